@@ -16,6 +16,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::places::routes(config);
     crate::catalogue::vehicles::routes(config);
     crate::catalogue::categories::routes(config);
+    crate::catalogue::workshops::routes(config);
     // Both before the mechanics': `/mechanics/{id}` would take `me` for an id.
     crate::offers::routes(config);
     crate::tracking::routes(config);

@@ -171,8 +171,13 @@ mod tests {
         unverified.profile.is_verified = false;
         let mut busy = online();
         let duty = None;
-        busy.engagement =
-            Engagement::Busy { job_id: JobId(Uuid::from_u128(9)), pickup: CENTRE, is_arrived: false, duty };
+        busy.engagement = Engagement::Busy {
+            job_id: JobId(Uuid::from_u128(9)),
+            pickup: CENTRE,
+            is_arrived: false,
+            delivers_to: None,
+            duty,
+        };
         let mut own = online();
         own.profile.user_id = job().spec.customer_id;
         assert_eq!(shown(&job(), &online()), Assignability::Yes);

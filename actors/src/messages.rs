@@ -33,6 +33,8 @@ pub(crate) enum MechanicMessage {
         job_id: JobId,
         pickup: Point,
         is_arrived: bool,
+        /// Where they take the vehicle that is loaded.
+        delivers_to: Option<Point>,
         duty: Duty,
     },
     Unassigned {

@@ -30,6 +30,18 @@ pub struct JobSummary {
     pub photo_count: u32,
 }
 
+/// Where a vehicle that is towed goes, as offers show it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OfferedDestination {
+    /// Rounded to [`OFFERED_PICKUP_GRID_M`].
+    pub place: Point,
+    /// From the pickup.
+    pub distance_m: u32,
+    pub duration_s: u32,
+    /// If it is one of the operator's list.
+    pub workshop_name: Option<String>,
+}
+
 /// An offer as its mechanic may see it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OfferCard {
@@ -47,6 +59,7 @@ pub struct OfferCard {
     pub vehicle_type: VehicleType,
     /// Rounded to [`OFFERED_PICKUP_GRID_M`].
     pub pickup: Point,
+    pub destination: Option<OfferedDestination>,
     pub urgency: Urgency,
     pub summary: Arc<JobSummary>,
     pub created_at: DateTime<Utc>,

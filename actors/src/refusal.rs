@@ -42,6 +42,7 @@ named_enum! {
         DriveToIt = "drive_to_it",
         ReportArrival = "report_arrival",
         StartWork = "start_work",
+        Load = "load",
         Complete = "complete",
         Release = "release",
         TakeBack = "take_back",
@@ -74,6 +75,7 @@ impl Wanted {
             Self::DriveToIt => "drive to it",
             Self::ReportArrival => "report your arrival",
             Self::StartWork => "start the work",
+            Self::Load => "load its vehicle",
             Self::Complete => "complete it",
             Self::Release => "release it",
             Self::TakeBack => "take it back",
@@ -112,6 +114,30 @@ impl Ineligibility {
         match self {
             Self::NotVerified => "they are not verified",
             Self::ProfileNotLoaded => "their profile could not be loaded",
+        }
+    }
+}
+
+named_enum! {
+    /// Why a job can't be completed with this outcome.
+    TowFault {
+        /// Towed, although no vehicle was loaded.
+        NotLoaded = "not_loaded",
+        /// Not towed, although the vehicle is loaded.
+        IsLoaded = "is_loaded",
+        NoPhotos = "no_photos",
+        NoReceiver = "no_receiver",
+    }
+}
+
+impl TowFault {
+    /// A whole sentence.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::NotLoaded => "A job is towed once its vehicle is loaded.",
+            Self::IsLoaded => "The vehicle is loaded, so this job can only end as towed.",
+            Self::NoPhotos => "Show the vehicle at its destination with at least one photo.",
+            Self::NoReceiver => "Name who received the vehicle.",
         }
     }
 }
@@ -204,6 +230,19 @@ pub enum Refusal {
     PriceOutOfRange,
     #[error("The discount is larger than what is approved so far. Approve other line items first.")]
     DiscountTooLarge,
+    /// A tow's price follows from its destination.
+    #[error("The price of a tow follows from its destination. Withdraw it and propose another one.")]
+    TowIsFixed,
+    #[error("This job has a destination already.")]
+    HasDestination,
+    #[error("The customer has yet to decide about a tow. Withdraw it first to propose another one.")]
+    TowUndecided,
+    #[error("This job has no destination. Propose a tow first.")]
+    NoDestination,
+    #[error("The vehicle is loaded. Take it to its destination and complete the job there as towed.")]
+    VehicleLoaded,
+    #[error("{}", .0.text())]
+    NotTowed(TowFault),
     #[error("The customer has to decide on all line items first. Undecided: {undecided}.")]
     PendingApproval { undecided: usize },
     /// Internal: the proposal is for a dispatch round that is over.

@@ -27,8 +27,8 @@ use crate::{
     job::{
         fee::{FeeQuote, FeeReason},
         state::{
-            BrokenRule, Ineligibility, ItemStatus, JobDetails, JobSpec, JobSummary, Refusal, Status, Urgency,
-            Wanted,
+            BrokenRule, Destination, Ineligibility, ItemStatus, JobDetails, JobSpec, JobSummary, Receiver,
+            Refusal, Status, TowFault, Urgency, Wanted, Workshop,
         },
     },
     mechanic::state::{Fix, Located, Ping, PointFault, PositionSource, TrailPoint},
@@ -86,6 +86,17 @@ fn summary() -> JobSummary {
         vehicle_model: "Pulsar".to_owned(),
         description: Some("The rear one, \"again\" – ಪಂಕ್ಚರ್".to_owned()),
         photo_count: 2,
+    }
+}
+
+pub(crate) fn destination() -> Destination {
+    Destination {
+        place: north(5_000.0),
+        address: "Hosur Road, \"beside the mill\"".to_owned(),
+        workshop: Some(Workshop { id: Uuid::from_u128(61), name: "Lakshmi Motors".to_owned() }),
+        receiver: Receiver { name: Some("Anil".to_owned()), phone: Some("+919800000001".to_owned()) },
+        distance_m: 6_400,
+        duration_s: 900,
     }
 }
 
@@ -147,6 +158,8 @@ fn a_new_job_with_all_it_may_have_is_the_same() {
         summary: Arc::new(summary()),
         urgency: Urgency::Highway,
         begin_at: later(),
+        destination: Some(Arc::new(destination())),
+        destination_price_paise: 6_000,
         search: Arc::new(search()),
         ..job_spec()
     };
@@ -209,6 +222,12 @@ fn every_refusal_is_the_same() {
         TooManyItems,
         PriceOutOfRange,
         DiscountTooLarge,
+        TowIsFixed,
+        HasDestination,
+        TowUndecided,
+        NoDestination,
+        VehicleLoaded,
+        NotTowed(TowFault::NoReceiver),
         PendingApproval { undecided: 2 },
         StaleProposal,
         StaleFinding,
@@ -274,6 +293,7 @@ fn what_apps_and_watchers_are_told_is_the_same() {
         category: Uuid::from_u128(7),
         vehicle_type: VehicleType::Commercial,
         pickup: CENTRE,
+        destination: Some(destination().offered()),
         urgency: Urgency::Normal,
         summary: Arc::new(summary()),
         created_at: morning(),

@@ -64,7 +64,10 @@ async fn completed(world: &World, mechanic_id: MechanicId) {
     let code = world.row(job).assignment().and_then(|assignment| assignment.start_code.clone());
     world.order(job, Command::Start { mechanic_id, code }).await.expect("the code is right");
     let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
-    world.order(job, Command::Complete { mechanic_id, outcome, notes, photo_urls }).await.expect("it began");
+    world
+        .order(job, Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by: None })
+        .await
+        .expect("it began");
 }
 
 async fn urgent(world: &World, urgency: Urgency) -> JobId {

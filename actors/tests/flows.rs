@@ -988,7 +988,13 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
     assert!(matches!(events.last().unwrap().event, Event::Started));
     let by = Actor::Mechanic(user_of(id));
     let outcome = roadcall_actors::job::state::Outcome::Fixed;
-    let complete = Command::Complete { mechanic_id: id, outcome, notes: None, photo_urls: Vec::new() };
+    let complete = Command::Complete {
+        mechanic_id: id,
+        outcome,
+        notes: None,
+        photo_urls: Vec::new(),
+        received_by: None,
+    };
     world.engine.order(world.engine.new_command(), job, by, complete).await.unwrap();
     world.pass_s(1).await;
     world.check_quiet().await;

@@ -314,7 +314,13 @@ impl Play {
             }
             _ => {
                 let (notes, photo_urls) = (None, Vec::new());
-                let complete = Command::Complete { mechanic_id, outcome: Outcome::Fixed, notes, photo_urls };
+                let complete = Command::Complete {
+                    mechanic_id,
+                    outcome: Outcome::Fixed,
+                    notes,
+                    photo_urls,
+                    received_by: None,
+                };
                 self.world.order(job, complete).await
             }
         };
@@ -339,6 +345,7 @@ impl Play {
                     mechanic_id,
                     id: LineItemId(self.world.random.id(self.world.now())),
                     terms: self.terms(),
+                    destination: None,
                     idempotency: None,
                 },
                 (Some(id), 0..=1) => {

@@ -37,8 +37,9 @@ pub const HOOKS: Hooks = Hooks {
         mechanics::job_hook::lock_mechanic,
         // Before the row: the guard of an accept answers before the row is touched.
         offers::job_hook::write_offers,
-        // The last of these: it takes the job's own lock.
+        // The last of these: they take the job's own lock.
         jobs::corrections::job_hook::write_correction,
+        jobs::towing::job_hook::write_destination,
     ],
     after: hooks![
         dues::job_hook::book_dues,
@@ -49,7 +50,7 @@ pub const HOOKS: Hooks = Hooks {
         // Gives the message the number that the row has just taken.
         chat::job_hook::place_message,
         eta::job_hook::record_arrival,
-        jobs::job_hook::insert_final_photos,
+        jobs::job_hook::insert_photos,
         mechanics::job_hook::count_completed,
         shares::job_hook::keep_links,
     ],

@@ -82,12 +82,19 @@ fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>, history: Histo
             job_id: JobId(job),
             pickup: Point::new(row.active_lat.unwrap_or_default(), row.active_lng.unwrap_or_default()),
             is_arrived: matches!(row.active_status, Some(Named(Status::Arrived | Status::InProgress))),
+            delivers_to: delivers_to(&row),
             duty: duty(&row),
         },
         (None, Some(offer)) => Engagement::Offered(Box::new(card(offer, user))),
         (None, None) => Engagement::Free,
     };
     mechanic
+}
+
+/// Where the mechanic takes the vehicle that is loaded.
+fn delivers_to(row: &LoadedMechanic) -> Option<Point> {
+    row.active_loaded_at?;
+    Some(Point::new(row.active_destination_lat?, row.active_destination_lng?))
 }
 
 /// As the job's actor reports it.
@@ -130,6 +137,7 @@ fn card(row: OfferRow, user: UserId) -> OfferCard {
         category: row.service_category_id,
         vehicle_type: row.vehicle_type.0,
         pickup: Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M),
+        destination: row.destination(),
         urgency: row.urgency.0,
         summary: Arc::new(row.summary()),
         created_at: row.created_at,

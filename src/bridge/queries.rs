@@ -41,6 +41,9 @@ pub struct LoadedMechanic {
     pub active_promised_at: Option<DateTime<Utc>>,
     pub active_concern: Option<JobConcern>,
     pub active_navigating_since: Option<DateTime<Utc>>,
+    pub active_loaded_at: Option<DateTime<Utc>>,
+    pub active_destination_lat: Option<f64>,
+    pub active_destination_lng: Option<f64>,
 }
 
 impl StoredRow for LoadedMechanic {
@@ -52,7 +55,8 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
         "select m.*, j.id as active_job_id, j.status as active_status, j.pickup_lat as active_lat,
             j.pickup_lng as active_lng, j.attempt as active_attempt, j.accepted_at as active_accepted_at,
             j.promised_at as active_promised_at, j.concern as active_concern,
-            j.navigating_since as active_navigating_since
+            j.navigating_since as active_navigating_since, j.loaded_at as active_loaded_at,
+            j.destination_lat as active_destination_lat, j.destination_lng as active_destination_lng
         from mechanic_profiles m left join jobs j on j.mechanic_profile_id = m.id and j.is_active
         where m.id = any($1)",
     )

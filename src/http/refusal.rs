@@ -1,6 +1,6 @@
 //! The engine's refusals as HTTP errors. Most of their texts are the engine's.
 
-use roadcall_actors::job::state::Refusal;
+use roadcall_actors::job::state::{Refusal, TowFault};
 
 use crate::{
     http::{Money, ValidationErrors},
@@ -12,9 +12,11 @@ pub fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         // Strangers must not learn that the job exists.
         Refusal::NotFound | Refusal::NotYours => ApiError::not_found("job"),
-        Refusal::InvalidTransition { .. } | Refusal::TooEarly { .. } | Refusal::TooLate { .. } => {
-            ApiError::new(Code::InvalidTransition, message)
-        }
+        Refusal::InvalidTransition { .. }
+        | Refusal::TooEarly { .. }
+        | Refusal::TooLate { .. }
+        | Refusal::NoDestination
+        | Refusal::VehicleLoaded => ApiError::new(Code::InvalidTransition, message),
         Refusal::OfferTaken => ApiError::new(Code::OfferTaken, message),
         Refusal::OfferExpired => ApiError::new(Code::OfferExpired, message),
         Refusal::MechanicBusy | Refusal::VehicleBusy => ApiError::new(Code::ActiveJobExists, message),
@@ -79,7 +81,19 @@ pub fn refused(refusal: Refusal) -> ApiError {
                 ),
             )
         }
-        Refusal::TooManyItems | Refusal::DiscountTooLarge => ApiError::new(Code::Conflict, message),
+        Refusal::TooManyItems
+        | Refusal::DiscountTooLarge
+        | Refusal::TowIsFixed
+        | Refusal::HasDestination
+        | Refusal::TowUndecided => ApiError::new(Code::Conflict, message),
+        Refusal::NotTowed(fault) => {
+            let field = match fault {
+                TowFault::NotLoaded | TowFault::IsLoaded => "outcome",
+                TowFault::NoPhotos => "photo_urls",
+                TowFault::NoReceiver => "received_by",
+            };
+            ApiError::invalid(field, message)
+        }
         Refusal::PriceOutOfRange => ApiError::invalid("unit_price", message),
         Refusal::PendingApproval { .. } => ApiError::new(Code::PendingApproval, message),
         Refusal::Unavailable(why) => ApiError::unavailable(why),

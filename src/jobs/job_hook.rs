@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth,
-    jobs::queries,
+    jobs::{dto::PhotoStage, queries},
     platform::{audit, hooks::HookError},
 };
 
@@ -97,13 +97,17 @@ pub async fn use_free_cancellation(
     if is_left { Ok(()) } else { Err(HookError::Refused(Guard::FreeCancellationsUsed)) }
 }
 
-/// Stores the photos that the mechanic took at the end of the work.
-pub async fn insert_final_photos(
+/// Stores the photos that the mechanic took of the loaded vehicle, and at the end of the work.
+pub async fn insert_photos(
     tx: &mut PgConnection,
     random: &Random,
     change: &JobChange,
 ) -> Result<(), HookError> {
-    let Event::Completed { photo_urls, .. } = &change.event else { return Ok(()) };
+    let (stage, photo_urls) = match &change.event {
+        Event::Loaded { photo_urls } => (PhotoStage::Before, photo_urls),
+        Event::Completed { photo_urls, .. } => (PhotoStage::After, photo_urls),
+        _ => return Ok(()),
+    };
     if photo_urls.is_empty() {
         return Ok(());
     }
@@ -112,5 +116,5 @@ pub async fn insert_final_photos(
         Actor::System => None,
     };
     let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
-    Ok(queries::insert_final_photos(tx, &ids, photo_urls, change.next.id.0, by, change.at).await?)
+    Ok(queries::insert_photos(tx, stage, &ids, photo_urls, change.next.id.0, by, change.at).await?)
 }

@@ -1,7 +1,7 @@
 //! Jobs over HTTP: created by customers, served by mechanics, overseen by admins.
 //!
 //! The engine's state machine decides what may happen to a job (`actors/src/job`). What can be done with one is in `actions/`, and
-//! what changes a part of it in `corrections/` and `line_items/`; handlers (`handlers/`, by who calls) and sockets call these.
+//! what changes a part of it in `corrections/`, `line_items/` and `towing/`; handlers (`handlers/`, by who calls) and sockets call these.
 //! Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `view.rs` and `people/` (what each reader sees), `events.rs`
 //! (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who could come),
 //! `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `log/` (how a job changes), `lookup.rs` (jobs for
@@ -27,6 +27,7 @@ mod pricing;
 pub(crate) mod queries;
 mod summary;
 mod supply;
+pub mod towing;
 mod view;
 mod viewer;
 
@@ -52,6 +53,7 @@ pub use people::{
 };
 pub use queries::{JobEventRow, JobRow};
 pub use summary::{PrivateDescription, offered_description};
+pub use towing::{JobDestination, roughly as roughly_to};
 pub use view::{is_long_past, is_rough, mechanic_left, present};
 pub use viewer::{Viewer, viewer_of};
 
@@ -73,6 +75,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .configure(callbacks::routes)
         .configure(corrections::routes)
         .configure(line_items::routes)
+        .configure(towing::routes)
         .service(mechanic::start_driving)
         .service(mechanic::navigate_elsewhere)
         .service(mechanic::take_back_job)

@@ -2,20 +2,46 @@
 
 use crate::catalogue::categories::CategoryRow;
 
-/// Base price and travel price of a job.
+/// The parts of a job's price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JobPrice {
     pub base_paise: i64,
     pub travel_paise: i64,
+    pub destination_paise: i64,
+}
+
+impl JobPrice {
+    pub fn total_paise(self) -> i64 {
+        self.base_paise + self.travel_paise + self.destination_paise
+    }
 }
 
 /// The travel price counts every started kilometre beyond the free ones, from the nearest mechanic who could come; it
-/// is zero if there is none. Both parts are fixed when the job is created.
-pub fn price(category: &CategoryRow, nearest_m: Option<u32>) -> JobPrice {
-    let km = i64::from(nearest_m.unwrap_or(0).div_ceil(1000));
-    let charged_km = (km - i64::from(category.free_km)).max(0);
-    let travel_paise = charged_km.saturating_mul(category.per_km_price_paise);
-    JobPrice { base_paise: category.base_price_paise, travel_paise }
+/// is zero if there is none. The way to the destination, if there is one, counts in the same way. All parts are fixed when the job
+/// is created.
+pub fn price(category: &CategoryRow, nearest_m: Option<u32>, destination_m: Option<u32>) -> JobPrice {
+    JobPrice {
+        base_paise: category.base_price_paise,
+        travel_paise: by_km(nearest_m, category.free_km, category.per_km_price_paise),
+        destination_paise: by_km(
+            destination_m,
+            category.destination_free_km,
+            category.destination_per_km_price_paise,
+        ),
+    }
+}
+
+/// A tow that is agreed on the spot: what towing costs beyond the job's own base price, and the kilometres to the destination. At
+/// least what a line item has to cost.
+pub fn tow_paise(towing: &CategoryRow, base_paise: i64, destination_m: u32) -> i64 {
+    let way_paise = price(towing, None, Some(destination_m)).destination_paise;
+    let more_paise = (towing.base_price_paise - base_paise).max(0);
+    more_paise.saturating_add(way_paise).max(1)
+}
+
+fn by_km(distance_m: Option<u32>, free_km: i32, per_km_paise: i64) -> i64 {
+    let km = i64::from(distance_m.unwrap_or(0).div_ceil(1000));
+    (km - i64::from(free_km)).max(0).saturating_mul(per_km_paise)
 }
 
 /// Minimum and maximum minutes until a mechanic arrives: the wait that is expected, and half as much again.
@@ -27,7 +53,7 @@ pub fn eta_range_min(wait_s: u32) -> [u32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::dispatch_settings::SearchOverrides;
+    use crate::catalogue::{categories::DestinationRule, dispatch_settings::SearchOverrides};
     use chrono::DateTime;
 
     fn category(free_km: i32) -> CategoryRow {
@@ -41,6 +67,9 @@ mod tests {
             base_price_paise: 29_900,
             per_km_price_paise: 1_000,
             free_km,
+            destination: DestinationRule::Optional,
+            destination_per_km_price_paise: 3_000,
+            destination_free_km: 5,
             estimated_duration_min: 30,
             overrides: SearchOverrides::default(),
             is_active: true,
@@ -54,9 +83,28 @@ mod tests {
     fn travel_is_charged_by_the_begun_kilometre_beyond_the_free_ones() {
         let cases = [(None, 0), (Some(0), 0), (Some(5_000), 0), (Some(5_001), 1_000), (Some(7_900), 3_000)];
         for (nearest_m, travel_paise) in cases {
-            let expected = JobPrice { base_paise: 29_900, travel_paise };
-            assert_eq!(price(&category(5), nearest_m), expected, "{nearest_m:?} m");
+            let expected = JobPrice { base_paise: 29_900, travel_paise, destination_paise: 0 };
+            assert_eq!(price(&category(5), nearest_m, None), expected, "{nearest_m:?} m");
         }
+    }
+
+    #[test]
+    fn the_way_to_the_destination_is_charged_by_the_begun_kilometre_beyond_the_free_ones() {
+        for (metres, paise) in [(0, 0), (5_000, 0), (5_001, 3_000), (6_000, 3_000), (9_700, 15_000)] {
+            let price = price(&category(5), Some(7_900), Some(metres));
+            assert_eq!((price.travel_paise, price.destination_paise), (3_000, paise), "{metres} m");
+            assert_eq!(price.total_paise(), 29_900 + 3_000 + paise);
+        }
+    }
+
+    #[test]
+    fn a_tow_on_the_spot_costs_what_towing_costs_more_and_the_kilometres() {
+        let towing = CategoryRow { base_price_paise: 99_900, ..category(5) };
+        assert_eq!(tow_paise(&towing, 34_900, 5_001), 65_000 + 3_000);
+        assert_eq!(tow_paise(&towing, 120_000, 5_001), 3_000, "a dearer job gives nothing back");
+        assert_eq!(tow_paise(&towing, 99_900, 400), 1, "a line item costs something");
+        let dear = CategoryRow { destination_per_km_price_paise: i64::MAX, ..towing };
+        assert_eq!(tow_paise(&dear, 0, u32::MAX), i64::MAX);
     }
 
     #[test]

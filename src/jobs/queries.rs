@@ -39,6 +39,17 @@ pub struct JobRow {
     pub base_price_paise: i64,
     pub travel_price_paise: i64,
     pub estimated_price_paise: i64,
+    pub destination_address: Option<String>,
+    pub destination_lat: Option<f64>,
+    pub destination_lng: Option<f64>,
+    pub destination_workshop_id: Option<Uuid>,
+    pub destination_workshop_name: Option<String>,
+    pub destination_distance_m: Option<i32>,
+    pub destination_duration_s: Option<i32>,
+    #[serde(default)]
+    pub destination_price_paise: i64,
+    pub receiver_name: Option<String>,
+    pub receiver_phone: Option<String>,
     pub final_price_paise: Option<i64>,
     pub cancellation_fee_paise: Option<i64>,
     pub attempt: i32,
@@ -59,6 +70,8 @@ pub struct JobRow {
     pub arrival_is_unproven: bool,
     pub arrival_concern: Option<JobConcern>,
     pub started_at: Option<DateTime<Utc>>,
+    pub loaded_at: Option<DateTime<Utc>>,
+    pub received_by: Option<String>,
     pub completed_at: Option<DateTime<Utc>>,
     pub cancelled_at: Option<DateTime<Utc>>,
     pub cancel_reason_code: Option<String>,
@@ -426,9 +439,10 @@ pub async fn newest_photos(
     .await
 }
 
-/// Photos taken at the end of the work.
-pub async fn insert_final_photos(
+/// Photos that belong to a step of the work.
+pub async fn insert_photos(
     tx: &mut PgConnection,
+    stage: PhotoStage,
     ids: &[Uuid],
     urls: &[String],
     job_id: Uuid,
@@ -437,7 +451,7 @@ pub async fn insert_final_photos(
 ) -> Result<()> {
     sqlx::query(
         "insert into job_photos (id, job_id, stage, file_url, uploaded_by, created_at)
-        select photo.id, $3, 'after', photo.url, $4, $5
+        select photo.id, $3, $6, photo.url, $4, $5
         from unnest($1::uuid[], $2::text[]) as photo (id, url)",
     )
     .bind(ids)
@@ -445,6 +459,7 @@ pub async fn insert_final_photos(
     .bind(job_id)
     .bind(uploaded_by)
     .bind(at)
+    .bind(stage)
     .execute(tx)
     .await
     .map(drop)

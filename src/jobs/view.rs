@@ -11,6 +11,7 @@ use crate::{
         dto::{Job, MechanicLeft},
         people,
         queries::JobRow,
+        towing,
         viewer::Viewer,
     },
     platform::{core::Core, settings::Settings},
@@ -41,6 +42,8 @@ pub(super) fn roughly(job: Job) -> Job {
         pickup_address: coarsening::shortened(&job.pickup_address),
         pickup_lat: coarsening::rounded(job.pickup_lat),
         pickup_lng: coarsening::rounded(job.pickup_lng),
+        destination: job.destination.map(towing::roughly),
+        received_by: None,
         description: None,
         photo_urls: Vec::new(),
         beneficiary_name: None,
@@ -62,6 +65,7 @@ pub(super) fn present_at(row: &JobRow, viewer: Viewer, settings: &Settings, now:
 fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
     let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings));
     let customer_first_name = people::customer_first_name(row, viewer);
+    let destination = towing::destination(row, viewer);
     let mechanic_left = mechanic_left(row).filter(|_| viewer != Viewer::Mechanic);
     let row = row.clone();
     let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
@@ -79,6 +83,7 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         pickup_address: row.pickup_address,
         pickup_lat: row.pickup_lat,
         pickup_lng: row.pickup_lng,
+        destination,
         description: row.description,
         photo_urls: row.photo_urls,
         beneficiary_name: row.beneficiary_name,
@@ -91,6 +96,7 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         currency: settings.jobs.currency.clone(),
         base_price: Money(row.base_price_paise),
         travel_price: Money(row.travel_price_paise),
+        destination_price: Money(row.destination_price_paise),
         estimated_price: Money(row.estimated_price_paise),
         final_price: row.final_price_paise.map(Money),
         cancellation_fee: row.cancellation_fee_paise.map(Money),
@@ -102,6 +108,7 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         hms_room_id: row.hms_room_id,
         outcome: row.outcome,
         outcome_notes: row.outcome_notes,
+        received_by: row.received_by,
         cancel_reason_code: row.cancel_reason_code,
         cancel_reason: row.cancel_reason,
         accepted_at: row.accepted_at.map(Into::into),
@@ -113,6 +120,7 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         en_route_at: row.en_route_at.map(Into::into),
         arrived_at: row.arrived_at.map(Into::into),
         started_at: row.started_at.map(Into::into),
+        loaded_at: row.loaded_at.map(Into::into),
         completed_at: row.completed_at.map(Into::into),
         cancelled_at: row.cancelled_at.map(Into::into),
         disputed_at: row.disputed_at.map(Into::into),

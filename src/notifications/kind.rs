@@ -14,6 +14,7 @@ text_enum! {
         JobDelayed = "job_delayed",
         JobArrived = "job_arrived",
         JobStarted = "job_started",
+        JobLoaded = "job_loaded",
         JobInterrupted = "job_interrupted",
         JobNeedsAdmin = "job_needs_admin",
         JobCompleted = "job_completed",
@@ -95,6 +96,7 @@ impl Kind {
             | Self::JobDelayed
             | Self::JobArrived
             | Self::JobStarted
+            | Self::JobLoaded
             | Self::JobInterrupted
             | Self::JobNeedsAdmin
             | Self::JobCompleted
@@ -167,6 +169,7 @@ impl Kind {
             | Self::JobDelayed
             | Self::JobArrived
             | Self::JobStarted
+            | Self::JobLoaded
             | Self::JobInterrupted
             | Self::JobCompleted
             | Self::NoShowReported

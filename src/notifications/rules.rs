@@ -349,6 +349,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         Event::Delayed(_) => sides.customer(Kind::JobDelayed),
         Event::Arrived { .. } => sides.customer(Kind::JobArrived),
         Event::Started => sides.customer(Kind::JobStarted),
+        Event::Loaded { .. } => sides.customer(Kind::JobLoaded),
         Event::Completed { .. } => sides.customer(Kind::JobCompleted),
         Event::Released { reason_code, by_mechanic, .. } => {
             let lost = match LeaveReason::of(reason_code, *by_mechanic) {

@@ -42,6 +42,7 @@ fn assignment() -> Assignment {
         arrival_is_unproven: false,
         arrival_concern: None,
         started_at: None,
+        loaded_at: None,
         start_code: Some("0420".to_owned()),
         wrong_codes: 0,
         locked_until: None,
@@ -60,6 +61,7 @@ fn completion() -> Completion {
         assignment: assignment(),
         outcome: Outcome::Fixed,
         notes: None,
+        received_by: None,
         final_price_paise: 29_900,
         at: morning(),
         disputed_at: None,
@@ -98,6 +100,7 @@ fn moved(how: ItemChange) -> Event {
     let item = LineItem {
         id: LineItemId(THING),
         terms,
+        destination: None,
         status: ItemStatus::Proposed,
         version: 1,
         created_at: morning(),
@@ -161,8 +164,8 @@ fn notified(event: DomainEvent<'_>) -> Vec<(char, Kind)> {
 }
 
 fn completed_event() -> Event {
-    let (notes, photo_urls) = (None, Vec::new());
-    Event::Completed { outcome: Outcome::Fixed, notes, photo_urls, final_price_paise: 29_900 }
+    let (notes, photo_urls, received_by) = (None, Vec::new(), None);
+    Event::Completed { outcome: Outcome::Fixed, notes, photo_urls, received_by, final_price_paise: 29_900 }
 }
 
 /// A job's stage after its event, by whom, and who is notified of what.
@@ -209,6 +212,7 @@ fn of_jobs() -> Vec<Case> {
             vec![('c', JobArrived)],
         ),
         (at_work(), Event::Started, BY_MECHANIC, vec![('c', JobStarted)]),
+        (at_work(), Event::Loaded { photo_urls: Vec::new() }, BY_MECHANIC, vec![('c', JobLoaded)]),
         (at_work(), moved(ItemChange::Proposed), BY_MECHANIC, vec![('c', LineItemProposed)]),
         (at_work(), moved(ItemChange::Approved), BY_CUSTOMER, vec![('m', LineItemApproved)]),
         (at_work(), moved(ItemChange::Rejected), BY_CUSTOMER, vec![('m', LineItemRejected)]),

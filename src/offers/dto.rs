@@ -5,6 +5,7 @@ use roadcall_actors::{
     eta,
     geo::Point,
     job::state::JobSummary,
+    offer::OfferedDestination as EngineDestination,
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus as EngineStatus},
 };
 use serde::Serialize;
@@ -49,6 +50,8 @@ pub struct Offer {
     /// What the mechanic would get of it, less tax and commission; approved line items are added.
     pub estimated_earnings: Money,
     pub job: OfferedJob,
+    /// Where the vehicle is to be towed; null if it goes nowhere.
+    pub destination: Option<OfferedDestination>,
     pub expires_at: Timestamp,
     pub created_at: Timestamp,
 }
@@ -71,6 +74,34 @@ pub struct OfferedJob {
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     pub urgency: Urgency,
+}
+
+/// Where a vehicle is to be towed, as roughly as the pickup is shown.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct OfferedDestination {
+    /// Rounded to 100 m.
+    pub lat: f64,
+    pub lng: f64,
+    /// From the pickup, rounded up to whole 100 m.
+    #[schema(multiple_of = 100)]
+    pub distance_m: u32,
+    /// In whole minutes, rounded up.
+    #[schema(multiple_of = 60)]
+    pub duration_s: u32,
+    /// If it is a workshop of `GET /workshops`.
+    pub workshop_name: Option<String>,
+}
+
+impl From<&EngineDestination> for OfferedDestination {
+    fn from(destination: &EngineDestination) -> Self {
+        Self {
+            lat: destination.place.lat,
+            lng: destination.place.lng,
+            distance_m: rounded_m(destination.distance_m),
+            duration_s: eta::in_whole_minutes(destination.duration_s),
+            workshop_name: destination.workshop_name.clone(),
+        }
+    }
 }
 
 impl OfferedJob {
@@ -99,6 +130,18 @@ impl OfferedJob {
 }
 
 impl OfferRow {
+    /// Where the vehicle goes, as roughly as its mechanic may see it.
+    pub fn destination(&self) -> Option<EngineDestination> {
+        let whole =
+            |number: Option<i32>| number.and_then(|number| u32::try_from(number).ok()).unwrap_or_default();
+        Some(EngineDestination {
+            place: Point::new(self.destination_lat?, self.destination_lng?).snapped(OFFERED_PICKUP_GRID_M),
+            distance_m: whole(self.destination_distance_m),
+            duration_s: whole(self.destination_duration_s),
+            workshop_name: self.destination_workshop_name.clone(),
+        })
+    }
+
     /// What the job is about, as its mechanic may see it.
     pub fn summary(&self) -> JobSummary {
         JobSummary {
@@ -145,8 +188,15 @@ impl Offer {
     /// Without what its job's customer wrote, and with the place as roughly as a mechanic sees old jobs.
     pub fn roughly(self) -> Self {
         let (pickup_lat, pickup_lng) = (rounded(self.job.pickup_lat), rounded(self.job.pickup_lng));
+        let destination = self.destination.map(|destination| OfferedDestination {
+            lat: rounded(destination.lat),
+            lng: rounded(destination.lng),
+            workshop_name: None,
+            ..destination
+        });
         Self {
             job: OfferedJob { pickup_lat, pickup_lng, description: None, photo_count: 0, ..self.job },
+            destination,
             ..self
         }
     }
@@ -155,6 +205,7 @@ impl Offer {
     pub fn of_row(row: OfferRow, money: &MoneySettings) -> Self {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
         let pickup = Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M);
+        let destination = row.destination();
         Self {
             id: row.id,
             job_id: row.job_id,
@@ -173,6 +224,7 @@ impl Offer {
                 row.urgency,
                 &row.summary(),
             ),
+            destination: destination.as_ref().map(Into::into),
             expires_at: row.expires_at.into(),
             created_at: row.created_at.into(),
         }
@@ -198,6 +250,7 @@ impl Offer {
                 Named(card.urgency),
                 &card.summary,
             ),
+            destination: card.destination.as_ref().map(Into::into),
             expires_at: card.expires_at.into(),
             created_at: card.created_at.into(),
         }

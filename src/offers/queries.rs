@@ -33,6 +33,11 @@ pub struct OfferRow {
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     pub urgency: Urgency,
+    pub destination_lat: Option<f64>,
+    pub destination_lng: Option<f64>,
+    pub destination_distance_m: Option<i32>,
+    pub destination_duration_s: Option<i32>,
+    pub destination_workshop_name: Option<String>,
     pub photo_count: i32,
 }
 
@@ -44,7 +49,8 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
     sqlx::query(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
-            cardinality(j.photo_urls) as photo_count
+            j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
+            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
         from offers o join jobs j on j.id = o.job_id
         where o.id = $1 and o.mechanic_profile_id = $2",
     )
@@ -59,7 +65,8 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) 
     sqlx::query(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
-            cardinality(j.photo_urls) as photo_count
+            j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
+            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = any($1) and o.status = 'pending'
         order by o.created_at",
@@ -78,7 +85,8 @@ pub async fn newest_of(
     sqlx::query(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
-            cardinality(j.photo_urls) as photo_count
+            j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
+            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = $1
         order by o.created_at desc, o.id desc

@@ -20,7 +20,7 @@ static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     let areas = schemas_of!(
         "admin" "auth" "calls" "categories" "chat" "demo" "dispatch" "disputes" "health" "idp" "jobs" "mechanics"
         "no_shows" "notifications" "offers" "pages" "payments" "places" "ratings" "sandbox" "shares" "super_admin" "tracking" "uploads" "users"
-        "vehicles" "wallet" "ws"
+        "vehicles" "wallet" "workshops" "ws"
     );
     areas.into_iter().flat_map(parse::<Map<String, Value>>).collect()
 });

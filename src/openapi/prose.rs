@@ -54,6 +54,7 @@ const TAGS: &[(&str, &str)] = &[
     ("places", "Places by their name, and the address at a point."),
     ("vehicles", "What the caller may be stranded with."),
     ("service-categories", "Kinds of help, and what they cost."),
+    ("workshops", "Where vehicles are towed to."),
     ("mechanics", "Registering, being verified, being available and where."),
     ("offers", "Jobs offered to a mechanic, to be accepted or declined in time."),
     ("jobs", "A stranded customer's job, from creation to completion."),

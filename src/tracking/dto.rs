@@ -192,7 +192,7 @@ impl Location {
     }
 }
 
-/// How long and how far the mechanic still has to go to the pickup.
+/// How long and how far the mechanic still has to go: to the pickup, and to the destination once the vehicle is loaded.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Eta {
     pub eta_s: u32,
@@ -215,7 +215,7 @@ pub struct JobLocation {
     #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
     pub job_id: Uuid,
     pub location: Option<Location>,
-    /// Null once the mechanic has arrived.
+    /// To the pickup, and to the destination once the vehicle is loaded; null while the mechanic is at the vehicle.
     pub eta: Option<Eta>,
 }
 

@@ -122,15 +122,16 @@ impl Logged {
     /// are as they are now.
     pub fn shown(&self, viewer: Viewer, core: &Core) -> EventData {
         let thing = match &self.event.subject {
-            Subject::LineItem(item) => Some(EventData::LineItem(item.clone())),
+            Subject::LineItem(item) => {
+                let item = item.clone();
+                Some(EventData::LineItem(if self.is_rough(viewer, core) { item.roughly() } else { item }))
+            }
             Subject::Payment(_) => {
                 let payment = self.payment.clone().filter(|payment| is_of(viewer, payment));
                 payment.map(|payment| EventData::Payment(Box::new(payment)))
             }
             Subject::Message(_) => self.message.clone().map(|message| {
-                let is_rough = viewer == Viewer::Mechanic
-                    && !self.event.is_active
-                    && jobs::is_long_past(self.event.at, &core.settings, core.clock.now());
+                let is_rough = self.is_rough(viewer, core);
                 EventData::Message(Box::new(if is_rough { message.roughly() } else { message }))
             }),
             Subject::Call(_) => {
@@ -141,6 +142,13 @@ impl Logged {
         // Every number has a frame, even if the payment, message or call is not shown.
         let job = || EventData::Job(Box::new(jobs::present_logged(&self.event, viewer, core)));
         thing.unwrap_or_else(job)
+    }
+
+    /// Whether the viewer sees only roughly which places it names.
+    fn is_rough(&self, viewer: Viewer, core: &Core) -> bool {
+        viewer == Viewer::Mechanic
+            && !self.event.is_active
+            && jobs::is_long_past(self.event.at, &core.settings, core.clock.now())
     }
 
     /// A call that ended after its mechanic had lost the job is not shown to the next mechanic.

@@ -21,6 +21,15 @@ pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {
     row.mechanic_profile_id.filter(|_| is_active)
 }
 
+/// Where the job's mechanic is driving: to the pickup, and with the loaded vehicle to its destination.
+pub fn drives_to(row: &JobRow) -> Option<Point> {
+    if row.arrived_at.is_none() {
+        return Some(Point::new(row.pickup_lat, row.pickup_lng));
+    }
+    row.loaded_at?;
+    Some(Point::new(row.destination_lat?, row.destination_lng?))
+}
+
 /// The assigned mechanic's last position with an estimate of the way: from their actor, else from their row, as after a
 /// restart. `None` if none may be shown or none is known.
 pub async fn latest(context: &JobsContext, row: &JobRow) -> ApiResult<Option<Sighting>> {
@@ -34,9 +43,8 @@ pub async fn latest(context: &JobsContext, row: &JobRow) -> ApiResult<Option<Sig
 }
 
 fn sighting(context: &JobsContext, row: &JobRow, mechanic_id: Uuid, fix: Fix) -> Sighting {
-    let pickup = Point::new(row.pickup_lat, row.pickup_lng);
-    let is_on_the_way = row.arrived_at.is_none();
-    let estimate = is_on_the_way.then(|| context.etas.estimate(fix.point, pickup, context.clock.now()));
+    let ahead = drives_to(row);
+    let estimate = ahead.map(|place| context.etas.estimate(fix.point, place, context.clock.now()));
     Sighting { job_id: JobId(row.id), mechanic_id: MechanicId(mechanic_id), fix, estimate }
 }
 

@@ -77,6 +77,7 @@ fn card(user: Uuid) -> OfferCard {
         category: Uuid::from_u128(4),
         vehicle_type: VehicleType::FourWheeler,
         pickup: Point::new(1.0, 2.0),
+        destination: None,
         summary: std::sync::Arc::default(),
         urgency: roadcall_actors::job::state::Urgency::Normal,
         created_at: DateTime::UNIX_EPOCH,

@@ -193,7 +193,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             fruitless_at: None,
             is_fetching: false,
             shown_mechanic: tracking::assigned_while_shown(&row),
-            has_arrived: row.arrived_at.is_some(),
+            is_at_vehicle: row.arrived_at.is_some() && row.loaded_at.is_none(),
             sent_position: None,
             sent_position_at: None,
             has_timer: false,
@@ -277,7 +277,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         subscription.sent_seq = event.seq();
         subscription.watch.has_sent(event.seq());
         subscription.shown_mechanic = tracking::assigned_while_shown(event.job());
-        subscription.has_arrived = event.job().arrived_at.is_some();
+        let row = event.job();
+        subscription.is_at_vehicle = row.arrived_at.is_some() && row.loaded_at.is_none();
         let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
         if may_show {
             let shown = event.shown(viewer, self.context());
@@ -348,7 +349,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         subscription.sent_position = Some(number);
         subscription.sent_position_at = Some(now);
         // The estimate may have been made before the arrival.
-        let estimate = sighting.estimate.filter(|_| !subscription.has_arrived);
+        let estimate = sighting.estimate.filter(|_| !subscription.is_at_vehicle);
         self.send_position(job, &Sighting { estimate, ..sighting }, now, ctx);
     }
 

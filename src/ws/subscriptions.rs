@@ -96,8 +96,8 @@ pub(super) struct Subscription {
     pub(super) is_fetching: bool,
     /// Whose position may be shown in the job's current state.
     pub(super) shown_mechanic: Option<Uuid>,
-    /// After the arrival no ETA is sent.
-    pub(super) has_arrived: bool,
+    /// After the arrival no ETA is sent until the vehicle is loaded.
+    pub(super) is_at_vehicle: bool,
     pub(super) sent_position: Option<u64>,
     pub(super) sent_position_at: Option<DateTime<Utc>>,
     pub(super) has_timer: bool,

@@ -47,6 +47,7 @@ const HAND_MADE: &[&str] = &[
     "lifecycle/",
     "catalogue/categories/actions.rs",
     "catalogue/vehicles/audited.rs",
+    "catalogue/workshops/audited.rs",
     "dispatch/settings/actions.rs",
     "money/disputes/actions.rs",
     "money/no_shows/actions.rs",

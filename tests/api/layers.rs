@@ -41,7 +41,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("accounts", &["auth", "uploads", "users", "invites"]),
     ("notifications", &[]),
     ("places", &[]),
-    ("catalogue", &["vehicles", "dispatch_settings", "categories"]),
+    ("catalogue", &["vehicles", "dispatch_settings", "categories", "workshops"]),
     ("fleet", &["eta", "mechanics"]),
     ("accounting", &["ledger", "dues"]),
     ("jobs", &[]),

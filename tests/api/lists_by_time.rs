@@ -14,7 +14,7 @@ const OF_MECHANICS: [(&str, &str); 4] = [
     ("/wallet/settlements", "created_at"),
     ("/wallet/disputes", "created_at"),
 ];
-const OF_ADMINS: [(&str, &str); 18] = [
+const OF_ADMINS: [(&str, &str); 19] = [
     ("/admin/audit-log", "at"),
     ("/admin/callbacks", "requested_at"),
     ("/admin/chargebacks", "created_at"),
@@ -33,6 +33,7 @@ const OF_ADMINS: [(&str, &str); 18] = [
     ("/admin/wallet/upi", "created_at"),
     ("/admin/webhook-events", "received_at"),
     ("/admin/withdrawals", "requested_at"),
+    ("/admin/workshops", "created_at"),
 ];
 
 #[test]

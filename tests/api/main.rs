@@ -72,6 +72,7 @@ mod super_admin;
 mod support;
 mod suspending;
 mod tables;
+mod towing;
 mod trackers;
 mod tracking;
 mod uploads;

@@ -36,6 +36,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("catalogue::vehicles", &["vehicles"]),
     ("catalogue::dispatch_settings", &["dispatch_settings"]),
     ("catalogue::categories", &["service_categories"]),
+    ("catalogue::workshops", &["workshops"]),
     ("fleet::eta", &["trips"]),
     ("fleet::mechanics", &["mechanic_changes", "mechanic_documents", "mechanic_profiles"]),
     ("accounting::ledger", &["ledger_accounts", "ledger_postings", "ledger_transactions"]),

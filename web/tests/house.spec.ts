@@ -34,8 +34,17 @@ test("tokens are in memory and cookies alone", () => {
 
 // Links that a person follows may lead elsewhere: to a map, to a store.
 test("nothing is loaded from another host", () => {
-  const allowed =
-    /https?:\/\/(127\.0\.0\.1|localhost|www\.w3\.org\/|www\.google\.com\/maps|maps\.apple\.com|play\.google\.com\/store|apps\.apple\.com|\$\{)/g;
+  const hosts = [
+    "127.0.0.1",
+    "localhost",
+    "www.w3.org/",
+    "www.google.com/maps",
+    "maps.apple.com",
+    "play.google.com/store",
+    "apps.apple.com",
+    "${",
+  ].map((host) => host.replace(/[.$/{]/g, "\\$&"));
+  const allowed = new RegExp(`https?:\\/\\/(${hosts.join("|")})`, "g");
   const others = having(/https?:\/\//).filter((line) => /https?:\/\//.test(line.replace(allowed, "")));
   expect(others.filter((line) => !/https:\/\/(www\.)?openstreetmap\.org/.test(line))).toEqual([]);
 });

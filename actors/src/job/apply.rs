@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{
     corrections::{NewPickup, NewSearch, NewTime},
     event::Event,
-    items::{ItemChange, LineItem},
+    items::{ItemChange, ItemStatus, LineItem},
     model::{Assignment, Cancellation, Completion, Job, JobSummary, LeaveReason, Left, Search, Stage},
 };
 use crate::ids::{MechanicId, OfferId};
@@ -61,13 +61,16 @@ impl Job {
                 Stage::Arrived,
             ),
             Event::Started => next.advance(|a| a.started_at = Some(now), Stage::InProgress),
-            Event::Completed { outcome, notes, final_price_paise, .. } => {
+            Event::Loaded { .. } => next.advance(|a| a.loaded_at = Some(now), Stage::InProgress),
+            Event::Completed { outcome, notes, received_by, final_price_paise, .. } => {
                 if let Some(assignment) = self.assignment().cloned() {
                     let (outcome, notes, final_price_paise) = (*outcome, notes.clone(), *final_price_paise);
+                    let received_by = received_by.clone();
                     next.stage = Stage::Completed(Completion {
                         assignment,
                         outcome,
                         notes,
+                        received_by,
                         final_price_paise,
                         at: now,
                         disputed_at: None,
@@ -79,7 +82,14 @@ impl Job {
                 next.leave_out(*mechanic_id);
                 let reason = LeaveReason::of(reason_code, *by_mechanic);
                 next.left = Some(Left { mechanic_id: *mechanic_id, reason, at: now });
-                // The work was not done: the next mechanic proposes their own items.
+                // The work was not done: the next mechanic proposes their own items, a tow too.
+                if next
+                    .items
+                    .iter()
+                    .any(|item| item.status == ItemStatus::Approved && item.destination.is_some())
+                {
+                    next.spec.destination = None;
+                }
                 next.items.clear();
                 next.restart_search(*ends_at, *round);
             }
@@ -174,8 +184,11 @@ impl Job {
         }
     }
 
-    /// Items stay in the order in which they were proposed.
+    /// Items stay in the order in which they were proposed. With an approved tow the job has a destination.
     fn apply_item(&mut self, how: ItemChange, item: &LineItem) {
+        if let (ItemChange::Approved, Some(destination)) = (how, &item.destination) {
+            self.spec.destination = Some(destination.clone());
+        }
         self.items.retain(|kept| kept.id != item.id);
         match how {
             ItemChange::Withdrawn => {}

@@ -82,11 +82,18 @@ pub enum Command {
         mechanic_id: MechanicId,
         code: Option<String>,
     },
+    /// The vehicle is on the truck.
+    Load {
+        mechanic_id: MechanicId,
+        photo_urls: Vec<String>,
+    },
     Complete {
         mechanic_id: MechanicId,
         outcome: Outcome,
         notes: Option<String>,
         photo_urls: Vec<String>,
+        /// Who took the vehicle at its destination.
+        received_by: Option<String>,
     },
     Release {
         mechanic_id: MechanicId,

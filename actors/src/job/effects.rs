@@ -67,9 +67,11 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
                 .collect()
         }
         Event::Arrived { .. } => assigned(job).into_iter().chain([Effect::Learn(job.ended())]).collect(),
-        Event::HandedOver | Event::CameBack | Event::Delayed(_) | Event::Recovered { .. } => {
-            assigned(job).into_iter().collect()
-        }
+        Event::HandedOver
+        | Event::CameBack
+        | Event::Delayed(_)
+        | Event::Recovered { .. }
+        | Event::Loaded { .. } => assigned(job).into_iter().collect(),
         Event::Corrected { summary, pickup, search, .. } => {
             let revoked =
                 search.iter().flat_map(|search| offers_ended(&search.revoked, OfferStatus::Revoked));
@@ -144,6 +146,7 @@ fn offered(job: &Job, offer_id: OfferId) -> Option<Effect> {
         category: job.spec.category_id.0,
         vehicle_type: job.spec.vehicle_type,
         pickup: job.spec.pickup.snapped(OFFERED_PICKUP_GRID_M),
+        destination: job.spec.destination.as_ref().map(|destination| destination.offered()),
         urgency: job.spec.urgency,
         summary: job.spec.summary.clone(),
         created_at: offer.created_at,
@@ -167,7 +170,8 @@ fn progress(job: &Job, mechanics_offered: usize) -> Option<Effect> {
 fn assigned(job: &Job) -> Option<Effect> {
     let (assignment, duty) = (job.assignment()?, job.duty()?);
     let is_arrived = matches!(job.stage, Stage::Arrived(_) | Stage::InProgress(_));
-    let message = MechanicMessage::Assigned { job_id: job.id, pickup: job.spec.pickup, is_arrived, duty };
+    let (job_id, pickup, delivers_to) = (job.id, job.spec.pickup, job.delivers_to());
+    let message = MechanicMessage::Assigned { job_id, pickup, is_arrived, delivers_to, duty };
     Some(Effect::Notify(assignment.mechanic_id, message))
 }
 

@@ -91,10 +91,15 @@ pub enum Event {
         locked_until: Option<DateTime<Utc>>,
     },
     Started,
+    /// The vehicle is on the truck; the mechanic drives to the destination.
+    Loaded {
+        photo_urls: Vec<String>,
+    },
     Completed {
         outcome: Outcome,
         notes: Option<String>,
         photo_urls: Vec<String>,
+        received_by: Option<String>,
         final_price_paise: i64,
     },
     Released {
@@ -166,6 +171,7 @@ impl Event {
             Event::Arrived { .. } => "arrived",
             Event::WrongCodeEntered { .. } => "wrong_start_code",
             Event::Started => "in_progress",
+            Event::Loaded { .. } => "loaded",
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
@@ -201,6 +207,7 @@ impl Event {
             | Event::Recovered { .. }
             | Event::Arrived { .. }
             | Event::Started
+            | Event::Loaded { .. }
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. }
@@ -244,6 +251,7 @@ impl Event {
             | Event::Arrived { .. }
             | Event::WrongCodeEntered { .. }
             | Event::Started
+            | Event::Loaded { .. }
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::ItemChanged { .. }

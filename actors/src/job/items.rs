@@ -11,10 +11,13 @@
 //!
 //! They belong to one mechanic's work: when a mechanic loses the job, their items go too.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::destination::Destination;
 use crate::{
     ids::{LineItemId, MechanicId},
     named::named_enum,
@@ -77,10 +80,12 @@ impl ItemTerms {
 }
 
 /// One item of a job.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LineItem {
     pub id: LineItemId,
     pub terms: ItemTerms,
+    /// Where the vehicle goes if the customer approves: the item is a tow, and its price follows from this.
+    pub destination: Option<Arc<Destination>>,
     pub status: ItemStatus,
     /// 1 when it is proposed, and one more with each change.
     pub version: i64,
@@ -140,6 +145,8 @@ pub enum ItemCommand {
         mechanic_id: MechanicId,
         id: LineItemId,
         terms: ItemTerms,
+        /// As in [`LineItem`].
+        destination: Option<Arc<Destination>>,
         /// An idempotency mark that the commit completes with the item's id.
         idempotency: Option<Uuid>,
     },

@@ -13,8 +13,8 @@
 //!     └────────── dispute ─────────────▲
 //! ```
 //!
-//! Pure: `model` is what a job is, `items` what its work costs, `corrections` what its customer may change, `command` what
-//! can be asked of it and `event` what can happen to it; `decide` turns commands into events, `apply` changes the job
+//! Pure: `model` is what a job is, `items` what its work costs, `corrections` what its customer may change, `destination`
+//! where its vehicle is towed, `command` what can be asked of it and `event` what can happen to it; `decide` turns commands into events, `apply` changes the job
 //! accordingly; `demand` is what it wants of the dispatcher, `lessons` what there is to learn from it; `cache` decides how
 //! far the actor can rely on its copy of the job, `effects` whom it informs. [`state`] gathers what others import.
 //!
@@ -28,6 +28,7 @@ pub(crate) mod context;
 pub(crate) mod corrections;
 mod decide;
 mod demand;
+pub(crate) mod destination;
 mod effects;
 pub(crate) mod event;
 pub(crate) mod execute;

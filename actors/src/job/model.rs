@@ -5,7 +5,10 @@ use std::{collections::BTreeSet, sync::Arc};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::items::{ItemStatus, LineItem};
+use super::{
+    destination::Destination,
+    items::{ItemStatus, LineItem},
+};
 use crate::{
     concern::{Concern, Delay, Duty},
     eta::EtaSource,
@@ -48,7 +51,7 @@ pub struct Job {
     pub left: Option<Left>,
 }
 
-/// What a job is about. Fixed at creation, except for what a correction changes. Prices are in paise.
+/// What a job is about. Fixed at creation, except for what a correction or an approved tow changes. Prices are in paise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobSpec {
     pub customer_id: UserId,
@@ -60,6 +63,12 @@ pub struct JobSpec {
     pub summary: Arc<JobSummary>,
     pub base_price_paise: i64,
     pub travel_price_paise: i64,
+    /// Where the vehicle goes, if it is towed.
+    #[serde(default)]
+    pub destination: Option<Arc<Destination>>,
+    /// What the way there costs, if it was agreed at creation; of a tow that was agreed on the spot, the line item has the price.
+    #[serde(default)]
+    pub destination_price_paise: i64,
     pub created_at: DateTime<Utc>,
     /// When dispatch begins.
     pub begin_at: DateTime<Utc>,
@@ -67,9 +76,9 @@ pub struct JobSpec {
 }
 
 impl JobSpec {
-    /// The estimate shown to the customer at creation: base and travel, tax included.
+    /// The estimate shown to the customer at creation: base, travel and the way to the destination, tax included.
     pub fn estimated_price_paise(&self) -> i64 {
-        self.base_price_paise + self.travel_price_paise
+        self.base_price_paise + self.travel_price_paise + self.destination_price_paise
     }
 }
 
@@ -168,6 +177,8 @@ pub struct Assignment {
     /// The concern that the customer knew of then: what they were allowed because of it, no mere word takes away.
     pub arrival_concern: Option<Concern>,
     pub started_at: Option<DateTime<Utc>>,
+    /// Since when the vehicle is on their truck: they drive to the destination from then on.
+    pub loaded_at: Option<DateTime<Utc>>,
     /// Four digits that the customer gives the mechanic; `None` if the setting is off.
     pub start_code: Option<String>,
     pub wrong_codes: u32,
@@ -238,6 +249,8 @@ pub struct Completion {
     pub assignment: Assignment,
     pub outcome: Outcome,
     pub notes: Option<String>,
+    /// Who took the vehicle at its destination.
+    pub received_by: Option<String>,
     pub final_price_paise: i64,
     pub at: DateTime<Utc>,
     pub disputed_at: Option<DateTime<Utc>>,
@@ -262,6 +275,8 @@ named_enum! {
         Temporary = "temporary",
         NeedsTow = "needs_tow",
         NotFixable = "not_fixable",
+        /// The vehicle was handed over at its destination.
+        Towed = "towed",
     }
 }
 
@@ -344,7 +359,7 @@ impl Job {
         self.left.filter(|left| left.reason == LeaveReason::Silent).map(|left| left.mechanic_id)
     }
 
-    /// What the job costs so far: base, travel and what the customer approved.
+    /// What the job costs so far: the estimate and what the customer approved.
     pub fn price_paise(&self) -> i64 {
         let approved = self.items.iter().filter(|item| item.status == ItemStatus::Approved);
         self.spec.estimated_price_paise() + approved.map(|item| item.terms.total_paise()).sum::<i64>()
@@ -358,6 +373,13 @@ impl Job {
     /// Where the pickup was at creation.
     pub fn original_pickup(&self) -> Point {
         self.moved_from.unwrap_or(self.spec.pickup)
+    }
+
+    /// Where the mechanic takes the vehicle that is loaded.
+    pub fn delivers_to(&self) -> Option<Point> {
+        let Stage::InProgress(assignment) = &self.stage else { return None };
+        let destination = self.spec.destination.as_ref().filter(|_| assignment.loaded_at.is_some());
+        destination.map(|destination| destination.place)
     }
 
     /// Offers that may still be answered.

@@ -3,6 +3,7 @@
 mod corrections;
 mod items;
 mod sending;
+mod towing;
 
 use std::collections::BTreeSet;
 
@@ -98,7 +99,13 @@ fn start(code: Option<&str>) -> Command {
 }
 
 fn complete() -> Command {
-    Command::Complete { mechanic_id: M, outcome: Outcome::Fixed, notes: None, photo_urls: Vec::new() }
+    ending(Outcome::Fixed, None, None)
+}
+
+fn ending(outcome: Outcome, photo: Option<&str>, received_by: Option<&str>) -> Command {
+    let photo_urls = photo.map(str::to_owned).into_iter().collect();
+    let received_by = received_by.map(str::to_owned);
+    Command::Complete { mechanic_id: M, outcome, notes: None, photo_urls, received_by }
 }
 
 fn release(mechanic_id: MechanicId) -> Command {

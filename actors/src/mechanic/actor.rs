@@ -132,10 +132,12 @@ impl MechanicActor {
         let mut seen = None;
         if let (true, Some(fix)) = (located.moved, mechanic.last) {
             context.journal.record_position(self.id, fix);
-            if let Engagement::Busy { job_id, pickup, is_arrived, .. } = mechanic.engagement {
-                let estimate =
-                    (!is_arrived).then(|| context.eta.estimate(fix.point, pickup, fix.received_at));
-                seen = estimate.and_then(|way| TrustedPosition::of(&fix, way, &context.settings.presence));
+            if let Engagement::Busy { job_id, pickup, is_arrived, delivers_to, .. } = mechanic.engagement {
+                let ahead = if is_arrived { delivers_to } else { Some(pickup) };
+                let estimate = ahead.map(|place| context.eta.estimate(fix.point, place, fix.received_at));
+                // The way to the pickup is watched; on the way to the destination the customer's vehicle is with them.
+                let to_pickup = estimate.filter(|_| !is_arrived);
+                seen = to_pickup.and_then(|way| TrustedPosition::of(&fix, way, &context.settings.presence));
                 let sighting = Sighting { job_id, mechanic_id: self.id, fix, estimate };
                 context.outbound.announce(Announcement::Located(sighting));
             }

@@ -40,7 +40,7 @@ impl MechanicActor {
                     }
                 }
             }
-            MechanicMessage::Assigned { job_id, pickup, is_arrived, duty } => {
+            MechanicMessage::Assigned { job_id, pickup, is_arrived, delivers_to, duty } => {
                 let is_new = !matches!(&mechanic.engagement, Engagement::Busy { job_id: current, .. } if *current == job_id);
                 if is_new {
                     if let Engagement::Offered(card) = &mechanic.engagement
@@ -53,7 +53,8 @@ impl MechanicActor {
                     }
                     mechanic.assign(job_id, pickup, is_arrived);
                 }
-                mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: Some(duty) };
+                let duty = Some(duty);
+                mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, delivers_to, duty };
                 outbound.announce(Announcement::Assigned { mechanic: user, job: job_id, is_on_it: true });
             }
             MechanicMessage::Unassigned { job_id } => {

@@ -69,6 +69,8 @@ pub enum Engagement {
         job_id: JobId,
         pickup: Point,
         is_arrived: bool,
+        /// Where they take the vehicle that is loaded.
+        delivers_to: Option<Point>,
         /// `None` until the job itself reports the assignment.
         duty: Option<Duty>,
     },
@@ -266,7 +268,7 @@ impl Mechanic {
 
     /// The mechanic got the job.
     pub fn assign(&mut self, job_id: JobId, pickup: Point, is_arrived: bool) {
-        self.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: None };
+        self.engagement = Engagement::Busy { job_id, pickup, is_arrived, delivers_to: None, duty: None };
         // Time without a move before this does not count.
         self.received.restart_progress();
     }

@@ -22,7 +22,7 @@ impl MechanicActor {
     /// One watch per assignment, from the job's message about it until the arrival.
     pub(super) fn update_watch(&mut self, now: DateTime<Utc>) {
         let engagement = self.mechanic.as_ref().map(|mechanic| &mechanic.engagement);
-        let Some(Engagement::Busy { job_id, pickup, is_arrived: false, duty: Some(duty) }) = engagement
+        let Some(Engagement::Busy { job_id, pickup, is_arrived: false, duty: Some(duty), .. }) = engagement
         else {
             self.watch = None;
             return;

@@ -117,6 +117,7 @@ impl Tables {
                 job_id: job.id,
                 pickup: job.spec.pickup,
                 is_arrived: matches!(job.stage, Stage::Arrived(_) | Stage::InProgress(_)),
+                delivers_to: job.delivers_to(),
                 duty: job.duty(),
             },
             (None, Some(offer)) => {
@@ -314,6 +315,7 @@ fn card(job: &Job, row: &OfferRow, mechanic_user: crate::ids::UserId) -> OfferCa
         category: job.spec.category_id.0,
         vehicle_type: job.spec.vehicle_type,
         pickup: job.spec.pickup.snapped(OFFERED_PICKUP_GRID_M),
+        destination: job.spec.destination.as_ref().map(|destination| destination.offered()),
         urgency: job.spec.urgency,
         summary: job.spec.summary.clone(),
         created_at: offer.created_at,

@@ -157,6 +157,8 @@ pub fn spec(vehicle: VehicleId, pickup: Point, now: DateTime<Utc>) -> JobSpec {
         summary: Arc::default(),
         base_price_paise: 30_000,
         travel_price_paise: 4_000,
+        destination: None,
+        destination_price_paise: 0,
         created_at: now,
         begin_at: now,
         search: Arc::new(search()),

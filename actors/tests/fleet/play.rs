@@ -331,7 +331,8 @@ impl Play {
             }
             _ => {
                 let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
-                let complete = Command::Complete { mechanic_id, outcome, notes, photo_urls };
+                let complete =
+                    Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by: None };
                 self.counted("complete", &self.order(gateway, id, by, complete).await);
             }
         }

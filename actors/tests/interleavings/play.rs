@@ -479,7 +479,7 @@ impl Play {
                             engine.new_command(),
                             id,
                             by,
-                            Command::Complete { mechanic_id, outcome, notes, photo_urls },
+                            Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by: None },
                         )
                         .await
                 }

@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use super::{
-    dto::{CategoryChanges, NewCategory, RoundWidths, ServiceCategory},
+    dto::{CategoryChanges, DestinationRule, NewCategory, RoundWidths, ServiceCategory},
     queries::{self, CategoryRow},
 };
 use crate::{
@@ -119,6 +119,9 @@ fn new_row(new: NewCategory, icon: Option<FileRef<IconFile>>, id: Uuid, now: Dat
         base_price_paise: new.base_price.0.0,
         per_km_price_paise: new.per_km_price.0.0,
         free_km: new.free_km.map_or(0, |km| km.0 as i32),
+        destination: new.destination.unwrap_or(DestinationRule::NotTaken),
+        destination_per_km_price_paise: new.destination_per_km_price.map_or(0, |price| price.0.0),
+        destination_free_km: new.destination_free_km.map_or(0, |km| km.0 as i32),
         estimated_duration_min: new.estimated_duration_min.0 as i32,
         overrides: SearchOverrides {
             offer_ttl_s: new.offer_ttl_s.map(|ttl| ttl.0 as i32),
@@ -153,6 +156,12 @@ fn changed(
         base_price_paise: changes.base_price.map(|price| price.0.0).over(row.base_price_paise),
         per_km_price_paise: changes.per_km_price.map(|price| price.0.0).over(row.per_km_price_paise),
         free_km: changes.free_km.map(|km| km.0 as i32).over(row.free_km),
+        destination: changes.destination.over(row.destination),
+        destination_per_km_price_paise: changes
+            .destination_per_km_price
+            .map(|price| price.0.0)
+            .over(row.destination_per_km_price_paise),
+        destination_free_km: changes.destination_free_km.map(|km| km.0 as i32).over(row.destination_free_km),
         estimated_duration_min: changes
             .estimated_duration_min
             .map(|minutes| minutes.0 as i32)

@@ -7,9 +7,17 @@ use super::CategoryRow;
 use crate::{
     accounts::uploads::FileUrl,
     catalogue::vehicles::VehicleKind,
-    http::{Change, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber},
+    http::{
+        Change, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
+        text_enum,
+    },
     platform::settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
 };
+
+text_enum! {
+    /// Whether the customer says where the vehicle goes.
+    DestinationRule { NotTaken = "none", Optional = "optional", Required = "required", }
+}
 
 /// `?vehicle_type=`
 #[derive(Debug, Deserr)]
@@ -99,6 +107,15 @@ pub struct NewCategory {
     /// Free kilometres of the way to the pickup; 0 if not given.
     #[deserr(default)]
     pub free_km: Option<FreeKm>,
+    /// none if not given.
+    #[deserr(default)]
+    pub destination: Option<DestinationRule>,
+    /// For each begun kilometre from the pickup to the destination beyond the free ones; 0 if not given.
+    #[deserr(default)]
+    pub destination_per_km_price: Option<CategoryPrice>,
+    /// Free kilometres of that way; 0 if not given.
+    #[deserr(default)]
+    pub destination_free_km: Option<FreeKm>,
     pub estimated_duration_min: DurationMin,
     /// Overrides `dispatch.offer_ttl_s`.
     #[deserr(default)]
@@ -161,6 +178,15 @@ pub struct CategoryChanges {
     #[schema(value_type = FreeKm, required = false)]
     pub free_km: Change<FreeKm>,
     #[deserr(default)]
+    #[schema(value_type = DestinationRule, required = false)]
+    pub destination: Change<DestinationRule>,
+    #[deserr(default)]
+    #[schema(value_type = CategoryPrice, required = false)]
+    pub destination_per_km_price: Change<CategoryPrice>,
+    #[deserr(default)]
+    #[schema(value_type = FreeKm, required = false)]
+    pub destination_free_km: Change<FreeKm>,
+    #[deserr(default)]
     #[schema(value_type = DurationMin, required = false)]
     pub estimated_duration_min: Change<DurationMin>,
     /// Null returns to the setting.
@@ -215,6 +241,11 @@ pub struct ServiceCategory {
     pub base_price: Money,
     pub per_km_price: Money,
     pub free_km: i32,
+    pub destination: DestinationRule,
+    /// For each begun kilometre from the pickup to the destination beyond the free ones.
+    pub destination_per_km_price: Money,
+    /// Free kilometres of that way.
+    pub destination_free_km: i32,
     pub estimated_duration_min: i32,
     /// How long a mechanic may think about an offer. If this or one of the next seven is null, the service's setting
     /// applies.
@@ -250,6 +281,9 @@ impl From<CategoryRow> for ServiceCategory {
             base_price: Money(row.base_price_paise),
             per_km_price: Money(row.per_km_price_paise),
             free_km: row.free_km,
+            destination: row.destination,
+            destination_per_km_price: Money(row.destination_per_km_price_paise),
+            destination_free_km: row.destination_free_km,
             estimated_duration_min: row.estimated_duration_min,
             offer_ttl_s: row.overrides.offer_ttl_s,
             attempt_ttl_s: row.overrides.attempt_ttl_s,

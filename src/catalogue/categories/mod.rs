@@ -6,6 +6,7 @@ mod handlers;
 pub mod job_hook;
 mod queries;
 
+pub use dto::DestinationRule;
 pub use queries::CategoryRow;
 
 use sqlx::{PgConnection, PgExecutor};
@@ -34,6 +35,12 @@ pub async fn all(db: impl PgExecutor<'_>) -> ApiResult<Vec<CategoryRow>> {
 /// The category, even if it is switched off.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
     Ok(queries::find(db, id).await?)
+}
+
+/// Those of these categories that tow vehicles of this type to a destination and are switched on, in their order.
+pub async fn towing(db: impl PgExecutor<'_>, ids: &[Uuid], kind: VehicleKind) -> ApiResult<Vec<CategoryRow>> {
+    let offered = queries::list(db, Some(kind), false).await?.into_iter();
+    Ok(offered.filter(|row| row.destination != DestinationRule::NotTaken && ids.contains(&row.id)).collect())
 }
 
 /// The category, unless it is unknown or switched off.

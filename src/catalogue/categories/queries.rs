@@ -2,6 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::dto::DestinationRule;
 use crate::{
     catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind},
     platform::db::{StoredRow, read},
@@ -19,6 +20,9 @@ pub struct CategoryRow {
     pub base_price_paise: i64,
     pub per_km_price_paise: i64,
     pub free_km: i32,
+    pub destination: DestinationRule,
+    pub destination_per_km_price_paise: i64,
+    pub destination_free_km: i32,
     pub estimated_duration_min: i32,
     #[sqlx(flatten)]
     pub overrides: SearchOverrides,
@@ -124,8 +128,9 @@ pub async fn insert(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
         "insert into service_categories (id, name, slug, description, icon_url, vehicle_types, base_price_paise,
             per_km_price_paise, free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km,
             round_widths, max_rounds, urgent_first_round, is_active, sort_order, created_at, updated_at, in_time_s,
-            worth_s)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)",
+            worth_s, destination, destination_per_km_price_paise, destination_free_km)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+            $23, $24, $25)",
     )
     .bind(row.id)
     .bind(&row.name)
@@ -149,6 +154,9 @@ pub async fn insert(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.updated_at)
     .bind(row.overrides.in_time_s)
     .bind(row.overrides.worth_s)
+    .bind(row.destination)
+    .bind(row.destination_per_km_price_paise)
+    .bind(row.destination_free_km)
     .execute(tx)
     .await
     .map(drop)
@@ -160,7 +168,7 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
             base_price_paise = $7, per_km_price_paise = $8, free_km = $9, estimated_duration_min = $10,
             offer_ttl_s = $11, attempt_ttl_s = $12, rings_km = $13, round_widths = $14, max_rounds = $15,
             urgent_first_round = $16, is_active = $17, sort_order = $18, updated_at = $19, in_time_s = $20,
-            worth_s = $21
+            worth_s = $21, destination = $22, destination_per_km_price_paise = $23, destination_free_km = $24
         where id = $1",
     )
     .bind(row.id)
@@ -184,6 +192,9 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.updated_at)
     .bind(row.overrides.in_time_s)
     .bind(row.overrides.worth_s)
+    .bind(row.destination)
+    .bind(row.destination_per_km_price_paise)
+    .bind(row.destination_free_km)
     .execute(tx)
     .await
     .map(drop)

@@ -33,7 +33,7 @@ use crate::{
         db::Db,
         settings::{ClockChange, EtaProvider, EtaSettings, Settings, TimeZone},
     },
-    providers::routing::{AheadLimits, Limits, Osrm, Road, Routed, Router, TripId, Valhalla},
+    providers::routing::{AheadLimits, Limits, Osrm, Reach, Road, Routed, Router, TripId, Valhalla},
 };
 
 /// Maximum trips of a source that are learned from: the newest ones.
@@ -45,6 +45,15 @@ pub struct Learned {
     pub straight_line: Option<Correction>,
     /// Of the router that is asked now.
     pub router: Option<Correction>,
+}
+
+/// How far it is to where a vehicle is towed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Haul {
+    /// By road; the straight line where no router knows the way.
+    pub distance_m: u32,
+    pub duration_s: u32,
+    pub source: EtaSource,
 }
 
 /// Why estimates can't be set up.
@@ -103,6 +112,24 @@ impl Etas {
             learn_min_trips: eta.learn_min_trips,
             max_speed_mps: settings.dispatch.max_speed_kmh / 3.6,
         })))
+    }
+
+    /// How far it is from a pickup to a destination, by road if a router answers in time, else in a straight line. `None` if the
+    /// router says that no road leads there.
+    pub async fn haul(&self, from: Point, to: Point, at: DateTime<Utc>) -> Option<Haul> {
+        let reach = match &self.0.router {
+            Some(router) => router.reach((from, to)).await,
+            None => Reach::Unknown,
+        };
+        let plain = match reach {
+            Reach::By { length_m, seconds } => {
+                TripEstimate::plain(seconds, length_m, self.0.router_sources[0])
+            }
+            Reach::NoWay => return None,
+            Reach::Unknown => self.0.line.estimate(from, to, at),
+        };
+        let TripEstimate { eta_s, distance_m, source, .. } = self.0.corrected(plain, at);
+        Some(Haul { distance_m, duration_s: eta_s, source })
     }
 
     /// The way by road from where the mechanic is to the pickup, for a map; `None` without a router, and where it knows none.

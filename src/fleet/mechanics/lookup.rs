@@ -25,6 +25,11 @@ pub async fn find(context: &MechanicsContext, id: Uuid) -> ApiResult<ProfileRow>
     queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic)
 }
 
+/// The kinds of help that the mechanic is verified to give; none for somebody unknown.
+pub async fn categories_of(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Vec<Uuid>> {
+    Ok(queries::find(db, id).await?.map(|row| row.service_category_ids).unwrap_or_default())
+}
+
 /// The profile's account, or why the mechanic may not serve and what to do about that.
 pub async fn who_may_serve(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Result<Uuid, &'static str>> {
     let Some(row) = queries::find_for_admin(db, id).await? else { return Ok(Err("is not a mechanic")) };

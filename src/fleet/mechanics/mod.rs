@@ -26,8 +26,8 @@ pub use context::{MechanicsContext, changed};
 pub use documents::MAX_DOCUMENTS;
 pub use dto::{MechanicDocument, MechanicProfile, MechanicVerification, OwnMechanicProfile, WithReason};
 pub use lookup::{
-    account_of, find, first_names, has_card, is_within_reach, profile, suspension_reason, verified_name,
-    who_may_serve,
+    account_of, categories_of, find, first_names, has_card, is_within_reach, profile, suspension_reason,
+    verified_name, who_may_serve,
 };
 pub use names::first_name;
 pub use presence::set_availability;

@@ -7,7 +7,7 @@ use roadcall_actors::{
     engine::SupplyAvailability,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor, JobDetails, JobSpec, JobSummary, Refusal, Urgency},
+    job::state::{Actor, JobDetails, JobSpec, JobSummary, Receiver, Refusal, Urgency},
     ports::{JobToCreate, WaitReason},
     protocol::{OpenJob, OutlookAt},
 };
@@ -22,7 +22,7 @@ use crate::{
         dispatch_settings,
         vehicles::{self, VehicleRow},
     },
-    fleet::mechanics,
+    fleet::{eta::Haul, mechanics},
     http::{Money, Named, ValidationErrors, refused},
     jobs::{
         context::JobsContext,
@@ -32,6 +32,7 @@ use crate::{
         queries::{self, JobRow},
         summary::{self, offered_description},
         supply,
+        towing::{self, Chosen},
     },
     platform::{
         db::in_place,
@@ -73,18 +74,25 @@ pub async fn estimate(
     booking: &JobBooking,
     request: EstimateRequest,
 ) -> ApiResult<Estimate> {
+    let chosen = request.chosen()?;
     let (vehicle, category) =
         subject(context, booking, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
+    towing::fits(&category, chosen.is_some())?;
+    let haul = match chosen {
+        Some(chosen) => Some(towing::haul(context, pickup, chosen).await?.haul),
+        None => None,
+    };
     let supply = supply::availability(context, pickup, vehicle.vehicle_type, &category).await?;
-    let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
+    let nearest_m = supply.nearest.map(|nearest| nearest.distance_m);
+    let price = pricing::price(&category, nearest_m, haul.map(|haul| haul.distance_m));
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     let (kind, category_id) = (vehicle.vehicle_type.0, CategoryId(category.id));
     let (urgency, search) = (Urgency::Normal, Arc::new(search));
     let outlook = OutlookAt { pickup, vehicle_type: kind, category_id, urgency, search };
     let outlook = context.engine.ask(outlook).await.ok();
     let unpaid_paise = dues::unpaid_sum(&context.db, booking.customer_id).await?;
-    let estimate = estimate_of(context, price, &supply, outlook.map(Outlook::from), unpaid_paise);
+    let estimate = estimate_of(context, (price, haul), &supply, outlook.map(Outlook::from), unpaid_paise);
     let is_served = outlook.is_none_or(|outlook| outlook.reason.is_served());
     let is_outside_area = !is_served && !mechanics::is_within_reach(&context.db, pickup).await?;
     Ok(Estimate { is_outside_area, ..estimate })
@@ -92,7 +100,7 @@ pub async fn estimate(
 
 fn estimate_of(
     context: &JobsContext,
-    price: JobPrice,
+    (price, haul): (JobPrice, Option<Haul>),
     supply: &SupplyAvailability,
     outlook: Option<Outlook>,
     unpaid_paise: i64,
@@ -102,12 +110,16 @@ fn estimate_of(
     let asked = Some(supply).filter(|_| is_asked);
     let wait_s = outlook.and_then(|outlook| outlook.expected_wait_s);
     let part = |name: &str, paise| PricePart { name: name.to_owned(), amount: Money(paise) };
+    let destination_part = haul.map(|_| part("destination_price", price.destination_paise));
+    let breakdown = [part("base_price", price.base_paise), part("travel_price", price.travel_paise)];
     Estimate {
         base_price: Money(price.base_paise),
         travel_price: Money(price.travel_paise),
-        estimated_price: Money(price.base_paise + price.travel_paise),
+        destination_price: Money(price.destination_paise),
+        estimated_price: Money(price.total_paise()),
         currency: context.settings.jobs.currency.clone(),
-        breakdown: vec![part("base_price", price.base_paise), part("travel_price", price.travel_paise)],
+        breakdown: breakdown.into_iter().chain(destination_part).collect(),
+        destination: haul.map(Into::into),
         eta_range_min: wait_s.map(pricing::eta_range_min),
         eta_source: asked.and_then(|supply| supply.nearest).map(|nearest| nearest.source.as_str()),
         available_mechanics: asked.map_or(0, |supply| supply.count),
@@ -162,19 +174,29 @@ pub async fn create(
     claim: &Claim,
 ) -> ApiResult<JobRow> {
     let now = context.clock.now();
-    let photos = check(context, booking, &new, now).await?;
+    let (photos, chosen) = check(context, booking, &new, now).await?;
     // Somebody who may be hurt is not asked for money first.
     if new.urgency != Some(Named(Urgency::Accident)) {
         check_unpaid(context, booking).await?;
     }
     let (vehicle, category) = subject(context, booking, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
+    towing::fits(&category, chosen.is_some())?;
+    let destination = match chosen {
+        Some((chosen, receiver)) => Some(towing::haul(context, pickup, chosen).await?.destination(receiver)),
+        None => None,
+    };
     let nearest = supply::nearest(context, pickup, vehicle.vehicle_type, &category).await?;
-    let price = pricing::price(&category, nearest.map(|nearest| nearest.distance_m));
+    let (nearest_m, destination_m) =
+        (nearest.map(|nearest| nearest.distance_m), destination.as_ref().map(|place| place.distance_m));
+    let price = pricing::price(&category, nearest_m, destination_m);
     let id = JobId(context.random.id(now));
     let job = JobToCreate {
         id,
-        spec: spec(context, booking, &new, &vehicle, &category, price, now),
+        spec: JobSpec {
+            destination: destination.map(Arc::new),
+            ..spec(context, booking, &new, &vehicle, &category, price, now)
+        },
         details: JobDetails {
             most_open_jobs: most_open_jobs(context, booking.by),
             ..new.details(&vehicle, photos)
@@ -241,24 +263,30 @@ fn spec(
         summary: Arc::new(summary),
         base_price_paise: price.base_paise,
         travel_price_paise: price.travel_paise,
+        destination: None,
+        destination_price_paise: price.destination_paise,
         created_at: now,
         begin_at,
         search: Arc::new(search),
     }
 }
 
-/// Checks what the types of the fields can't. Returns the photos that the job may have.
+/// Checks what the types of the fields can't. Returns the photos that the job may have, and what its destination names.
 async fn check(
     context: &JobsContext,
     booking: &JobBooking,
     new: &NewJob,
     now: DateTime<Utc>,
-) -> ApiResult<Vec<FileRef<JobPhotoFile>>> {
+) -> ApiResult<(Vec<FileRef<JobPhotoFile>>, Option<(Chosen, Receiver)>)> {
     let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
     let mut faults = new.faults(horizon, now);
+    let chosen = new.destination.as_ref().and_then(|destination| {
+        let chosen = destination.choice().chosen(true, &mut faults)?;
+        Some((chosen, destination.receiver()))
+    });
     let urls = new.photo_urls.as_ref().map(|items| items.0.clone()).unwrap_or_default();
     let urls = uploads::numbered("photo_urls", urls);
     let photos = uploads::refer(&context.db, context, booking.sender(), urls, &mut faults).await?;
     faults.into_result()?;
-    Ok(photos)
+    Ok((photos, chosen))
 }

@@ -18,6 +18,6 @@ pub use cancelling::{
 pub use photos::{add_photo, delete_photo};
 pub use searching::{assign, reassign, search_again};
 pub use serving::{
-    MechanicIds, arrive, complete, keep_room, navigate, release, report_no_show, start_driving, start_work,
-    take_back,
+    MechanicIds, WorkDone, arrive, complete, keep_room, navigate, release, report_no_show, start_driving,
+    start_work, take_back,
 };

@@ -85,22 +85,32 @@ pub async fn start_work(
     order(context, job_id, mechanic.actor(), command).await
 }
 
+/// How the work ended.
+#[derive(Debug, Clone)]
+pub struct WorkDone {
+    pub outcome: Outcome,
+    pub notes: Option<String>,
+    pub photo_urls: Vec<FileUrl>,
+    /// Who received a vehicle that was towed.
+    pub received_by: Option<String>,
+}
+
 /// The work is done, one way or another.
 pub async fn complete(
     context: &JobsContext,
     job_id: Uuid,
     mechanic: MechanicIds,
-    outcome: Outcome,
-    notes: Option<String>,
-    photo_urls: Vec<FileUrl>,
+    done: WorkDone,
 ) -> ApiResult<JobRow> {
+    let WorkDone { outcome, notes, photo_urls, received_by } = done;
     let mut faults = ValidationErrors::default();
     let urls = uploads::numbered("photo_urls", photo_urls);
     let photos: Vec<FileRef<JobPhotoFile>> =
         uploads::refer(&context.db, context, mechanic.user.0, urls, &mut faults).await?;
     faults.into_result()?;
     let photo_urls = photos.into_iter().map(FileRef::into_url).collect();
-    let command = Command::Complete { mechanic_id: mechanic.profile, outcome, notes, photo_urls };
+    let mechanic_id = mechanic.profile;
+    let command = Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by };
     order(context, job_id, mechanic.actor(), command).await
 }
 

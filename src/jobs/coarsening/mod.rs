@@ -10,7 +10,7 @@ use uuid::Uuid;
 /// Replaces an address of which nothing may be kept.
 const NOTHING_LEFT: &str = "Address removed";
 
-/// Coarsens the pickups of a person's jobs that are over and not disputed, in the rows and in the snapshots of their
+/// Coarsens the pickups and destinations of a person's jobs that are over and not disputed, in the rows and in the snapshots of their
 /// logs, at most `limit` jobs at once. Returns the jobs that it changed.
 pub async fn coarsen_places(
     tx: &mut PgConnection,
@@ -22,10 +22,19 @@ pub async fn coarsen_places(
     if exact.is_empty() {
         return Ok(Vec::new());
     }
-    let (ids, addresses): (Vec<Uuid>, Vec<String>) =
-        exact.into_iter().map(|(id, address)| (id, shortened(&address))).unzip();
-    queries::coarsen_rows(tx, &ids, &addresses, now).await?;
+    let ids: Vec<Uuid> = exact.iter().map(|(id, ..)| *id).collect();
+    let pickups: Vec<String> = exact.iter().map(|(_, pickup, _)| shortened(pickup)).collect();
+    let destinations: Vec<Option<String>> =
+        exact.iter().map(|(.., destination)| destination.as_deref().map(shortened)).collect();
+    queries::coarsen_rows(tx, &ids, (&pickups, &destinations), now).await?;
     queries::coarsen_snapshots(tx, &ids).await?;
+    let (items, addresses): (Vec<Uuid>, Vec<String>) = queries::item_destinations(tx, &ids)
+        .await?
+        .into_iter()
+        .map(|(id, address)| (id, shortened(&address)))
+        .unzip();
+    queries::coarsen_items(tx, &items, &addresses).await?;
+    queries::forget_logged_items(tx, &ids).await?;
     Ok(ids)
 }
 

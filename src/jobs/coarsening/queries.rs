@@ -2,11 +2,13 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-/// A person's jobs whose place is still exact, with the address, oldest first. Skips jobs that are unfinished or
-/// disputed.
-pub async fn lock_exact(tx: &mut PgConnection, customer_id: Uuid, limit: i64) -> Result<Vec<(Uuid, String)>> {
+/// A job with its addresses: the pickup's and the destination's.
+pub type Addressed = (Uuid, String, Option<String>);
+
+/// A person's jobs whose places are still exact, oldest first. Skips jobs that are unfinished or disputed.
+pub async fn lock_exact(tx: &mut PgConnection, customer_id: Uuid, limit: i64) -> Result<Vec<Addressed>> {
     sqlx::query_as(
-        "select id, pickup_address from jobs
+        "select id, pickup_address, destination_address from jobs
         where customer_id = $1 and coarsened_at is null and not is_unfinished and status <> 'disputed'
         order by created_at, id limit $2 for no key update",
     )
@@ -27,18 +29,22 @@ pub async fn has_exact(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool>
 pub async fn coarsen_rows(
     tx: &mut PgConnection,
     ids: &[Uuid],
-    addresses: &[String],
+    (pickups, destinations): (&[String], &[Option<String>]),
     now: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
         "update jobs job set pickup_lat = round(pickup_lat::numeric, 2), pickup_lng = round(pickup_lng::numeric, 2),
             original_pickup_lat = round(original_pickup_lat::numeric, 2),
             original_pickup_lng = round(original_pickup_lng::numeric, 2),
-            pickup_address = coarse.address, description = null, coarsened_at = $3
-        from unnest($1::uuid[], $2::text[]) coarse (id, address) where job.id = coarse.id",
+            destination_lat = round(destination_lat::numeric, 2), destination_lng = round(destination_lng::numeric, 2),
+            destination_workshop_id = null, destination_workshop_name = null,
+            pickup_address = coarse.pickup, destination_address = coarse.destination, description = null,
+            coarsened_at = $4
+        from unnest($1::uuid[], $2::text[], $3::text[]) coarse (id, pickup, destination) where job.id = coarse.id",
     )
     .bind(ids)
-    .bind(addresses)
+    .bind(pickups)
+    .bind(destinations)
     .bind(now)
     .execute(tx)
     .await
@@ -52,8 +58,48 @@ pub async fn coarsen_snapshots(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()
             'pickup_lat', round((event.snapshot ->> 'pickup_lat')::numeric, 2),
             'pickup_lng', round((event.snapshot ->> 'pickup_lng')::numeric, 2),
             'original_pickup_lat', job.original_pickup_lat, 'original_pickup_lng', job.original_pickup_lng,
-            'pickup_address', job.pickup_address, 'description', job.description)
+            'pickup_address', job.pickup_address, 'description', job.description,
+            'destination_address', job.destination_address, 'destination_lat', job.destination_lat,
+            'destination_lng', job.destination_lng, 'destination_workshop_id', null, 'destination_workshop_name', null)
         from jobs job where job.id = any($1) and event.job_id = job.id and event.snapshot is not null",
+    )
+    .bind(ids)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// The destinations of these jobs' line items, with their ids.
+pub async fn item_destinations(tx: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>> {
+    sqlx::query_as(
+        "select item.id, item.destination ->> 'address' from line_items item
+        where item.job_id = any($1) and item.destination is not null",
+    )
+    .bind(ids)
+    .fetch_all(tx)
+    .await
+}
+
+/// Coarsens the destinations of tows that were proposed on the spot.
+pub async fn coarsen_items(tx: &mut PgConnection, items: &[Uuid], addresses: &[String]) -> Result<()> {
+    sqlx::query(
+        "update line_items item set destination = item.destination || jsonb_build_object(
+            'lat', round((item.destination ->> 'lat')::numeric, 2), 'lng', round((item.destination ->> 'lng')::numeric, 2),
+            'address', coarse.address, 'workshop_id', null, 'workshop_name', null)
+        from unnest($1::uuid[], $2::text[]) coarse (id, address) where item.id = coarse.id",
+    )
+    .bind(items)
+    .bind(addresses)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Removes the places of tows from the logs of these jobs: what was proposed may have been withdrawn, and then no row has it.
+pub async fn forget_logged_items(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
+    sqlx::query(
+        "update job_events set data = data || '{\"destination\": null}'
+        where job_id = any($1) and kind like 'line\\_item\\_%' and data ->> 'destination' is not null",
     )
     .bind(ids)
     .execute(tx)

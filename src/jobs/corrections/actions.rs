@@ -120,13 +120,13 @@ async fn new_pickup(context: &JobsContext, row: &JobRow, point: Point) -> ApiRes
     let category = category.ok_or_else(|| ApiError::internal("a job without its category"))?;
     let Some(mechanic) = row.mechanic_profile_id.map(MechanicId) else {
         let nearest = supply::nearest(context, point, row.vehicle_type, &category).await?;
-        let price = pricing::price(&category, nearest.map(|nearest| nearest.distance_m));
+        let price = pricing::price(&category, nearest.map(|nearest| nearest.distance_m), None);
         return Ok(NewPickup { point, travel_price_paise: price.travel_paise, mechanic: None, eta_s: None });
     };
     let last = context.engine.ask(LastFix { mechanic }).await.ok().flatten();
     let way = last.map(|fix| context.etas.estimate(fix.point, point, context.clock.now()));
     let travel_price_paise = match way {
-        Some(way) => pricing::price(&category, Some(way.distance_m)).travel_paise,
+        Some(way) => pricing::price(&category, Some(way.distance_m), None).travel_paise,
         None => row.travel_price_paise,
     };
     let (mechanic, eta_s) = (Some(mechanic), way.map(|way| way.eta_s));

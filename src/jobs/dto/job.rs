@@ -13,6 +13,7 @@ use crate::{
         outlook::Outlook,
         people::{JobContact, JobVehicle},
         queries::LostJobRow,
+        towing::JobDestination,
     },
 };
 
@@ -34,6 +35,8 @@ pub struct Job {
     pub pickup_address: String,
     pub pickup_lat: f64,
     pub pickup_lng: f64,
+    /// Where the vehicle is towed; null if it goes nowhere.
+    pub destination: Option<JobDestination>,
     pub description: Option<String>,
     pub photo_urls: Vec<String>,
     pub beneficiary_name: Option<String>,
@@ -51,6 +54,8 @@ pub struct Job {
     pub currency: String,
     pub base_price: Money,
     pub travel_price: Money,
+    /// The way to the destination; 0 without one, and for a tow that was agreed on the spot, whose price is a line item's.
+    pub destination_price: Money,
     pub estimated_price: Money,
     pub final_price: Option<Money>,
     pub cancellation_fee: Option<Money>,
@@ -69,6 +74,8 @@ pub struct Job {
     pub hms_room_id: Option<String>,
     pub outcome: Option<Outcome>,
     pub outcome_notes: Option<String>,
+    /// Who received the vehicle at its destination, as the mechanic said.
+    pub received_by: Option<String>,
     pub cancel_reason_code: Option<String>,
     pub cancel_reason: Option<String>,
     pub accepted_at: Option<Timestamp>,
@@ -88,6 +95,8 @@ pub struct Job {
     pub en_route_at: Option<Timestamp>,
     pub arrived_at: Option<Timestamp>,
     pub started_at: Option<Timestamp>,
+    /// Since when the vehicle is on the truck. From then on positions lead to the destination.
+    pub loaded_at: Option<Timestamp>,
     pub completed_at: Option<Timestamp>,
     pub cancelled_at: Option<Timestamp>,
     pub disputed_at: Option<Timestamp>,
@@ -100,7 +109,9 @@ impl Job {
     /// Removes what helps to find the vehicle and to reach its people.
     pub(in crate::jobs) fn without_contact(self) -> Self {
         let vehicle = JobVehicle { registration_number: None, ..self.vehicle };
-        Self { vehicle, contact: None, customer_first_name: None, ..self }
+        let destination =
+            self.destination.map(|destination| JobDestination { receiver_phone: None, ..destination });
+        Self { vehicle, destination, contact: None, customer_first_name: None, ..self }
     }
 }
 
@@ -119,6 +130,7 @@ impl CsvRow for Job {
         "pickup_address",
         "pickup_lat",
         "pickup_lng",
+        "destination",
         "description",
         "photo_urls",
         "beneficiary_name",
@@ -131,6 +143,7 @@ impl CsvRow for Job {
         "currency",
         "base_price",
         "travel_price",
+        "destination_price",
         "estimated_price",
         "final_price",
         "cancellation_fee",
@@ -142,6 +155,7 @@ impl CsvRow for Job {
         "hms_room_id",
         "outcome",
         "outcome_notes",
+        "received_by",
         "cancel_reason_code",
         "cancel_reason",
         "accepted_at",
@@ -153,6 +167,7 @@ impl CsvRow for Job {
         "en_route_at",
         "arrived_at",
         "started_at",
+        "loaded_at",
         "completed_at",
         "cancelled_at",
         "disputed_at",

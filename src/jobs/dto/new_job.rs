@@ -11,7 +11,11 @@ use crate::{
     accounts::uploads::{FileRef, FileUrl, JobPhotoFile},
     catalogue::vehicles::VehicleRow,
     http::{Id, Items, Latitude, Longitude, Money, Name, Phone, Text, Timestamp, ValidationErrors},
-    jobs::outlook::Outlook,
+    jobs::{
+        outlook::Outlook,
+        towing::{Chosen, DestinationChoice, EstimatedDestination, NewDestination},
+    },
+    platform::error::ApiResult,
 };
 
 /// What a job would cost.
@@ -22,6 +26,19 @@ pub struct EstimateRequest {
     pub service_category_id: Id,
     pub pickup_lat: Latitude,
     pub pickup_lng: Longitude,
+    /// Where the vehicle is towed, if the category takes a destination. It needs no address.
+    #[deserr(default)]
+    pub destination: Option<DestinationChoice>,
+}
+
+impl EstimateRequest {
+    /// What the destination names, if there is one.
+    pub fn chosen(&self) -> ApiResult<Option<Chosen>> {
+        let mut faults = ValidationErrors::default();
+        let chosen = self.destination.clone().and_then(|choice| choice.chosen(false, &mut faults));
+        faults.into_result()?;
+        Ok(chosen)
+    }
 }
 
 /// What help would cost, and how soon it could come.
@@ -29,9 +46,14 @@ pub struct EstimateRequest {
 pub struct Estimate {
     pub base_price: Money,
     pub travel_price: Money,
+    /// The way to the destination; 0 without one.
+    pub destination_price: Money,
     pub estimated_price: Money,
     pub currency: String,
+    /// base_price, travel_price and, with a destination, destination_price.
     pub breakdown: Vec<PricePart>,
+    /// How far the vehicle would be taken; null without a destination.
+    pub destination: Option<EstimatedDestination>,
     /// Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one.
     pub eta_range_min: Option<[u32; 2]>,
     /// Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
@@ -85,6 +107,9 @@ pub struct NewJob {
     pub pickup_address: Text<1, 500>,
     pub pickup_lat: Latitude,
     pub pickup_lng: Longitude,
+    /// Where the vehicle is towed, if the category takes a destination (`destination` of `GET /service-categories`).
+    #[deserr(default)]
+    pub destination: Option<NewDestination>,
     #[deserr(default)]
     pub description: Option<Text<1, 2000>>,
     #[deserr(default)]

@@ -46,7 +46,8 @@ pub type Outcome = Named<EngineOutcome>;
 
 impl DescribedEnum for EngineOutcome {
     const SCHEMA: &'static str = "Outcome";
-    const DESCRIPTION: Option<&'static str> = Some("How the work ended.");
+    const DESCRIPTION: Option<&'static str> =
+        Some("How the work ended. towed: the vehicle was handed over at its destination.");
 }
 
 text_enum! {

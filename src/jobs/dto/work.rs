@@ -1,6 +1,7 @@
 //! What the mechanic on a job says and shows.
 
 use deserr::Deserr;
+use roadcall_actors::job::state::Outcome as EngineOutcome;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -8,7 +9,7 @@ use uuid::Uuid;
 use super::{Outcome, PhotoStage, ReleaseReason};
 use crate::{
     accounts::uploads::FileUrl,
-    http::{Items, Text, Timestamp, ValidationErrors},
+    http::{Items, Name, Text, Timestamp, ValidationErrors},
     jobs::queries::{JobPhotoRow, PhotoRow},
 };
 
@@ -47,6 +48,26 @@ pub struct CompleteWork {
     #[deserr(default)]
     #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
     pub photo_urls: Option<Items<FileUrl, 0, 10>>,
+    /// Who received the vehicle at its destination: only with the outcome `towed`, which needs this and at least one photo.
+    #[deserr(default)]
+    pub received_by: Option<Name<100>>,
+}
+
+impl CompleteWork {
+    /// What the types of the fields can't check.
+    pub fn faults(&self) -> ValidationErrors {
+        let mut faults = ValidationErrors::default();
+        let is_towed = self.outcome == EngineOutcome::Towed;
+        if is_towed && self.photo_urls.as_ref().is_none_or(|urls| urls.0.is_empty()) {
+            faults.add("photo_urls", "must show the vehicle at its destination");
+        }
+        match (is_towed, &self.received_by) {
+            (true, None) => faults.add("received_by", "must name who received the vehicle"),
+            (false, Some(_)) => faults.add("received_by", "is only for the outcome towed"),
+            (true, Some(_)) | (false, None) => {}
+        }
+        faults
+    }
 }
 
 #[derive(Debug, Deserr, ToSchema)]

@@ -11,7 +11,7 @@ use crate::{
     accounts::auth::{AnyMechanic, Caller, Mechanic, OwnProfile},
     http::{Body, List, NoFields, Owned},
     jobs::{
-        actions::{self, MechanicIds},
+        actions::{self, MechanicIds, WorkDone},
         context::JobsContext,
         dto::{Arrive, CompleteWork, Job, LostJob, Navigating, NewPhoto, Photo, Release, StartWork},
         owned::{LostJobId, OwnPhoto, ViewedJob},
@@ -158,7 +158,7 @@ pub async fn start_work(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// The work is done, one way or another.
+/// The work is done, one way or another. Once the vehicle is loaded, the job can only end as `towed`.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -167,6 +167,8 @@ pub async fn start_work(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or PENDING_APPROVAL: the customer has yet to \
             decide on a line item"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: `towed` without a loaded vehicle, a photo or a receiver, \
+            or another outcome with the vehicle loaded"),
     ),
 )]
 #[post("/jobs/{id}/complete")]
@@ -176,10 +178,16 @@ pub async fn complete_work(
     body: Body<CompleteWork>,
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
-    let CompleteWork { outcome, notes, photo_urls } = body.read()?;
-    let notes = notes.map(|notes| notes.0);
-    let photo_urls = photo_urls.map(|items| items.0).unwrap_or_default();
-    let row = actions::complete(&context, row.id, (&mechanic).into(), outcome.0, notes, photo_urls).await?;
+    let work = body.read()?;
+    work.faults().into_result()?;
+    let CompleteWork { outcome, notes, photo_urls, received_by } = work;
+    let done = WorkDone {
+        outcome: outcome.0,
+        notes: notes.map(|notes| notes.0),
+        photo_urls: photo_urls.map(|items| items.0).unwrap_or_default(),
+        received_by: received_by.map(|name| name.0),
+    };
+    let row = actions::complete(&context, row.id, (&mechanic).into(), done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 

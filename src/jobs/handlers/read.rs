@@ -12,7 +12,7 @@ use crate::{
         line_items, outlook,
         owned::ViewedJob,
         queries::{self, JobFilter},
-        view::present,
+        view::{is_rough, present},
         viewer::{Viewer, viewer_of},
     },
     platform::error::ApiResult,
@@ -83,10 +83,11 @@ pub async fn get_job_timeline(
     let events = queries::timeline(&context.db, row.id, MAX_TIMELINE).await?;
     // A mechanic sees nothing about mechanics who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
+    let is_rough = is_rough(&row, viewer, &context.settings, context.clock.now());
     let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
         status: event.status,
-        data: line_items::shown_data(row.id, &event.kind, event.data),
+        data: line_items::shown_data(row.id, &event.kind, event.data, is_rough),
         event: event.kind,
         by: event.actor_kind,
         at: event.at.into(),

@@ -1,8 +1,10 @@
 //! What can be done with a line item. The job's actor decides.
 
+use std::sync::Arc;
+
 use roadcall_actors::{
     ids::{LineItemId, UserId},
-    job::state::{Actor, Command, ItemCommand, ItemQuote, Refusal},
+    job::state::{Actor, Command, Destination, ItemCommand, ItemQuote, ItemTerms, Refusal},
     protocol::Committed,
 };
 use uuid::Uuid;
@@ -33,10 +35,20 @@ pub async fn propose(
         Some(url) => Some(photo(context, mechanic, url).await?),
         None => None,
     };
+    propose_at_price(context, job_id, mechanic, (new.terms(photo), None), claim).await
+}
+
+/// Proposes an item, with the destination of a tow. The claim is completed with it.
+pub async fn propose_at_price(
+    context: &JobsContext,
+    job_id: Uuid,
+    mechanic: MechanicIds,
+    (terms, destination): (ItemTerms, Option<Arc<Destination>>),
+    claim: &Claim,
+) -> ApiResult<LineItem> {
     let id = LineItemId(context.random.id(context.clock.now()));
-    let terms = new.terms(photo);
-    let command =
-        ItemCommand::Propose { mechanic_id: mechanic.profile, id, terms, idempotency: claim.mark() };
+    let (mechanic_id, idempotency) = (mechanic.profile, claim.mark());
+    let command = ItemCommand::Propose { mechanic_id, id, terms, destination, idempotency };
     match order(context, job_id, mechanic.actor(), command).await {
         // An earlier attempt with the same key, whose outcome was unknown, did propose the item.
         Err(Refusal::AlreadyDone) => Err(ApiError::new(

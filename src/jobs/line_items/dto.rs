@@ -8,11 +8,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::LineItemRow;
+use super::queries::{KeptDestination, LineItemRow};
 use crate::accounts::uploads::{FileRef, FileUrl, JobPhotoFile};
 use crate::http::{
     Change, DescribedEnum, Invalid, Money, Named, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
 };
+use crate::jobs::coarsening;
 
 pub type LineItemType = Named<ItemKind>;
 
@@ -44,11 +45,48 @@ pub struct LineItem {
     /// What it adds to the price once it is approved: negative for a discount.
     pub total: Money,
     pub photo_url: Option<String>,
+    /// Where the vehicle goes if the customer approves: only of a tow that `POST /jobs/{id}/tow` proposed. Such an item can't be
+    /// amended.
+    pub destination: Option<Box<ItemDestination>>,
     pub status: LineItemStatus,
     /// 1 when it is proposed, and one more with each change.
     pub version: i64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// Where a vehicle would be towed.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct ItemDestination {
+    pub address: String,
+    pub lat: f64,
+    pub lng: f64,
+    /// If it was chosen from `GET /workshops`; the name is as it was then.
+    pub workshop_id: Option<Uuid>,
+    pub workshop_name: Option<String>,
+    /// From the pickup, by road; the straight line where no router knows the way. In metres.
+    pub distance_m: u32,
+    pub duration_s: u32,
+}
+
+impl ItemDestination {
+    fn roughly(&self) -> Self {
+        Self {
+            address: coarsening::shortened(&self.address),
+            lat: coarsening::rounded(self.lat),
+            lng: coarsening::rounded(self.lng),
+            workshop_id: None,
+            workshop_name: None,
+            ..self.clone()
+        }
+    }
+}
+
+impl From<KeptDestination> for ItemDestination {
+    fn from(kept: KeptDestination) -> Self {
+        let KeptDestination { address, lat, lng, workshop_id, workshop_name, distance_m, duration_s } = kept;
+        Self { address, lat, lng, workshop_id, workshop_name, distance_m, duration_s }
+    }
 }
 
 impl From<LineItemRow> for LineItem {
@@ -63,6 +101,7 @@ impl From<LineItemRow> for LineItem {
             unit_price: Money(row.unit_price_paise),
             total: Money(if row.kind == ItemKind::Discount { -amount } else { amount }),
             photo_url: row.photo_url,
+            destination: row.destination.map(|destination| Box::new(destination.0.into())),
             status: row.status,
             version: row.version,
             created_at: row.created_at.into(),
@@ -72,6 +111,11 @@ impl From<LineItemRow> for LineItem {
 }
 
 impl LineItem {
+    /// Without what says exactly where the vehicle went.
+    pub fn roughly(self) -> Self {
+        Self { destination: self.destination.map(|destination| Box::new(destination.roughly())), ..self }
+    }
+
     /// The item as the engine knows it.
     pub fn of(job_id: Uuid, item: &EngineItem) -> Self {
         let terms = item.terms.clone();
@@ -84,6 +128,10 @@ impl LineItem {
             total: Money(terms.total_paise()),
             description: terms.description,
             photo_url: terms.photo_url,
+            destination: item
+                .destination
+                .as_deref()
+                .map(|place| Box::new(KeptDestination::from(place).into())),
             status: Named(item.status),
             version: item.version,
             created_at: item.created_at.into(),

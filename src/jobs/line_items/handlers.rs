@@ -15,6 +15,7 @@ use crate::{
         context::JobsContext,
         owned::{ItemOfJob, ViewedJob},
         queries::JobRow,
+        view::is_rough,
     },
     platform::{
         error::{ApiResult, ErrorBody},
@@ -30,9 +31,13 @@ pub async fn list_line_items(
     context: Data<JobsContext>,
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<List<LineItem>>> {
-    let (ViewedJob { row, .. }, _) = job.into_parts();
-    let items = queries::of_jobs(&context.db, &[row.id]).await?;
-    Ok(Json(List { data: items.into_iter().map(LineItem::from).collect() }))
+    let (ViewedJob { row, viewer }, _) = job.into_parts();
+    let items = queries::of_jobs(&context.db, &[row.id]).await?.into_iter().map(LineItem::from);
+    let data = match is_rough(&row, viewer, &context.settings, context.clock.now()) {
+        true => items.map(LineItem::roughly).collect(),
+        false => items.collect(),
+    };
+    Ok(Json(List { data }))
 }
 
 /// Proposes an item, as the mechanic at the vehicle: from the arrival until the work is done.

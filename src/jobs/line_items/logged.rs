@@ -2,6 +2,7 @@
 
 use roadcall_actors::job::state::{LineItem as EngineItem, is_item_event};
 use serde_json::Value;
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::{dto::LineItem, queries::LineItemRow};
@@ -13,9 +14,11 @@ pub fn of_event(job_id: Uuid, data: &Value) -> Option<LineItem> {
     (row.job_id == job_id).then(|| LineItem::from(row))
 }
 
-/// What the timeline shows of an event beyond the row: a line item as everybody sees it, anything else as stored.
-pub fn shown_data(job_id: Uuid, kind: &str, data: Value) -> Value {
+/// What the timeline shows of an event beyond the row: a line item as everybody sees it, with only roughly where the vehicle goes if
+/// `is_rough`; anything else as stored.
+pub fn shown_data(job_id: Uuid, kind: &str, data: Value, is_rough: bool) -> Value {
     let item = is_item_event(kind).then(|| of_event(job_id, &data)).flatten();
+    let item = item.map(|item| if is_rough { item.roughly() } else { item });
     item.and_then(|item| serde_json::to_value(item).ok()).unwrap_or(data)
 }
 
@@ -30,6 +33,7 @@ pub fn row_of(job_id: Uuid, item: &EngineItem) -> LineItemRow {
         quantity: i32::try_from(terms.quantity).unwrap_or(i32::MAX),
         unit_price_paise: terms.unit_price_paise,
         photo_url: terms.photo_url,
+        destination: item.destination.as_deref().map(|destination| Json(destination.into())),
         status: Named(item.status),
         version: item.version,
         created_at: item.created_at,

@@ -10,7 +10,8 @@ pub mod job_hook;
 mod logged;
 pub(crate) mod queries;
 
-pub use dto::LineItem;
+pub use actions::{first_shape, propose_at_price};
+pub use dto::{ItemDestination, LineItem};
 pub use logged::{of_event, row_of, shown_data};
 
 use utoipa_actix_web::service_config::ServiceConfig;

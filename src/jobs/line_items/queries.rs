@@ -1,4 +1,8 @@
 use chrono::{DateTime, Utc};
+use roadcall_actors::{
+    geo::Point,
+    job::state::{Destination, Receiver, Workshop},
+};
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
@@ -19,12 +23,55 @@ pub struct LineItemRow {
     /// Above zero, even for a discount.
     pub unit_price_paise: i64,
     pub photo_url: Option<String>,
+    /// Where the vehicle goes: the item is a tow that was proposed on the spot.
+    pub destination: Option<Json<KeptDestination>>,
     pub status: LineItemStatus,
     /// Log entries from before items had versions count as version 1.
     #[serde(default = "first_version")]
     pub version: i64,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+}
+
+/// A destination as it is kept with its line item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KeptDestination {
+    pub address: String,
+    pub lat: f64,
+    pub lng: f64,
+    pub workshop_id: Option<Uuid>,
+    pub workshop_name: Option<String>,
+    pub distance_m: u32,
+    pub duration_s: u32,
+}
+
+impl From<&Destination> for KeptDestination {
+    fn from(destination: &Destination) -> Self {
+        let workshop = destination.workshop.as_ref();
+        Self {
+            address: destination.address.clone(),
+            lat: destination.place.lat,
+            lng: destination.place.lng,
+            workshop_id: workshop.map(|workshop| workshop.id),
+            workshop_name: workshop.map(|workshop| workshop.name.clone()),
+            distance_m: destination.distance_m,
+            duration_s: destination.duration_s,
+        }
+    }
+}
+
+impl From<KeptDestination> for Destination {
+    fn from(kept: KeptDestination) -> Self {
+        let workshop = kept.workshop_id.zip(kept.workshop_name);
+        Self {
+            place: Point::new(kept.lat, kept.lng),
+            address: kept.address,
+            workshop: workshop.map(|(id, name)| Workshop { id, name }),
+            receiver: Receiver::default(),
+            distance_m: kept.distance_m,
+            duration_s: kept.duration_s,
+        }
+    }
 }
 
 fn first_version() -> i64 {
@@ -95,8 +142,8 @@ pub async fn first_shape(
 pub async fn save(tx: &mut PgConnection, item: &LineItemRow) -> Result<()> {
     sqlx::query(
         "insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,
-            version, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            version, created_at, updated_at, destination)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         on conflict on constraint line_items_pkey do update set kind = excluded.kind,
             description = excluded.description, quantity = excluded.quantity,
             unit_price_paise = excluded.unit_price_paise, photo_url = excluded.photo_url, status = excluded.status,
@@ -113,6 +160,7 @@ pub async fn save(tx: &mut PgConnection, item: &LineItemRow) -> Result<()> {
     .bind(item.version)
     .bind(item.created_at)
     .bind(item.updated_at)
+    .bind(&item.destination)
     .execute(tx)
     .await
     .map(drop)

@@ -68,6 +68,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             json!({ "distance_m": distance_m.map(f64::round), "override_reason": override_reason })
         }
         Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until.map(Timestamp) }),
+        Event::Loaded { photo_urls } => json!({ "photos": photo_urls.len() }),
         Event::Completed { outcome, .. } => json!({ "outcome": outcome.as_str() }),
         Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
             // An admin's reason is only for admins: the audit log has it.
@@ -124,6 +125,7 @@ pub(super) fn state_columns(job: &Job) -> StateColumns {
         row.arrival_is_unproven = assignment.arrival_is_unproven;
         row.arrival_concern = assignment.arrival_concern.map(|concern| concern.as_str());
         row.started_at = assignment.started_at;
+        row.loaded_at = assignment.loaded_at;
         row.start_code = assignment.start_code.clone();
         row.wrong_start_codes = int(assignment.wrong_codes);
         row.start_locked_until = assignment.locked_until;
@@ -149,6 +151,7 @@ pub(super) fn state_columns(job: &Job) -> StateColumns {
             row.completed_at = Some(completion.at);
             row.outcome = Some(completion.outcome.as_str());
             row.outcome_notes = completion.notes.clone();
+            row.received_by = completion.received_by.clone();
             row.final_price_paise = Some(completion.final_price_paise);
         }
         Stage::Cancelled(cancellation) => {

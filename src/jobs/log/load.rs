@@ -22,7 +22,7 @@ use crate::{
     jobs::{
         line_items::{queries as line_items, queries::LineItemRow},
         queries::JobRow,
-        summary,
+        summary, towing,
     },
     platform::db::Db,
 };
@@ -115,6 +115,8 @@ fn restore(
         summary: Arc::new(summary::of_row(&row)),
         base_price_paise: row.base_price_paise,
         travel_price_paise: row.travel_price_paise,
+        destination: towing::engine_destination(&row),
+        destination_price_paise: row.destination_price_paise,
         created_at: row.created_at,
         begin_at: row.begin_at,
         search: Arc::new(policy),
@@ -150,6 +152,7 @@ fn line_item(row: LineItemRow) -> LineItem {
     LineItem {
         id: LineItemId(row.id),
         terms,
+        destination: row.destination.map(|destination| Arc::new(destination.0.into())),
         status: row.status.0,
         version: row.version,
         created_at: row.created_at,
@@ -198,6 +201,7 @@ fn completion(row: &JobRow, assignment: Assignment) -> Result<Completion> {
         assignment,
         outcome: row.outcome.ok_or_else(|| incomplete(row, "an outcome"))?.0,
         notes: row.outcome_notes.clone(),
+        received_by: row.received_by.clone(),
         final_price_paise: row.final_price_paise.unwrap_or(row.estimated_price_paise),
         at: row.completed_at.unwrap_or(row.updated_at),
         disputed_at: row.disputed_at,
@@ -217,6 +221,7 @@ fn assignment(row: &JobRow) -> Option<Assignment> {
         arrival_is_unproven: row.arrival_is_unproven,
         arrival_concern: row.arrival_concern.map(|concern| concern.0),
         started_at: row.started_at,
+        loaded_at: row.loaded_at,
         start_code: row.start_code.clone(),
         wrong_codes: whole(row.wrong_start_codes),
         locked_until: row.start_locked_until,

@@ -151,6 +151,9 @@ pub async fn insert(
 ) -> Result<WrittenEvent> {
     let spec = &job.spec;
     let excluded: Vec<Uuid> = job.excluded.iter().map(|id| id.0).collect();
+    let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+    let destination = spec.destination.as_ref();
+    let workshop = destination.and_then(|destination| destination.workshop.as_ref());
     sqlx::query_as(
         "with job as (
             insert into jobs (id, customer_id, vehicle_id, vehicle_type, service_category_id, status, version, seq,
@@ -158,10 +161,12 @@ pub async fn insert(
                 beneficiary_phone, contact_preference, urgency, scheduled_for, begin_at, base_price_paise,
                 travel_price_paise, estimated_price_paise, excluded_mechanics, created_at, updated_at,
                 service_category_name, service_category_slug, vehicle_make, vehicle_model, vehicle_color,
-                vehicle_registration_number, customer_name)
+                vehicle_registration_number, customer_name, destination_address, destination_lat, destination_lng,
+                destination_workshop_id, destination_workshop_name, destination_distance_m, destination_duration_s,
+                destination_price_paise, receiver_name, receiver_phone)
             values ($1, $2, $3, $4, $5, 'pending', 1, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                $18, $17::bigint + $18::bigint, $19, $31, $31, $20, $21, $22, $23, $24, $25,
-                (select name from users where id = $2))
+                $18, $17::bigint + $18::bigint + $39::bigint, $19, $31, $31, $20, $21, $22, $23, $24, $25,
+                (select name from users where id = $2), $32, $33, $34, $35, $36, $37, $38, $39, $40, $41)
             returning *
         )
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
@@ -199,6 +204,16 @@ pub async fn insert(
     .bind(event.actor_id)
     .bind(&event.data)
     .bind(event.at)
+    .bind(destination.map(|destination| &destination.address))
+    .bind(destination.map(|destination| destination.place.lat))
+    .bind(destination.map(|destination| destination.place.lng))
+    .bind(workshop.map(|workshop| workshop.id))
+    .bind(workshop.map(|workshop| &workshop.name))
+    .bind(destination.map(|destination| int(destination.distance_m)))
+    .bind(destination.map(|destination| int(destination.duration_s)))
+    .bind(spec.destination_price_paise)
+    .bind(destination.and_then(|destination| destination.receiver.name.as_ref()))
+    .bind(destination.and_then(|destination| destination.receiver.phone.as_ref()))
     .fetch_one(tx)
     .await
 }
@@ -226,6 +241,8 @@ pub struct StateColumns {
     pub arrival_is_unproven: bool,
     pub arrival_concern: Option<&'static str>,
     pub started_at: Option<DateTime<Utc>>,
+    pub loaded_at: Option<DateTime<Utc>>,
+    pub received_by: Option<String>,
     pub completed_at: Option<DateTime<Utc>>,
     pub cancelled_at: Option<DateTime<Utc>>,
     pub cancel_reason_code: Option<String>,
@@ -272,7 +289,7 @@ pub async fn advance(
                 start_code = $27, wrong_start_codes = $28, start_locked_until = $29, outcome = $30,
                 outcome_notes = $31, final_price_paise = $32, concern = $33, concern_since = $34,
                 navigating_since = $35, left_mechanic_id = $36, left_reason = $37, left_at = $38,
-                taken_back_at = $39, disputed_at = $40, resolved_at = $41,
+                taken_back_at = $39, disputed_at = $40, resolved_at = $41, loaded_at = $60, received_by = $61,
                 dispatch_version = coalesce($42, dispatch_version), updated_at = $50,
                 hms_room_id = case when mechanic_profile_id is not distinct from $13 then hms_room_id end,
                 customer_name = case when j.is_open then customer.name else j.customer_name end,
@@ -355,6 +372,8 @@ pub async fn advance(
     .bind(&notes.data)
     .bind(&notes.are_urgent)
     .bind(&notes.expire_at)
+    .bind(state.loaded_at)
+    .bind(&state.received_by)
     .fetch_optional(tx)
     .await
 }

@@ -5,7 +5,8 @@ use uuid::Uuid;
 pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> Result<()> {
     sqlx::query(
         "update jobs set beneficiary_name = null, beneficiary_phone = null, customer_name = null, customer_phone = null,
-            vehicle_color = null, vehicle_registration_number = '', log_names_customer = true
+            vehicle_color = null, vehicle_registration_number = '', receiver_name = null, receiver_phone = null,
+            received_by = null, log_names_customer = true
         where customer_id = $1",
     )
     .bind(customer_id)

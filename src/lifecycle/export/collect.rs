@@ -12,7 +12,7 @@ use crate::{
     },
     catalogue::vehicles,
     fleet::mechanics,
-    jobs,
+    jobs::{self, LineItem},
     messaging::{calls, chat},
     money::{disputes, no_shows, payments, wallet},
     notifications, offers,
@@ -88,6 +88,11 @@ async fn gather(
         offers = cut.list("offers", offers::newest_of(db, profile, limit, settings, now).await?);
         wallet = Some(purse(db, settings, profile, &mut cut).await?);
     }
+    let items = jobs::newest_line_items(db, &job_ids, limit).await?.into_iter();
+    // Where other people's vehicles were towed is not theirs.
+    let is_own = |item: &LineItem| jobs.iter().any(|job| job.id == item.job_id && job.customer_id == id);
+    let items = items.map(|item| if is_own(&item) { item } else { item.roughly() }).collect();
+    let line_items = cut.list("line_items", items);
     Ok(Export {
         exported_at: now.into(),
         user,
@@ -99,7 +104,7 @@ async fn gather(
         positions,
         trackers,
         offers,
-        line_items: cut.list("line_items", jobs::newest_line_items(db, &job_ids, limit).await?),
+        line_items,
         job_photos: cut.list("job_photos", jobs::newest_photos(db, &job_ids, limit).await?),
         messages: cut.list("messages", chat::newest_of(db, id, profile, limit).await?),
         jobs,

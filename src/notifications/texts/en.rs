@@ -20,6 +20,9 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
             ("Your mechanic may be late", "Your mechanic is delayed. We are keeping an eye on it.")
         }
         Kind::JobArrived => ("Mechanic arrived", "Your mechanic has reached the pickup location."),
+        Kind::JobLoaded => {
+            ("Your vehicle is on its way", "It is loaded. Follow it to its destination in the app.")
+        }
         Kind::JobStarted => ("Work started", "Your mechanic is working on your vehicle."),
         Kind::JobInterrupted => ("Work interrupted", "Your mechanic can't continue. We are looking into it."),
         Kind::JobNeedsAdmin => (

@@ -224,6 +224,7 @@ fn jobs(jobs: &JobSettings) -> Vec<Rule> {
         (lock, "jobs.start_code_lock_s must be 1 to 86400"),
         (within(jobs.arrival_radius_m, 1.0..=100_000.0), "jobs.arrival_radius_m must be 1 to 100000"),
         (within(jobs.correction_radius_m, 0.0..=50_000.0), "jobs.correction_radius_m must be 0 to 50000"),
+        (within(jobs.max_destination_km, 1.0..=2_000.0), "jobs.max_destination_km must be 1 to 2000"),
         (within(jobs.no_show_after_s, 0..=DAY_S), "jobs.no_show_after_s must be 0 to 86400"),
         (within(jobs.schedule_lead_s, 0..=7 * DAY_S), "jobs.schedule_lead_s must be 0 to 604800"),
         (ahead, "jobs.schedule_max_s must be at least jobs.schedule_lead_s, and ten years at most"),

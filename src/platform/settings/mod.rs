@@ -239,6 +239,7 @@ pub struct JobSettings {
     pub start_code_lock_s: i64,
     pub arrival_radius_m: f64,
     pub correction_radius_m: f64,
+    pub max_destination_km: f64,
     pub no_show_after_s: i64,
     pub schedule_lead_s: i64,
     pub schedule_max_s: i64,

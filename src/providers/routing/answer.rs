@@ -7,7 +7,7 @@ use reqwest::{Client, RequestBuilder, Response, header::CONTENT_TYPE, redirect};
 use roadcall_actors::geo::Point;
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::{Durations, Road, RoutingError};
+use super::{Durations, Reach, Road, RoutingError};
 
 /// A larger answer is refused: 250 x 250 durations and 500 waypoints take less, and so does a way of 100 km.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -35,7 +35,8 @@ pub(super) struct Answer {
 struct Route {
     duration: f64,
     distance: f64,
-    geometry: Geometry,
+    /// If it was asked for.
+    geometry: Option<Geometry>,
 }
 
 /// A LineString of GeoJSON.
@@ -90,6 +91,19 @@ pub(super) fn road(
     match answer {
         Ok(answer) => drawn(answer, from, to),
         Err(RoutingError::Refused(code)) if code == "NoRoute" => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// How far it is by a route's answer.
+pub(super) fn reach(
+    answer: Result<Answer, RoutingError>,
+    from: Point,
+    to: Point,
+) -> Result<Reach, RoutingError> {
+    match answer {
+        Ok(answer) => reached(answer, from, to),
+        Err(RoutingError::Refused(code)) if code == "NoRoute" => Ok(Reach::NoWay),
         Err(error) => Err(error),
     }
 }
@@ -156,7 +170,9 @@ pub(super) fn believed(
 fn drawn(answer: Answer, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
     let odd = RoutingError::Garbage("not the way that was asked for");
     let (Some(routes), Some(waypoints)) = (answer.routes, answer.waypoints) else { return Err(odd) };
-    let Some(Route { duration, distance, geometry }) = routes.into_iter().next() else { return Err(odd) };
+    let Some(Route { duration, distance, geometry: Some(geometry) }) = routes.into_iter().next() else {
+        return Err(odd);
+    };
     let on_earth =
         |&(lng, lat): &(f64, f64)| (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lng);
     if waypoints.len() != 2 || geometry.coordinates.len() < 2 || !geometry.coordinates.iter().all(on_earth) {
@@ -169,6 +185,21 @@ fn drawn(answer: Answer, from: Point, to: Point) -> Result<Option<Road>, Routing
     let is_true = can_be_true(duration, from.distance_m(to)) && distance >= 0.0;
     let road = Road { points, length_m: distance, seconds: duration };
     Ok(Some(road).filter(|road| is_there && is_true && road.points.len() <= MAX_POINTS))
+}
+
+/// The length of the way, if it can be true and the answer has the shape that was asked for.
+fn reached(answer: Answer, from: Point, to: Point) -> Result<Reach, RoutingError> {
+    let odd = RoutingError::Garbage("not the way that was asked for");
+    let (Some(routes), Some(waypoints)) = (answer.routes, answer.waypoints) else { return Err(odd) };
+    let Some(Route { duration, distance, .. }) = routes.into_iter().next() else { return Err(odd) };
+    if waypoints.len() != 2 {
+        return Err(odd);
+    }
+    let is_there = on_the_map(&[from, to], &waypoints).into_iter().all(|is_known| is_known);
+    // A road is not shorter than the straight line, but for what its ends were moved.
+    let least_m = (from.distance_m(to) - 2.0 * MAX_SNAP_M).max(0.0);
+    let is_true = can_be_true(duration, from.distance_m(to)) && distance >= least_m;
+    Ok(if is_there && is_true { Reach::By { length_m: distance, seconds: duration } } else { Reach::Unknown })
 }
 
 fn on_the_map(points: &[Point], waypoints: &[Waypoint]) -> Vec<bool> {

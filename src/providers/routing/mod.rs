@@ -15,5 +15,5 @@ pub use ahead::{AheadLimits, TripId};
 pub use line::{length_m, without_end};
 pub use osrm::Osrm;
 pub use routed::{Limits, Routed};
-pub use router::{Durations, Road, Router, RoutingError};
+pub use router::{Durations, Reach, Road, Router, RoutingError};
 pub use valhalla::Valhalla;

@@ -10,8 +10,8 @@ use reqwest::{Client, Url};
 use roadcall_actors::geo::Point;
 
 use super::{
-    Durations, Road, Router, RoutingError,
-    answer::{ask_as_osrm, believed, client, road},
+    Durations, Reach, Road, Router, RoutingError,
+    answer::{ask_as_osrm, believed, client, reach, road},
 };
 
 /// `osrm-routed` closes a connection that nobody used for 5 s (`--keepalive-timeout`). Ours must not be in use at that moment.
@@ -61,6 +61,12 @@ impl Osrm {
         let url = self.url("route", &[coordinate(&from), coordinate(&to)], query);
         road(ask_as_osrm(self.client.get(url)).await, from, to)
     }
+
+    async fn length(&self, from: Point, to: Point) -> Result<Reach, RoutingError> {
+        let query = "overview=false&generate_hints=false";
+        let url = self.url("route", &[coordinate(&from), coordinate(&to)], query);
+        reach(ask_as_osrm(self.client.get(url)).await, from, to)
+    }
 }
 
 impl Router for Osrm {
@@ -74,6 +80,10 @@ impl Router for Osrm {
 
     fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>> {
         self.route(from, to).boxed()
+    }
+
+    fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>> {
+        self.length(from, to).boxed()
     }
 }
 

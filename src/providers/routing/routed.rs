@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use super::{
-    AheadLimits, Road, Router, RoutingError, TripId,
+    AheadLimits, Reach, Road, Router, RoutingError, TripId,
     ahead::Ahead,
     cells::Cell,
     plan::{self, Batch, Way},
@@ -151,6 +151,13 @@ impl Routed {
         self.runtime.spawn(asking).await.ok().flatten()
     }
 
+    /// How far a place is by road, within the time limit; not known while the router is busy or left alone. It is not remembered:
+    /// the ways of vehicles that are towed are few, and no two are alike.
+    pub async fn reach(&self, way: Way) -> Reach {
+        let shared = self.shared.clone();
+        self.runtime.spawn(async move { shared.reach(way).await }).await.unwrap_or(Reach::Unknown)
+    }
+
     /// Whether it is asked at all: not while it is left alone because it failed.
     pub fn is_up(&self) -> bool {
         !lock(&self.shared.breaker).is_open()
@@ -209,12 +216,7 @@ impl Shared {
         let asked = self.router.durations(&batch.origins, &batch.destinations);
         let outcome = tokio::time::timeout(self.limits.timeout, asked).await;
         let outcome = outcome.unwrap_or(Err(RoutingError::Timeout));
-        let now = self.clock.now();
-        let took = (now - began).to_std().unwrap_or_default();
-        histogram!("roadcall_eta_router_duration_seconds").record(took.as_secs_f64());
-        let label = outcome.as_ref().err().map_or("ok", RoutingError::label);
-        counter!("roadcall_eta_router_requests_total", "outcome" => label).increment(1);
-        self.report(outcome.as_ref().err(), now);
+        self.measure(outcome.as_ref().err(), began);
         match outcome {
             Ok(durations) => self.remember(&batch, ways, &durations),
             // For a single way this is an answer, too; for many it is not known which one is to blame.
@@ -223,6 +225,30 @@ impl Shared {
             }
             Err(_) => {}
         }
+    }
+
+    async fn reach(&self, (from, to): Way) -> Reach {
+        let _permit = match self.admit() {
+            Ok(permit) => permit,
+            Err(why) => {
+                skipped(why, 1);
+                return Reach::Unknown;
+            }
+        };
+        let began = self.clock.now();
+        let outcome = tokio::time::timeout(self.limits.timeout, self.router.reach(from, to)).await;
+        let outcome = outcome.unwrap_or(Err(RoutingError::Timeout));
+        self.measure(outcome.as_ref().err(), began);
+        outcome.unwrap_or(Reach::Unknown)
+    }
+
+    fn measure(&self, error: Option<&RoutingError>, began: DateTime<Utc>) {
+        let now = self.clock.now();
+        let took = (now - began).to_std().unwrap_or_default();
+        histogram!("roadcall_eta_router_duration_seconds").record(took.as_secs_f64());
+        let label = error.map_or("ok", RoutingError::label);
+        counter!("roadcall_eta_router_requests_total", "outcome" => label).increment(1);
+        self.report(error, now);
     }
 
     fn remember(&self, batch: &Batch, ways: &[Way], durations: &[Vec<Option<f64>>]) {

@@ -13,6 +13,19 @@ pub struct Road {
     pub seconds: f64,
 }
 
+/// How far a place is by road.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reach {
+    By {
+        length_m: f64,
+        seconds: f64,
+    },
+    /// No road leads there, as across the sea.
+    NoWay,
+    /// The answer can't be believed, or there was none.
+    Unknown,
+}
+
 /// A router. Answers within its own time limit, never with a number that can't be true, and never in another
 /// shape than as many rows as origins with as many columns as destinations.
 pub trait Router: std::fmt::Debug + Send + Sync + 'static {
@@ -25,6 +38,9 @@ pub trait Router: std::fmt::Debug + Send + Sync + 'static {
     /// The quickest way, with at least two points and not more than a map can show; `None` where no way, or none to be
     /// believed, is known.
     fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>>;
+
+    /// How far the quickest way is, however long, without its line.
+    fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>>;
 }
 
 /// Why a router gave no answer. None of them contains coordinates, which say where people are, or the router's address.

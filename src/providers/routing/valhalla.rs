@@ -10,8 +10,8 @@ use roadcall_actors::geo::Point;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Durations, Road, Router, RoutingError,
-    answer::{ask, ask_as_osrm, can_be_true, client, is_near, road},
+    Durations, Reach, Road, Router, RoutingError,
+    answer::{ask, ask_as_osrm, can_be_true, client, is_near, reach, road},
 };
 
 /// `valhalla_service` keeps idle connections open. What lies between may not.
@@ -103,15 +103,24 @@ impl Valhalla {
         Ok(origins.iter().zip(rows).map(|(origin, row)| believed(origin, row)).collect())
     }
 
-    async fn route(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
+    /// A way, with its line in this form.
+    fn route(&self, from: Point, to: Point, shape_format: &'static str) -> RequestBuilder {
         let question = RouteQuestion {
             locations: [location(&from), location(&to)],
             costing: &self.costing,
             format: "osrm",
-            shape_format: "geojson",
+            shape_format,
             directions_type: "none",
         };
-        road(ask_as_osrm(self.question("route", &question)).await, from, to)
+        self.question("route", &question)
+    }
+
+    async fn drawn(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
+        road(ask_as_osrm(self.route(from, to, "geojson")).await, from, to)
+    }
+
+    async fn length(&self, from: Point, to: Point) -> Result<Reach, RoutingError> {
+        reach(ask_as_osrm(self.route(from, to, "no_shape")).await, from, to)
     }
 }
 
@@ -135,7 +144,11 @@ impl Router for Valhalla {
     }
 
     fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>> {
-        self.route(from, to).boxed()
+        self.drawn(from, to).boxed()
+    }
+
+    fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>> {
+        self.length(from, to).boxed()
     }
 }
 

@@ -10,7 +10,7 @@ use super::queries::LinkRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Timestamp, ValidationErrors, text_enum},
-    jobs::{JobStatus, MechanicLeft, Outlook, Urgency},
+    jobs::{JobDestination, JobStatus, MechanicLeft, Outlook, Urgency, roughly_to},
     messaging::calls::SharedCall,
     tracking::{Eta, Location},
 };
@@ -121,10 +121,15 @@ pub struct SharedJob {
     /// Unless it is normal, people come before the vehicle: whom to call is `support.emergency_phone` of `GET /config`.
     pub urgency: Urgency,
     pub vehicle: SharedVehicle,
-    /// Null once the mechanic has arrived, and while nobody is on the job.
+    /// To the pickup, and to the destination once the vehicle is loaded; null while the mechanic is at the vehicle, and while nobody
+    /// is on the job.
     pub eta: Option<SharedEta>,
     /// While a mechanic is sought, and if none was found: what there is to expect, as the customer sees it.
     pub outlook: Option<Outlook>,
+    /// Where the vehicle is towed; null if it goes nowhere.
+    pub destination: Option<SharedDestination>,
+    /// Since when the vehicle is on the truck: `eta` and `position` lead to the destination then.
+    pub loaded_at: Option<Timestamp>,
     /// The position of the mechanic on the job.
     pub position: Option<SharedPosition>,
     /// Since when another app shows the mechanic the way, so that their position may not be shared; null otherwise.
@@ -151,6 +156,22 @@ pub struct SharedVehicle {
     pub make: String,
     pub model: String,
     pub color: Option<String>,
+}
+
+/// Where the vehicle is towed, roughly.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SharedDestination {
+    /// The last part of the address, which names the town.
+    pub address: String,
+    /// If it is a workshop of the operator's list.
+    pub workshop_name: Option<String>,
+}
+
+impl From<JobDestination> for SharedDestination {
+    fn from(destination: JobDestination) -> Self {
+        let workshop_name = destination.workshop_name.clone();
+        Self { address: roughly_to(destination).address, workshop_name }
+    }
 }
 
 #[derive(Debug, Serialize, ToSchema)]

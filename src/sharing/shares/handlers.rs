@@ -18,7 +18,7 @@ use crate::{
     accounts::auth::{Admin, Customer},
     fleet::mechanics,
     http::{Body, List, Owned, OwnedBy, PathIds, PathText},
-    jobs::{self, JobRow, JobsContext, Viewer, outlook},
+    jobs::{self, Job, JobRow, JobsContext, Viewer, outlook},
     messaging::calls,
     pages,
     platform::core::Core,
@@ -200,7 +200,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
     // Shown as long as the customer sees it.
-    let start_code = jobs::present(row, Viewer::Customer, context).start_code;
+    let Job { start_code, destination, .. } = jobs::present(row, Viewer::Customer, context);
     let call = match guest(link) {
         Some(guest) => calls::live_of_guest(&context.calls, guest, row).await?,
         None => None,
@@ -221,6 +221,8 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         vehicle,
         eta: eta.map(Into::into),
         outlook,
+        destination: destination.map(Into::into),
+        loaded_at: row.loaded_at.map(Into::into),
         position: location.map(Into::into),
         navigating_since: row.navigating_since.map(Into::into),
         mechanic_left: jobs::mechanic_left(row),

@@ -68,7 +68,7 @@ server_frames! {
         "Everything in the box that an admin follows: at first, when it is shown in another way, and after a pause.";
     FleetChanged = "fleet.changed": FleetChanges, Person, Socket,
         "What differs in that box from what was sent before; once a second at most.";
-    EtaUpdated = "eta.updated": Eta, Job, Both, "With a location, until the mechanic has arrived.";
+    EtaUpdated = "eta.updated": Eta, Job, Both, "With a location: to the pickup until the mechanic has arrived, and to the destination once the vehicle is loaded.";
     ResyncRequired = "resync_required": Nothing, Perhaps, Both,
         "With `job_id`: that job's snapshot follows. Without: the connection ends, to be resumed.";
     SessionReplaced = "session.replaced": Nothing, Person, Socket,

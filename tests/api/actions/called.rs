@@ -44,6 +44,7 @@ async fn money_is_withdrawn() {
 
 fn call(stranded: &Stranded) -> NewJob {
     NewJob {
+        destination: None,
         vehicle_id: Id(id(&stranded.vehicle_id)),
         service_category_id: Id(id(FLAT_TYRE)),
         pickup_address: Text("MG Road".to_owned()),

@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta};
 use futures_util::future::{BoxFuture, FutureExt, join};
 use roadcall::{
     platform::settings::RouterUrl,
-    providers::routing::{AheadLimits, Durations, Limits, Osrm, Road, Routed, Router, RoutingError},
+    providers::routing::{AheadLimits, Durations, Limits, Osrm, Reach, Road, Routed, Router, RoutingError},
 };
 use roadcall_actors::{clock::Clock, eta::StraightLine, geo::Point};
 use tokio::sync::{Semaphore, watch};
@@ -259,6 +259,14 @@ impl Router for Gated {
         async move {
             let seconds = self.durations(&[from], &[to]).await?[0][0].unwrap();
             Ok(Some(Road { points: vec![from, to], length_m: from.distance_m(to), seconds }))
+        }
+        .boxed()
+    }
+
+    fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>> {
+        async move {
+            let seconds = self.durations(&[from], &[to]).await?[0][0].unwrap();
+            Ok(Reach::By { length_m: from.distance_m(to), seconds })
         }
         .boxed()
     }

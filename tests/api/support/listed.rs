@@ -37,6 +37,9 @@ impl Listed {
         worker.patch("/mechanics/me", wider).await.expect(200);
         let listed = Self { app, scene, admin };
         listed.ask_for_a_call().await;
+        let workshop =
+            json!({"name": "Lakshmi Motors", "address": "12 Hosur Road", "lat": 12.934, "lng": 77.611});
+        listed.admin.post("/admin/workshops", workshop).await.expect(201);
         listed.insert_money().await;
         fail_pushes(&listed.app.database.db, &listed.scene.customer.user_id).await;
         listed

@@ -166,13 +166,13 @@ fn by_roads(line: &str, roads: &[(Place, Option<f64>)], moved: f64) -> HttpRespo
     }))
 }
 
-/// The two places of a request for a route whose whole line is wanted.
+/// The two places of a request for a route, with its whole line or without one.
 fn asked_route(line: &str) -> Option<(Place, Place)> {
     let (path, query) = line.split_once('?')?;
-    let wanted = ["overview=full", "geometries=geojson"];
-    let is_whole = wanted.iter().all(|wanted| query.split('&').any(|pair| pair == *wanted));
+    let has = |wanted: &str| query.split('&').any(|pair| pair == wanted);
+    let is_known = has("overview=full") && has("geometries=geojson") || has("overview=false");
     let (from, to) = path.split_once("/route/v1/driving/")?.1.split_once(';')?;
-    Some((place(from)?, place(to)?)).filter(|_| is_whole)
+    Some((place(from)?, place(to)?)).filter(|_| is_known)
 }
 
 /// Longitude, latitude.

@@ -3,6 +3,7 @@ import type { Routes } from "$shared/router.svelte";
 export const routes: Routes = {
   "/": () => import("./home/Home.svelte"),
   "/request": () => import("./request/PlacePage.svelte"),
+  "/request/destination": () => import("./request/DestinationPage.svelte"),
   "/request/vehicle": () => import("./request/VehiclePage.svelte"),
   "/request/price": () => import("./request/PricePage.svelte"),
   "/jobs/:id": () => import("./job/JobPage.svelte"),

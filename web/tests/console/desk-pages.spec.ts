@@ -32,6 +32,7 @@ const lists = [
   "/settings/admins",
   "/settings/invites",
   "/settings/audit",
+  "/settings/workshops",
 ];
 const others = [
   "/now",
@@ -44,6 +45,7 @@ const others = [
   "/settings/simulator",
   "/settings/categories",
   "/settings/categories/new",
+  "/settings/workshops/new",
 ];
 
 /** Each scheme has its pictures of a usual screen, and of another one. */

@@ -104,8 +104,18 @@ impl Job {
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         match command {
-            Command::Complete { mechanic_id, outcome, notes, photo_urls } => {
+            Command::Load { mechanic_id, photo_urls } => {
+                self.decide_load(assignment, *mechanic_id, photo_urls)
+            }
+            Command::Release { mechanic_id, .. } | Command::NoShow { mechanic_id }
+                if assignment.loaded_at.is_some() =>
+            {
                 assignment.check_owner(*mechanic_id)?;
+                Err(Refusal::VehicleLoaded)
+            }
+            Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by } => {
+                assignment.check_owner(*mechanic_id)?;
+                assignment.check_outcome(*outcome, photo_urls, received_by.as_ref())?;
                 let undecided = self.undecided();
                 if undecided > 0 {
                     return Err(Refusal::PendingApproval { undecided });
@@ -114,6 +124,7 @@ impl Job {
                     outcome: *outcome,
                     notes: notes.clone(),
                     photo_urls: photo_urls.clone(),
+                    received_by: received_by.clone(),
                     final_price_paise: self.price_paise(),
                 })
             }
@@ -223,7 +234,7 @@ fn decide_arrival(
 }
 
 impl Assignment {
-    fn check_owner(&self, mechanic_id: MechanicId) -> Result<(), Refusal> {
+    pub(super) fn check_owner(&self, mechanic_id: MechanicId) -> Result<(), Refusal> {
         if self.mechanic_id == mechanic_id { Ok(()) } else { Err(Refusal::NotYours) }
     }
 

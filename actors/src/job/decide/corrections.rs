@@ -65,7 +65,8 @@ impl Job {
         if self.original_pickup().distance_m(pickup.point) > limit_m {
             return Err(Refusal::MovedTooFar { limit_m });
         }
-        let price_paise = self.spec.base_price_paise + pickup.travel_price_paise;
+        let kept_paise = self.spec.estimated_price_paise() - self.spec.travel_price_paise;
+        let price_paise = kept_paise + pickup.travel_price_paise;
         let agreed_paise = quoted_price_paise.unwrap_or(self.spec.estimated_price_paise());
         if price_paise > agreed_paise { Err(Refusal::PriceChanged { price_paise }) } else { Ok(()) }
     }

@@ -1,10 +1,13 @@
 //! Decisions about line items. Pure.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 
 use crate::{
     ids::{LineItemId, MechanicId},
     job::{
+        destination::Destination,
         event::Event,
         items::{
             ItemChange, ItemCommand, ItemQuote, ItemStatus, ItemTerms, LAST_SEQ_OF_ITEMS, LineItem,
@@ -18,11 +21,14 @@ use crate::{
 impl Job {
     pub(super) fn decide_item(&self, command: &ItemCommand, now: DateTime<Utc>) -> Result<Event, Refusal> {
         match command {
-            ItemCommand::Propose { mechanic_id, id, terms, idempotency: _ } => {
-                self.propose(*mechanic_id, *id, terms, now)
+            ItemCommand::Propose { mechanic_id, id, terms, destination, idempotency: _ } => {
+                self.propose(*mechanic_id, *id, (terms, destination.as_ref()), now)
             }
             ItemCommand::Amend { mechanic_id, id, patch } => {
                 let item = self.own_item(*mechanic_id, *id, Wanted::AmendItem)?;
+                if item.destination.is_some() {
+                    return Err(Refusal::TowIsFixed);
+                }
                 let terms = patch.over(&item.terms);
                 if terms == item.terms {
                     return Err(Refusal::AlreadyDone);
@@ -59,7 +65,7 @@ impl Job {
         &self,
         mechanic_id: MechanicId,
         id: LineItemId,
-        terms: &ItemTerms,
+        (terms, destination): (&ItemTerms, Option<&Arc<Destination>>),
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         self.at_work_by(mechanic_id, Wanted::AddItem)?;
@@ -70,9 +76,12 @@ impl Job {
             return Err(Refusal::TooManyItems);
         }
         self.check_log()?;
+        if destination.is_some() {
+            self.check_tow()?;
+        }
         self.check_price(None, terms)?;
-        let (terms, status) = (terms.clone(), ItemStatus::Proposed);
-        let item = LineItem { id, terms, status, version: 1, created_at: now, updated_at: now };
+        let (terms, status, destination) = (terms.clone(), ItemStatus::Proposed, destination.cloned());
+        let item = LineItem { id, terms, destination, status, version: 1, created_at: now, updated_at: now };
         Ok(Event::ItemChanged { how: ItemChange::Proposed, item })
     }
 

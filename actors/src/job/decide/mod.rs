@@ -9,6 +9,7 @@ mod corrections;
 mod items;
 mod rules;
 mod searching;
+mod towing;
 
 use chrono::{DateTime, Utc};
 
@@ -71,6 +72,7 @@ impl Job {
             Command::TakeBack { mechanic_id, .. } => Err(self.cannot_take_back(*mechanic_id)),
             Command::Arrive { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::ReportArrival)),
             Command::Start { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::StartWork)),
+            Command::Load { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::Load)),
             Command::Complete { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::Complete)),
             Command::Release { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::Release)),
             Command::NoShow { mechanic_id } => Err(self.cannot_by(*mechanic_id, Wanted::ReportNoShow)),

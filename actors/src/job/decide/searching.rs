@@ -261,6 +261,7 @@ impl Assignment {
             en_route_at: None,
             arrived_at: None,
             started_at: None,
+            loaded_at: None,
             start_code: rules.jobs.start_code.then(|| start_code.to_owned()),
             wrong_codes: 0,
             locked_until: None,

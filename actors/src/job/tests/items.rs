@@ -10,7 +10,7 @@ fn terms(kind: ItemKind, quantity: u32, unit_price_paise: i64) -> ItemTerms {
 }
 
 fn propose(by: MechanicId, id: LineItemId, terms: ItemTerms) -> Command {
-    Command::Item(ItemCommand::Propose { mechanic_id: by, id, terms, idempotency: None })
+    Command::Item(ItemCommand::Propose { mechanic_id: by, id, terms, destination: None, idempotency: None })
 }
 
 fn part(id: LineItemId, paise: i64) -> Command {

@@ -1,8 +1,10 @@
+use std::sync::Arc;
+
 use super::*;
 use crate::{
     ids::{LineItemId, UserId},
     simulation::world::north,
-    wire_tests::{assert_same_after_sending, one_of_each},
+    wire_tests::{assert_same_after_sending, destination, one_of_each},
 };
 
 const USER: UserId = UserId(Uuid::from_u128(21));
@@ -39,6 +41,10 @@ fn correction() -> Correction {
     }
 }
 
+fn tow() -> Option<Arc<Destination>> {
+    Some(Arc::new(destination()))
+}
+
 fn item_terms() -> ItemTerms {
     ItemTerms {
         kind: ItemKind::Discount,
@@ -73,11 +79,13 @@ fn every_command_is_the_same_in_another_process() {
             override_reason: text("a tunnel"),
         },
         Start { mechanic_id: M, code: text(CODE) },
+        Load { mechanic_id: M, photo_urls: vec!["https://files.example/2".to_owned()] },
         Complete {
             mechanic_id: M,
-            outcome: Outcome::NeedsTow,
+            outcome: Outcome::Towed,
             notes: text("the axle"),
             photo_urls: vec!["https://files.example/3".to_owned()],
+            received_by: text("Anil"),
         },
         Release { mechanic_id: M, reason_code: "personal".to_owned() },
         NoShow { mechanic_id: M },
@@ -131,7 +139,7 @@ fn every_command_about_an_item_is_the_same_in_another_process() {
     };
     let quote = ItemQuote { version: 3, total_paise: Some(-300) };
     let commands = one_of_each! { ItemCommand {
-        Propose { mechanic_id: M, id: ITEM, terms: item_terms(), idempotency: Some(Uuid::from_u128(92)) },
+        Propose { mechanic_id: M, id: ITEM, terms: item_terms(), destination: tow(), idempotency: Some(Uuid::from_u128(92)) },
         Amend { mechanic_id: M, id: ITEM, patch },
         Withdraw { mechanic_id: M, id: ITEM },
         Approve { id: ITEM, quote },
@@ -142,6 +150,7 @@ fn every_command_about_an_item_is_the_same_in_another_process() {
     assert_same_after_sending(&LineItem {
         id: ITEM,
         terms: item_terms(),
+        destination: tow(),
         status: ItemStatus::Approved,
         version: 3,
         created_at,

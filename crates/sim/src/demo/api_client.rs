@@ -76,6 +76,9 @@ pub struct Job {
     pub service_category_slug: String,
     pub pickup_lat: f64,
     pub pickup_lng: f64,
+    pub destination: Option<Destination>,
+    /// Since when the vehicle is on the truck.
+    pub loaded_at: Option<DateTime<Utc>>,
     pub mechanic_profile_id: Option<Uuid>,
     /// Only customers see it.
     pub start_code: Option<String>,
@@ -84,6 +87,13 @@ pub struct Job {
     pub arrived_at: Option<DateTime<Utc>>,
     /// Rupees.
     pub cancellation_fee: Option<f64>,
+}
+
+/// Where a vehicle is towed.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct Destination {
+    pub lat: f64,
+    pub lng: f64,
 }
 
 /// What the demo reads of a line item.

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use roadcall_actors::{clock::Clock, random::Random};
+use serde_json::{Value, json};
 use tokio::{
     sync::{Mutex, mpsc, watch},
     task::JoinSet,
@@ -29,6 +30,8 @@ const WAITING: usize = 4;
 const ONLINE_WAIT: Duration = Duration::from_secs(10);
 /// How long everyone has to cancel open jobs and go offline.
 const END_LIMIT: Duration = Duration::from_secs(15);
+/// The workshops of the demo.
+const WORKSHOPS: [&str; 3] = ["Lakshmi Motors", "City Garage", "Highway Auto Works"];
 /// People who sign up at once.
 const SIGN_UPS: usize = 8;
 
@@ -106,6 +109,7 @@ impl Population {
         let registration = Arc::new(Registration { shared: shared.clone(), api, categories, prefix });
         let mix = registration.mix()?;
         registration.check_mechanics()?;
+        open_workshops(&admin, &shared.scenario).await?;
         let mechanics = sign_up(shared.scenario.mechanics.len(), |index| {
             mechanic(registration.clone(), admin.clone(), index)
         });
@@ -147,6 +151,21 @@ impl Population {
         }
         self.shared.stats()
     }
+}
+
+/// Workshops at the first places, for customers who have their vehicle towed; those of an earlier demo stay.
+async fn open_workshops(admin: &Person, scenario: &Scenario) -> Result<(), ApiError> {
+    let known: Value = admin.get("/admin/workshops?limit=1").await?;
+    if known["total"] != 0 {
+        return Ok(());
+    }
+    for (place, name) in scenario.places.iter().zip(WORKSHOPS) {
+        let body = json!({
+            "name": name, "address": format!("near {}", place.name), "lat": place.lat, "lng": place.lng,
+        });
+        admin.post::<Value>("/admin/workshops", body).await?;
+    }
+    Ok(())
 }
 
 /// Signs up `count` people, a few at once. Fails with the first who fails.

@@ -13,6 +13,8 @@ pub(in crate::demo) fn job(status: Status) -> Job {
         service_category_slug: "towing".to_owned(),
         pickup_lat: 12.97,
         pickup_lng: 77.6,
+        destination: None,
+        loaded_at: None,
         mechanic_profile_id: is_taken.then(|| Uuid::from_u128(1)),
         start_code: None,
         created_at: at(0),

@@ -82,6 +82,8 @@ impl Run {
             urgency: call.urgency,
             base_price_paise: BASE_PAISE,
             travel_price_paise: TRAVEL_PAISE,
+            destination: None,
+            destination_price_paise: 0,
             created_at: now,
             begin_at: now,
             search: self.service.search.clone(),

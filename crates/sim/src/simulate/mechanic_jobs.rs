@@ -151,7 +151,7 @@ impl Run {
             }
             Act::Complete => {
                 let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
-                Command::Complete { mechanic_id, outcome, notes, photo_urls }
+                Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by: None }
             }
         };
         self.service.engine.order(self.service.engine.new_command(), job, by, command).await

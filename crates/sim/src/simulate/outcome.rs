@@ -201,6 +201,7 @@ impl JobOutcome {
             | Event::Recovered { .. }
             | Event::WrongCodeEntered { .. }
             | Event::Started
+            | Event::Loaded { .. }
             | Event::ItemChanged { .. }
             | Event::PaymentChanged { .. }
             | Event::MessageSent { .. }
@@ -417,6 +418,7 @@ mod tests {
             arrival_is_unproven: false,
             arrival_concern: None,
             started_at: None,
+            loaded_at: None,
             start_code: None,
             wrong_codes: 0,
             locked_until: None,

@@ -167,7 +167,9 @@ impl Source {
 
     fn of_job(&self, job: &ReceiptJob, items: &[ReceiptItem], words: &Words) -> Vec<(String, String, i64)> {
         let frozen = [(words.base_price, job.base_price_paise), (words.travel, job.travel_price_paise)];
-        let frozen = frozen.into_iter().map(|(what, paise)| (what.to_owned(), String::new(), paise));
+        let towed = Some((words.towing, job.destination_price_paise)).filter(|(_, paise)| *paise > 0);
+        let frozen =
+            frozen.into_iter().chain(towed).map(|(what, paise)| (what.to_owned(), String::new(), paise));
         let items = items.iter().map(|item| {
             let detail = format!("{} × {}", item.quantity, self.amount(item.unit_price_paise));
             (item.description.clone(), detail, i64::from(item.quantity) * item.unit_price_paise)

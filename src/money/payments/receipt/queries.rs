@@ -14,13 +14,14 @@ pub struct ReceiptJob {
     pub pickup_address: String,
     pub base_price_paise: i64,
     pub travel_price_paise: i64,
+    pub destination_price_paise: i64,
 }
 
 pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ReceiptJob>> {
     sqlx::query_as(
         "select d.mechanic_profile_id, j.vehicle_make as make, j.vehicle_model as model,
             j.vehicle_registration_number as registration_number, j.service_category_name as category, j.pickup_address,
-            j.base_price_paise, j.travel_price_paise
+            j.base_price_paise, j.travel_price_paise, j.destination_price_paise
         from jobs j
             left join job_dues d on d.job_id = j.id
         where j.id = $1",

@@ -54,6 +54,7 @@ fn of_job(amount_paise: i64, items: Vec<ReceiptItem>) -> Source {
         pickup_address: "MG Road".to_owned(),
         base_price_paise: 29_900,
         travel_price_paise: 1_005,
+        destination_price_paise: 0,
     };
     Source {
         payment: payment(amount_paise),

@@ -18,7 +18,8 @@ fn new_category() -> Value {
     json!({
         "name": "Chain and sprocket", "slug": format!("chain-{}", number()), "description": "On the spot",
         "icon_url": "https://files.example/chain.svg", "vehicle_types": ["two_wheeler"], "base_price": 199.5,
-        "per_km_price": 12, "free_km": 2, "estimated_duration_min": 40, "offer_ttl_s": 25, "attempt_ttl_s": 200,
+        "per_km_price": 12, "free_km": 2, "destination": "optional", "destination_per_km_price": 30,
+        "destination_free_km": 5, "estimated_duration_min": 40, "offer_ttl_s": 25, "attempt_ttl_s": 200,
         "rings_km": [3.0, 6.0], "round_widths": [1, 2], "max_rounds": 4, "urgent_first_round": 2,
         "is_active": true, "sort_order": 9,
     })

@@ -39,9 +39,14 @@ pub const ROWS: &[Row] = &[
         .of(ACCEPTED_JOB)
         .body(|| json!({"override_reason": "beside the flyover"})),
     row("POST /jobs/{id}/start", OWN_MECHANIC).of(ACCEPTED_JOB).body(|| json!({"start_code": "0000"})),
-    row("POST /jobs/{id}/complete", OWN_MECHANIC).of(ACCEPTED_JOB).body(
-        || json!({"outcome": "fixed", "notes": "a nail", "photo_urls": ["https://files.example/a.jpg"]}),
-    ),
+    row("POST /jobs/{id}/load", OWN_MECHANIC)
+        .of(ACCEPTED_JOB)
+        .body(|| json!({"photo_urls": ["https://files.example/a.jpg"]})),
+    row("POST /jobs/{id}/tow", OWN_MECHANIC).of(ACCEPTED_JOB).body(new_tow),
+    row("POST /jobs/{id}/complete", OWN_MECHANIC).of(ACCEPTED_JOB).body(|| {
+        json!({"outcome": "fixed", "notes": "a nail", "photo_urls": ["https://files.example/a.jpg"],
+            "received_by": null})
+    }),
     row("POST /jobs/{id}/release", OWN_MECHANIC)
         .of(ACCEPTED_JOB)
         .body(|| json!({"reason_code": "missing_parts"})),
@@ -166,7 +171,7 @@ pub async fn done_job(world: &World<'_>) -> String {
 fn new_job(vehicle: &str) -> Value {
     json!({
         "vehicle_id": vehicle, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road, opposite the park",
-        "pickup_lat": HERE.0, "pickup_lng": HERE.1, "description": "flat at the back",
+        "pickup_lat": HERE.0, "pickup_lng": HERE.1, "destination": null, "description": "flat at the back",
         "photo_urls": ["https://files.example/a.jpg"], "beneficiary_name": "Ravi",
         "beneficiary_phone": "+919812300000", "contact_preference": "both", "urgency": "normal",
         "scheduled_for": null,
@@ -177,6 +182,10 @@ fn job_to_estimate() -> Value {
     json!({
         "vehicle_id": NOBODY, "service_category_id": FLAT_TYRE, "pickup_lat": HERE.0, "pickup_lng": HERE.1,
     })
+}
+
+fn new_tow() -> Value {
+    json!({"destination": {"workshop_id": null, "address": "12 Hosur Road", "lat": 12.934, "lng": 77.611}})
 }
 
 fn new_photo() -> Value {

@@ -29,6 +29,7 @@ mod uploads;
 mod users;
 mod vehicles;
 mod wallet;
+mod workshops;
 mod ws;
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -105,6 +106,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         users::ROWS,
         vehicles::ROWS,
         wallet::ROWS,
+        workshops::ROWS,
         ws::ROWS,
     ]
     .into_iter()

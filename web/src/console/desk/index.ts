@@ -35,6 +35,8 @@ export const deskRoutes: Routes = {
   "/settings/simulator": () => import("./settings/SimulatorPage.svelte"),
   "/settings/categories": () => import("./settings/CategoriesPage.svelte"),
   "/settings/categories/:id": () => import("./settings/CategoryPage.svelte"),
+  "/settings/workshops": listPage(async () => (await import("./lists/workshops")).workshops),
+  "/settings/workshops/:id": () => import("./settings/WorkshopPage.svelte"),
   "/settings/admins": listPage(async () => (await import("./lists/admins")).admins),
   "/settings/invites": listPage(async () => (await import("./lists/admins")).invites),
   "/settings/audit": listPage(async () => (await import("./lists/admins")).audit),
@@ -131,6 +133,13 @@ export const deskPages: PageEntry[] = [
     key: "3",
     group: "Settings",
     words: "prices kinds of help",
+  },
+  {
+    path: "/settings/workshops",
+    title: "Workshops",
+    key: "9",
+    group: "Settings",
+    words: "garages destinations tow",
   },
   {
     path: "/settings/admins",

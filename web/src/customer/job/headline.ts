@@ -1,5 +1,6 @@
 // One line that says how far a job is.
 import type { Schemas } from "$shared/api/client";
+import { isTowing } from "$shared/job/status";
 import { dateTime } from "$shared/text/format";
 import { m } from "$words";
 
@@ -19,13 +20,9 @@ export function headline(job: Schemas["Job"]): string {
     case "arrived":
       return m.customer_head_arrived({ name });
     case "in_progress":
-      return m.customer_head_in_progress({ name });
+      return underWay(job, name);
     case "completed":
-      return job.outcome === "needs_tow"
-        ? m.customer_head_needs_tow()
-        : job.outcome === "not_fixable"
-          ? m.customer_head_not_fixable()
-          : m.customer_head_completed();
+      return done(job);
     case "paid":
       return m.customer_head_paid();
     case "cancelled":
@@ -36,5 +33,28 @@ export function headline(job: Schemas["Job"]): string {
       return m.customer_head_disputed();
     case "resolved":
       return m.customer_head_resolved();
+  }
+}
+
+function underWay(job: Schemas["Job"], name: string): string {
+  if (!job.destination) return m.customer_head_in_progress({ name });
+  if (!isTowing(job)) return m.customer_head_loading({ name });
+  // An address is too long for a headline.
+  const place = job.destination.workshop_name;
+  return place === null ? m.customer_head_towing() : m.customer_head_towing_to({ place });
+}
+
+function done({ outcome, destination }: Schemas["Job"]): string {
+  switch (outcome) {
+    case "towed":
+      return destination?.workshop_name
+        ? m.customer_head_towed_to({ place: destination.workshop_name })
+        : m.customer_head_towed();
+    case "needs_tow":
+      return m.customer_head_needs_tow();
+    case "not_fixable":
+      return m.customer_head_not_fixable();
+    default:
+      return m.customer_head_completed();
   }
 }

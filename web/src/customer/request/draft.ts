@@ -1,11 +1,12 @@
 // A call for help as far as it is written: rules, without the page.
 import type { Schemas } from "$shared/api/client";
+import { NOT_SAID, takesVehicle, wanted, type Wanted } from "$shared/destination/destination";
 import { afterMove, type AddressLine } from "$shared/places/rules";
 
 export type Urgency = Schemas["Urgency"];
 export type Contact = Schemas["ContactPreference"];
 
-export interface Draft extends AddressLine {
+export interface Draft extends AddressLine, Wanted {
   /** One key for one intention: sending this draft twice makes one job. Every change makes another one. */
   key: string;
   /** Who writes it; null until something is written. */
@@ -44,6 +45,7 @@ export function empty(now: number, key: string): Draft {
     placeIsChosen: false,
     address: "",
     foundAddress: "",
+    ...NOT_SAID,
     description: "",
     photoUrls: [],
     urgency: "normal",
@@ -86,8 +88,20 @@ export function coordinates({ lat, lng }: { lat: number; lng: number }): string 
 
 export const ADDRESS_MOST = 500;
 
+type Category = Pick<Schemas["ServiceCategory"], "destination"> | null;
+
+interface Known {
+  category: (id: string | null) => Category;
+  vehicle: (id: string | null) => unknown;
+}
+/** The page after the one that was filled in. */
+export function after(page: "place" | "destination", draft: Draft, garage: Known): string {
+  if (page === "place" && takesVehicle(garage.category(draft.categoryId))) return "/request/destination";
+  return garage.vehicle(draft.vehicleId) ? "/request/price" : "/request/vehicle";
+}
+
 /** The body of `POST /jobs`; null while something is missing. */
-export function body(draft: Draft): Schemas["NewJob"] | null {
+export function body(draft: Draft, category: Category = null): Schemas["NewJob"] | null {
   if (!draft.vehicleId || !draft.categoryId || !draft.place) return null;
   const other = draft.isForOther && draft.otherName.trim() !== "";
   return {
@@ -101,6 +115,7 @@ export function body(draft: Draft): Schemas["NewJob"] | null {
     ...(draft.photoUrls.length > 0 ? { photo_urls: draft.photoUrls } : {}),
     ...(other ? { beneficiary_name: draft.otherName.trim(), contact_preference: draft.contact } : {}),
     ...(other && draft.otherPhone.trim() ? { beneficiary_phone: draft.otherPhone.trim() } : {}),
+    ...wanted(draft, category),
     ...(draft.scheduledFor ? { scheduled_for: new Date(draft.scheduledFor).toISOString() } : {}),
   };
 }

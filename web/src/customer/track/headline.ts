@@ -1,4 +1,6 @@
 // One line that says how far a shared job is.
+import { placeName } from "$shared/destination/destination";
+import { isTowing } from "$shared/job/status";
 import { m } from "$words";
 import type { Shared } from "./shared";
 
@@ -18,6 +20,7 @@ export function headlineOf({ state, job }: Pick<Shared, "state" | "job">): strin
     case "arrived":
       return m.customer_head_arrived({ name });
     case "in_progress":
+      if (job.destination && isTowing(job)) return m.customer_track_towing({ name, place: placeName(job.destination) });
       return m.customer_track_in_progress({ name });
     case "no_mechanic_found":
       return m.customer_head_nobody();

@@ -1,8 +1,11 @@
 // Words for what the service names by codes.
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
+import { Refusal } from "$shared/api/errors";
+import { isTowing } from "$shared/job/status";
+import { distance } from "$shared/text/format";
 
-export function status(job: Pick<Schemas["Job"], "status" | "scheduled_for">): string {
+export function status(job: Pick<Schemas["Job"], "status" | "scheduled_for" | "loaded_at">): string {
   switch (job.status) {
     case "pending":
       return job.scheduled_for ? m.customer_status_scheduled() : m.customer_status_searching();
@@ -15,7 +18,7 @@ export function status(job: Pick<Schemas["Job"], "status" | "scheduled_for">): s
     case "arrived":
       return m.customer_status_arrived();
     case "in_progress":
-      return m.customer_status_in_progress();
+      return isTowing(job) ? m.customer_status_towing() : m.customer_status_in_progress();
     case "completed":
       return m.customer_status_completed();
     case "paid":
@@ -53,11 +56,16 @@ export function vehicleName({ make, model }: { make: string; model: string }): s
 }
 
 /** Parts of a price; the service names them in English. */
-export function pricePart(name: string): string {
+export function pricePart(name: string, tow: { distance_m: number } | null = null): string {
+  if (tow && /destination|tow/i.test(name)) return m.shared_tow_of({ distance: distance(tow.distance_m) });
   if (/base/i.test(name)) return m.customer_price_base();
   if (/travel/i.test(name)) return m.customer_price_travel();
   return name;
 }
+
+/** Whether the service refuses where the vehicle should go. */
+export const isAboutDestination = (error: unknown): boolean =>
+  error instanceof Refusal && Object.keys(error.errors).some((field) => field.startsWith("destination"));
 
 export function reason(code: Schemas["DisputeReason"]): string {
   switch (code) {

@@ -1,7 +1,7 @@
 // A mechanic's job under way: what the service says about it, and what only this mechanic needs to know. Pure.
 import type { Frames } from "$shared/api/socket.svelte";
 import { nothing, reduce, type Input, type Job, type JobState as Known } from "$shared/job/state";
-import { isOnTheWay, isUnderWay } from "$shared/job/status";
+import { isOnTheWay, isTowing, isUnderWay } from "$shared/job/status";
 
 /** What seems wrong, and since when. */
 export type Nudge = Frames["job.nudge"];
@@ -117,7 +117,7 @@ function flatMetres(a: Job, b: Job): number {
 }
 
 /** What the mechanic does next. */
-export type Step = "set_out" | "drive" | "start" | "work" | "payment" | "rate" | "over";
+export type Step = "set_out" | "drive" | "start" | "work" | "load" | "tow" | "payment" | "rate" | "over";
 
 export function step(state: JobState): Step {
   if (state.ended !== null) return "over";
@@ -129,7 +129,8 @@ export function step(state: JobState): Step {
     case "arrived":
       return "start";
     case "in_progress":
-      return "work";
+      if (!state.job.destination) return "work";
+      return isTowing(state.job) ? "tow" : "load";
     case "completed":
       return "payment";
     case "paid":
@@ -140,6 +141,31 @@ export function step(state: JobState): Step {
       return "over";
   }
 }
+
+/** Every step of a job, in their order. */
+export const stepsOf = ({ destination }: Pick<Job, "destination">): readonly Step[] => [
+  "set_out",
+  "drive",
+  "start",
+  ...(destination ? (["load", "tow"] as const) : (["work"] as const)),
+  "payment",
+  "rate",
+];
+
+/** Where the mechanic drives: to the vehicle, or with it to where it is taken. */
+export function targetOf(job: Job): { lat: number; lng: number; name: string | null; address: string } {
+  if (isTowing(job) && job.destination) {
+    const { lat, lng, workshop_name, address } = job.destination;
+    return { lat, lng, name: workshop_name, address };
+  }
+  return { lat: job.pickup_lat, lng: job.pickup_lng, name: null, address: job.pickup_address };
+}
+
+/** Whether a tow can be offered on the spot: the job takes the vehicle nowhere yet, and none is being decided. */
+export const mayOfferTow = ({ job, items }: Pick<JobState, "job" | "items">): boolean =>
+  (job.status === "arrived" || job.status === "in_progress") &&
+  !job.destination &&
+  !items.some(({ destination, status }) => destination !== null && status === "proposed");
 
 /** Milliseconds until the mechanic may report that the customer is not there; null before the arrival. */
 export function noShowInMs({ job }: JobState, now: number, afterS: number): number | null {

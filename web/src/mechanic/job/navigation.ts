@@ -2,7 +2,7 @@
 // send no positions.
 import { answer, api } from "$shared/api/client";
 import { socket } from "$shared/api/socket.svelte";
-import { isOnTheWay } from "$shared/job/status";
+import { isDriving } from "$shared/job/status";
 import { current } from "./current.svelte";
 
 /** A page that is in front for less was only passed by. */
@@ -11,7 +11,7 @@ const BACK_AFTER_MS = 3_000;
 /** The page may be frozen a moment later, so this goes out at once, and a request that is under way survives that. */
 export function handOver(): void {
   const job = current.live?.state.job;
-  if (job && isOnTheWay(job.status)) tell(job.id, true);
+  if (job && isDriving(job)) tell(job.id, true);
 }
 
 /** Tells the service when this page is in front again. Returns what ends that. */

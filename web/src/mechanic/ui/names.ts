@@ -31,6 +31,7 @@ export function outcomeName(outcome: Schemas["Outcome"]): string {
     temporary: m.mechanic_outcome_temporary,
     needs_tow: m.mechanic_outcome_needs_tow,
     not_fixable: m.mechanic_outcome_not_fixable,
+    towed: m.mechanic_outcome_towed,
   }[outcome]();
 }
 

@@ -249,7 +249,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description How long and how far the mechanic still has to go to the pickup.
+         * @description How long and how far the mechanic still has to go: to the pickup, and to the destination once the vehicle is loaded.
          * @example {
          *       "distance_m": 868,
          *       "eta_s": 176,
@@ -562,6 +562,38 @@ export interface components {
             job_id: components["schemas"]["Id"];
         };
         /**
+         * @description Where a vehicle would be towed.
+         * @example {
+         *       "address": "12 Hosur Road, Bengaluru",
+         *       "distance_m": 6400,
+         *       "duration_s": 900,
+         *       "lat": 12.93412,
+         *       "lng": 77.61087,
+         *       "workshop_id": "019ceb77-7340-7c30-8f43-7e2a6bbc4e01",
+         *       "workshop_name": "Lakshmi Motors"
+         *     }
+         */
+        ItemDestination: {
+            address: string;
+            /**
+             * Format: int32
+             * @description From the pickup, by road; the straight line where no router knows the way. In metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            duration_s: number;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /**
+             * Format: uuid
+             * @description If it was chosen from `GET /workshops`; the name is as it was then.
+             */
+            workshop_id: string | null;
+            workshop_name: string | null;
+        };
+        /**
          * @description A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader.
          * @example {
          *       "accepted_at": "2026-03-14T08:30:12.500Z",
@@ -584,12 +616,15 @@ export interface components {
          *       "customer_first_name": "Asha",
          *       "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
          *       "description": "The rear tyre is flat",
+         *       "destination": null,
+         *       "destination_price": 0,
          *       "disputed_at": null,
          *       "en_route_at": null,
          *       "estimated_price": 299,
          *       "final_price": null,
          *       "hms_room_id": null,
          *       "id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "loaded_at": null,
          *       "mechanic_first_name": "Ravi",
          *       "mechanic_left": null,
          *       "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
@@ -602,6 +637,7 @@ export interface components {
          *       "pickup_lat": 12.97297,
          *       "pickup_lng": 77.61701,
          *       "promised_at": "2026-03-14T08:36:25.500Z",
+         *       "received_by": null,
          *       "resolved_at": null,
          *       "scheduled_for": null,
          *       "seq": 3,
@@ -653,6 +689,9 @@ export interface components {
             /** Format: uuid */
             customer_id: string;
             description: string | null;
+            destination: components["schemas"]["JobDestination"] | null;
+            /** @description The way to the destination; 0 without one, and for a tow that was agreed on the spot, whose price is a line item's. */
+            destination_price: components["schemas"]["Money"];
             disputed_at: components["schemas"]["Timestamp"] | null;
             en_route_at: components["schemas"]["Timestamp"] | null;
             estimated_price: components["schemas"]["Money"];
@@ -661,6 +700,7 @@ export interface components {
             hms_room_id: string | null;
             /** Format: uuid */
             id: string;
+            loaded_at: components["schemas"]["Timestamp"] | null;
             mechanic_first_name: string | null;
             mechanic_left: components["schemas"]["MechanicLeft"] | null;
             /**
@@ -679,6 +719,8 @@ export interface components {
             /** Format: double */
             pickup_lng: number;
             promised_at: components["schemas"]["Timestamp"] | null;
+            /** @description Who received the vehicle at its destination, as the mechanic said. */
+            received_by: string | null;
             resolved_at: components["schemas"]["Timestamp"] | null;
             scheduled_for: components["schemas"]["Timestamp"] | null;
             /**
@@ -748,6 +790,43 @@ export interface components {
             ways: components["schemas"]["ContactWay"][];
         };
         /**
+         * @description Where the vehicle goes.
+         * @example {
+         *       "address": "12 Hosur Road, Bengaluru",
+         *       "distance_m": 6400,
+         *       "duration_s": 900,
+         *       "lat": 12.93412,
+         *       "lng": 77.61087,
+         *       "receiver_name": "Lakshmi",
+         *       "receiver_phone": "+919812300002",
+         *       "workshop_id": "019ceb77-7340-7c30-8f43-7e2a6bbc4e01",
+         *       "workshop_name": "Lakshmi Motors"
+         *     }
+         */
+        JobDestination: {
+            address: string;
+            /**
+             * Format: int32
+             * @description From the pickup, as it was when the destination was agreed: by road, or the straight line. In metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            duration_s: number;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            receiver_name: string | null;
+            /** @description For mechanics null once the job is over. */
+            receiver_phone: string | null;
+            /**
+             * Format: uuid
+             * @description If it was chosen from `GET /workshops`; the name is as it was then.
+             */
+            workshop_id: string | null;
+            workshop_name: string | null;
+        };
+        /**
          * @description Contract 3.1.
          * @enum {string}
          */
@@ -774,7 +853,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
         /**
          * Format: double
          * @description Degrees north, -90 to 90.
@@ -793,6 +872,7 @@ export interface components {
          * @example {
          *       "created_at": "2026-03-14T08:39:00.000Z",
          *       "description": "Tubeless valve",
+         *       "destination": null,
          *       "id": "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b01",
          *       "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
          *       "photo_url": "https://files.example.com/jobs/valve.jpg",
@@ -808,6 +888,7 @@ export interface components {
         LineItem: {
             created_at: components["schemas"]["Timestamp"];
             description: string;
+            destination: components["schemas"]["ItemDestination"] | null;
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -1094,6 +1175,7 @@ export interface components {
          * @description A job that a mechanic may take.
          * @example {
          *       "created_at": "2026-03-14T08:30:01.000Z",
+         *       "destination": null,
          *       "distance_m": 1900,
          *       "estimated_earnings": 254.15,
          *       "estimated_price": 299,
@@ -1122,6 +1204,7 @@ export interface components {
          */
         Offer: {
             created_at: components["schemas"]["Timestamp"];
+            destination: components["schemas"]["OfferedDestination"] | null;
             /**
              * Format: int32
              * @description Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
@@ -1155,6 +1238,28 @@ export interface components {
             offer_id: components["schemas"]["Id"];
             reason?: components["schemas"]["Text1To200"] | null;
         };
+        /** @description Where a vehicle is to be towed, as roughly as the pickup is shown. */
+        OfferedDestination: {
+            /**
+             * Format: int32
+             * @description From the pickup, rounded up to whole 100 m.
+             */
+            distance_m: number;
+            /**
+             * Format: int32
+             * @description In whole minutes, rounded up.
+             */
+            duration_s: number;
+            /**
+             * Format: double
+             * @description Rounded to 100 m.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** @description If it is a workshop of `GET /workshops`. */
+            workshop_name: string | null;
+        };
         /** @description What an offer shows of a job before it is accepted: no address, name, phone or registration number. */
         OfferedJob: {
             /**
@@ -1186,10 +1291,10 @@ export interface components {
         /** @enum {string} */
         OfferStatus: "pending" | "accepted" | "declined" | "expired" | "revoked";
         /**
-         * @description How the work ended.
+         * @description How the work ended. towed: the vehicle was handed over at its destination.
          * @enum {string}
          */
-        Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable";
+        Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable" | "towed";
         /**
          * @description How long help may take and why, as customers see it before a mechanic has accepted: estimates, jobs, shared jobs and frames
          *     have the same. Corrected by what became of earlier jobs with the same chance. If the chance is small, or no mechanic can come

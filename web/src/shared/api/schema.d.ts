@@ -1216,6 +1216,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/workshops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All workshops, newest first */
+        get: operations["list_all_workshops"];
+        put?: never;
+        /** Adds a workshop */
+        post: operations["create_workshop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/workshops/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a workshop
+         * @description Jobs that go there keep its place and its name.
+         */
+        delete: operations["delete_workshop"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes the given fields
+         * @description Jobs that go there keep the place as it was.
+         */
+        patch: operations["update_workshop"];
+        trace?: never;
+    };
     "/asyncapi.json": {
         parameters: {
             query?: never;
@@ -1867,7 +1909,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The work is done, one way or another */
+        /**
+         * The work is done, one way or another
+         * @description Once the vehicle is loaded, the job can only end as `towed`.
+         */
         post: operations["complete_work"];
         delete?: never;
         options?: never;
@@ -2041,6 +2086,26 @@ export interface paths {
         put?: never;
         /** Rejects an item: it never counts towards the price */
         post: operations["reject_line_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The vehicle is on the truck, as photos show: from now on the mechanic is followed to its destination
+         * @description Possible once the work has begun and the customer has decided about everything. Repeating it gives the same job.
+         */
+        post: operations["load_vehicle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2412,6 +2477,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/{id}/tow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proposes to tow the vehicle, as the mechanic at it: a line item of type tow with a destination, whose price the service computes from what towing costs beyond this job's base price and from the kilometres
+         * @description If the customer approves it, the job has that destination. Its price can't be amended; it can be withdrawn and proposed anew.
+         */
+        post: operations["propose_tow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{id}/way-ahead": {
         parameters: {
             query?: never;
@@ -2420,7 +2505,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The way by road that the mechanic has ahead of them, from acceptance to arrival
+         * The way by road that the mechanic has ahead of them: from acceptance to arrival, and to the destination once the vehicle is loaded
          * @description Ask for it when a map is opened, and again once a position is more than 75 m off its line: the service keeps the line meanwhile, and asks its router for another one at most every `eta.osrm_way_ahead_every_s`.
          */
         get: operations["get_way_ahead"];
@@ -4146,6 +4231,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workshops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The workshops that a vehicle can be towed to, nearest first */
+        get: operations["list_workshops"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ws": {
         parameters: {
             query?: never;
@@ -4521,6 +4623,9 @@ export interface components {
             attempt_ttl_s?: components["schemas"]["Whole5To86400"] | null;
             base_price?: components["schemas"]["Price"];
             description?: components["schemas"]["Text0To1000"];
+            destination?: components["schemas"]["DestinationRule"];
+            destination_free_km?: components["schemas"]["Whole0To1000"];
+            destination_per_km_price?: components["schemas"]["Price"];
             estimated_duration_min?: components["schemas"]["Whole1To1440"];
             free_km?: components["schemas"]["Whole0To1000"];
             icon_url?: components["schemas"]["FileUrl"] | null;
@@ -4764,6 +4869,7 @@ export interface components {
             notes?: components["schemas"]["Text1To2000"] | null;
             outcome: components["schemas"]["Outcome"];
             photo_urls?: components["schemas"]["FileUrl"][] | null;
+            received_by?: components["schemas"]["NameOf100"] | null;
         };
         /**
          * @description Jobs with this concern, or with any.
@@ -4871,6 +4977,18 @@ export interface components {
             started_at: components["schemas"]["Timestamp"] | null;
             title: string;
         };
+        /** @description Where a vehicle goes: a workshop of `GET /workshops`, or any other place. */
+        DestinationChoice: {
+            address?: components["schemas"]["Text1To500"] | null;
+            lat?: components["schemas"]["Latitude"] | null;
+            lng?: components["schemas"]["Longitude"] | null;
+            workshop_id?: components["schemas"]["Id"] | null;
+        };
+        /**
+         * @description Whether the customer says where the vehicle goes.
+         * @enum {string}
+         */
+        DestinationRule: "none" | "optional" | "required";
         /**
          * @description Where to push to: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`, the
          *     `endpoint` of a browser's subscription.
@@ -5388,8 +5506,12 @@ export interface components {
             /** @description How many mechanics are free for this call: 0 if those who are free are kept for other jobs; capped at 1,000. */
             available_mechanics: number;
             base_price: components["schemas"]["Money"];
+            /** @description base_price, travel_price and, with a destination, destination_price. */
             breakdown: components["schemas"]["PricePart"][];
             currency: string;
+            destination: components["schemas"]["EstimatedDestination"] | null;
+            /** @description The way to the destination; 0 without one. */
+            destination_price: components["schemas"]["Money"];
             estimated_price: components["schemas"]["Money"];
             /** @description Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one. */
             eta_range_min: number[] | null;
@@ -5405,14 +5527,27 @@ export interface components {
             /** @description What the customer owes for cancelled jobs. */
             unpaid_fees: components["schemas"]["Money"];
         };
+        /** @description How far a vehicle would be taken. */
+        EstimatedDestination: {
+            /**
+             * Format: int32
+             * @description From the pickup, by road; the straight line where no router knows the way. In metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            duration_s: number;
+            /** @description Where both come from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            source: string;
+        };
         /** @description What a job would cost. */
         EstimateRequest: {
+            destination?: components["schemas"]["DestinationChoice"] | null;
             pickup_lat: components["schemas"]["Latitude"];
             pickup_lng: components["schemas"]["Longitude"];
             service_category_id: components["schemas"]["Id"];
             vehicle_id: components["schemas"]["Id"];
         };
-        /** @description How long and how far the mechanic still has to go to the pickup. */
+        /** @description How long and how far the mechanic still has to go: to the pickup, and to the destination once the vehicle is loaded. */
         Eta: {
             /**
              * Format: int32
@@ -5901,6 +6036,27 @@ export interface components {
          * @enum {string}
          */
         InviteStatus: "pending" | "accepted" | "expired" | "revoked";
+        /** @description Where a vehicle would be towed. */
+        ItemDestination: {
+            address: string;
+            /**
+             * Format: int32
+             * @description From the pickup, by road; the straight line where no router knows the way. In metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            duration_s: number;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /**
+             * Format: uuid
+             * @description If it was chosen from `GET /workshops`; the name is as it was then.
+             */
+            workshop_id: string | null;
+            workshop_name: string | null;
+        };
         /** @description A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader. */
         Job: {
             accepted_at: components["schemas"]["Timestamp"] | null;
@@ -5927,6 +6083,9 @@ export interface components {
             /** Format: uuid */
             customer_id: string;
             description: string | null;
+            destination: components["schemas"]["JobDestination"] | null;
+            /** @description The way to the destination; 0 without one, and for a tow that was agreed on the spot, whose price is a line item's. */
+            destination_price: components["schemas"]["Money"];
             disputed_at: components["schemas"]["Timestamp"] | null;
             en_route_at: components["schemas"]["Timestamp"] | null;
             estimated_price: components["schemas"]["Money"];
@@ -5935,6 +6094,7 @@ export interface components {
             hms_room_id: string | null;
             /** Format: uuid */
             id: string;
+            loaded_at: components["schemas"]["Timestamp"] | null;
             mechanic_first_name: string | null;
             mechanic_left: components["schemas"]["MechanicLeft"] | null;
             /**
@@ -5953,6 +6113,8 @@ export interface components {
             /** Format: double */
             pickup_lng: number;
             promised_at: components["schemas"]["Timestamp"] | null;
+            /** @description Who received the vehicle at its destination, as the mechanic said. */
+            received_by: string | null;
             resolved_at: components["schemas"]["Timestamp"] | null;
             scheduled_for: components["schemas"]["Timestamp"] | null;
             /**
@@ -6012,6 +6174,30 @@ export interface components {
             pickup_lng?: components["schemas"]["Longitude"];
             quoted_price?: components["schemas"]["Money"] | null;
             scheduled_for?: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description Where the vehicle goes. */
+        JobDestination: {
+            address: string;
+            /**
+             * Format: int32
+             * @description From the pickup, as it was when the destination was agreed: by road, or the straight line. In metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            duration_s: number;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            receiver_name: string | null;
+            /** @description For mechanics null once the job is over. */
+            receiver_phone: string | null;
+            /**
+             * Format: uuid
+             * @description If it was chosen from `GET /workshops`; the name is as it was then.
+             */
+            workshop_id: string | null;
+            workshop_name: string | null;
         };
         /** @description Events of a job, in order. */
         JobEvents: {
@@ -6111,7 +6297,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
         /** @description A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters. */
         Language: string;
         /**
@@ -6131,6 +6317,7 @@ export interface components {
         LineItem: {
             created_at: components["schemas"]["Timestamp"];
             description: string;
+            destination: components["schemas"]["ItemDestination"] | null;
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -6185,6 +6372,10 @@ export interface components {
         /** @description A whole list: `{data}`. */
         List_MechanicDocument: {
             data: components["schemas"]["MechanicDocument"][];
+        };
+        /** @description A whole list: `{data}`. */
+        List_NearWorkshop: {
+            data: components["schemas"]["NearWorkshop"][];
         };
         /** @description A whole list: `{data}`. */
         List_Offer: {
@@ -6304,6 +6495,10 @@ export interface components {
             decisions: number;
             /** Format: int64 */
             trail_points: number;
+        };
+        /** @description The vehicle as it stands on the truck. */
+        LoadVehicle: {
+            photo_urls: components["schemas"]["FileUrl"][];
         };
         /** @description Where the assigned mechanic is, and how old that is. */
         Location: {
@@ -6694,6 +6889,23 @@ export interface components {
             /** @description Centres of the cells that have a mechanic in them; at most those of the nearest 50. */
             positions: components["schemas"]["Position"][];
         };
+        /** @description A workshop, and how far it is. */
+        NearWorkshop: {
+            address: string;
+            /**
+             * Format: int32
+             * @description Straight line from the place that was asked about, in metres.
+             */
+            distance_m: number;
+            /** Format: uuid */
+            id: string;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            name: string;
+            phone: string | null;
+        };
         NewAccount: {
             /**
              * Format: password
@@ -6711,6 +6923,9 @@ export interface components {
             attempt_ttl_s?: components["schemas"]["Whole5To86400"] | null;
             base_price: components["schemas"]["Price"];
             description?: components["schemas"]["Text0To1000"] | null;
+            destination?: components["schemas"]["DestinationRule"] | null;
+            destination_free_km?: components["schemas"]["Whole0To1000"] | null;
+            destination_per_km_price?: components["schemas"]["Price"] | null;
             estimated_duration_min: components["schemas"]["Whole1To1440"];
             free_km?: components["schemas"]["Whole0To1000"] | null;
             icon_url?: components["schemas"]["FileUrl"] | null;
@@ -6729,6 +6944,15 @@ export interface components {
             urgent_first_round?: components["schemas"]["Whole1To100"] | null;
             vehicle_types: components["schemas"]["VehicleType"][];
             worth_s?: components["schemas"]["Whole60To86400"] | null;
+        };
+        /** @description Where a vehicle goes, and who receives it there. */
+        NewDestination: {
+            address?: components["schemas"]["Text1To500"] | null;
+            lat?: components["schemas"]["Latitude"] | null;
+            lng?: components["schemas"]["Longitude"] | null;
+            receiver_name?: components["schemas"]["NameOf100"] | null;
+            receiver_phone?: components["schemas"]["Phone"] | null;
+            workshop_id?: components["schemas"]["Id"] | null;
         };
         /** @description What is contested, and why. */
         NewDispute: {
@@ -6766,6 +6990,7 @@ export interface components {
             beneficiary_phone?: components["schemas"]["Phone"] | null;
             contact_preference?: components["schemas"]["ContactPreference"] | null;
             description?: components["schemas"]["Text1To2000"] | null;
+            destination?: components["schemas"]["NewDestination"] | null;
             photo_urls?: components["schemas"]["FileUrl"][] | null;
             pickup_address: components["schemas"]["Text1To500"];
             pickup_lat: components["schemas"]["Latitude"];
@@ -6893,6 +7118,10 @@ export interface components {
             /** @description 65 bytes. */
             p256dh: components["schemas"]["Text1To100"];
         };
+        /** @description A tow that the mechanic at the vehicle proposes. */
+        NewTow: {
+            destination: components["schemas"]["DestinationChoice"];
+        };
         /** @description A tracker to be connected. */
         NewTracker: {
             app: components["schemas"]["TrackerApp"];
@@ -6933,6 +7162,15 @@ export interface components {
              * @description The default account if left out.
              */
             upi_account_id?: string | null;
+        };
+        NewWorkshop: {
+            address: components["schemas"]["Text1To500"];
+            /** @description True if not given. */
+            is_active?: boolean | null;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
+            name: components["schemas"]["Text1To100"];
+            phone?: components["schemas"]["Phone"] | null;
         };
         /** @description The body of an action that needs nothing: empty or `{}`. */
         NoFields: Record<string, never>;
@@ -7000,6 +7238,7 @@ export interface components {
         /** @description A job that a mechanic may take. */
         Offer: {
             created_at: components["schemas"]["Timestamp"];
+            destination: components["schemas"]["OfferedDestination"] | null;
             /**
              * Format: int32
              * @description Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
@@ -7028,6 +7267,28 @@ export interface components {
             /** Format: int32 */
             round: number;
             status: components["schemas"]["OfferStatus"];
+        };
+        /** @description Where a vehicle is to be towed, as roughly as the pickup is shown. */
+        OfferedDestination: {
+            /**
+             * Format: int32
+             * @description From the pickup, rounded up to whole 100 m.
+             */
+            distance_m: number;
+            /**
+             * Format: int32
+             * @description In whole minutes, rounded up.
+             */
+            duration_s: number;
+            /**
+             * Format: double
+             * @description Rounded to 100 m.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** @description If it is a workshop of `GET /workshops`. */
+            workshop_name: string | null;
         };
         /** @description What an offer shows of a job before it is accepted: no address, name, phone or registration number. */
         OfferedJob: {
@@ -7108,10 +7369,10 @@ export interface components {
         /** @description A one-time password: six digits. Its debug print hides it. */
         OtpText: string;
         /**
-         * @description How the work ended.
+         * @description How the work ended. towed: the vehicle was handed over at its destination.
          * @enum {string}
          */
-        Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable";
+        Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable" | "towed";
         Outlook: {
             /**
              * Format: int32
@@ -7731,6 +7992,25 @@ export interface components {
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_WithdrawalForAdmin: {
             data: components["schemas"]["WithdrawalForAdmin"][];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Workshop: {
+            data: components["schemas"]["Workshop"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -8384,6 +8664,14 @@ export interface components {
             base_price: components["schemas"]["Money"];
             created_at: components["schemas"]["Timestamp"];
             description: string;
+            destination: components["schemas"]["DestinationRule"];
+            /**
+             * Format: int32
+             * @description Free kilometres of that way.
+             */
+            destination_free_km: number;
+            /** @description For each begun kilometre from the pickup to the destination beyond the free ones. */
+            destination_per_km_price: components["schemas"]["Money"];
             /** Format: int32 */
             estimated_duration_min: number;
             /** Format: int32 */
@@ -8502,6 +8790,13 @@ export interface components {
             started_at: components["schemas"]["Timestamp"];
             status: components["schemas"]["CallStatus"];
         };
+        /** @description Where the vehicle is towed, roughly. */
+        SharedDestination: {
+            /** @description The last part of the address, which names the town. */
+            address: string;
+            /** @description If it is a workshop of the operator's list. */
+            workshop_name: string | null;
+        };
         SharedEta: {
             /**
              * Format: int32
@@ -8516,9 +8811,11 @@ export interface components {
         SharedJob: {
             call: components["schemas"]["SharedCall"] | null;
             customer_first_name: string | null;
+            destination: components["schemas"]["SharedDestination"] | null;
             eta: components["schemas"]["SharedEta"] | null;
             /** @description When the link ends, if the job does not before. */
             expires_at: components["schemas"]["Timestamp"];
+            loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description Whether this link lets its holder write to the mechanic and call them. */
             may_contact: boolean;
             /** @description Null while nobody is on the job. */
@@ -9459,6 +9756,31 @@ export interface components {
         /** @description Why an admin rejects or suspends; the mechanic can read the reason for a rejection. */
         WithReason: {
             reason: components["schemas"]["Text3To500"];
+        };
+        /** @description A workshop that vehicles are towed to. */
+        Workshop: {
+            address: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether customers can choose it. */
+            is_active: boolean;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            name: string;
+            phone: string | null;
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description What to change; the rest stays. */
+        WorkshopChanges: {
+            address?: components["schemas"]["Text1To500"];
+            is_active?: boolean;
+            lat?: components["schemas"]["Latitude"];
+            lng?: components["schemas"]["Longitude"];
+            name?: components["schemas"]["Text1To100"];
+            phone?: components["schemas"]["Phone"] | null;
         };
     };
     responses: never;
@@ -11961,6 +12283,144 @@ export interface operations {
             };
         };
     };
+    list_all_workshops: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description Those that customers can choose, or the others */
+                is_active?: boolean;
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Workshop"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_workshop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWorkshop"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workshop"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_workshop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workshop's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_workshop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workshop's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorkshopChanges"];
+            };
+        };
+        responses: {
+            /** @description A workshop that vehicles are towed to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workshop"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     asyncapi_document: {
         parameters: {
             query?: never;
@@ -13655,6 +14115,41 @@ export interface operations {
             };
         };
     };
+    load_vehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoadVehicle"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_job_location: {
         parameters: {
             query?: never;
@@ -14381,6 +14876,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["List_TimelineEntry"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    propose_tow: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTow"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineItem"];
                 };
             };
             default: {
@@ -18024,6 +18556,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Withdrawal"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_workshops: {
+        parameters: {
+            query: {
+                /** @description From where the distance counts: the pickup. */
+                lat: components["schemas"]["Latitude"];
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Degrees east (WGS 84). */
+                lng: components["schemas"]["Longitude"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_NearWorkshop"];
                 };
             };
             default: {

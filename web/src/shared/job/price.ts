@@ -12,7 +12,9 @@ export function price({ job, items }: Pick<JobState, "job" | "items">): { approv
   if (job === null) return { approved: 0, withUndecided: 0 };
   const sum = (status: string) =>
     items.filter((item) => item.status === status).reduce((total, item) => total + paise(item.total), 0);
-  const approved = paise(job.base_price) + paise(job.travel_price) + sum("approved");
+  // A device may have kept a job since before jobs had destinations.
+  const tow = paise(job.destination_price ?? 0);
+  const approved = paise(job.base_price) + paise(job.travel_price) + tow + sum("approved");
   return { approved: Math.max(0, approved), withUndecided: Math.max(0, approved + sum("proposed")) };
 }
 

@@ -9,7 +9,7 @@ import type { Frame } from "../api/socket.svelte";
 import { withItem, withList, type LineItem } from "./items";
 import { withPayment, type Payment } from "./payments";
 import { hasDecision } from "./price";
-import { isOnTheWay, isSearching, isUnderWay } from "./status";
+import { isDriving, isSearching, isUnderWay } from "./status";
 import { positionOf, type Estimate, type Position } from "./whereabouts";
 
 type Shapes = components["schemas"];
@@ -128,7 +128,8 @@ function withJob(state: JobState, job: Job): JobState {
     job,
     items: searches || hasLostMechanic ? [] : state.items,
     position: isSameMechanic && isUnderWay(job.status) ? state.position : null,
-    eta: isSameMechanic && isOnTheWay(job.status) ? state.eta : null,
+    // The estimate of one way says nothing about the other.
+    eta: isSameMechanic && isDriving(job) && before?.loaded_at === job.loaded_at ? state.eta : null,
     progress: searches ? state.progress : null,
     // Why a search found nobody is the last outlook of it.
     outlook: searches || job.status === "no_mechanic_found" ? (job.outlook ?? state.outlook) : null,
@@ -138,8 +139,13 @@ function withJob(state: JobState, job: Job): JobState {
 
 function changed(state: JobState, item: LineItem): JobState {
   if (!isAbout(state, item.job_id)) return state;
+  // An approved tow is the job's destination, of which no frame of the job tells.
+  const { job } = state;
+  const agreed = item.status === "approved" && job?.destination === null ? item.destination : null;
   return {
     ...state,
+    job: job && agreed ? { ...job, destination: { ...agreed, receiver_name: null, receiver_phone: null } } : job,
+    isIncomplete: state.isIncomplete || agreed !== null,
     items: withItem(state.items, item),
     changedItems: [...new Set([...state.changedItems, item.id])],
   };
@@ -156,7 +162,7 @@ function withPosition(state: JobState, location: Shapes["Location"], nowMs: numb
 }
 
 function withEstimate(state: JobState, eta: Shapes["Eta"], madeAtMs: number): JobState {
-  return isAt(state, isOnTheWay) ? { ...state, eta: { ...eta, madeAtMs } } : state;
+  return state.job !== null && isDriving(state.job) ? { ...state, eta: { ...eta, madeAtMs } } : state;
 }
 
 function detailed(state: JobState, details: Partial<Details>, nowMs: number): JobState {

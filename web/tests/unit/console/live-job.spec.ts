@@ -7,7 +7,7 @@ import { actionsOf } from "../../../src/console/jobs/job/actions";
 import { directions, pointAt, ring, standing, why } from "../../../src/console/jobs/job/explain";
 import { candidates, people, rings, way } from "../../../src/console/jobs/job/layers";
 import { folded, tell } from "../../../src/console/jobs/job/story";
-import { readPhone, readPlace } from "../../../src/console/jobs/new/place";
+import { readPhone, readPlace } from "../../../src/console/parts/place";
 import { choose, rank } from "../../../src/console/shell/find";
 
 type Schemas = components["schemas"];
@@ -166,6 +166,6 @@ test("the map of a decision has the rings up to its own, and a line from whoever
     ["b", 0, 1],
   ]);
   expect(lines.length).toBe(1);
-  expect(people(pickup, null, "dark").length).toBe(1);
+  expect(people(pickup, null, null, "dark").length).toBe(1);
   expect(way([[77.59, 12.97]])).toEqual([]);
 });

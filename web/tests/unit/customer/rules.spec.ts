@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { isUnderWay } from "../../../src/customer/home/open";
 import { ended, waiting } from "../../../src/customer/job/outlook";
 import { stage } from "../../../src/customer/money/stage";
+import { headline } from "../../../src/customer/job/headline";
+import { pricePart, status } from "../../../src/customer/ui/names";
+import type { Schemas } from "../../../src/shared/api/client";
+import { distance } from "../../../src/shared/text/format";
 import {
+  after,
   body,
   changed,
   empty,
@@ -14,6 +19,7 @@ import {
 } from "../../../src/customer/request/draft";
 import { duration } from "../../../src/shared/text/format";
 import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
+import { lacksDestination } from "../../../src/shared/destination/destination";
 import { age, arrivesAtMs } from "../../../src/shared/job/whereabouts";
 import { headlineOf } from "../../../src/customer/track/headline";
 import { look, nothing, type SharedJob } from "../../../src/customer/track/shared";
@@ -49,6 +55,65 @@ test("what was written for somebody else counts only if it is for somebody else"
   expect(faultOfOther(draft({ isForOther: true }))).toBe("name");
   expect(faultOfOther(draft({ ...other, isForOther: true, otherPhone: " " }))).toBe("phone");
   expect(faultOfOther(draft({ ...other, isForOther: true, otherPhone: "", contact: "booker" }))).toBeNull();
+});
+
+const workshop = { workshopId: "w", name: "Hosur Motors", address: "12 Hosur Road", lat: 12.91, lng: 77.63 };
+
+test("where the vehicle goes counts for help that takes it somewhere", () => {
+  const towed = draft({ destination: workshop, receiverName: " Suresh ", receiverPhone: " " });
+  expect(body(towed, { destination: "optional" })?.destination).toEqual({ workshop_id: "w", receiver_name: "Suresh" });
+  expect(body(towed, { destination: "none" })).not.toHaveProperty("destination");
+  expect(body(towed)).not.toHaveProperty("destination");
+  const elsewhere = { workshopId: null, name: null, address: "Home", lat: 12.9, lng: 77.6 };
+  expect(body(draft({ destination: elsewhere }), { destination: "required" })?.destination).toEqual({
+    address: "Home",
+    lat: 12.9,
+    lng: 77.6,
+  });
+});
+
+test("it is asked for where it is needed, and may be left to the mechanic where it is not", () => {
+  expect(lacksDestination(draft(), { destination: "none" })).toBe(false);
+  expect(lacksDestination(draft(), { destination: "optional" })).toBe(true);
+  expect(lacksDestination(draft({ isDestinationLater: true }), { destination: "optional" })).toBe(false);
+  expect(lacksDestination(draft({ isDestinationLater: true }), { destination: "required" })).toBe(true);
+  expect(lacksDestination(draft({ destination: workshop }), { destination: "required" })).toBe(false);
+  const garage = (destination: "none" | "optional", vehicle: unknown) => ({
+    category: () => ({ destination }),
+    vehicle: () => vehicle,
+  });
+  expect(after("place", draft(), garage("optional", {}))).toBe("/request/destination");
+  expect(after("place", draft(), garage("none", {}))).toBe("/request/price");
+  expect(after("destination", draft(), garage("optional", null))).toBe("/request/vehicle");
+});
+
+test("a tow says in one line how far it is", () => {
+  const job = (change: object) =>
+    ({
+      status: "in_progress",
+      mechanic_first_name: "Ravi",
+      outcome: null,
+      loaded_at: null,
+      destination: { workshop_name: "Hosur Motors", address: "12 Hosur Road" },
+      ...change,
+    }) as Schemas["Job"];
+  const loaded_at = "2026-03-14T08:00:00Z";
+  expect(headline(job({ destination: null }))).toBe("Ravi is working on your vehicle");
+  expect(headline(job({}))).toBe("Ravi is loading your vehicle");
+  expect(headline(job({ loaded_at }))).toBe("Your vehicle is on its way to Hosur Motors");
+  const home = { workshop_name: null, address: "12 Hosur Road" };
+  expect(headline(job({ loaded_at, destination: home }))).toBe("Your vehicle is on its way");
+  const done = { status: "completed", outcome: "towed", loaded_at };
+  expect(headline(job(done))).toBe("Your vehicle is at Hosur Motors");
+  expect(headline(job({ ...done, destination: home }))).toBe("Your vehicle has arrived");
+  expect(headline(job({ status: "completed", outcome: "needs_tow" }))).toBe("Your vehicle needs a tow");
+  expect(status(job({}))).toBe("Working");
+  expect(status(job({ loaded_at }))).toBe("Being towed");
+});
+
+test("the way with the vehicle is a part of the price of its own", () => {
+  expect(pricePart("destination_price", { distance_m: 7200 })).toBe(`Tow of ${distance(7200)}`);
+  expect(pricePart("base_price", { distance_m: 7200 })).not.toContain("Tow");
 });
 
 test("once the pin is elsewhere, the address of the old place is gone, unless somebody typed it", () => {

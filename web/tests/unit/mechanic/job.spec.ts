@@ -4,7 +4,18 @@ import { undecided, type LineItem } from "../../../src/shared/job/items";
 import { paymentOf, type Payment } from "../../../src/shared/job/payments";
 import { price } from "../../../src/shared/job/price";
 import type { Job } from "../../../src/shared/job/state";
-import { apply, begin, noShowInMs, step, type Event, type JobState, type Nudge } from "../../../src/mechanic/job/job";
+import {
+  apply,
+  begin,
+  mayOfferTow,
+  noShowInMs,
+  step,
+  stepsOf,
+  targetOf,
+  type Event,
+  type JobState,
+  type Nudge,
+} from "../../../src/mechanic/job/job";
 import { appsFor, link } from "../../../src/mechanic/job/handoff";
 
 const AT = "2026-03-14T08:00:00.000Z";
@@ -26,6 +37,10 @@ function job(change: Partial<Job> = {}): Job {
     final_price: null,
     base_price: 300,
     travel_price: 99.99,
+    destination: null,
+    destination_price: 0,
+    loaded_at: null,
+    received_by: null,
     cancellation_fee: null,
     created_at: AT,
     updated_at: AT,
@@ -83,6 +98,7 @@ function item(change: Partial<LineItem> = {}): LineItem {
     quantity: 1,
     unit_price: 250.5,
     total: 250.5,
+    destination: null,
     status: "proposed",
     photo_url: null,
     version: 1,
@@ -301,4 +317,79 @@ test("the way is handed to the maps app that the phone has", () => {
   expect(link("geo", place)).toBe("geo:12.971600,77.594600?q=12.971600%2C77.594600");
   expect(link("google", place)).toContain("destination=12.971600%2C77.594600");
   expect(link("apple", place)).toContain("daddr=12.971600%2C77.594600");
+});
+
+const garage = {
+  address: "12 Hosur Road",
+  lat: 12.91,
+  lng: 77.63,
+  workshop_id: "w",
+  workshop_name: "Hosur Motors",
+  receiver_name: null,
+  receiver_phone: null,
+  distance_m: 7200,
+  duration_s: 1500,
+};
+
+test("a job with a destination is loaded and driven there before it is paid", () => {
+  const towed = (change: Partial<Job>) => begin(job({ destination: garage, destination_price: 66, ...change }));
+  expect(step(towed({ status: "arrived" }))).toBe("start");
+  expect(step(towed({ status: "in_progress" }))).toBe("load");
+  expect(step(towed({ status: "in_progress", loaded_at: AT }))).toBe("tow");
+  expect(step(towed({ status: "completed", loaded_at: AT }))).toBe("payment");
+  expect(step(begin(job({ status: "in_progress" })))).toBe("work");
+  expect(stepsOf(job({ destination: garage }))).toContain("tow");
+  expect(stepsOf(job())).not.toContain("tow");
+  expect(price(towed({})).approved).toBe(30_000 + 9_999 + 6_600);
+});
+
+test("the way leads to the vehicle, and once that is loaded to where it is taken", () => {
+  expect(targetOf(job({ status: "en_route", destination: garage }))).toMatchObject({ lat: 12.97, address: "MG Road" });
+  expect(targetOf(job({ status: "in_progress", destination: garage }))).toMatchObject({ lat: 12.97 });
+  expect(targetOf(job({ status: "in_progress", destination: garage, loaded_at: AT }))).toEqual({
+    lat: 12.91,
+    lng: 77.63,
+    name: "Hosur Motors",
+    address: "12 Hosur Road",
+  });
+});
+
+test("a tow can be offered at the vehicle, once, and not for one that is towed anyway", () => {
+  const state = (change: Partial<Job>, ...items: LineItem[]) => ({ ...begin(job(change)), items });
+  expect(mayOfferTow(state({ status: "en_route" }))).toBe(false);
+  expect(mayOfferTow(state({ status: "arrived" }))).toBe(true);
+  expect(mayOfferTow(state({ status: "in_progress" }, item()))).toBe(true);
+  expect(mayOfferTow(state({ status: "in_progress", destination: garage }))).toBe(false);
+  const tow = item({ type: "tow", destination: garage });
+  expect(mayOfferTow(state({ status: "in_progress" }, tow))).toBe(false);
+  expect(mayOfferTow(state({ status: "in_progress" }, { ...tow, status: "rejected" }))).toBe(true);
+});
+
+test("the estimate of the way to the vehicle is gone when it is loaded, and that of the tow counts", () => {
+  const eta = { eta_s: 300, distance_m: 2000, source: "osrm" };
+  const frame = (data: object) => ({ type: "frame", frame: { type: "eta.updated", data }, nowMs: 0 }) as Event;
+  const driving = apply(begin(job({ status: "en_route", destination: garage })), frame(eta));
+  expect(driving.eta).toMatchObject(eta);
+  const loading = apply(driving, { type: "job", job: job({ status: "in_progress", destination: garage, seq: 6 }) });
+  expect(loading.eta).toBeNull();
+  expect(apply(loading, frame(eta)).eta).toBeNull();
+  const loaded = job({ status: "in_progress", destination: garage, loaded_at: AT, seq: 7 });
+  expect(apply(apply(loading, { type: "job", job: loaded }), frame(eta)).eta).toMatchObject(eta);
+});
+
+test("an approved tow is the job's destination, though no frame of the job says so", () => {
+  const loaded = apply(begin(job({ status: "in_progress" })), {
+    type: "details",
+    items: [],
+    payments: [],
+    nowMs: 0,
+  });
+  expect(loaded.isIncomplete).toBe(false);
+  const tow = item({ type: "tow", destination: garage });
+  const proposed = apply(loaded, { type: "item", item: tow });
+  expect(proposed.isIncomplete).toBe(false);
+  expect(proposed.job.destination).toBeNull();
+  const agreed = apply(proposed, { type: "item", item: { ...tow, status: "approved", version: 2 } });
+  expect(agreed.isIncomplete).toBe(true);
+  expect(agreed.job.destination).toMatchObject({ workshop_name: "Hosur Motors", receiver_name: null });
 });

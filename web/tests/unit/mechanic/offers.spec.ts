@@ -27,6 +27,7 @@ function offer(id: string, seconds = 20, status: Offer["status"] = "pending"): O
     eta_s: 300,
     eta_source: "straight_line",
     estimated_price: 400,
+    destination: null,
     estimated_earnings: 340,
     created_at: new Date(NOW).toISOString(),
     expires_at: new Date(NOW + seconds * 1000).toISOString(),

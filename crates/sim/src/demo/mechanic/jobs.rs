@@ -1,6 +1,7 @@
 //! A mechanic on a job, from the acceptance to the completion.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::geo::Point;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -9,6 +10,9 @@ use crate::demo::{
     api_client::{ApiError, Job, LineItem, Status},
     socket::Frame,
 };
+
+/// Nobody takes photos in the demo.
+const PHOTO: &str = "https://files.example.com/demo/vehicle.jpg";
 
 /// A line item to propose: type, description, rupees.
 type Extra = (&'static str, &'static str, f64);
@@ -54,7 +58,7 @@ impl Mechanic {
         let now = self.shared.now();
         match job.status {
             Status::Arrived => asking_for_code(job, now),
-            Status::InProgress => Doing::Working { job, done_at: now },
+            Status::InProgress => delivering(&job).unwrap_or(Doing::Working { job, done_at: now }),
             _ => Doing::Driving { job },
         }
     }
@@ -147,10 +151,23 @@ impl Mechanic {
         }
     }
 
-    pub(super) async fn complete(&mut self, job: Job) {
-        let path = format!("/jobs/{}/complete", job.id);
-        match self.person.post::<Job>(&path, json!({ "outcome": "fixed" })).await {
-            Ok(_) => self.doing = Doing::Waiting,
+    /// The work at the roadside is done: a vehicle that goes somewhere is loaded, any other is ready.
+    pub(super) async fn finish(&mut self, job: Job) {
+        if job.destination.is_none() {
+            return self.end(job, "complete", json!({ "outcome": "fixed" })).await;
+        }
+        self.end(job, "load", json!({ "photo_urls": [PHOTO] })).await;
+    }
+
+    /// The vehicle is where it was to go.
+    pub(super) async fn hand_over(&mut self, job: Job) {
+        let body = json!({ "outcome": "towed", "photo_urls": [PHOTO], "received_by": "The workshop" });
+        self.end(job, "complete", body).await;
+    }
+
+    async fn end(&mut self, job: Job, verb: &str, body: Value) {
+        match self.person.post::<Job>(&format!("/jobs/{}/{verb}", job.id), body).await {
+            Ok(job) => self.doing = delivering(&job).unwrap_or(Doing::Waiting),
             // The customer has not approved a line item yet.
             Err(error) if error.code() == Some("PENDING_APPROVAL") => {
                 self.pause_until = self.shared.now() + TRY_AGAIN;
@@ -190,6 +207,12 @@ impl Mechanic {
             Err(error) => return self.shared.trouble(&self.name, error),
         };
     }
+}
+
+/// On the way to the destination, if the vehicle is loaded.
+fn delivering(job: &Job) -> Option<Doing> {
+    let to = job.destination.filter(|_| job.loaded_at.is_some() && job.status == Status::InProgress)?;
+    Some(Doing::Delivering { job: job.clone(), to: Point::new(to.lat, to.lng) })
 }
 
 fn extras_of(slug: &str) -> Vec<Extra> {

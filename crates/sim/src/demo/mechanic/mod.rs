@@ -82,6 +82,11 @@ enum Doing {
         job: Job,
         done_at: DateTime<Utc>,
     },
+    /// With the vehicle on the truck, on the way to its destination.
+    Delivering {
+        job: Job,
+        to: Point,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -205,12 +210,17 @@ impl Mechanic {
             }
             Doing::Working { job, done_at } if now >= *done_at => {
                 let job = job.clone();
-                self.complete(job).await;
+                self.finish(job).await;
+            }
+            Doing::Delivering { job, to } if self.phone.at == *to => {
+                let job = job.clone();
+                self.hand_over(job).await;
             }
             Doing::Considering { .. }
             | Doing::AwaitingResult { .. }
             | Doing::Driving { .. }
-            | Doing::Working { .. } => {}
+            | Doing::Working { .. }
+            | Doing::Delivering { .. } => {}
         }
     }
 
@@ -218,6 +228,7 @@ impl Mechanic {
         match &self.doing {
             Doing::Waiting => Some(self.home),
             Doing::Driving { job } => Some(pickup(job)),
+            Doing::Delivering { to, .. } => Some(*to),
             Doing::Considering { .. }
             | Doing::AwaitingResult { .. }
             | Doing::AskingForCode { .. }
@@ -337,9 +348,10 @@ impl Mechanic {
 
     fn current_job(&self) -> Option<Uuid> {
         match &self.doing {
-            Doing::Driving { job } | Doing::AskingForCode { job, .. } | Doing::Working { job, .. } => {
-                Some(job.id)
-            }
+            Doing::Driving { job }
+            | Doing::AskingForCode { job, .. }
+            | Doing::Working { job, .. }
+            | Doing::Delivering { job, .. } => Some(job.id),
             Doing::Waiting | Doing::Considering { .. } | Doing::AwaitingResult { .. } => None,
         }
     }

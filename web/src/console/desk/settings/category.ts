@@ -32,11 +32,30 @@ type Plain =
   | "per_km_price"
   | "free_km"
   | "estimated_duration_min"
+  | "destination_per_km_price"
+  | "destination_free_km"
   | "sort_order";
-const numbers: Plain[] = ["base_price", "per_km_price", "free_km", "estimated_duration_min", "sort_order"];
+const numbers: Plain[] = [
+  "base_price",
+  "per_km_price",
+  "free_km",
+  "destination_per_km_price",
+  "destination_free_km",
+  "estimated_duration_min",
+  "sort_order",
+];
+/** Those that may be left empty. */
+const ZERO: Plain[] = ["free_km", "destination_per_km_price", "destination_free_km", "sort_order"];
+
+export const destinations: Record<Schemas["ServiceCategory"]["destination"], string> = {
+  none: "Nowhere: the work is done on the spot",
+  optional: "Somewhere, if the customer says where",
+  required: "Always somewhere: customers must say where",
+};
 
 export type CategoryFields = Record<Plain | Override, string> & {
   vehicle_types: Schemas["VehicleType"][];
+  destination: Schemas["ServiceCategory"]["destination"];
   is_active: boolean;
 };
 
@@ -48,6 +67,7 @@ export function toFields(category: Schemas["ServiceCategory"] | null): CategoryF
     ...(Object.fromEntries(plain.map((name) => [name, text(category?.[name])])) as Record<Plain, string>),
     ...(Object.fromEntries(overrides.map(({ name }) => [name, text(category?.[name])])) as Record<Override, string>),
     vehicle_types: [...(category?.vehicle_types ?? [])],
+    destination: category?.destination ?? "none",
     is_active: category?.is_active ?? true,
   };
 }
@@ -66,6 +86,7 @@ export function fromFields(fields: CategoryFields): {
     description: fields.description.trim(),
     icon_url: fields.icon_url.trim() || null,
     vehicle_types: fields.vehicle_types,
+    destination: fields.destination,
     is_active: fields.is_active,
   };
   if (body["name"] === "") wrong["name"] = "Give it a name.";
@@ -74,7 +95,7 @@ export function fromFields(fields: CategoryFields): {
   if (fields.vehicle_types.length === 0) wrong["vehicle_types"] = "Choose at least one.";
   for (const name of numbers) {
     const number = Number(fields[name] === "" ? Number.NaN : fields[name]);
-    if ((name === "free_km" || name === "sort_order") && fields[name] === "") body[name] = 0;
+    if (ZERO.includes(name) && fields[name] === "") body[name] = 0;
     else if (Number.isNaN(number)) wrong[name] = "A number.";
     else body[name] = number;
   }

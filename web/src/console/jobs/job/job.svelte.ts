@@ -75,6 +75,10 @@ export class JobView {
         if (this.position !== position && !stale) this.trail = [...this.trail, [lng, lat]];
         return;
       }
+      case "line_item.updated":
+        // An approved tow gives the job its destination.
+        if (frame.data.destination) this.#want("job");
+        return;
       case "chat.message":
         this.#want("messages");
         return;

@@ -110,14 +110,16 @@ const point = (place: Place, properties: Record<string, string | number>): GeoJS
   properties,
 });
 
-/** The pickup, and the mechanic if the position is known. */
+/** The pickup, where the vehicle is taken, and the mechanic if the position is known. */
 export function people(
   pickup: Place,
   mechanic: (Place & { stale: boolean }) | null,
+  destination: Place | null,
   scheme: Scheme,
 ): GeoJSON.Feature[] {
   const colour = colours[scheme];
   const found = [point(pickup, { r: 8, c: colour.pickup })];
+  if (destination) found.push(point(destination, { r: 8, c: colour.accepted }));
   if (mechanic) found.push(point(mechanic, { r: 7, c: mechanic.stale ? colour.stale : colour.mechanic }));
   return found;
 }

@@ -87,6 +87,8 @@ export function tell(entry: Entry): string {
         : "A wrong start code was entered";
     case "in_progress":
       return "The work began";
+    case "loaded":
+      return "The vehicle is loaded";
     case "completed":
       return `The work ended: ${lower(data["outcome"] ?? "done")}`;
     case "released":

@@ -1,7 +1,8 @@
 // What an admin types while somebody calls.
 import type { Schemas } from "$shared/api/client";
+import { NOT_SAID, wanted, type Wanted } from "$shared/destination/destination";
 import type { AddressLine } from "$shared/places/rules";
-import type { Place } from "./place";
+import type { Place } from "../../parts/place";
 
 export interface TypedVehicle {
   type: Schemas["VehicleType"];
@@ -11,7 +12,7 @@ export interface TypedVehicle {
   color: string;
 }
 
-export interface NewJobForm extends AddressLine {
+export interface NewJobForm extends AddressLine, Wanted {
   phone: string;
   /** Of a customer who has no account yet. */
   name: string;
@@ -54,6 +55,7 @@ export function emptyForm(phone: string): NewJobForm {
     otherPhone: "",
     isLater: false,
     later: "",
+    ...NOT_SAID,
   };
 }
 
@@ -66,7 +68,12 @@ export function isVehicleTyped({ make, model, plate, color }: TypedVehicle): boo
 }
 
 /** What the service is asked to make. */
-export function bodyOf(form: NewJobForm, vehicle: Schemas["Vehicle"], place: Place): Schemas["NewJob"] {
+export function bodyOf(
+  form: NewJobForm,
+  vehicle: Schemas["Vehicle"],
+  place: Place,
+  category: Schemas["ServiceCategory"] | null,
+): Schemas["NewJob"] {
   const description = form.description.trim();
   return {
     vehicle_id: vehicle.id,
@@ -83,6 +90,7 @@ export function bodyOf(form: NewJobForm, vehicle: Schemas["Vehicle"], place: Pla
           contact_preference: "beneficiary" as const,
         }
       : {}),
+    ...wanted(form, category),
     ...(form.isLater && form.later ? { scheduled_for: new Date(form.later).toISOString() } : {}),
   };
 }

@@ -1,0 +1,64 @@
+//! Decisions about a vehicle that is towed. Pure.
+
+use crate::{
+    ids::MechanicId,
+    job::{
+        event::Event,
+        items::ItemStatus,
+        model::{Assignment, Job, Outcome},
+    },
+    refusal::{Refusal, TowFault},
+};
+
+impl Job {
+    /// The vehicle is on the truck. It can't be unloaded again: the job ends at the destination.
+    pub(super) fn decide_load(
+        &self,
+        assignment: &Assignment,
+        mechanic_id: MechanicId,
+        photo_urls: &[String],
+    ) -> Result<Event, Refusal> {
+        assignment.check_owner(mechanic_id)?;
+        if assignment.loaded_at.is_some() {
+            return Err(Refusal::AlreadyDone);
+        }
+        if self.spec.destination.is_none() {
+            return Err(Refusal::NoDestination);
+        }
+        // What the customer agrees to, they agree to before their vehicle leaves.
+        let undecided = self.undecided();
+        if undecided > 0 {
+            return Err(Refusal::PendingApproval { undecided });
+        }
+        Ok(Event::Loaded { photo_urls: photo_urls.to_vec() })
+    }
+
+    /// A tow may be proposed on the spot if there is none yet.
+    pub(super) fn check_tow(&self) -> Result<(), Refusal> {
+        if self.spec.destination.is_some() {
+            return Err(Refusal::HasDestination);
+        }
+        let is_open =
+            self.items.iter().any(|item| item.destination.is_some() && item.status == ItemStatus::Proposed);
+        if is_open { Err(Refusal::TowUndecided) } else { Ok(()) }
+    }
+}
+
+impl Assignment {
+    /// Whether the work may end so: as towed if the vehicle is loaded, and only then.
+    pub(super) fn check_outcome(
+        &self,
+        outcome: Outcome,
+        photo_urls: &[String],
+        received_by: Option<&String>,
+    ) -> Result<(), Refusal> {
+        let fault = match (self.loaded_at.is_some(), outcome == Outcome::Towed) {
+            (false, true) => Some(TowFault::NotLoaded),
+            (true, false) => Some(TowFault::IsLoaded),
+            (true, true) if photo_urls.is_empty() => Some(TowFault::NoPhotos),
+            (true, true) if received_by.is_none() => Some(TowFault::NoReceiver),
+            (true, true) | (false, false) => None,
+        };
+        fault.map_or(Ok(()), |fault| Err(Refusal::NotTowed(fault)))
+    }
+}

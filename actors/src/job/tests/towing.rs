@@ -1,0 +1,163 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::{ids::LineItemId, simulation::world::north, wire_tests::destination};
+
+const TOW: LineItemId = LineItemId(Uuid::from_u128(701));
+
+fn load() -> Command {
+    Command::Load { mechanic_id: M, photo_urls: vec!["https://files.example/1".to_owned()] }
+}
+
+fn with_destination(mut job: Job) -> Job {
+    job.spec.destination = Some(Arc::new(destination()));
+    job.spec.destination_price_paise = 6_000;
+    job
+}
+
+fn loaded() -> Job {
+    after(&with_destination(in_progress()), load(), at(500))
+}
+
+fn handed_over() -> Command {
+    ending(Outcome::Towed, Some("https://files.example/2"), Some("Anil"))
+}
+
+fn propose(id: LineItemId, paise: i64) -> Command {
+    let terms = ItemTerms {
+        kind: ItemKind::Tow,
+        description: "Towing".to_owned(),
+        quantity: 1,
+        unit_price_paise: paise,
+        photo_url: None,
+    };
+    let destination = Some(Arc::new(destination()));
+    Command::Item(ItemCommand::Propose { mechanic_id: M, id, terms, destination, idempotency: None })
+}
+
+fn approve() -> Command {
+    Command::Item(ItemCommand::Approve { id: TOW, quote: ItemQuote { version: 1, total_paise: None } })
+}
+
+fn reject() -> Command {
+    Command::Item(ItemCommand::Reject { id: TOW, quote: ItemQuote { version: 1, total_paise: None } })
+}
+
+#[test]
+fn the_estimate_includes_the_way_to_the_destination() {
+    assert_eq!(with_destination(pending()).spec.estimated_price_paise(), 40_000);
+}
+
+#[test]
+fn a_vehicle_is_loaded_once_by_the_mechanic_at_work_and_only_if_it_is_to_go_somewhere() {
+    let job = with_destination(in_progress());
+    let by_other = Command::Load { mechanic_id: OTHER, photo_urls: Vec::new() };
+    assert_eq!(decide(&job, &by_other, at(500)), Err(Refusal::NotYours));
+    assert_eq!(decide(&in_progress(), &load(), at(500)), Err(Refusal::NoDestination));
+    let too_early = Refusal::InvalidTransition { from: Status::Arrived, wanted: Wanted::Load };
+    assert_eq!(decide(&with_destination(arrived()), &load(), at(400)), Err(too_early));
+    let job = loaded();
+    assert_eq!(job.assignment().unwrap().loaded_at, Some(at(500)));
+    assert_eq!(job.status(), Status::InProgress);
+    assert_eq!(decide(&job, &load(), at(510)), Err(Refusal::AlreadyDone));
+}
+
+#[test]
+fn a_vehicle_is_loaded_when_its_customer_has_decided_about_everything() {
+    let terms = ItemTerms {
+        kind: ItemKind::Labour,
+        description: "Winching".to_owned(),
+        quantity: 1,
+        unit_price_paise: 100,
+        photo_url: None,
+    };
+    let winch = ItemCommand::Propose { mechanic_id: M, id: TOW, terms, destination: None, idempotency: None };
+    let job = after(&with_destination(in_progress()), Command::Item(winch), at(450));
+    assert_eq!(decide(&job, &load(), at(500)), Err(Refusal::PendingApproval { undecided: 1 }));
+    assert!(decide(&after(&job, approve(), at(460)), &load(), at(500)).is_ok());
+}
+
+#[test]
+fn the_mechanic_drives_to_the_destination_only_with_the_vehicle() {
+    assert_eq!(with_destination(in_progress()).delivers_to(), None);
+    assert_eq!(loaded().delivers_to(), Some(north(5_000.0)));
+    assert_eq!(after(&loaded(), handed_over(), at(900)).delivers_to(), None);
+}
+
+#[test]
+fn a_loaded_vehicle_is_handed_over_and_nothing_else() {
+    let job = loaded();
+    let fault = |job: &Job, command| decide(job, &command, at(900)).err();
+    let not_towed = |fault| Some(Refusal::NotTowed(fault));
+    for outcome in [Outcome::Fixed, Outcome::NeedsTow, Outcome::NotFixable] {
+        assert_eq!(fault(&job, ending(outcome, Some("a"), Some("Anil"))), not_towed(TowFault::IsLoaded));
+    }
+    assert_eq!(fault(&job, ending(Outcome::Towed, None, Some("Anil"))), not_towed(TowFault::NoPhotos));
+    assert_eq!(fault(&job, ending(Outcome::Towed, Some("a"), None)), not_towed(TowFault::NoReceiver));
+    assert_eq!(fault(&with_destination(in_progress()), handed_over()), not_towed(TowFault::NotLoaded));
+    assert_eq!(fault(&job, release(M)), Some(Refusal::VehicleLoaded));
+    assert_eq!(fault(&job, no_show()), Some(Refusal::VehicleLoaded));
+    assert_eq!(fault(&job, release(OTHER)), Some(Refusal::NotYours));
+    let job = after(&job, handed_over(), at(900));
+    let completion = job.completion().unwrap();
+    assert_eq!((completion.outcome, completion.received_by.as_deref()), (Outcome::Towed, Some("Anil")));
+    assert_eq!(completion.final_price_paise, 40_000);
+}
+
+#[test]
+fn an_admin_may_stop_a_tow() {
+    let stopped = after(&loaded(), cancel(true, MechanicProgress::default()), at(600));
+    assert_eq!(stopped.status(), Status::Cancelled);
+}
+
+#[test]
+fn an_approved_tow_gives_the_job_its_destination() {
+    for job in [arrived(), in_progress()] {
+        let job = after(&job, propose(TOW, 90_000), at(450));
+        assert_eq!(job.spec.destination, None);
+        let job = after(&job, approve(), at(460));
+        assert_eq!(job.spec.destination.as_deref(), Some(&destination()));
+        assert_eq!((job.price_paise(), job.spec.destination_price_paise), (124_000, 0));
+    }
+    let rejected = after(&after(&in_progress(), propose(TOW, 90_000), at(450)), reject(), at(460));
+    assert_eq!(rejected.spec.destination, None);
+    assert!(decide(&rejected, &propose(LineItemId(Uuid::from_u128(702)), 1), at(470)).is_ok());
+}
+
+#[test]
+fn there_is_one_tow_at_a_time_and_its_price_stays() {
+    let other = || propose(LineItemId(Uuid::from_u128(702)), 1);
+    assert_eq!(decide(&with_destination(in_progress()), &other(), at(450)), Err(Refusal::HasDestination));
+    let job = after(&in_progress(), propose(TOW, 1), at(450));
+    assert_eq!(decide(&job, &other(), at(460)), Err(Refusal::TowUndecided));
+    let patch = ItemPatch { unit_price_paise: Some(100), ..ItemPatch::default() };
+    let amend = Command::Item(ItemCommand::Amend { mechanic_id: M, id: TOW, patch });
+    assert_eq!(decide(&job, &amend, at(460)), Err(Refusal::TowIsFixed));
+    let withdraw = Command::Item(ItemCommand::Withdraw { mechanic_id: M, id: TOW });
+    assert!(decide(&after(&job, withdraw, at(460)), &other(), at(470)).is_ok());
+    assert_eq!(decide(&after(&job, approve(), at(460)), &other(), at(470)), Err(Refusal::HasDestination));
+}
+
+#[test]
+fn the_next_mechanic_begins_without_the_tow_that_the_last_one_proposed() {
+    let with_tow = after(&after(&arrived(), propose(TOW, 90_000), at(450)), approve(), at(460));
+    let released = after(&with_tow, release(M), at(470));
+    assert_eq!(released.spec.destination, None);
+    let booked = after(&with_destination(arrived()), release(M), at(470));
+    assert!(booked.spec.destination.is_some(), "the customer wanted this from the start");
+}
+
+#[test]
+fn a_moved_pickup_keeps_the_way_to_the_destination_and_its_price() {
+    let job = with_destination(pending());
+    let moved = |quoted_price_paise| {
+        let (point, travel_price_paise) = (north(100.0), 5_000);
+        let pickup = Some(NewPickup { point, travel_price_paise, mechanic: None, eta_s: None });
+        Command::Correct(Box::new(Correction { pickup, quoted_price_paise, ..Correction::default() }))
+    };
+    let dearer = Refusal::PriceChanged { price_paise: 41_000 };
+    assert_eq!(decide(&job, &moved(None), at(1)), Err(dearer));
+    let corrected = after(&job, moved(Some(41_000)), at(1));
+    assert_eq!(corrected.spec.estimated_price_paise(), 41_000);
+    assert_eq!(corrected.spec.destination, job.spec.destination);
+}

@@ -1,0 +1,33 @@
+//! Workshops in the audit log.
+
+use serde_json::json;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::dto::Workshop;
+use crate::platform::{
+    audit::{self, NewAuditEntry},
+    core::Core,
+    error::ApiResult,
+};
+
+/// Records what admins see of a workshop before and after; `None` if there was nothing then.
+pub async fn record(
+    core: &Core,
+    tx: &mut PgConnection,
+    admin: Uuid,
+    action: &'static str,
+    before: Option<&Workshop>,
+    after: Option<&Workshop>,
+) -> ApiResult<()> {
+    let Some(subject) = after.or(before) else { return Ok(()) };
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action,
+        subject_kind: "workshop",
+        subject_id: subject.id,
+        before: json!(before),
+        after: json!(after),
+    };
+    Ok(audit::record(tx, &core.random, core.clock.now(), entry).await?)
+}

@@ -1,0 +1,160 @@
+use deserr::Deserr;
+use roadcall_actors::geo::Point;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::WorkshopRow;
+use crate::{
+    http::{
+        Change, CsvRow, Latitude, ListFormat, Longitude, Param, Patch, Phone, Text, Timestamp,
+        ValidationErrors, Whole,
+    },
+    platform::error::ApiResult,
+};
+
+/// Workshops of one answer, and if the caller asks for no other number.
+const MOST: i64 = 50;
+const USUAL: i64 = 20;
+
+/// `?lat=&lng=&limit=`
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NearestQuery {
+    lat: Param<Latitude>,
+    lng: Param<Longitude>,
+    #[deserr(default)]
+    limit: Option<Param<Whole>>,
+}
+
+impl NearestQuery {
+    /// From where, and how many.
+    pub(super) fn checked(self) -> ApiResult<(Point, usize)> {
+        let limit = self.limit.map_or(USUAL, |limit| limit.0.0);
+        let mut errors = ValidationErrors::default();
+        if !(1..=MOST).contains(&limit) {
+            errors.add("limit", format!("must be 1 to {MOST}"));
+        }
+        errors.into_result()?;
+        Ok((Point::new(self.lat.0.0, self.lng.0.0), limit.unsigned_abs() as usize))
+    }
+}
+
+/// Parameters of the admins' list.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct WorkshopParams {
+    #[deserr(default)]
+    pub is_active: Option<Param<bool>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewWorkshop {
+    pub name: Text<1, 100>,
+    pub address: Text<1, 500>,
+    pub lat: Latitude,
+    pub lng: Longitude,
+    #[deserr(default)]
+    pub phone: Option<Phone>,
+    /// True if not given.
+    #[deserr(default)]
+    pub is_active: Option<bool>,
+}
+
+/// What to change; the rest stays.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct WorkshopChanges {
+    #[deserr(default)]
+    #[schema(value_type = Text<1, 100>, required = false)]
+    pub name: Change<Text<1, 100>>,
+    #[deserr(default)]
+    #[schema(value_type = Text<1, 500>, required = false)]
+    pub address: Change<Text<1, 500>>,
+    #[deserr(default)]
+    #[schema(value_type = Latitude, required = false)]
+    pub lat: Change<Latitude>,
+    #[deserr(default)]
+    #[schema(value_type = Longitude, required = false)]
+    pub lng: Change<Longitude>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Phone>)]
+    pub phone: Patch<Phone>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub is_active: Change<bool>,
+}
+
+/// A workshop that vehicles are towed to.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Workshop {
+    pub id: Uuid,
+    pub name: String,
+    pub address: String,
+    pub lat: f64,
+    pub lng: f64,
+    pub phone: Option<String>,
+    /// Whether customers can choose it.
+    pub is_active: bool,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl From<WorkshopRow> for Workshop {
+    fn from(row: WorkshopRow) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            address: row.address,
+            lat: row.lat,
+            lng: row.lng,
+            phone: row.phone,
+            is_active: row.is_active,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+impl CsvRow for Workshop {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "name", "address", "lat", "lng", "phone", "is_active", "created_at", "updated_at"];
+}
+
+/// A workshop, and how far it is.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct NearWorkshop {
+    pub id: Uuid,
+    pub name: String,
+    pub address: String,
+    pub lat: f64,
+    pub lng: f64,
+    pub phone: Option<String>,
+    /// Straight line from the place that was asked about, in metres.
+    pub distance_m: u32,
+}
+
+impl NearWorkshop {
+    pub fn of(row: WorkshopRow, distance_m: f64) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            address: row.address,
+            lat: row.lat,
+            lng: row.lng,
+            phone: row.phone,
+            distance_m: distance_m.round() as u32,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+use actix_web::{
+    HttpResponse, delete, get, patch, post,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    dto::{NearWorkshop, NearestQuery, NewWorkshop, Workshop, WorkshopChanges, WorkshopParams},
+    queries::{self, WorkshopFilter, WorkshopRow},
+};
+use crate::{
+    accounts::auth::{Admin, Caller},
+    http::{
+        AdminList, Body, Latitude, List, ListFormat, ListRequest, ListWindow, Longitude, Owned, OwnedBy,
+        Page, PathIds, Query, RowKey, Timestamp, between, list,
+    },
+    platform::{
+        core::Core,
+        error::{ApiResult, ErrorBody},
+    },
+};
+
+/// The workshops that a vehicle can be towed to, nearest first.
+#[utoipa::path(
+    tag = "workshops",
+    params(
+        ("lat" = Latitude, Query, description = "From where the distance counts: the pickup."),
+        ("lng" = Longitude, Query),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 50, description = "20 if not given"),
+    ),
+    responses((status = 200, body = List<NearWorkshop>)),
+)]
+#[get("/workshops")]
+pub async fn list_workshops(
+    _caller: Caller,
+    context: Data<Core>,
+    query: Query<NearestQuery>,
+) -> ApiResult<Json<List<NearWorkshop>>> {
+    let (from, limit) = query.read()?.checked()?;
+    let near = actions::nearest(&context, from, limit).await?;
+    Ok(Json(List { data: near.into_iter().map(|(row, metres)| NearWorkshop::of(row, metres)).collect() }))
+}
+
+/// All workshops, newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("is_active" = Option<bool>, Query, description = "Those that customers can choose, or the others", example = true),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<Workshop> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/workshops")]
+pub async fn list_all_workshops(
+    context: Data<Core>,
+    Admin(admin): Admin,
+    query: Query<WorkshopParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    let is_active = params.is_active.map(|param| param.0);
+    let filter = WorkshopFilter { is_active, made: between(params.from, params.to)? };
+    list::<WorkshopList>(&context, admin.user_id, request, filter).await
+}
+
+/// All workshops. They are businesses of the operator's list: what is shown of them is nobody's personal data.
+struct WorkshopList;
+
+impl AdminList for WorkshopList {
+    const NAME: &'static str = "workshops";
+    const PERSONAL_DATA: &'static [&'static str] = &[];
+    type Filter = WorkshopFilter;
+    type Item = Workshop;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *filter).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, *filter, window).await?;
+        let key = |row: &WorkshopRow| RowKey { at: row.created_at, id: row.id };
+        Ok(rows.into_iter().map(|row| (key(&row), row.into())).collect())
+    }
+}
+
+/// Adds a workshop.
+#[utoipa::path(
+    tag = "admin",
+    request_body = NewWorkshop,
+    responses(
+        (status = 201, body = Workshop),
+        (status = 409, body = ErrorBody, description = "CONFLICT: there are 1,000 workshops"),
+    ),
+)]
+#[post("/admin/workshops")]
+pub async fn create_workshop(
+    context: Data<Core>,
+    Admin(caller): Admin,
+    body: Body<NewWorkshop>,
+) -> ApiResult<HttpResponse> {
+    let row = actions::create(&context, caller.user_id, body.read()?).await?;
+    Ok(HttpResponse::Created().json(Workshop::from(row)))
+}
+
+/// Admins keep the list.
+impl OwnedBy<Admin> for WorkshopRow {
+    const NAME: &'static str = "workshop";
+
+    async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+        Ok(queries::find(&core.db, path.id("id")?).await?)
+    }
+}
+
+/// Changes the given fields. Jobs that go there keep the place as it was.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = WorkshopChanges,
+    responses((status = 200, body = Workshop)),
+)]
+#[patch("/admin/workshops/{id}")]
+pub async fn update_workshop(
+    context: Data<Core>,
+    target: Owned<WorkshopRow, Admin>,
+    body: Body<WorkshopChanges>,
+) -> ApiResult<HttpResponse> {
+    let (row, Admin(caller)) = target.into_parts();
+    let row = actions::change(&context, caller.user_id, row.id, body.read()?).await?;
+    Ok(HttpResponse::Ok().json(Workshop::from(row)))
+}
+
+/// Removes a workshop. Jobs that go there keep its place and its name.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 204)))]
+#[delete("/admin/workshops/{id}")]
+pub async fn delete_workshop(
+    context: Data<Core>,
+    target: Owned<WorkshopRow, Admin>,
+) -> ApiResult<HttpResponse> {
+    let (row, Admin(caller)) = target.into_parts();
+    actions::delete(&context, caller.user_id, row.id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,29 @@
+//! The workshops that vehicles are towed to: the operator's list, from which customers choose.
+
+mod actions;
+mod audited;
+mod dto;
+mod handlers;
+mod queries;
+
+pub use queries::WorkshopRow;
+
+use sqlx::PgExecutor;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::platform::error::ApiResult;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::list_workshops)
+        .service(handlers::list_all_workshops)
+        .service(handlers::create_workshop)
+        .service(handlers::update_workshop)
+        .service(handlers::delete_workshop);
+}
+
+/// The workshop, unless it is unknown or switched off.
+pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<WorkshopRow>> {
+    Ok(queries::find(db, id).await?.filter(|row| row.is_active))
+}

@@ -1,0 +1,146 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::{
+    http::{Between, ListWindow},
+    platform::db::{StoredRow, read},
+};
+
+/// The most workshops that there may be: each answer to a customer looks at all of them.
+pub const MAX_WORKSHOPS: i64 = 1_000;
+
+/// A row of `workshops`.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct WorkshopRow {
+    pub id: Uuid,
+    pub name: String,
+    pub address: String,
+    pub lat: f64,
+    pub lng: f64,
+    pub phone: Option<String>,
+    pub is_active: bool,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+impl StoredRow for WorkshopRow {
+    const TABLE: &'static str = "workshops";
+}
+
+/// Which rows the admins' list shows.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WorkshopFilter {
+    pub is_active: Option<bool>,
+    pub made: Between,
+}
+
+/// Those that are switched on, in no order.
+pub async fn active(db: impl PgExecutor<'_>) -> Result<Vec<WorkshopRow>> {
+    sqlx::query("select * from workshops where is_active limit $1")
+        .bind(MAX_WORKSHOPS)
+        .try_map(read::<WorkshopRow>)
+        .fetch_all(db)
+        .await
+}
+
+/// Newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: WorkshopFilter,
+    window: ListWindow,
+) -> Result<Vec<WorkshopRow>> {
+    sqlx::query(
+        "select * from workshops
+        where ($1::boolean is null or is_active = $1)
+            and ($2::timestamptz is null or created_at >= $2)
+            and ($3::timestamptz is null or created_at < $3)
+            and ($4::timestamptz is null or (created_at, id) < ($4, $5))
+        order by created_at desc, id desc
+        limit $6 offset $7",
+    )
+    .bind(filter.is_active)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .try_map(read::<WorkshopRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: WorkshopFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from workshops
+        where ($1::boolean is null or is_active = $1)
+            and ($2::timestamptz is null or created_at >= $2)
+            and ($3::timestamptz is null or created_at < $3)",
+    )
+    .bind(filter.is_active)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .fetch_one(db)
+    .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<WorkshopRow>> {
+    sqlx::query("select * from workshops where id = $1")
+        .bind(id)
+        .try_map(read::<WorkshopRow>)
+        .fetch_optional(db)
+        .await
+}
+
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<WorkshopRow>> {
+    sqlx::query("select * from workshops where id = $1 for update")
+        .bind(id)
+        .try_map(read::<WorkshopRow>)
+        .fetch_optional(tx)
+        .await
+}
+
+/// False if there are [`MAX_WORKSHOPS`] already.
+pub async fn insert(tx: &mut PgConnection, row: &WorkshopRow) -> Result<bool> {
+    let inserted = sqlx::query(
+        "insert into workshops (id, name, address, lat, lng, phone, is_active, created_at, updated_at)
+        select $1, $2, $3, $4, $5, $6, $7, $8, $9
+        where (select count(*) from workshops) < $10",
+    )
+    .bind(row.id)
+    .bind(&row.name)
+    .bind(&row.address)
+    .bind(row.lat)
+    .bind(row.lng)
+    .bind(&row.phone)
+    .bind(row.is_active)
+    .bind(row.created_at)
+    .bind(row.updated_at)
+    .bind(MAX_WORKSHOPS)
+    .execute(tx)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+pub async fn update(tx: &mut PgConnection, row: &WorkshopRow) -> Result<()> {
+    sqlx::query(
+        "update workshops set name = $2, address = $3, lat = $4, lng = $5, phone = $6, is_active = $7, updated_at = $8
+        where id = $1",
+    )
+    .bind(row.id)
+    .bind(&row.name)
+    .bind(&row.address)
+    .bind(row.lat)
+    .bind(row.lng)
+    .bind(&row.phone)
+    .bind(row.is_active)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    sqlx::query("delete from workshops where id = $1").bind(id).execute(tx).await.map(drop)
+}

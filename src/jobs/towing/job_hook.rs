@@ -1,0 +1,31 @@
+//! A tow that is agreed on the spot, in the transaction that changes its job.
+
+use roadcall_actors::{
+    job::state::{Event, ItemChange},
+    ports::JobChange,
+    random::Random,
+};
+use sqlx::PgConnection;
+
+use super::queries;
+use crate::platform::hooks::HookError;
+
+/// Writes the destination of a tow that the customer approved, and removes it when the mechanic who proposed it leaves, before the
+/// row advances and its event takes a snapshot.
+pub async fn write_destination(
+    tx: &mut PgConnection,
+    _: &Random,
+    change: &JobChange,
+) -> Result<(), HookError> {
+    let job_id = change.next.id.0;
+    match &change.event {
+        Event::ItemChanged { how: ItemChange::Approved, item } if item.destination.is_some() => {
+            queries::set_destination(tx, job_id, item.destination.as_deref()).await?;
+        }
+        Event::Released { .. } if change.next.spec.destination.is_none() => {
+            queries::set_destination(tx, job_id, None).await?;
+        }
+        _ => {}
+    }
+    Ok(())
+}

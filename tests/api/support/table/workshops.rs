@@ -1,0 +1,21 @@
+use serde_json::{Value, json};
+
+use super::{ADMIN, Object, Row, SIGNED_IN, made, row};
+
+pub const ROWS: &[Row] = &[
+    row("GET /workshops", SIGNED_IN),
+    row("GET /admin/workshops", ADMIN),
+    row("POST /admin/workshops", ADMIN).body(new_workshop),
+    row("PATCH /admin/workshops/{id}", ADMIN).of(WORKSHOP).body(new_workshop),
+    row("DELETE /admin/workshops/{id}", ADMIN).of(WORKSHOP),
+];
+
+const WORKSHOP: Object =
+    Object::Id(|world| Box::pin(made(world.admin(), "/admin/workshops", new_workshop())));
+
+fn new_workshop() -> Value {
+    json!({
+        "name": "Lakshmi Motors", "address": "12 Hosur Road, Bengaluru", "lat": 12.934, "lng": 77.611,
+        "phone": "+919812300002", "is_active": true,
+    })
+}

@@ -34,8 +34,8 @@ use crate::{
     mechanic::{
         actor::MechanicActor,
         messages as mechanic_messages,
-        messages::{Locate, ProfileChanged, SetAvailability},
-        state::{Engagement, Fix, Located, Mechanic, Ping, PositionSource},
+        messages::{EndParking, Locate, Park, ProfileChanged, SetAvailability},
+        state::{Engagement, Fix, Located, Mechanic, ParkingEnd, Ping, PositionSource},
     },
     messages::{Advice, Demand},
     outbound::Outlook,
@@ -404,6 +404,16 @@ impl Engine {
             self.withdraw_offer(id).await;
         }
         Ok(())
+    }
+
+    /// The mechanic waits at this place and wants offers there; answered after the commit.
+    pub async fn park(&self, id: MechanicId, place: Point, label: Option<String>) -> Result<(), Refusal> {
+        self.context.ask_mechanic(id, Park { place, label }).await.map_err(unknown)?
+    }
+
+    /// The mechanic does not wait there any more; answered after the commit.
+    pub async fn end_parking(&self, id: MechanicId) -> Result<(), Refusal> {
+        self.context.ask_mechanic(id, EndParking { why: ParkingEnd::OwnWish }).await.map_err(unknown)?
     }
 
     /// A mechanic that becomes unavailable loses their offer, which goes to the next mechanic at once and does not

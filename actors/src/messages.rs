@@ -90,6 +90,8 @@ pub struct Supply {
     pub point: Point,
     /// Until when the position counts as fresh.
     pub fresh_until: DateTime<Utc>,
+    /// They wait at a place where only a push reaches them.
+    pub is_parked: bool,
     /// Neither reserved, nor offered a job, nor on one.
     pub is_free: bool,
     pub radius_m: f64,

@@ -16,6 +16,8 @@ pub enum PositionSource {
     App,
     /// An app that goes on with the screen off.
     Tracker(TrackerId),
+    /// None: it is where they said that they wait.
+    Parked,
 }
 
 /// A position as the phone sent it.

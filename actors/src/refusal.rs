@@ -206,6 +206,11 @@ pub enum Refusal {
     /// Nothing recent is known of where they are.
     #[error("Your position is not known yet. Let this app use your location, and try again.")]
     NoPosition,
+    /// They say that they wait at a place, and their phone is elsewhere.
+    #[error(
+        "Your phone is {distance_m:.0} m from this place. Choose a place within {limit_m:.0} m of where you are."
+    )]
+    NotAtPlace { distance_m: f64, limit_m: f64 },
     #[error(
         "You no longer offer this kind of help for this type of vehicle, so you can't take this job back."
     )]

@@ -87,6 +87,8 @@ pub struct JobPolicy {
     pub no_show_after: TimeDelta,
     /// How long a job without a mechanic can be retried.
     pub no_mechanic_ttl: TimeDelta,
+    /// How long an offer lasts that has to wake a phone in a pocket, if that is longer than others last.
+    pub parked_offer_ttl: TimeDelta,
     /// How long after its completion a job can be disputed.
     pub dispute_window: TimeDelta,
 }
@@ -117,6 +119,12 @@ pub struct PresencePolicy {
     /// On a job that nobody watches.
     pub unwatched_interval_s: u32,
     pub slow_interval_s: u32,
+    /// How long a mechanic counts as being where they said that they wait, …
+    pub parked_max: TimeDelta,
+    /// … unless a position is farther from there than this, …
+    pub parked_radius_m: f64,
+    /// … or they let this many offers in a row expire.
+    pub parked_unanswered_max: u32,
 }
 
 /// When something is wrong with a mechanic on the way to a pickup, and what is done about it when.
@@ -179,6 +187,8 @@ pub struct MatchingPolicy {
     pub refusal_weight_s: i64,
     /// Taken off per minute that a mechanic has been idle; an hour counts at most.
     pub idle_weight_s_per_min: i64,
+    /// What a mechanic costs besides who waits at a place: the time to see the offer, and to get to the vehicle.
+    pub parked_cost_s: i64,
     /// Supply changes are gathered this long before waiting jobs are matched again.
     pub rematch_after: TimeDelta,
     /// Up to this many pairs of job and mechanic, competing jobs are solved to the end, however long it takes.

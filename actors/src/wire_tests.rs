@@ -36,6 +36,7 @@ use crate::{
     observe::EngineCounts,
     outbound::{DispatchProgress, Nudge, Outlook, Sighting, WaitReason},
     ports::{Advice, JobToCreate, OfferCard, OfferStatus, Surroundings},
+    protocol::{EndParking, Park},
     settings::{SearchOverrides, SearchPolicy},
     simulation::world::{self, CENTRE, category, morning, north, spec},
     vehicle::VehicleType,
@@ -208,6 +209,7 @@ fn every_refusal_is_the_same() {
         TooManyCorrections,
         JobChanged,
         MovedTooFar { limit_m: 2_000.5 },
+        NotAtPlace { distance_m: 812.25, limit_m: 300.0 },
         PriceChanged { price_paise: 34_000 },
         WrongStartCode { left: 4 },
         StartLocked { wait_s: 600 },
@@ -331,6 +333,9 @@ fn what_is_asked_and_answered_is_the_same() {
     let (pickup, vehicle_type, category_id, within_m) = (CENTRE, VehicleType::ThreeWheeler, category(), 9e3);
     assert_same_after_sending(&AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most: 50 });
     assert_same_after_sending(&NearestQuery { pickup, vehicle_type, category_id, within_m, k: 10 });
+    let label = Some("My workshop".to_owned());
+    assert_same_after_sending(&Park { mechanic: mechanic(), place: CENTRE, label });
+    assert_same_after_sending(&EndParking { mechanic: mechanic() });
     assert_same_after_sending(&PricesQuery);
     assert_same_after_sending(&AdviceQuery(mechanic()));
     assert_same_after_sending(&OutlookQuery {

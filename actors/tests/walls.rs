@@ -53,6 +53,7 @@ const PURE: &[&str] = &[
     "mechanic/received.rs",
     "mechanic/skew.rs",
     "mechanic/history.rs",
+    "mechanic/parked.rs",
     "mechanic/watch.rs",
     "dispatcher/state.rs",
     "dispatcher/advice.rs",

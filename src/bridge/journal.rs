@@ -10,7 +10,7 @@ use roadcall_actors::{
     dispatcher::explain::Explanation,
     ids::{CommandId, JobId, MechanicId},
     job::state::{Event, Job},
-    mechanic::state::{Fix, Mechanic, TrailPoint},
+    mechanic::state::{Fix, Mechanic, Parked, ParkingEnd, TrailPoint},
     ports::{
         CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, LoggedAs, MechanicJournal,
     },
@@ -21,6 +21,7 @@ use uuid::Uuid;
 use super::{Recorders, hooks::HOOKS, load, queries};
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
+    fleet::mechanics,
     jobs::log,
     platform::{
         db::{Batches, Db},
@@ -68,6 +69,25 @@ impl PgJournal {
     }
 }
 
+impl PgJournal {
+    async fn write_end_of_parking(
+        &self,
+        id: MechanicId,
+        since: DateTime<Utc>,
+        why: ParkingEnd,
+        at: DateTime<Utc>,
+    ) -> Result<(), CommitError> {
+        let mut tx = self.db.begin().await.map_err(failed)?;
+        mechanics::end_parking(&mut tx, &self.random, (id.0, since), why, at).await.map_err(failed)?;
+        tx.commit().await.map_err(|error| match was_rolled_back(&error) {
+            true => failed(error),
+            false => CommitError::Unknown(error.to_string()),
+        })?;
+        self.recorders.wakeups.notify();
+        Ok(())
+    }
+}
+
 impl JobJournal for PgJournal {
     fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>> {
         async move { self.commit_change(&change).await }.boxed()
@@ -97,18 +117,26 @@ impl MechanicJournal for PgJournal {
         available: bool,
         at: DateTime<Utc>,
     ) -> BoxFuture<'_, Result<(), CommitError>> {
-        async move {
-            match queries::save_availability(&self.db, id.0, available, at).await {
-                Ok(true) => Ok(()),
-                Ok(false) => Err(CommitError::Refused(Guard::NotVerified)),
-                // A single statement commits by itself: without an answer it may have happened.
-                Err(error @ (sqlx::Error::Io(_) | sqlx::Error::Protocol(_))) => {
-                    Err(CommitError::Unknown(error.to_string()))
-                }
-                Err(error) => Err(failed(error)),
-            }
-        }
-        .boxed()
+        async move { verified(queries::save_availability(&self.db, id.0, available, at).await) }.boxed()
+    }
+
+    fn save_parking(
+        &self,
+        id: MechanicId,
+        parked: Parked,
+        label: Option<String>,
+    ) -> BoxFuture<'_, Result<(), CommitError>> {
+        async move { verified(mechanics::save_parking(&self.db, id.0, parked, label).await) }.boxed()
+    }
+
+    fn end_parking(
+        &self,
+        id: MechanicId,
+        since: DateTime<Utc>,
+        why: ParkingEnd,
+        at: DateTime<Utc>,
+    ) -> BoxFuture<'_, Result<(), CommitError>> {
+        self.write_end_of_parking(id, since, why, at).boxed()
     }
 
     fn record_trail(&self, points: Vec<TrailPoint>) -> BoxFuture<'_, Result<(), LoadError>> {
@@ -123,6 +151,19 @@ impl MechanicJournal for PgJournal {
 impl ExplanationLog for PgJournal {
     fn record_explanation(&self, explanation: Explanation) {
         self.recorders.decisions.record(explanation);
+    }
+}
+
+/// What became of a single statement about a mechanic, which is false for one who is not verified. It commits by itself: without an
+/// answer it may have happened.
+fn verified(saved: sqlx::Result<bool>) -> Result<(), CommitError> {
+    match saved {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(CommitError::Refused(Guard::NotVerified)),
+        Err(error @ (sqlx::Error::Io(_) | sqlx::Error::Protocol(_))) => {
+            Err(CommitError::Unknown(error.to_string()))
+        }
+        Err(error) => Err(failed(error)),
     }
 }
 

@@ -10,7 +10,7 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
     job::state::Status,
-    mechanic::state::{Engagement, Fix, History, Mechanic, PositionSource, Profile},
+    mechanic::state::{Engagement, Fix, History, Mechanic, Parked, PositionSource, Profile},
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
 };
 use sqlx::Result;
@@ -76,6 +76,7 @@ fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>, history: Histo
     let since = row.available_since.or(row.last_received_at).unwrap_or_default();
     let mut mechanic = Mechanic::new(MechanicId(row.id), profile, row.is_available, since);
     mechanic.last = last_fix(&row);
+    mechanic.parked = parked(&row);
     mechanic.history = history;
     mechanic.engagement = match (row.active_job_id, offer) {
         (Some(job), _) => Engagement::Busy {
@@ -105,6 +106,17 @@ fn duty(row: &LoadedMechanic) -> Option<Duty> {
         promised_at: promised_at.filter(|promised_at| Some(*promised_at) > accepted_at),
         reported: row.active_concern.map(|concern| concern.0),
         navigating_since: row.active_navigating_since,
+    })
+}
+
+/// Where they wait. Who became unavailable since does not.
+fn parked(row: &LoadedMechanic) -> Option<Parked> {
+    let holds = row.is_available && row.parked_since >= row.available_since;
+    Some(Parked {
+        place: Point::new(row.parked_lat?, row.parked_lng?),
+        since: row.parked_since.filter(|_| holds)?,
+        until: row.parked_until?,
+        unanswered: u32::try_from(row.parked_unanswered).unwrap_or(u32::MAX),
     })
 }
 

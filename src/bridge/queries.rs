@@ -32,6 +32,12 @@ pub struct LoadedMechanic {
     pub last_recorded_at: Option<DateTime<Utc>>,
     pub last_received_at: Option<DateTime<Utc>>,
     pub last_is_implausible: bool,
+    pub parked_lat: Option<f64>,
+    pub parked_lng: Option<f64>,
+    pub parked_since: Option<DateTime<Utc>>,
+    pub parked_until: Option<DateTime<Utc>>,
+    /// Offers that they let expire since, or since their last answer.
+    pub parked_unanswered: i64,
     pub active_job_id: Option<Uuid>,
     pub active_status: Option<JobStatus>,
     pub active_lat: Option<f64>,
@@ -56,7 +62,15 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
             j.pickup_lng as active_lng, j.attempt as active_attempt, j.accepted_at as active_accepted_at,
             j.promised_at as active_promised_at, j.concern as active_concern,
             j.navigating_since as active_navigating_since, j.loaded_at as active_loaded_at,
-            j.destination_lat as active_destination_lat, j.destination_lng as active_destination_lng
+            j.destination_lat as active_destination_lat, j.destination_lng as active_destination_lng,
+            case when m.parked_since is null then 0 else (
+                select count(*) from offers o
+                where o.mechanic_profile_id = m.id and o.status = 'expired' and o.created_at >= m.parked_since
+                    and o.created_at > coalesce((
+                        select max(answered.created_at) from offers answered
+                        where answered.mechanic_profile_id = m.id and answered.status in ('accepted', 'declined')
+                    ), '-infinity')
+            ) end as parked_unanswered
         from mechanic_profiles m left join jobs j on j.mechanic_profile_id = m.id and j.is_active
         where m.id = any($1)",
     )
@@ -119,6 +133,11 @@ pub async fn save_availability(
     let saved = sqlx::query(
         "update mechanic_profiles set
             available_since = case when $2 and not is_available then $3 when $2 then available_since end,
+            parked_lat = case when $2 and is_available then parked_lat end,
+            parked_lng = case when $2 and is_available then parked_lng end,
+            parked_label = case when $2 and is_available then parked_label end,
+            parked_since = case when $2 and is_available then parked_since end,
+            parked_until = case when $2 and is_available then parked_until end,
             is_available = $2, updated_at = $3
         where id = $1 and (not $2 or status = 'verified')",
     )

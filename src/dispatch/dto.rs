@@ -254,9 +254,11 @@ pub struct DispatchTerms {
     pub refusal_s: i64,
     /// Reduction for the time that they were idle: negative or 0.
     pub idle_s: i64,
+    /// Added for a mechanic who waits at a place with the phone in a pocket, for seeing the offer and getting to the vehicle; else 0.
+    pub parked_s: i64,
     /// What the mechanic's time and a late arrival cost besides; null if `mechanic_prices` was off.
     pub foresight: Option<DispatchForesight>,
-    /// The sum of `eta_s`, `refusal_s`, `idle_s`, and of `price_s` and `late_s` in `foresight`.
+    /// The sum of `eta_s`, `refusal_s`, `idle_s`, `parked_s`, and of `price_s` and `late_s` in `foresight`.
     pub cost_s: i64,
 }
 

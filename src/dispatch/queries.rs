@@ -29,6 +29,9 @@ pub struct KeptTerms {
     pub eta_source: String,
     pub refusal_s: i64,
     pub idle_s: i64,
+    /// Missing in rows from before mechanics could wait at a place.
+    #[serde(default)]
+    pub parked_s: i64,
     /// Missing in rows from before mechanics' time had a price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub foresight: Option<KeptForesight>,

@@ -261,6 +261,7 @@ fn stored_terms(terms: &Terms) -> KeptTerms {
         eta_source: terms.eta_source.as_str().to_owned(),
         refusal_s: terms.refusal_s,
         idle_s: terms.idle_s,
+        parked_s: terms.parked_s,
         foresight: terms.foresight.map(|foresight| KeptForesight {
             price_per_hour_milli: foresight.price_per_hour_milli,
             class_price_per_hour_milli: Some(foresight.class_price_per_hour_milli),
@@ -305,6 +306,7 @@ mod tests {
             eta_source: EtaSource::StraightLine,
             refusal_s: 0,
             idle_s: 0,
+            parked_s: 0,
             foresight: None,
             cost_s: 10,
         })

@@ -157,7 +157,7 @@ impl KeptCandidate {
 }
 
 fn shown_terms(terms: &KeptTerms) -> DispatchTerms {
-    let KeptTerms { eta_s, eta_source, refusal_s, idle_s, foresight, cost_s } = terms.clone();
+    let KeptTerms { eta_s, eta_source, refusal_s, idle_s, parked_s, foresight, cost_s } = terms.clone();
     let foresight = foresight.map(|kept| DispatchForesight {
         jobs_lost_per_hour: kept.price_per_hour_milli as f64 / 1000.0,
         jobs_lost_per_hour_at_first: kept.class_price_per_hour_milli.map(|milli| milli as f64 / 1000.0),
@@ -167,7 +167,7 @@ fn shown_terms(terms: &KeptTerms) -> DispatchTerms {
         late_s: kept.late_s,
         worth_s: kept.worth_s,
     });
-    DispatchTerms { eta_s, eta_source, refusal_s, idle_s, foresight, cost_s }
+    DispatchTerms { eta_s, eta_source, refusal_s, idle_s, parked_s, foresight, cost_s }
 }
 
 #[cfg(test)]

@@ -51,6 +51,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
                 format!("At the new place this job costs {price}. To agree, send quoted_price {price}.");
             ApiError::new(Code::PriceChanged, why)
         }
+        Refusal::NotAtPlace { .. } => ApiError::invalid("lat", message),
         Refusal::MovedTooFar { .. } => ApiError::invalid("pickup_lat", message),
         Refusal::TooManyCorrections | Refusal::JobChanged | Refusal::NoPosition | Refusal::NoLongerFits => {
             ApiError::new(Code::Conflict, message)

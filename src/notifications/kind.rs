@@ -61,6 +61,9 @@ text_enum! {
         CallIncoming = "call_incoming",
         CallMissed = "call_missed",
         CallbackNotReached = "callback_not_reached",
+        ParkingOver = "parking_over",
+        ParkingLeft = "parking_left",
+        ParkingUnanswered = "parking_unanswered",
     }
 }
 
@@ -87,7 +90,7 @@ text_enum! {
 impl Kind {
     pub fn topic(self) -> Topic {
         match self {
-            Self::JobOffer => Topic::Offers,
+            Self::JobOffer | Self::ParkingOver | Self::ParkingLeft | Self::ParkingUnanswered => Topic::Offers,
             Self::JobCreated
             | Self::JobAssigned
             | Self::JobAccepted
@@ -149,6 +152,11 @@ impl Kind {
         matches!(self, Self::JobOffer | Self::JobAssigned | Self::JobSilent | Self::CallIncoming)
     }
 
+    /// Whether its push is repeated until the person has seen what it asks for: they earn their living by it.
+    pub fn rings(self) -> bool {
+        matches!(self, Self::JobOffer)
+    }
+
     /// The text message that customers get whom no app tells it.
     pub fn text(self) -> Option<TextKind> {
         match self {
@@ -208,7 +216,10 @@ impl Kind {
             | Self::UpiRejected
             | Self::WithdrawalPaid
             | Self::WithdrawalFailed
-            | Self::WithdrawalReversed => Some(App::Mechanic),
+            | Self::WithdrawalReversed
+            | Self::ParkingOver
+            | Self::ParkingLeft
+            | Self::ParkingUnanswered => Some(App::Mechanic),
             Self::JobNeedsAdmin
             | Self::JobCancelled
             | Self::NoShowDecided

@@ -27,7 +27,7 @@ mod texting;
 mod texts;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -78,6 +78,19 @@ pub async fn devices_of(
 ) -> ApiResult<Vec<PushToken>> {
     let rows = devices::queries::tokens_of(db, &[caller.user_id], now).await?;
     Ok(rows.into_iter().map(|row| PushToken::of(row, caller)).collect())
+}
+
+/// Whether a push of this kind would reach any device of the person's.
+pub async fn reaches(
+    db: impl PgExecutor<'_> + Copy,
+    user_id: Uuid,
+    kind: Kind,
+    now: DateTime<Utc>,
+) -> ApiResult<bool> {
+    let wishes = devices::queries::preferences_of(db, &[user_id]).await?.pop();
+    let devices = devices::queries::tokens_of(db, &[user_id], now).await?;
+    let is_wanted = wishes.is_none_or(|wishes| wishes.wants(kind.topic()));
+    Ok(is_wanted && devices.iter().any(|device| device.shows(kind)))
 }
 
 /// Which topics are pushed to a person's devices.

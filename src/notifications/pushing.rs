@@ -90,20 +90,30 @@ struct Taken {
 /// Takes due pushes, and settles those that are not to be sent.
 async fn take(context: &NotificationsContext, room: usize, only_urgent: bool) -> ApiResult<Taken> {
     let now = context.clock.now();
+    let policy = policy(context);
     let rows = queries::take_due(&context.db, now, lease(context, now), only_urgent, room as i64).await?;
-    let has_more = rows.len() == room;
+    let left = room - rows.len();
+    let again_at = now + policy.repeat_after;
+    let repeats = queries::take_repeats(&context.db, now, again_at, policy.repeats, left as i64).await?;
+    let has_more = repeats.len() == left;
     let (mut pushes, mut ended) = (Vec::new(), FinishedPushes::default());
-    for push in with_devices(context, rows).await? {
-        match push.obstacle(policy(context), now) {
+    for push in with_devices(context, rows, false).await? {
+        match push.obstacle(policy, now) {
             None => pushes.push(push),
             Some((status, why)) => {
                 push.count(status, Some(why));
-                ended.ids.push(push.row.id);
-                ended.statuses.push(status);
-                ended.reasons.push(Some(why.to_owned()));
+                ended.push(push.row.id, status, Some(why.to_owned()), None);
             }
         }
     }
+    let repeats = with_devices(context, repeats, true).await?;
+    let (over, again): (Vec<_>, Vec<_>) =
+        repeats.into_iter().partition(|push| push.obstacle(policy, now).is_some());
+    if !over.is_empty() {
+        let over: Vec<Uuid> = over.iter().map(|push| push.row.id).collect();
+        queries::stop_repeating(&context.db, &over).await?;
+    }
+    pushes.extend(again);
     if !ended.ids.is_empty() {
         queries::settle(&context.db, &ended, now).await?;
         context.wakeups.texts.wake();
@@ -117,9 +127,15 @@ struct Push {
     row: DuePushRow,
     devices: Vec<TokenRow>,
     is_wanted: bool,
+    /// It was sent before, and nobody has seen what it asks for.
+    is_repeat: bool,
 }
 
-async fn with_devices(context: &NotificationsContext, rows: Vec<DuePushRow>) -> ApiResult<Vec<Push>> {
+async fn with_devices(
+    context: &NotificationsContext,
+    rows: Vec<DuePushRow>,
+    is_repeat: bool,
+) -> ApiResult<Vec<Push>> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
@@ -137,11 +153,11 @@ async fn with_devices(context: &NotificationsContext, rows: Vec<DuePushRow>) -> 
         let asked =
             data_id(&row, Kind::JobOffer, "offer_id").or(data_id(&row, Kind::CallIncoming, "call_id"));
         let is_over = asked.is_some_and(|id| !open.contains(&id));
-        // An offer or a call that is over is not pushed any more.
+        // An offer or a call that is over is not pushed any more, and neither is an offer that was seen.
         let expires_at = if is_over { Some(row.created_at) } else { row.expires_at };
         let devices = devices.get(&row.user_id).into_iter().flatten();
         let devices = devices.filter(|device| device.shows(row.kind)).cloned().collect();
-        Push { row: DuePushRow { expires_at, ..row }, devices, is_wanted: wants }
+        Push { row: DuePushRow { expires_at, ..row }, devices, is_wanted: wants, is_repeat }
     };
     Ok(rows.into_iter().map(push).collect())
 }
@@ -151,7 +167,7 @@ fn data_id(row: &DuePushRow, kind: Kind, name: &str) -> Option<Uuid> {
     if row.kind == kind { row.data.get(name).copied() } else { None }
 }
 
-/// The offers and calls of these pushes that still wait for an answer.
+/// The offers and calls of these pushes that still wait for somebody to see or answer them.
 async fn still_open(context: &NotificationsContext, rows: &[DuePushRow]) -> ApiResult<HashSet<Uuid>> {
     let ids = |kind, name| rows.iter().filter_map(|row| data_id(row, kind, name)).collect::<Vec<Uuid>>();
     let (offers, calls) = (ids(Kind::JobOffer, "offer_id"), ids(Kind::CallIncoming, "call_id"));
@@ -170,6 +186,8 @@ fn lease(context: &NotificationsContext, now: DateTime<Utc>) -> DateTime<Utc> {
 impl Push {
     fn attempt(&self) -> Try {
         let DuePushRow { attempts, created_at, expires_at, .. } = self.row;
+        // What was sent before has all its tries again.
+        let attempts = if self.is_repeat { 1 } else { attempts };
         Try { number: attempts, created_at, expires_at }
     }
 
@@ -182,10 +200,16 @@ impl Push {
         let message = self.message(self.attempt().ends_at(policy) - context.clock.now());
         let answers = join_all(self.devices.iter().map(|device| push_to(&context, device, &message))).await;
         let (id, now) = (self.row.id, context.clock.now());
+        if self.is_repeat {
+            return;
+        }
         let written = match self.attempt().outcome(policy, &answers, now) {
             Next::Settle(status, why) => {
                 self.count(status, why.as_deref());
-                let ended = FinishedPushes { ids: vec![id], statuses: vec![status], reasons: vec![why] };
+                let rings = status == DeliveryStatus::Sent && self.row.kind.rings();
+                let repeat_at = self.attempt().repeats_at(policy, now).filter(|_| rings);
+                let mut ended = FinishedPushes::default();
+                ended.push(id, status, why, repeat_at);
                 queries::settle(&context.db, &ended, now).await
             }
             Next::Again { at, why } => queries::put_off(&context.db, id, at, &why).await,
@@ -217,6 +241,8 @@ impl Push {
             data: self.row.data.0.clone(),
             is_urgent: self.row.kind.is_urgent(),
             life: life.to_std().unwrap_or_default(),
+            ends_at: self.row.expires_at,
+            rings: self.row.kind.rings(),
         }
     }
 }
@@ -224,7 +250,8 @@ impl Push {
 fn policy(context: &NotificationsContext) -> Policy {
     let push = &context.settings.push;
     let late_after = TimeDelta::seconds(push.late_after_s);
-    Policy { attempts: push.attempts, retry_s: push.retry_s, late_after }
+    let (repeat_after, repeats) = (TimeDelta::seconds(push.offer_repeat_s), push.offer_repeats);
+    Policy { attempts: push.attempts, retry_s: push.retry_s, late_after, repeat_after, repeats }
 }
 
 async fn push_to(context: &NotificationsContext, device: &TokenRow, message: &PushMessage) -> DeviceResult {

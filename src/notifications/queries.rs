@@ -314,10 +314,46 @@ pub async fn take_due(
     .await
 }
 
+/// Takes pushes that are to be made once more; each is due again at `again_at`, `most` times in all. No other server takes them before.
+pub async fn take_repeats(
+    db: impl PgExecutor<'_>,
+    now: DateTime<Utc>,
+    again_at: DateTime<Utc>,
+    most: i32,
+    limit: i64,
+) -> Result<Vec<DuePushRow>> {
+    sqlx::query(
+        "update notifications n set repeats = n.repeats + 1, repeat_at = case when n.repeats + 1 < $3 then $2::timestamptz end
+        from users person
+        where n.id in (select id from notifications where repeat_at <= $1
+            order by repeat_at limit $4 for update skip locked)
+            and person.id = n.user_id
+        returning n.*, person.language",
+    )
+    .bind(now)
+    .bind(again_at)
+    .bind(most)
+    .bind(limit)
+    .try_map(read::<DuePushRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// These are not pushed once more.
+pub async fn stop_repeating(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<()> {
+    sqlx::query("update notifications set repeat_at = null where id = any($1)")
+        .bind(ids)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
 /// When the next push is due.
 pub async fn next_try_at(db: impl PgExecutor<'_>, only_urgent: bool) -> Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar(
-        "select min(next_try_at) from notifications where next_try_at is not null and (is_urgent or not $1)",
+        "select least(
+            (select min(next_try_at) from notifications where next_try_at is not null and (is_urgent or not $1)),
+            (select min(repeat_at) from notifications where repeat_at is not null))",
     )
     .bind(only_urgent)
     .fetch_one(db)
@@ -330,19 +366,37 @@ pub struct FinishedPushes {
     pub ids: Vec<Uuid>,
     pub statuses: Vec<DeliveryStatus>,
     pub reasons: Vec<Option<String>>,
+    /// When the push is made once more.
+    pub repeat_at: Vec<Option<DateTime<Utc>>>,
+}
+
+impl FinishedPushes {
+    pub fn push(
+        &mut self,
+        id: Uuid,
+        status: DeliveryStatus,
+        why: Option<String>,
+        repeat_at: Option<DateTime<Utc>>,
+    ) {
+        self.ids.push(id);
+        self.statuses.push(status);
+        self.reasons.push(why);
+        self.repeat_at.push(repeat_at);
+    }
 }
 
 pub async fn settle(db: impl PgExecutor<'_>, ended: &FinishedPushes, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update notifications n set delivery_status = ended.status, delivery_note = ended.note, next_try_at = null,
-            settled_at = $4
-        from unnest($1::uuid[], $2::text[], $3::text[]) as ended (id, status, note)
+            settled_at = $4, repeat_at = ended.repeat_at
+        from unnest($1::uuid[], $2::text[], $3::text[], $5::timestamptz[]) as ended (id, status, note, repeat_at)
         where n.id = ended.id and n.delivery_status = 'pending'",
     )
     .bind(&ended.ids)
     .bind(&ended.statuses)
     .bind(&ended.reasons)
     .bind(at)
+    .bind(&ended.repeat_at)
     .execute(db)
     .await
     .map(drop)
@@ -436,10 +490,10 @@ pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("delete from notifications where user_id = $1").bind(user_id).execute(tx).await.map(drop)
 }
 
-/// Which of these offers and calls still wait for an answer.
+/// Which of these offers and calls still wait for an answer, and were not shown yet.
 pub async fn unanswered(db: impl PgExecutor<'_>, offers: &[Uuid], calls: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
-        "select id from offers where id = any($1) and status = 'pending'
+        "select id from offers where id = any($1) and status = 'pending' and shown_at is null
         union all
         select id from calls where id = any($2) and status = 'ringing'",
     )

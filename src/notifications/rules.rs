@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::{
     concern::{Concern, Delay},
     job::state::{Actor, Event, ItemChange, Job, LeaveReason},
+    mechanic::state::ParkingEnd,
 };
 use uuid::Uuid;
 
@@ -203,6 +204,11 @@ pub enum DomainEvent<'a> {
         customer_id: Uuid,
         job_id: Uuid,
     },
+    /// The mechanic does not wait at their place any more.
+    ParkingEnded {
+        profile_id: Uuid,
+        why: ParkingEnd,
+    },
 }
 
 impl DomainEvent<'_> {
@@ -284,6 +290,12 @@ impl DomainEvent<'_> {
                 let to = Addressee::User(customer_id);
                 NewNotification::new(to, Kind::CallbackNotReached, [("job_id", job_id)])
             }
+            Self::ParkingEnded { profile_id, why } => match why {
+                ParkingEnd::OwnWish => return Vec::new(),
+                ParkingEnd::Over => profile(profile_id, Kind::ParkingOver),
+                ParkingEnd::Left => profile(profile_id, Kind::ParkingLeft),
+                ParkingEnd::Unanswered => profile(profile_id, Kind::ParkingUnanswered),
+            },
         };
         vec![note]
     }

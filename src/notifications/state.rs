@@ -28,6 +28,9 @@ pub struct Policy {
     pub retry_s: i64,
     /// Older notifications are not pushed.
     pub late_after: TimeDelta,
+    /// The pause before a push that rings is made once more, and how often that is done.
+    pub repeat_after: TimeDelta,
+    pub repeats: i32,
 }
 
 /// A try of a push.
@@ -102,6 +105,12 @@ impl Try {
         } else {
             None
         }
+    }
+
+    /// When a push that rings is made once more, now that it was sent.
+    pub fn repeats_at(self, policy: Policy, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let next = now + policy.repeat_after;
+        (policy.repeats > 0 && self.ends_at(policy) - next >= LEAST_LIFE).then_some(next)
     }
 
     /// The outcome for all devices: one that accepted it is enough.
@@ -213,7 +222,13 @@ mod tests {
 
     use super::*;
 
-    const POLICY: Policy = Policy { attempts: 3, retry_s: 5, late_after: TimeDelta::hours(1) };
+    const POLICY: Policy = Policy {
+        attempts: 3,
+        retry_s: 5,
+        late_after: TimeDelta::hours(1),
+        repeat_after: TimeDelta::seconds(15),
+        repeats: 2,
+    };
 
     fn at(seconds: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
@@ -250,6 +265,14 @@ mod tests {
             let obstacle = attempt.obstacle(POLICY, is_wanted, has_device, at(now));
             assert_eq!(obstacle, expected, "{attempt:?} {is_wanted} {has_device} at {now}");
         }
+    }
+
+    #[test]
+    fn what_rings_rings_again_while_there_is_time_to_answer() {
+        let offer = |seconds| Try { expires_at: Some(at(seconds)), ..attempt(1) };
+        assert_eq!(offer(20).repeats_at(POLICY, at(2)), Some(at(17)));
+        assert_eq!(offer(20).repeats_at(POLICY, at(5)), None, "too late by then");
+        assert_eq!(offer(90).repeats_at(Policy { repeats: 0, ..POLICY }, at(2)), None);
     }
 
     #[test]

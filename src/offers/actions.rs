@@ -16,7 +16,10 @@ use super::{
 };
 use crate::{
     jobs::{self, JobRow, JobsContext},
-    platform::error::{ApiError, ApiResult, after_commit},
+    platform::{
+        error::{ApiError, ApiResult, after_commit, commit_error},
+        telemetry,
+    },
 };
 
 /// The mechanic accepts the job. A mechanic who already has it gets the same job again; one who accepted this offer and
@@ -61,6 +64,14 @@ async fn accepted_before(context: &JobsContext, offer: &OfferRow) -> ApiResult<O
         .map(|mechanic_profile_id| Holder { mechanic_profile_id, offer_id: row.accepted_offer_id });
     let outcome = Outcome::of(offer.id, offer.mechanic_profile_id, holder, row.cancelled_at.is_some());
     Ok(Some((row, outcome)))
+}
+
+/// The mechanic is shown the offer.
+pub async fn see(context: &JobsContext, offer: &OfferRow) -> ApiResult<()> {
+    let now = context.clock.now();
+    let shown = queries::show(&context.db, offer.id, now).await.map_err(commit_error)?;
+    shown.into_iter().for_each(telemetry::measure_shown_offer);
+    Ok(())
 }
 
 /// The mechanic declines the job.

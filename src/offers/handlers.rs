@@ -52,6 +52,20 @@ pub async fn list_offer_photos(
     Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(List { data }))
 }
 
+/// The offer is shown to the caller: its push is not repeated any more. Said again, or of an offer that is over, it changes nothing.
+#[utoipa::path(tag = "offers", params(("id" = Uuid, Path)), responses((status = 204)))]
+#[post("/offers/{id}/seen")]
+pub async fn see_offer(
+    context: Data<JobsContext>,
+    offer: Owned<OwnId, Mechanic>,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let row = own(&context, offer.owner, offer.id).await?;
+    body.read()?;
+    actions::see(&context, &row).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
 /// Accepts the job. If the winner repeats this, they get the same job again, as it is now.
 #[utoipa::path(
     tag = "offers",

@@ -53,7 +53,8 @@ async fn insert_offers(
         eta_bases_s: made.iter().map(|offer| int(offer.eta_base_s)).collect(),
         eta_sources: made.iter().map(|offer| offer.eta_source.as_str()).collect(),
         costs_s: made.iter().map(|offer| offer.cost_s).collect(),
+        expire_at: made.iter().map(|offer| offer.expires_at).collect(),
     };
     let (job_id, attempt, round) = (change.next.id.0, int(change.next.attempt), int(first.round));
-    Ok(queries::insert(tx, job_id, attempt, round, &columns, first.created_at, first.expires_at).await?)
+    Ok(queries::insert(tx, job_id, attempt, round, &columns, first.created_at).await?)
 }

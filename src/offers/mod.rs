@@ -23,6 +23,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_my_offers)
         .service(handlers::get_offer)
         .service(handlers::list_offer_photos)
+        .service(handlers::see_offer)
         .service(handlers::accept_offer)
         .service(handlers::decline_offer);
 }

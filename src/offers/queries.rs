@@ -143,6 +143,7 @@ pub struct NewOffers {
     pub eta_bases_s: Vec<i32>,
     pub eta_sources: Vec<&'static str>,
     pub costs_s: Vec<i64>,
+    pub expire_at: Vec<DateTime<Utc>>,
 }
 
 pub async fn insert(
@@ -152,20 +153,19 @@ pub async fn insert(
     round: i32,
     offers: &NewOffers,
     created_at: DateTime<Utc>,
-    expires_at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
         "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s,
             eta_source, cost_s, created_at, expires_at)
-        select id, $1, mechanic_profile_id, $2, $3, 'pending', distance_m, eta_s, eta_base_s, eta_source, cost_s, $4, $5
-        from unnest($6::uuid[], $7::uuid[], $8::integer[], $9::integer[], $10::integer[], $11::text[], $12::bigint[])
-            as offer (id, mechanic_profile_id, distance_m, eta_s, eta_base_s, eta_source, cost_s)",
+        select id, $1, mechanic_profile_id, $2, $3, 'pending', distance_m, eta_s, eta_base_s, eta_source, cost_s, $4, expires_at
+        from unnest($5::uuid[], $6::uuid[], $7::integer[], $8::integer[], $9::integer[], $10::text[], $11::bigint[],
+            $12::timestamptz[])
+            as offer (id, mechanic_profile_id, distance_m, eta_s, eta_base_s, eta_source, cost_s, expires_at)",
     )
     .bind(job_id)
     .bind(attempt)
     .bind(round)
     .bind(created_at)
-    .bind(expires_at)
     .bind(&offers.ids)
     .bind(&offers.mechanic_profile_ids)
     .bind(&offers.distances_m)
@@ -173,9 +173,24 @@ pub async fn insert(
     .bind(&offers.eta_bases_s)
     .bind(&offers.eta_sources)
     .bind(&offers.costs_s)
+    .bind(&offers.expire_at)
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// Notes when a pending offer was first shown to its mechanic; how long after it was made, in seconds, or `None` if it was before or is
+/// over.
+pub async fn show(db: impl PgExecutor<'_>, id: Uuid, at: DateTime<Utc>) -> Result<Option<f64>> {
+    sqlx::query_scalar(
+        "update offers set shown_at = $2
+        where id = $1 and status = 'pending' and shown_at is null
+        returning extract(epoch from shown_at - created_at)::double precision",
+    )
+    .bind(id)
+    .bind(at)
+    .fetch_optional(db)
+    .await
 }
 
 /// Ends pending offers; returns how many it ended.

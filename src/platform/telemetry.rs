@@ -22,6 +22,9 @@ use crate::platform::settings::{LogFormat, LogSettings};
 const LATENCY_BUCKETS_S: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
+/// The same, for what waits for a person.
+const PATIENCE_BUCKETS_S: [f64; 11] = [0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0, 90.0];
+
 /// Why logging could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
@@ -107,7 +110,11 @@ fn recorder() -> &'static PrometheusHandle {
     RECORDER.get_or_init(|| {
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &LATENCY_BUCKETS_S)
-            .expect("the list of buckets is not empty")
+            .and_then(|builder| {
+                let shown = Matcher::Full(OFFER_SHOWN.to_owned());
+                builder.set_buckets_for_metric(shown, &PATIENCE_BUCKETS_S)
+            })
+            .expect("the lists of buckets are not empty")
             .build_recorder();
         let handle = recorder.handle();
         // Fails only if there is another recorder, which a program that embeds this library may want.
@@ -161,6 +168,14 @@ pub fn count_load(of: &'static str, keys: usize) {
 pub fn count_refusal(kind: &'static str, reason: &'static str) {
     recorder();
     counter!("roadcall_refused_total", "kind" => kind, "reason" => reason).increment(1);
+}
+
+const OFFER_SHOWN: &str = "roadcall_offer_shown_seconds";
+
+/// How long it took until an offer was on its mechanic's screen.
+pub fn measure_shown_offer(seconds: f64) {
+    recorder();
+    histogram!(OFFER_SHOWN).record(seconds);
 }
 
 /// Counts a finished push by its outcome.

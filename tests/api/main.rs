@@ -48,6 +48,7 @@ mod notifications;
 mod openapi;
 mod overload;
 mod pages;
+mod parked;
 mod payments;
 mod places;
 mod presence;

@@ -130,7 +130,10 @@ impl Advisor {
     ) -> Vec<(MechanicId, Advice)> {
         self.settle(state, now);
         let idle = |supply: &Supply| {
-            supply.is_free && now <= supply.fresh_until && now - supply.idle_since >= idle_for
+            supply.is_free
+                && !supply.is_parked
+                && now <= supply.fresh_until
+                && now - supply.idle_since >= idle_for
         };
         if rates.is_empty() || self.given.len() >= MAX_GIVEN {
             return Vec::new();

@@ -105,6 +105,8 @@ pub struct Terms {
     pub refusal_s: i64,
     /// Subtracted for idle time: negative or zero.
     pub idle_s: i64,
+    /// Added for a mechanic who waits at a place where only a push reaches them, else 0.
+    pub parked_s: i64,
     /// What the mechanic's time and a late arrival cost besides; `None` if prices are off.
     pub foresight: Option<Foresight>,
     pub cost_s: i64,

@@ -31,6 +31,8 @@ pub struct Candidate {
     pub mechanic_id: MechanicId,
     pub estimate: TripEstimate,
     pub terms: Terms,
+    /// They wait at a place where only a push reaches them.
+    pub is_parked: bool,
 }
 
 /// A mechanic that is online.
@@ -106,8 +108,8 @@ pub fn misfits(
 }
 
 /// The cost of an offer to this mechanic: the travel time, plus the refusals to expect before such a mechanic accepts
-/// (their mean number is (1 - p) / p), less the credit for idle time. A policy that only looks for the nearest counts
-/// the travel time alone. `worth` adds what the mechanic's time and a late arrival cost.
+/// (their mean number is (1 - p) / p), less the credit for idle time, and more for who has to get to the vehicle first. A policy that only looks for the nearest counts
+/// the travel time and that. `worth` adds what the mechanic's time and a late arrival cost.
 pub fn terms(
     mechanic: &Online,
     estimate: &TripEstimate,
@@ -128,8 +130,9 @@ pub fn terms(
     let free_s = (now - supply.idle_since).num_seconds() as f64;
     let foresight = worth.map(|worth| worth.foresight(&mechanic.price, free_s, eta_s, refusal_s));
     let foreseen_s = foresight.map_or(0, |foresight| foresight.price_s + foresight.late_s);
-    let cost_s = i64::from(eta_s).min(MAX_TERM_S) + refusal_s + idle_s + foreseen_s;
-    Terms { eta_s, eta_source, refusal_s, idle_s, foresight, cost_s }
+    let parked_s = if supply.is_parked { policy.parked_cost_s.min(MAX_TERM_S) } else { 0 };
+    let cost_s = i64::from(eta_s).min(MAX_TERM_S) + refusal_s + idle_s + parked_s + foreseen_s;
+    Terms { eta_s, eta_source, refusal_s, idle_s, parked_s, foresight, cost_s }
 }
 
 /// The weight of a job against others that want the same mechanics: its urgency, and how long it has waited.
@@ -201,7 +204,7 @@ pub fn candidates<'a>(
         let Some(estimate) = estimate(id, supply) else { continue };
         let terms = terms(mechanic, &estimate, policy, worth, now);
         let is_held = worth.zip(terms.foresight).is_some_and(|(worth, foresight)| worth.holds(&foresight));
-        let candidate = Candidate { mechanic_id: id, estimate, terms };
+        let candidate = Candidate { mechanic_id: id, estimate, terms, is_parked: supply.is_parked };
         if is_held {
             held.push(candidate);
         } else {

@@ -86,6 +86,7 @@ impl DispatcherActor {
                         eta_base_s: candidate.estimate.base_s,
                         eta_source: candidate.estimate.source,
                         cost_s: candidate.terms.cost_s,
+                        is_parked: candidate.is_parked,
                     }),
                     answer => {
                         refused.insert(candidate.mechanic_id);

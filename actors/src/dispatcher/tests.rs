@@ -85,6 +85,7 @@ fn supply(point: Point) -> Supply {
     Supply {
         point,
         fresh_until: at(60),
+        is_parked: false,
         is_free: true,
         radius_m: profile.radius_m,
         vehicle_types: profile.vehicle_types,
@@ -139,9 +140,16 @@ fn waiting(n: u128, demand: Demand, costs: &[(u128, i64)]) -> WaitingJob {
 
 fn candidate(n: u128, cost_s: i64) -> Candidate {
     let estimate = TripEstimate::plain(1.0, 1.0, EtaSource::StraightLine);
-    let terms =
-        Terms { eta_s: 1, eta_source: estimate.source, refusal_s: 0, idle_s: 0, foresight: None, cost_s };
-    Candidate { mechanic_id: mechanic(n), estimate, terms }
+    let terms = Terms {
+        eta_s: 1,
+        eta_source: estimate.source,
+        refusal_s: 0,
+        idle_s: 0,
+        parked_s: 0,
+        foresight: None,
+        cost_s,
+    };
+    Candidate { mechanic_id: mechanic(n), estimate, terms, is_parked: false }
 }
 
 #[test]

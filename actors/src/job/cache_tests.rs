@@ -268,6 +268,7 @@ fn refused_proposals_are_released() {
         eta_base_s: 300,
         eta_source: crate::eta::EtaSource::StraightLine,
         cost_s: 300,
+        is_parked: false,
     };
     let released =
         MechanicMessage::OfferEnded { offer_id: OfferId(Uuid::from_u128(9)), status: OfferStatus::Revoked };

@@ -159,6 +159,8 @@ pub struct Proposal {
     pub eta_base_s: u32,
     pub eta_source: EtaSource,
     pub cost_s: i64,
+    /// The mechanic waits at a place where only a push reaches them.
+    pub is_parked: bool,
 }
 
 /// The mechanic that serves the job.

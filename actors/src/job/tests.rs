@@ -59,7 +59,8 @@ fn urgent(urgency: Urgency) -> Job {
 fn proposal(mechanic_id: MechanicId) -> Proposal {
     let offer_id = OfferId(Uuid::from_u128(mechanic_id.0.as_u128() + 1_000));
     let eta_source = crate::eta::EtaSource::StraightLine;
-    Proposal { offer_id, mechanic_id, distance_m: 900, eta_s: 300, eta_base_s: 300, eta_source, cost_s: 300 }
+    let (eta_s, eta_base_s, cost_s, is_parked) = (300, 300, 300, false);
+    Proposal { offer_id, mechanic_id, distance_m: 900, eta_s, eta_base_s, eta_source, cost_s, is_parked }
 }
 
 fn offer_to(job: &Job, mechanics: &[MechanicId]) -> Command {

@@ -9,16 +9,16 @@ use tokio::sync::oneshot;
 
 use super::{
     context::MechanicContext,
-    messages::{Announce, GetMechanic, Locate, ProfileChanged, Reserve, SetAvailability},
+    messages::{Announce, EndParking, GetMechanic, Locate, ProfileChanged, Reserve, SetAvailability},
+    parking::not_saved,
     state::{Engagement, Located, Mechanic},
     watch::{AssignmentWatch, TrustedPosition},
 };
 use crate::{
-    commit::CommitError,
     ids::{JobId, MechanicId, OfferId},
     messages::{MechanicMessage, Supply},
     outbound::{Announcement, Sighting},
-    refusal::{Ineligibility, Refusal},
+    refusal::Refusal,
     registry::Registry,
 };
 
@@ -43,7 +43,7 @@ pub(crate) struct MechanicActor {
     pub(super) context: Arc<MechanicContext>,
     /// `None` until loaded.
     pub(super) mechanic: Option<Mechanic>,
-    available_since: DateTime<Utc>,
+    pub(super) available_since: DateTime<Utc>,
     rate_s: u32,
     /// The copy and the journal may disagree: load again, keeping what only the copy knows.
     pub(super) needs_reload: bool,
@@ -162,6 +162,7 @@ impl MechanicActor {
             mechanic.end_offer(offer_id, now);
         }
         let policy = &self.context.settings.presence;
+        let parking_end = mechanic.parking_end(policy, now);
         let should_go_offline = mechanic.should_go_offline(policy, self.available_since, now);
         let quiet =
             now - mechanic.last_contact_at().unwrap_or(self.available_since).max(self.available_since);
@@ -169,6 +170,8 @@ impl MechanicActor {
         self.publish_changes();
         if self.needs_reload {
             self.load(ctx);
+        } else if let Some(why) = parking_end {
+            ctx.notify(EndParking { why });
         } else if should_go_offline {
             tracing::info!(mechanic.id = %self.id, "availability ends by itself: no position for too long");
             ctx.notify(SetAvailability { available: false });
@@ -194,7 +197,16 @@ impl MechanicActor {
         }));
     }
 
-    fn missing(&self) -> Refusal {
+    /// They want offers from now on, if they did not before.
+    pub(super) fn becomes_available(&mut self, now: DateTime<Utc>) {
+        let Some(mechanic) = self.mechanic.as_mut().filter(|mechanic| !mechanic.available) else { return };
+        mechanic.available = true;
+        mechanic.idle_since = now;
+        mechanic.begin_session();
+        self.available_since = now;
+    }
+
+    pub(super) fn missing(&self) -> Refusal {
         Refusal::Unavailable("the mechanic could not be loaded".to_owned())
     }
 }
@@ -271,23 +283,12 @@ impl Handler<SetAvailability> for MechanicActor {
             if is_missing {
                 return Err(missing);
             }
-            match context.journal.save_availability(id, set.available, now).await {
-                Ok(()) => Ok(()),
-                Err(CommitError::Refused(_)) => Err(Refusal::NotEligible(Ineligibility::NotVerified)),
-                Err(CommitError::Unknown(why)) => Err(Refusal::OutcomeUnknown(why)),
-                Err(error) => Err(Refusal::Unavailable(error.to_string())),
-            }
+            context.journal.save_availability(id, set.available, now).await.map_err(not_saved)
         };
         AtomicResponse::new(Box::pin(save.into_actor(self).map(move |saved, actor, _| {
             match (&saved, &mut actor.mechanic) {
-                (Ok(()), Some(mechanic)) => {
-                    if set.available && !mechanic.available {
-                        actor.available_since = now;
-                        mechanic.idle_since = now;
-                        mechanic.begin_session();
-                    }
-                    mechanic.available = set.available;
-                }
+                (Ok(()), _) if set.available => actor.becomes_available(now),
+                (Ok(()), Some(mechanic)) => (mechanic.available, mechanic.parked) = (false, None),
                 // It may be saved: load what the row says.
                 (Err(Refusal::OutcomeUnknown(_)), _) => actor.needs_reload = true,
                 _ => {}
@@ -340,6 +341,7 @@ impl Handler<ProfileChanged> for MechanicActor {
                 (Ok(Some(loaded)), Some(mechanic)) => {
                     mechanic.profile = loaded.profile;
                     mechanic.available = loaded.available;
+                    mechanic.parked = loaded.parked;
                 }
                 (Ok(Some(loaded)), memory @ None) => *memory = Some(loaded),
                 (Ok(None), _) => ctx.stop(),

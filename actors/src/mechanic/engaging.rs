@@ -4,7 +4,10 @@ use super::{
     actor::MechanicActor,
     state::{Engagement, Mechanic},
 };
-use crate::{messages::MechanicMessage, offer::OfferCard, outbound::Announcement, status::OfferStatus};
+use crate::{
+    geo::Point, ids::JobId, messages::MechanicMessage, offer::OfferCard, outbound::Announcement,
+    status::OfferStatus,
+};
 
 impl MechanicActor {
     pub(super) fn receive(&mut self, message: MechanicMessage) {
@@ -33,10 +36,11 @@ impl MechanicActor {
                 if let Some(mut card) = mechanic.end_offer(offer_id, now) {
                     card.status = status;
                     mechanic.history.record_outcome(status);
+                    mechanic.note_answer(status);
                     outbound.announce(Announcement::Offer(card.clone().into()));
                     if status == OfferStatus::Accepted {
                         // Until the message about the assignment comes they must not count as free.
-                        mechanic.assign(card.job_id, card.pickup, false);
+                        self.assign(card.job_id, card.pickup, false);
                     }
                 }
             }
@@ -51,9 +55,9 @@ impl MechanicActor {
                         outbound.announce(Announcement::Offer(revoked.into()));
                         self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
                     }
-                    mechanic.assign(job_id, pickup, is_arrived);
+                    self.assign(job_id, pickup, is_arrived);
                 }
-                let duty = Some(duty);
+                let (Some(mechanic), duty) = (&mut self.mechanic, Some(duty)) else { return };
                 mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, delivers_to, duty };
                 outbound.announce(Announcement::Assigned { mechanic: user, job: job_id, is_on_it: true });
             }
@@ -75,6 +79,11 @@ impl MechanicActor {
             MechanicMessage::Reload => self.needs_reload = true,
         }
         self.publish_changes();
+    }
+
+    fn assign(&mut self, job_id: JobId, pickup: Point, is_arrived: bool) {
+        self.set_out_from_place(job_id, pickup);
+        self.mechanic.iter_mut().for_each(|mechanic| mechanic.assign(job_id, pickup, is_arrived));
     }
 
     /// Takes the mechanic as the journal has them. If that differs from the copy, messages were lost: the app is

@@ -3,8 +3,9 @@
 use actix::prelude::*;
 use chrono::{DateTime, Utc};
 
-use super::state::{Located, Mechanic, Ping};
+use super::state::{Located, Mechanic, ParkingEnd, Ping};
 use crate::{
+    geo::Point,
     ids::{JobId, OfferId},
     placement::SocketThread,
     position::PositionSource,
@@ -27,6 +28,22 @@ pub(crate) struct Locate {
 #[rtype(result = "Result<(), Refusal>")]
 pub(crate) struct SetAvailability {
     pub available: bool,
+}
+
+/// They wait at this place and want offers there; committed before it takes effect.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "Result<(), Refusal>")]
+pub(crate) struct Park {
+    pub place: Point,
+    /// What they call it.
+    pub label: Option<String>,
+}
+
+/// They do not wait there any more; committed before it takes effect. Nothing happens if they did not.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "Result<(), Refusal>")]
+pub(crate) struct EndParking {
+    pub why: ParkingEnd,
 }
 
 /// The dispatcher wants to reserve them for an offer; answers whether they are reserved.

@@ -7,6 +7,7 @@
 //!   └──────────────────┴──────────────────────────┴ revoked ──────────────┴ cancelled
 //! ```
 //!
+//! `parked` says when they count as being at a place although nothing comes from their phone; `parking` keeps that.
 //! `watch` decides whether something is wrong with a mechanic on the way to a pickup, `watching` acts on that.
 //!
 //! A reservation exists only in memory. The journal's index of one pending offer per mechanic also guards against a
@@ -18,6 +19,10 @@ mod engaging;
 mod history;
 pub(crate) mod messages;
 mod moving;
+pub(crate) mod parked;
+#[cfg(test)]
+mod parked_tests;
+mod parking;
 pub(crate) mod ports;
 mod positions;
 mod received;

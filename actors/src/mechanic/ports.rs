@@ -5,7 +5,7 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 
-use super::state::{Fix, Mechanic, TrailPoint};
+use super::state::{Fix, Mechanic, Parked, ParkingEnd, TrailPoint};
 use crate::{
     commit::{CommitError, LoadError},
     ids::MechanicId,
@@ -21,6 +21,25 @@ pub trait MechanicJournal: fmt::Debug + Send + Sync + 'static {
         &self,
         id: MechanicId,
         available: bool,
+        at: DateTime<Utc>,
+    ) -> BoxFuture<'_, Result<(), CommitError>>;
+
+    /// Where the mechanic waits, in place of where they did before, and that they want offers. If they don't any more, neither
+    /// holds.
+    fn save_parking(
+        &self,
+        id: MechanicId,
+        parked: Parked,
+        label: Option<String>,
+    ) -> BoxFuture<'_, Result<(), CommitError>>;
+
+    /// They do not wait any more where they have waited since then; unless they said so themselves, they are told why. Does nothing
+    /// if they wait elsewhere now.
+    fn end_parking(
+        &self,
+        id: MechanicId,
+        since: DateTime<Utc>,
+        why: ParkingEnd,
         at: DateTime<Utc>,
     ) -> BoxFuture<'_, Result<(), CommitError>>;
 

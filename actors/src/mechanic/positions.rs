@@ -119,7 +119,8 @@ impl Mechanic {
     }
 
     fn is_too_fast(&self, ping: &Ping, recorded_at: DateTime<Utc>, policy: &PresencePolicy) -> bool {
-        let Some(last) = self.last else { return false };
+        // Where they said that they wait is not where they were seen.
+        let Some(last) = self.last.filter(|last| last.source != PositionSource::Parked) else { return false };
         // Within a second, the receiver's noise alone looks like speed.
         let seconds = ((recorded_at - last.recorded_at).num_milliseconds().abs() as f64 / 1000.0).max(1.0);
         let noise = last.accuracy_m.unwrap_or(0.0).min(100.0) + ping.accuracy_m.unwrap_or(0.0).min(100.0);

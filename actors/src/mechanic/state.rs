@@ -18,6 +18,7 @@ use crate::{
 
 pub use super::{
     history::History,
+    parked::{Parked, ParkingEnd, Whereabouts},
     received::{Located, PointFault, ReceivedPoints},
 };
 pub use crate::position::{Fix, Ping, PositionSource, TrailPoint};
@@ -33,6 +34,8 @@ pub struct Mechanic {
     /// Whether the mechanic wants to be offered jobs.
     pub available: bool,
     pub last: Option<Fix>,
+    /// Where they said that they wait, if they did.
+    pub parked: Option<Parked>,
     pub engagement: Engagement,
     /// Since when they have been free, for fairness.
     pub idle_since: DateTime<Utc>,
@@ -99,7 +102,19 @@ impl Mechanic {
     pub fn new(id: MechanicId, profile: Profile, available: bool, now: DateTime<Utc>) -> Self {
         let (last, engagement, history) = (None, Engagement::Free, History::default());
         let (is_watched, received) = (false, ReceivedPoints::default());
-        Self { id, profile, available, last, engagement, idle_since: now, history, is_watched, received }
+        let parked = None;
+        Self {
+            id,
+            profile,
+            available,
+            last,
+            parked,
+            engagement,
+            idle_since: now,
+            history,
+            is_watched,
+            received,
+        }
     }
 
     /// The loaded mechanic, with what only the old copy knows: the phone, and a reservation that is not committed yet.
@@ -150,21 +165,23 @@ impl Mechanic {
         matches!(&self.engagement, Engagement::Offered(card) if now - card.expires_at > RESERVATION_TTL)
     }
 
-    /// Available, with a fresh position.
+    /// Available, with a fresh position or at a place where they said that they wait.
     pub fn is_online(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> bool {
-        self.available && self.last.is_some_and(|fix| now - fix.recorded_at <= policy.fresh_position)
+        let is_seen = self.last.is_some_and(|fix| now - fix.recorded_at <= policy.fresh_position);
+        self.available && (is_seen || self.waits_at(policy, now).is_some())
     }
 
     /// What the dispatcher may know; `None` if the mechanic can't be matched: not verified, not online, or located too
     /// inaccurately.
     pub(crate) fn supply(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Supply> {
-        let fix = self.last?;
-        if !self.profile.is_verified || !self.is_online(policy, now) || !fix.is_accurate(policy) {
+        let place = self.whereabouts(policy, now)?;
+        if !self.profile.is_verified || !self.available {
             return None;
         }
         Some(Supply {
-            point: fix.point,
-            fresh_until: fix.recorded_at + policy.fresh_position,
+            point: place.point,
+            fresh_until: place.until,
+            is_parked: place.is_parked,
             is_free: matches!(self.engagement, Engagement::Free),
             radius_m: self.profile.radius_m,
             vehicle_types: self.profile.vehicle_types.clone(),
@@ -182,13 +199,14 @@ impl Mechanic {
         policy: &PresencePolicy,
         now: DateTime<Utc>,
     ) -> Vec<BrokenRule> {
-        let fix = self.last.filter(|fix| self.is_online(policy, now) && fix.is_accurate(policy));
-        let is_in_radius = |fix: Fix| fix.point.distance_m(pickup) <= self.profile.radius_m;
+        let place = self.whereabouts(policy, now).filter(|_| self.available);
+        let known = place.map(|place| place.point).or(self.last.map(|fix| fix.point));
+        let is_in_radius = |point: Point| point.distance_m(pickup) <= self.profile.radius_m;
         let rules = [
             (self.profile.vehicle_types.contains(&vehicle_type), BrokenRule::VehicleType),
             (self.profile.categories.contains(&category_id), BrokenRule::ServiceCategory),
-            (fix.is_some(), BrokenRule::Offline),
-            (self.last.is_none_or(is_in_radius), BrokenRule::OutsideOwnRadius),
+            (place.is_some(), BrokenRule::Offline),
+            (known.is_none_or(is_in_radius), BrokenRule::OutsideOwnRadius),
         ];
         rules.into_iter().filter(|(holds, _)| !holds).map(|(_, rule)| rule).collect()
     }
@@ -294,7 +312,7 @@ impl Mechanic {
         }
     }
 
-    /// Whether availability ends by itself: no position came for too long, and no job is under way.
+    /// Whether availability ends by itself: no position came for too long, no job is under way, and they are not parked.
     pub fn should_go_offline(
         &self,
         policy: &PresencePolicy,
@@ -304,6 +322,7 @@ impl Mechanic {
         let last_contact =
             self.last_contact_at().map_or(available_since, |last_contact| last_contact.max(available_since));
         self.available
+            && self.parked.is_none()
             && !matches!(self.engagement, Engagement::Busy { .. })
             && now - last_contact > policy.auto_off
     }

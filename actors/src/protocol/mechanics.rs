@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     engine::Engine,
+    geo::Point,
     ids::MechanicId,
     mechanic::state::Located,
     position::{Fix, Ping, PositionSource},
@@ -63,6 +64,33 @@ pub struct SetAvailability {
 impl SetAvailability {
     pub(super) async fn run(self, engine: &Engine) -> Result<(), Refusal> {
         engine.set_availability(self.mechanic, self.is_available).await
+    }
+}
+
+/// The mechanic waits at this place and wants offers there; answered after the commit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Park {
+    pub mechanic: MechanicId,
+    pub place: Point,
+    /// What they call it.
+    pub label: Option<String>,
+}
+
+impl Park {
+    pub(super) async fn run(self, engine: &Engine) -> Result<(), Refusal> {
+        engine.park(self.mechanic, self.place, self.label).await
+    }
+}
+
+/// The mechanic does not wait there any more; answered after the commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndParking {
+    pub mechanic: MechanicId,
+}
+
+impl EndParking {
+    pub(super) async fn run(self, engine: &Engine) -> Result<(), Refusal> {
+        engine.end_parking(self.mechanic).await
     }
 }
 

@@ -14,7 +14,7 @@ pub use self::{
         Accept, Arrive, Assign, Cancel, CandidatesOf, Committed, FindCommand, JobChanged, JobOutlook,
         OpenJob, Order, QuoteCancellation, QuoteCancellationByAdmin, SearchPolicyOf, TakeBack,
     },
-    mechanics::{LastFix, Locate, LocationInterval, ProfileChanged, SetAvailability},
+    mechanics::{EndParking, LastFix, Locate, LocationInterval, Park, ProfileChanged, SetAvailability},
 };
 pub use crate::dispatcher::queries::{AdviceQuery, AvailabilityQuery, FleetQuery, PricesQuery};
 
@@ -114,6 +114,8 @@ calls! {
     LocationInterval -> Option<u32>,
     Locate -> Located,
     SetAvailability -> (),
+    Park -> (),
+    EndParking -> (),
     ProfileChanged -> (),
     AvailabilityQuery -> Availability,
     PricesQuery -> Vec<Market>,
@@ -139,7 +141,8 @@ impl Request {
 
     /// Whether it matters to its caller that it may have happened.
     pub(crate) fn writes(&self) -> bool {
-        self.inquiry().is_some() || matches!(self, Self::SetAvailability(_))
+        self.inquiry().is_some()
+            || matches!(self, Self::SetAvailability(_) | Self::Park(_) | Self::EndParking(_))
     }
 
     /// How long its caller waits, if that is less than usual.
@@ -172,6 +175,8 @@ impl Request {
             | Self::LocationInterval(_)
             | Self::Locate(_)
             | Self::SetAvailability(_)
+            | Self::Park(_)
+            | Self::EndParking(_)
             | Self::ProfileChanged(_)
             | Self::AvailabilityQuery(_)
             | Self::PricesQuery(_)

@@ -23,7 +23,7 @@ use crate::{
     experience::{Lesson, Lessons},
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::state::{Event, Job, Status},
-    mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
+    mechanic::state::{Engagement, Fix, History, Mechanic, Parked, ParkingEnd, Profile, TrailPoint},
     ports::{
         CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, LoggedAs, MechanicJournal,
     },
@@ -141,7 +141,7 @@ impl MemoryJournal {
 
     pub fn add_mechanic(&self, id: MechanicId, profile: Profile, since: DateTime<Utc>) {
         let (last, history) = (None, History::default());
-        let row = MechanicRow { profile, available: false, since, last, history };
+        let row = MechanicRow { profile, available: false, since, last, parked: None, history };
         self.locked().tables.mechanics.insert(id, row);
     }
 
@@ -389,10 +389,43 @@ impl MechanicJournal for MemoryJournal {
                         row.since = at;
                     }
                     row.available = available;
+                    row.parked = row.parked.filter(|_| available);
                     Ok(())
                 }
                 Some(_) | None => Err(CommitError::Refused(Guard::NotVerified)),
             }
+        })
+    }
+
+    fn save_parking(
+        &self,
+        id: MechanicId,
+        parked: Parked,
+        _: Option<String>,
+    ) -> BoxFuture<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            self.save_availability(id, true, parked.since).await?;
+            self.locked().tables.mechanics.entry(id).and_modify(|row| row.parked = Some(parked));
+            Ok(())
+        })
+    }
+
+    fn end_parking(
+        &self,
+        id: MechanicId,
+        since: DateTime<Utc>,
+        _: ParkingEnd,
+        _: DateTime<Utc>,
+    ) -> BoxFuture<'_, Result<(), CommitError>> {
+        Box::pin(async move {
+            self.answer_in_time().await;
+            if self.is_away() {
+                return Err(CommitError::Failed("the journal is away".to_owned()));
+            }
+            if let Some(row) = self.locked().tables.mechanics.get_mut(&id) {
+                row.parked = row.parked.filter(|parked| parked.since != since);
+            }
+            Ok(())
         })
     }
 

@@ -10,7 +10,7 @@ use crate::{
     experience::Lesson,
     ids::{CommandId, JobId, MechanicId, OfferId, VehicleId},
     job::state::{Event, Job, LiveOffer, Stage},
-    mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
+    mechanic::state::{Engagement, Fix, History, Mechanic, Parked, Profile, TrailPoint},
     ports::{CommitError, Guard, JobChange, OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
 };
 
@@ -63,6 +63,7 @@ pub(super) struct MechanicRow {
     pub(super) available: bool,
     pub(super) since: DateTime<Utc>,
     pub(super) last: Option<Fix>,
+    pub(super) parked: Option<Parked>,
     /// How its last offers ended.
     pub(super) history: History,
 }
@@ -109,6 +110,8 @@ impl Tables {
         let row = self.mechanics.get(&id)?;
         let mut mechanic = Mechanic::new(id, row.profile.clone(), row.available, row.since);
         mechanic.last = row.last;
+        mechanic.parked =
+            row.parked.map(|parked| Parked { unanswered: self.unanswered(id, parked), ..parked });
         mechanic.history = row.history.clone();
         let active = self.active_of_mechanic.of(id).next().and_then(|job| self.jobs.get(&job));
         let offer = self.pending_of_mechanic.of(id).next().and_then(|offer| self.offers.get(&offer));
@@ -127,6 +130,18 @@ impl Tables {
             (None, None) => Engagement::Free,
         };
         Some(mechanic)
+    }
+
+    /// Offers that they let expire since they wait there, or since their last answer.
+    fn unanswered(&self, id: MechanicId, parked: Parked) -> u32 {
+        let since = |row: &&OfferRow| row.offer.mechanic_id == id && row.offer.created_at >= parked.since;
+        let mut settled: Vec<_> = self.offers.values().filter(since).collect();
+        settled.sort_by_key(|row| row.offer.created_at);
+        settled.iter().fold(0, |count, row| match row.status {
+            OfferStatus::Expired => count + 1,
+            OfferStatus::Accepted | OfferStatus::Declined => 0,
+            OfferStatus::Pending | OfferStatus::Revoked => count,
+        })
     }
 
     /// One transaction: everything is checked before anything is written.

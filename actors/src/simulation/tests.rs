@@ -269,7 +269,8 @@ impl Dice {
     fn proposal(&self) -> Proposal {
         let offer_id = OfferId(self.random.id(self.now));
         let (mechanic_id, eta_source) = (self.mechanic(), crate::eta::EtaSource::StraightLine);
-        Proposal { offer_id, mechanic_id, distance_m: 1, eta_s: 1, eta_base_s: 1, eta_source, cost_s: 1 }
+        let (eta_s, eta_base_s, cost_s, is_parked) = (1, 1, 1, false);
+        Proposal { offer_id, mechanic_id, distance_m: 1, eta_s, eta_base_s, eta_source, cost_s, is_parked }
     }
 }
 

@@ -55,6 +55,7 @@ pub fn settings() -> Settings {
             correction_radius_m: 2_000.0,
             no_show_after: TimeDelta::minutes(10),
             no_mechanic_ttl: TimeDelta::hours(24),
+            parked_offer_ttl: TimeDelta::seconds(90),
             dispute_window: TimeDelta::hours(48),
         },
         fees: FeePolicy {
@@ -73,6 +74,9 @@ pub fn settings() -> Settings {
             fast_interval_s: 3,
             unwatched_interval_s: 10,
             slow_interval_s: 15,
+            parked_max: TimeDelta::hours(12),
+            parked_radius_m: 300.0,
+            parked_unanswered_max: 2,
         },
         watch: WatchPolicy {
             dark_after: TimeDelta::seconds(90),
@@ -106,6 +110,7 @@ pub fn matching() -> MatchingPolicy {
         accident_bonus_s: 600,
         refusal_weight_s: 20,
         idle_weight_s_per_min: 1,
+        parked_cost_s: 60,
         rematch_after: TimeDelta::milliseconds(50),
         solve_exact_edges: 20_000,
         solve_steps: 2_000_000,

@@ -59,6 +59,7 @@ pub fn matching_policy(dispatch: &DispatchSettings) -> MatchingPolicy {
         accident_bonus_s: dispatch.accident_bonus_s,
         refusal_weight_s: dispatch.refusal_weight_s,
         idle_weight_s_per_min: dispatch.idle_weight_s_per_min,
+        parked_cost_s: dispatch.parked_cost_s,
         rematch_after: REMATCH_AFTER,
         solve_exact_edges: dispatch.solve_exact_edges,
         solve_steps: dispatch.solve_steps,

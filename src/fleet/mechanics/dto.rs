@@ -273,6 +273,8 @@ pub struct MechanicForAdmin {
     pub rejection_reason: Option<String>,
     pub suspension_reason: Option<String>,
     pub is_available: bool,
+    /// Until when they wait at a place, where a push reaches them; null if they don't.
+    pub parked_until: Option<Timestamp>,
     pub service_radius_km: i32,
     pub avg_rating: f64,
     pub total_ratings: i32,
@@ -299,6 +301,7 @@ impl CsvRow for MechanicForAdmin {
         "rejection_reason",
         "suspension_reason",
         "is_available",
+        "parked_until",
         "service_radius_km",
         "avg_rating",
         "total_ratings",
@@ -320,7 +323,7 @@ impl MechanicForAdmin {
 
 impl From<AdminProfileRow> for MechanicForAdmin {
     fn from(row: AdminProfileRow) -> Self {
-        let AdminProfileRow { profile, name, phone, account_status, has_pending_change } = row;
+        let AdminProfileRow { profile, name, phone, account_status, has_pending_change, parked_until } = row;
         Self {
             id: profile.id,
             user_id: profile.user_id,
@@ -332,6 +335,7 @@ impl From<AdminProfileRow> for MechanicForAdmin {
             rejection_reason: profile.rejection_reason,
             suspension_reason: profile.suspension_reason,
             is_available: profile.is_available,
+            parked_until: parked_until.filter(|_| profile.is_available).map(Timestamp::from),
             service_radius_km: profile.service_radius_km,
             avg_rating: profile.avg_rating,
             total_ratings: profile.total_ratings,

@@ -14,6 +14,7 @@ mod handlers;
 pub mod job_hook;
 mod lookup;
 mod names;
+mod parked;
 mod presence;
 mod queries;
 mod refusals;
@@ -30,6 +31,7 @@ pub use lookup::{
     verified_name, who_may_serve,
 };
 pub use names::first_name;
+pub use parked::{ParkedAt, end_parking, parked, save_parking};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
@@ -50,6 +52,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(stats::handlers::get_my_mechanic_stats)
         .service(presence::handlers::set_my_availability)
         .service(presence::handlers::find_nearby_mechanics)
+        .service(parked::handlers::park_me)
+        .service(parked::handlers::get_my_parking)
+        .service(parked::handlers::end_my_parking)
         .service(advice::handlers::get_my_waiting_advice)
         .service(changes::admin::list_mechanic_changes)
         .service(changes::admin::approve_mechanic_change)

@@ -117,6 +117,7 @@ pub struct AdminProfileRow {
     pub phone: Option<String>,
     pub account_status: UserStatus,
     pub has_pending_change: bool,
+    pub parked_until: Option<DateTime<Utc>>,
 }
 
 impl StoredRow for AdminProfileRow {
@@ -469,7 +470,8 @@ pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) ->
         "update mechanic_profiles
         set status = 'suspended', rejection_reason = null, suspension_reason = 'the account was deleted',
             verified_name = null, submitted_name = null, is_available = false, available_since = null, last_lat = null, last_lng = null, last_accuracy_m = null,
-            last_seq = null, last_recorded_at = null, last_received_at = null, updated_at = $2
+            last_seq = null, last_recorded_at = null, last_received_at = null, parked_lat = null, parked_lng = null,
+            parked_label = null, parked_since = null, parked_until = null, updated_at = $2
         where user_id = $1
         returning *",
     )

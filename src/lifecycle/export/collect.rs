@@ -78,10 +78,11 @@ async fn gather(
     let payment_ids: Vec<Uuid> = payments.iter().map(|payment| payment.id).collect();
     let (mut mechanic_profile, mut mechanic_suspension_reason) = (None, None);
     let (mut last_position, mut positions, mut offers, mut wallet) = (None, Vec::new(), Vec::new(), None);
-    let mut trackers = Vec::new();
+    let (mut trackers, mut parked) = (Vec::new(), None);
     if let Some(profile) = profile {
         mechanic_profile = mechanics::profile(db, profile).await?;
         mechanic_suspension_reason = mechanics::suspension_reason(db, profile).await?;
+        parked = mechanics::parked(&mut *db, profile, now).await?;
         last_position = tracking::last_point(db, profile).await?;
         positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
         trackers = tracking::trackers_of(db, profile).await?;
@@ -101,6 +102,7 @@ async fn gather(
         mechanic_profile,
         mechanic_suspension_reason,
         last_position,
+        parked,
         positions,
         trackers,
         offers,

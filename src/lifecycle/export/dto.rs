@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use crate::{
     accounts::{auth::Session, uploads::Upload, users::Me},
     catalogue::vehicles::Vehicle,
-    fleet::mechanics::OwnMechanicProfile,
+    fleet::mechanics::{OwnMechanicProfile, ParkedAt},
     http::Timestamp,
     jobs::{Job, JobPhoto, LineItem},
     messaging::{calls::Call, chat::ChatMessage},
@@ -40,6 +40,8 @@ pub struct Export {
     pub mechanic_suspension_reason: Option<String>,
     /// The mechanic's last known position.
     pub last_position: Option<KeptPoint>,
+    /// Where the mechanic waits for jobs; null if they don't.
+    pub parked: Option<ParkedAt>,
     /// Where the mechanic was on the jobs below.
     pub positions: Vec<KeptPoint>,
     /// Apps that send a mechanic's positions with the screen off.

@@ -113,6 +113,18 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::ChatMessage => ("New message", "You have a new message about your job."),
         Kind::CallIncoming => ("Incoming call", "Someone is calling you about your job. Answer in the app."),
         Kind::CallMissed => ("Missed call", "You missed a call about your job."),
+        Kind::ParkingOver => (
+            "You are offline",
+            "Your time at the place where you waited is over. Open the app to get offers again.",
+        ),
+        Kind::ParkingLeft => (
+            "You have left your place",
+            "From now on only your position counts. Keep the app open to get offers.",
+        ),
+        Kind::ParkingUnanswered => (
+            "You were taken off offers",
+            "You did not answer the last offers, so you are offline. Open the app to go online again.",
+        ),
         Kind::CallbackNotReached => (
             "We tried to call you",
             "We could not reach you. Open your job to ask for another call, or cancel free of charge.",

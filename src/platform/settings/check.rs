@@ -1,8 +1,8 @@
 //! What settings are refused for at start, each rule with the message that names its key.
 
 use super::{
-    DispatchSettings, EtaSettings, FeeSettings, JobSettings, ServerSettings, Settings, SettingsError,
-    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, cluster, community, http,
+    DispatchSettings, EtaSettings, FeeSettings, JobSettings, PresenceSettings, ServerSettings, Settings,
+    SettingsError, TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, cluster, community, http,
     limits::{DAY_S, MAX_DAYS, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
     map, money_rules, notification_rules, operator, places, privacy,
     rule::{Rule, within},
@@ -46,6 +46,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         rings(&settings.dispatch),
         offers(&settings.dispatch),
         presence(&settings.dispatch),
+        parking(&settings.presence),
         concerns(&settings.watch),
         promises(&settings.watch, &settings.dispatch, &settings.fees),
         costs(&settings.dispatch),
@@ -136,6 +137,7 @@ fn offers(dispatch: &DispatchSettings) -> Vec<Rule> {
         (wide, "dispatch.round_widths must be 1 to 50 each"),
         (within(dispatch.max_rounds, 1..=100), "dispatch.max_rounds must be 1 to 100"),
         (within(dispatch.offer_ttl_s, 1..=3600), "dispatch.offer_ttl_s must be 1 to 3600"),
+        (within(dispatch.parked_offer_ttl_s, 1..=3600), "dispatch.parked_offer_ttl_s must be 1 to 3600"),
         (within(dispatch.offer_grace_ms, 0..=10_000), "dispatch.offer_grace_ms must be 0 to 10000"),
         (within(dispatch.attempt_ttl_s, 5..=DAY_S), "dispatch.attempt_ttl_s must be 5 to 86400"),
         (fits, "dispatch.offer_ttl_s must be at most dispatch.attempt_ttl_s"),
@@ -155,6 +157,16 @@ fn presence(dispatch: &DispatchSettings) -> Vec<Rule> {
         (within(dispatch.slow_interval_s, 1..=20), "dispatch.slow_interval_s must be 1 to 20"),
         (fast, "dispatch.fast_interval_s must be 1 to dispatch.slow_interval_s"),
         (unwatched, "dispatch.unwatched_interval_s must be dispatch.fast_interval_s to 20"),
+    ]
+}
+
+fn parking(presence: &PresenceSettings) -> Vec<Rule> {
+    let radius = within(presence.parked_radius_m, 50.0..=10_000.0);
+    let unanswered = within(presence.parked_unanswered_max, 1..=100);
+    vec![
+        (within(presence.parked_max_s, 60..=7 * DAY_S), "presence.parked_max_s must be 60 to 604800"),
+        (radius, "presence.parked_radius_m must be 50 to 10000"),
+        (unanswered, "presence.parked_unanswered_max must be 1 to 100"),
     ]
 }
 
@@ -210,6 +222,7 @@ fn costs(dispatch: &DispatchSettings) -> Vec<Rule> {
     vec![
         (waiting, "dispatch.waiting_weight_s_per_min must be 0 to 3600"),
         (idle, "dispatch.idle_weight_s_per_min must be 0 to 3600"),
+        (within(dispatch.parked_cost_s, 0..=DAY_S), "dispatch.parked_cost_s must be 0 to 86400"),
         (records, "dispatch.records_retention_days must be 1 to 3650"),
     ]
 }

@@ -112,6 +112,7 @@ pub struct Settings {
     pub admin: AdminSettings,
     pub privacy: PrivacySettings,
     pub dispatch: DispatchSettings,
+    pub presence: PresenceSettings,
     pub eta: EtaSettings,
     pub watch: WatchSettings,
     pub engine: EngineSettings,
@@ -270,6 +271,7 @@ pub struct DispatchSettings {
     pub round_widths: Vec<u32>,
     pub max_rounds: u32,
     pub offer_ttl_s: i64,
+    pub parked_offer_ttl_s: i64,
     pub offer_grace_ms: i64,
     pub attempt_ttl_s: i64,
     pub urgent_first_round: u32,
@@ -288,6 +290,7 @@ pub struct DispatchSettings {
     pub accident_bonus_s: i64,
     pub refusal_weight_s: i64,
     pub idle_weight_s_per_min: i64,
+    pub parked_cost_s: i64,
     pub mechanic_prices: bool,
     pub worth_s: i64,
     pub in_time_s: i64,
@@ -301,6 +304,14 @@ pub struct DispatchSettings {
     pub solve_steps: u64,
     pub solve_inline_edges: usize,
     pub records_retention_days: i64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PresenceSettings {
+    pub parked_max_s: i64,
+    pub parked_radius_m: f64,
+    pub parked_unanswered_max: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

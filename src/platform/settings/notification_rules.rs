@@ -36,6 +36,8 @@ fn push(push: &PushSettings) -> Vec<Rule> {
         (within(push.timeout_ms, 100..=60_000), "push.timeout_ms must be 100 to 60000"),
         (within(push.attempts, 1..=20), "push.attempts must be 1 to 20"),
         (within(push.retry_s, 1..=3600), "push.retry_s must be 1 to 3600"),
+        (within(push.offer_repeat_s, 5..=3600), "push.offer_repeat_s must be 5 to 3600"),
+        (within(push.offer_repeats, 0..=100), "push.offer_repeats must be 0 to 100"),
         (within(push.late_after_s, 1..=28 * DAY_S), "push.late_after_s must be 1 to 2419200"),
         (
             web_url(&push.fcm_base_url).is_some(),

@@ -25,6 +25,8 @@ pub struct PushSettings {
     pub attempts: i32,
     pub retry_s: i64,
     pub late_after_s: i64,
+    pub offer_repeat_s: i64,
+    pub offer_repeats: i32,
     pub fcm_base_url: String,
     pub fcm_service_account_file: String,
     pub fcm_project_id: String,

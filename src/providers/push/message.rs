@@ -1,5 +1,6 @@
 use std::{collections::BTreeMap, fmt, time::Duration};
 
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 /// What is pushed.
@@ -16,6 +17,10 @@ pub struct PushMessage {
     pub is_urgent: bool,
     /// A device that comes back later does not get it any more.
     pub life: Duration,
+    /// When what it asks for is over, and a page takes it from the screen.
+    pub ends_at: Option<DateTime<Utc>>,
+    /// Whether it asks for a job to be taken: it is to be as loud as a phone can be.
+    pub rings: bool,
 }
 
 impl fmt::Debug for PushMessage {

@@ -64,14 +64,19 @@ pub struct Trackers {
 
 text_enum! {
     /// What sent a position.
-    PositionSender { App = "app", Tracker = "tracker", }
+    PositionSender {
+        App = "app",
+        Tracker = "tracker",
+        /// Nothing did: it is where they said that they wait.
+        Parked = "parked",
+    }
 }
 
 /// What sent the position that counts now, and when.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PositionOrigin {
     pub sent_by: PositionSender,
-    /// Of a tracker, which may have been removed since; null for the mechanic's own app.
+    /// Of a tracker, which may have been removed since; null for anything else.
     pub tracker_id: Option<Uuid>,
     pub received_at: Timestamp,
 }
@@ -80,6 +85,7 @@ impl PositionOrigin {
     pub fn of(fix: &Fix) -> Self {
         let (sent_by, tracker_id) = match fix.source {
             PositionSource::App => (PositionSender::App, None),
+            PositionSource::Parked => (PositionSender::Parked, None),
             PositionSource::Tracker(tracker) => (PositionSender::Tracker, Some(tracker.0)),
         };
         Self { sent_by, tracker_id, received_at: fix.received_at.into() }

@@ -28,6 +28,7 @@ fn terms(cost_s: i64) -> Terms {
         eta_source: EtaSource::StraightLine,
         refusal_s: 4,
         idle_s: -2,
+        parked_s: 0,
         foresight: None,
         cost_s,
     }
@@ -103,7 +104,7 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
         "considered": [
             with(json!({"verdict": "unfit", "reason": "vehicle_type", "with_job_id": null, "terms": null})),
             with(json!({"verdict": "passed", "reason": "matched_with_another_job", "with_job_id": NOBODY,
-                "terms": {"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2,
+                "terms": {"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2, "parked_s": 0,
                     "foresight": null, "cost_s": 32}})),
         ],
     }]);

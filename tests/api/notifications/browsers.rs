@@ -36,7 +36,7 @@ async fn a_browser_is_pushed_what_it_alone_can_read() {
     let shown = until_status(&mechanic.client, "job_offer", "sent").await;
     let content = json!({
         "id": shown["id"], "type": "job_offer", "title": shown["title"], "body": shown["body"],
-        "data": {"job_id": id_of(&job), "offer_id": id_of(&offer)},
+        "data": {"job_id": id_of(&job), "offer_id": id_of(&offer)}, "ends_at": offer["expires_at"],
     });
     assert_eq!((&pushed.content, pushed.urgency.as_str()), (&content, "high"));
     assert!((1..=20).contains(&pushed.ttl_s), "{pushed:?}");

@@ -42,6 +42,8 @@ fn offer() -> PushMessage {
         data: BTreeMap::from([("offer_id".to_owned(), Uuid::from_u128(2))]),
         is_urgent: true,
         life: Duration::from_secs(17),
+        ends_at: None,
+        rings: true,
     }
 }
 

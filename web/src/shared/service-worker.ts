@@ -79,10 +79,16 @@ interface Pushed {
   title: string;
   body: string;
   data: Record<string, string>;
+  /** When what it asks for is over. */
+  ends_at?: string | null;
 }
 
-/** These stay on the screen until somebody acts. */
+/** These stay on the screen until somebody acts, or they are over. */
 const urgent = new Set(["job_offer", "call_incoming"]);
+/** A phone in a pocket has to be felt: five long buzzes, which is about as long as phones allow. */
+const BUZZ = [1000, 200, 1000, 200, 1000, 200, 1000, 200, 1000];
+/** Browsers end a worker that goes on for longer after a push. */
+const LONGEST_WATCH_MS = 4 * 60_000;
 
 self.addEventListener("push", (event) => {
   let pushed: Pushed;
@@ -91,19 +97,20 @@ self.addEventListener("push", (event) => {
   } catch {
     return;
   }
-  event.waitUntil(show(pushed));
+  event.waitUntil(show(pushed).then((tag) => closeInTime(pushed, tag)));
 });
 
-async function show(pushed: Pushed): Promise<void> {
+/** The tag under which it is shown; null if it is not. */
+async function show(pushed: Pushed): Promise<string | null> {
   const { id, type, title, body, data } = pushed;
   // Who looks at the app sees it there.
   const isSilent = (await pages()).some(({ focused }) => focused);
-  if (isSilent && !mustShow()) return;
+  if (isSilent && !mustShow()) return null;
   const icon = new URL("icons/icon-192.png", self.registration.scope).href;
   const isUrgent = urgent.has(type) && !isSilent;
   // News about one thing takes the place of older news about it.
   const tag = `${type}-${data["call_id"] ?? data["offer_id"] ?? data["job_id"] ?? id}`;
-  const more = isUrgent ? { vibrate: [400, 150, 400, 150, 400], renotify: true } : { silent: isSilent };
+  const more = isUrgent ? { vibrate: BUZZ, renotify: true, silent: false } : { silent: isSilent };
   await self.registration.showNotification(title, {
     body,
     icon,
@@ -113,7 +120,22 @@ async function show(pushed: Pushed): Promise<void> {
     data: { id, type, data },
     ...more,
   });
-  if (isSilent) for (const shown of await self.registration.getNotifications({ tag })) shown.close();
+  if (!isSilent) return tag;
+  await close(tag);
+  return null;
+}
+
+/** Nobody finds a notification of something that is over. Where the clock is wrong, it goes a little early or late. */
+async function closeInTime({ ends_at }: Pushed, tag: string | null): Promise<void> {
+  if (tag === null || !ends_at) return;
+  const left = Date.parse(ends_at) - Date.now();
+  if (!(left <= LONGEST_WATCH_MS)) return;
+  await new Promise((later) => setTimeout(later, Math.max(0, left)));
+  await close(tag);
+}
+
+async function close(tag: string): Promise<void> {
+  for (const shown of await self.registration.getNotifications({ tag })) shown.close();
 }
 
 /** Safari ends the subscription of an app that shows nothing for some of its pushes. */

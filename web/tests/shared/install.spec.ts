@@ -103,7 +103,13 @@ test("a push is shown with its text, and news about one thing takes the place of
   await expect.poll(told).toEqual([
     { ...arrived, body: "Meet them at the vehicle." },
     { ...arrived, body: "They are waiting." },
-    { title: "Incoming call", body: "Open the app to answer.", tag: "call_incoming-c1", requireInteraction: true },
+    {
+      title: "Incoming call",
+      body: "Open the app to answer.",
+      tag: "call_incoming-c1",
+      requireInteraction: true,
+      silent: false,
+    },
   ]);
 
   // Who looks at the app sees it there. Safari ends the subscription of an app that does not show each push all the

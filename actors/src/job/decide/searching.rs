@@ -76,7 +76,7 @@ impl Job {
         match command {
             Command::Tick => self.decide_due(search, rules, now),
             Command::Offer { attempt, round, proposals } => {
-                self.decide_offer(search, (*attempt, *round), proposals, now)
+                self.decide_offer(search, (*attempt, *round), proposals, rules, now)
             }
             Command::Accept { offer_id, mechanic_id, answered_at, start_code } => {
                 let offer = search.find(*offer_id, *mechanic_id)?;
@@ -195,6 +195,7 @@ impl Job {
         search: &Search,
         (attempt, round): (u32, u32),
         proposals: &[Proposal],
+        rules: Rules<'_>,
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         let is_current = attempt == self.attempt && round == search.round && search.makes_offers(now);
@@ -205,7 +206,12 @@ impl Job {
         }
         // In full, even near the end of the attempt: every mechanic has the same time to answer.
         let expires_at = now + self.spec.search.offer_ttl;
-        let offers = proposals.iter().map(|proposal| proposal.live(search.round, now, expires_at));
+        // Whose phone is in a pocket has longer, as long as the attempt lasts.
+        let parked_until = (now + rules.jobs.parked_offer_ttl).min(search.ends_at).max(expires_at);
+        let offers = proposals.iter().map(|proposal| {
+            let expires_at = if proposal.is_parked { parked_until } else { expires_at };
+            proposal.live(search.round, now, expires_at)
+        });
         Ok(Event::OffersMade { offers: offers.collect() })
     }
 }

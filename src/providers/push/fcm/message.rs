@@ -11,6 +11,9 @@ use super::super::{
 /// The longest that FCM keeps a message: four weeks.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
 
+/// The channel of an Android app in which an offer makes noise. An app that has none uses its default one.
+const RINGING_CHANNEL: &str = "job_offers";
+
 /// The body of `messages:send`. Values of `data` are texts there.
 pub(super) fn body(device: &PushDevice, message: &PushMessage, now: DateTime<Utc>) -> Value {
     let mut data: Map<String, Value> =
@@ -37,23 +40,33 @@ fn life_s(message: &PushMessage) -> u64 {
 
 /// High priority wakes a phone that dozes.
 fn android(message: &PushMessage) -> Value {
+    let mut shown = json!({"tag": message.id.to_string()});
+    if message.rings {
+        shown["channel_id"] = json!(RINGING_CHANNEL);
+        shown["notification_priority"] = json!("PRIORITY_MAX");
+    }
     json!({
         "priority": if message.is_urgent { "HIGH" } else { "NORMAL" },
         "ttl": format!("{}s", life_s(message)),
-        "notification": {"tag": message.id.to_string()},
+        "notification": shown,
     })
 }
 
 /// Priority 10 is delivered at once (developer.apple.com, "Sending notification requests to APNs").
 fn apns(message: &PushMessage, now: DateTime<Utc>) -> Value {
     let life = TimeDelta::seconds(i64::try_from(life_s(message)).unwrap_or_default());
+    let mut aps = json!({"sound": "default"});
+    if message.rings {
+        // Comes through where a person wants to be left alone by other apps.
+        aps["interruption-level"] = json!("time-sensitive");
+    }
     json!({
         "headers": {
             "apns-priority": if message.is_urgent { "10" } else { "5" },
             "apns-expiration": (now + life).timestamp().to_string(),
             "apns-collapse-id": message.id.to_string(),
         },
-        "payload": {"aps": {"sound": "default"}},
+        "payload": {"aps": aps},
     })
 }
 
@@ -86,6 +99,8 @@ mod tests {
             data: BTreeMap::from([("job_id".to_owned(), Uuid::from_u128(2))]),
             is_urgent,
             life: Duration::from_millis(17_900),
+            ends_at: None,
+            rings: is_urgent,
         };
         let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
         body(&device, &message, now)["message"].clone()
@@ -104,14 +119,15 @@ mod tests {
             (
                 Platform::Android,
                 "android",
-                json!({"priority": "HIGH", "ttl": "17s", "notification": {"tag": id}}),
+                json!({"priority": "HIGH", "ttl": "17s", "notification":
+                    {"tag": id, "channel_id": "job_offers", "notification_priority": "PRIORITY_MAX"}}),
                 json!({"priority": "NORMAL", "ttl": "17s", "notification": {"tag": id}}),
             ),
             (
                 Platform::Ios,
                 "apns",
                 json!({"headers": {"apns-priority": "10", "apns-expiration": "1800000017", "apns-collapse-id": id},
-                    "payload": {"aps": {"sound": "default"}}}),
+                    "payload": {"aps": {"sound": "default", "interruption-level": "time-sensitive"}}}),
                 json!({"headers": {"apns-priority": "5", "apns-expiration": "1800000017", "apns-collapse-id": id},
                     "payload": {"aps": {"sound": "default"}}}),
             ),

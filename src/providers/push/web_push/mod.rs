@@ -30,7 +30,7 @@ use super::{
     error::{PushError, PushStartError, no_answer, wait_of},
     message::PushMessage,
 };
-use crate::platform::settings::Settings;
+use crate::{http::Timestamp, platform::settings::Settings};
 
 /// The longest that we ask a push service to keep a message: four weeks, as everywhere.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
@@ -179,6 +179,7 @@ fn content(message: &PushMessage) -> serde_json::Value {
         "title": message.title,
         "body": message.body,
         "data": message.data,
+        "ends_at": message.ends_at.map(Timestamp::from),
     })
 }
 

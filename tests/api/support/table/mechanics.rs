@@ -16,6 +16,10 @@ pub const ROWS: &[Row] = &[
     row("DELETE /mechanics/me/documents/{id}", OWN_MECHANIC).of(DOCUMENT),
     row("PUT /mechanics/me/availability", OWN_PROFILE)
         .body(|| json!({"is_available": false, "lat": null, "lng": null})),
+    row("PUT /mechanics/me/parked", OWN_PROFILE)
+        .body(|| json!({"lat": 12.9716, "lng": 77.5946, "label": "My workshop"})),
+    row("GET /mechanics/me/parked", OWN_PROFILE),
+    row("DELETE /mechanics/me/parked", OWN_PROFILE),
     row("GET /mechanics/me/advice", OWN_PROFILE),
     row("GET /mechanics/me/stats", OWN_PROFILE),
     row("GET /mechanics/nearby", CUSTOMER),

@@ -7,6 +7,7 @@ pub const ROWS: &[Row] = &[
     row("GET /mechanics/me/offers", OWN_PROFILE),
     row("GET /offers/{id}", OWN_MECHANIC).of(OFFER),
     row("GET /offers/{id}/photos", OWN_MECHANIC).of(OFFER),
+    row("POST /offers/{id}/seen", OWN_MECHANIC).of(OFFER).body(nothing),
     row("POST /offers/{id}/accept", OWN_MECHANIC).of(OFFER).body(nothing),
     row("POST /offers/{id}/decline", OWN_MECHANIC).of(OFFER).body(|| json!({"reason": "too far"})),
 ];

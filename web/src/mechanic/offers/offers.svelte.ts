@@ -110,6 +110,16 @@ class OfferDesk {
     }
   }
 
+  /** The offer is on the screen, and somebody may be looking: its notification need not ring on. */
+  see(offerId: string): void {
+    if (document.visibilityState !== "visible") return;
+    // A phone in a pocket keeps its notifications until this page is opened; then they are in the way.
+    void closeNotifications(offerId);
+    answer(api.POST("/offers/{id}/seen", { params: { path: { id: offerId } } })).catch(() => {
+      // It rings once more, and ends by itself.
+    });
+  }
+
   dismiss(): void {
     this.#take({ kind: "dismissed" });
     this.refusal = null;
@@ -144,8 +154,11 @@ class OfferDesk {
 
   #take(event: Event): void {
     const before = shown(this.state);
-    const openBefore = this.state.open.length;
+    const wereOpen = this.state.open;
+    const openBefore = wereOpen.length;
     this.state = apply(this.state, event);
+    const stillOpen = new Set(this.state.open.map(({ id }) => id));
+    for (const { id } of wereOpen) if (!stillOpen.has(id)) void closeNotifications(id);
     // The notification of an offer that was answered counts as read.
     if (event.kind === "settled") notifications.markReadAbout("offer_id", event.offerId);
     else if (this.state.open.length < openBefore) void notifications.count();
@@ -154,6 +167,13 @@ class OfferDesk {
     if (after === null) alarm.stop();
     if (after !== null && after.id !== this.#opened && !isInTheWay()) this.#opened = after.id;
   }
+}
+
+/** What this device shows about an offer outside of the page. */
+async function closeNotifications(offerId: string): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  const shown = (await worker?.getNotifications({ tag: `job_offer-${offerId}` })) ?? [];
+  for (const notification of shown) notification.close();
 }
 
 export const offers = new OfferDesk();

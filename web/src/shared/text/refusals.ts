@@ -46,6 +46,8 @@ function known(refusal: Refusal): string | null {
       return m.shared_refusal_active_job_exists();
     case "TOO_MANY_OPEN_JOBS":
       return m.shared_refusal_too_many_open_jobs();
+    case "PUSH_NOT_SET_UP":
+      return m.shared_refusal_push_not_set_up();
     case "ALREADY_REGISTERED":
       return m.shared_refusal_already_registered();
     case "VEHICLE_IN_USE":

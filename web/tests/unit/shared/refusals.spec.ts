@@ -25,6 +25,7 @@ const met: Record<Code, boolean> = {
   OFFER_EXPIRED: true,
   ACTIVE_JOB_EXISTS: true,
   TOO_MANY_OPEN_JOBS: true,
+  PUSH_NOT_SET_UP: true,
   ALREADY_REGISTERED: true,
   VEHICLE_IN_USE: true,
   CATEGORY_IN_USE: false,

@@ -1,0 +1,91 @@
+//! A mechanic says where they wait; the engine decides, keeps it and ends it.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::{
+    geo::Point,
+    ids::MechanicId,
+    mechanic::state::{Parked, ParkingEnd},
+    protocol::{EndParking, Park},
+    random::Random,
+};
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+use super::{
+    dto::ParkedAt,
+    queries::{self, ParkedAtRow},
+};
+use crate::{
+    fleet::mechanics::{MechanicsContext, refusals::refused},
+    notifications::{self, DomainEvent, Kind},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult, Code, after_commit},
+    },
+};
+
+/// The mechanic waits at this place and wants offers there. Nobody does whom no push of an offer reaches, or whose
+/// phone is elsewhere.
+pub async fn park(
+    context: &MechanicsContext,
+    (user_id, profile_id): (Uuid, Uuid),
+    place: Point,
+    label: Option<String>,
+) -> ApiResult<Option<ParkedAt>> {
+    let now = context.clock.now();
+    if !notifications::reaches(&context.db, user_id, Kind::JobOffer, now).await? {
+        return Err(ApiError::new(
+            Code::PushNotSetUp,
+            "No push reaches you. Allow notifications in the mechanics' app and leave those about offers on, then try again.",
+        ));
+    }
+    let park = Park { mechanic: MechanicId(profile_id), place, label };
+    context.engine.ask(park).await.map_err(refused)?;
+    parked(&context.db, profile_id, now).await.map_err(after_commit)
+}
+
+/// The mechanic does not wait there any more. Nothing happens if they did not.
+pub async fn leave(context: &MechanicsContext, profile_id: Uuid) -> ApiResult<()> {
+    context.engine.ask(EndParking { mechanic: MechanicId(profile_id) }).await.map_err(refused)
+}
+
+/// Where the mechanic waits, if they do.
+pub async fn parked(
+    db: impl PgExecutor<'_>,
+    profile_id: Uuid,
+    now: DateTime<Utc>,
+) -> ApiResult<Option<ParkedAt>> {
+    Ok(queries::find(db, profile_id, now).await?.map(ParkedAt::from))
+}
+
+/// Keeps what the engine decided; false if the mechanic is not verified.
+pub async fn save_parking(
+    db: &Db,
+    profile_id: Uuid,
+    waits: Parked,
+    label: Option<String>,
+) -> sqlx::Result<bool> {
+    let row = ParkedAtRow {
+        parked_lat: waits.place.lat,
+        parked_lng: waits.place.lng,
+        parked_label: label,
+        parked_since: waits.since,
+        parked_until: waits.until,
+    };
+    queries::save(db, profile_id, &row).await
+}
+
+/// Keeps that the mechanic does not wait there any more, and tells them why unless they said so themselves.
+pub async fn end_parking(
+    tx: &mut PgConnection,
+    random: &Random,
+    (profile_id, since): (Uuid, DateTime<Utc>),
+    why: ParkingEnd,
+    at: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let has_ended = queries::end(&mut *tx, profile_id, since, at).await?;
+    if has_ended {
+        notifications::record(tx, random, DomainEvent::ParkingEnded { profile_id, why }, at).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+use actix_web::{
+    HttpResponse, delete, get, put,
+    web::{Data, Json},
+};
+use roadcall_actors::geo::Point;
+
+use super::{
+    actions,
+    dto::{MyParking, PlaceToWait},
+};
+use crate::{
+    accounts::auth::{Mechanic, OwnProfile},
+    fleet::mechanics::MechanicsContext,
+    http::Body,
+    platform::error::{ApiResult, ErrorBody},
+};
+
+/// The caller waits for jobs at a place and is reached by push, with the phone in a pocket: they are available there, although
+/// nothing comes from their phone.
+///
+/// Offers then last longer (`dispatch.parked_offer_ttl_s`), and mechanics with a fresh position come first. A fresh position always
+/// counts before the place. It ends when the caller says so or goes offline, after `presence.parked_max_s`, once a position is farther
+/// from the place than `presence.parked_radius_m`, and after `presence.parked_unanswered_max` unanswered offers in a row; unless they
+/// ended it themselves, they are notified why. A job ends nothing, but while it lasts only positions count.
+#[utoipa::path(
+    tag = "mechanics",
+    request_body = PlaceToWait,
+    responses(
+        (status = 200, body = MyParking),
+        (status = 403, body = ErrorBody, description = "NOT_VERIFIED: the profile is not verified"),
+        (status = 409, body = ErrorBody, description = "PUSH_NOT_SET_UP: no push of an offer reaches the caller: register a \
+            device, and leave offers on in the preferences"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; of lat also if the caller's phone is elsewhere"),
+    ),
+)]
+#[put("/mechanics/me/parked")]
+pub async fn park_me(
+    context: Data<MechanicsContext>,
+    OwnProfile(mechanic): OwnProfile<Mechanic>,
+    body: Body<PlaceToWait>,
+) -> ApiResult<Json<MyParking>> {
+    let PlaceToWait { lat, lng, label } = body.read()?;
+    let (place, label) = (Point::new(lat.0, lng.0), label.map(|label| label.0));
+    let parked =
+        actions::park(&context, (mechanic.caller.user_id, mechanic.profile_id), place, label).await?;
+    Ok(Json(MyParking { parked }))
+}
+
+/// Where the caller waits, with the phone in a pocket.
+#[utoipa::path(tag = "mechanics", responses((status = 200, body = MyParking)))]
+#[get("/mechanics/me/parked")]
+pub async fn get_my_parking(
+    context: Data<MechanicsContext>,
+    OwnProfile(mechanic): OwnProfile<Mechanic>,
+) -> ApiResult<Json<MyParking>> {
+    let parked = actions::parked(&context.db, mechanic.profile_id, context.clock.now()).await?;
+    Ok(Json(MyParking { parked }))
+}
+
+/// The caller does not wait there any more. They stay available; without a fresh position nobody counts on them.
+#[utoipa::path(tag = "mechanics", responses((status = 204)))]
+#[delete("/mechanics/me/parked")]
+pub async fn end_my_parking(
+    context: Data<MechanicsContext>,
+    OwnProfile(mechanic): OwnProfile<Mechanic>,
+) -> ApiResult<HttpResponse> {
+    actions::leave(&context, mechanic.profile_id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,59 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+/// Where a mechanic waits.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct ParkedAtRow {
+    pub parked_lat: f64,
+    pub parked_lng: f64,
+    pub parked_label: Option<String>,
+    pub parked_since: DateTime<Utc>,
+    pub parked_until: DateTime<Utc>,
+}
+
+/// `None` if they do not wait anywhere.
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<Option<ParkedAtRow>> {
+    sqlx::query_as(
+        "select parked_lat, parked_lng, parked_label, parked_since, parked_until from mechanic_profiles
+        where id = $1 and is_available and parked_since >= available_since and parked_until > $2",
+    )
+    .bind(id)
+    .bind(now)
+    .fetch_optional(db)
+    .await
+}
+
+/// Makes them available where they wait; false if they are not verified.
+pub async fn save(db: impl PgExecutor<'_>, id: Uuid, row: &ParkedAtRow) -> Result<bool> {
+    let saved = sqlx::query(
+        "update mechanic_profiles set parked_lat = $2, parked_lng = $3, parked_label = $4, parked_since = $5,
+            parked_until = $6, available_since = case when is_available then coalesce(available_since, $5) else $5 end,
+            is_available = true, updated_at = $5
+        where id = $1 and status = 'verified'",
+    )
+    .bind(id)
+    .bind(row.parked_lat)
+    .bind(row.parked_lng)
+    .bind(&row.parked_label)
+    .bind(row.parked_since)
+    .bind(row.parked_until)
+    .execute(db)
+    .await?;
+    Ok(saved.rows_affected() == 1)
+}
+
+/// False if they do not wait there any more, or have said anew that they do.
+pub async fn end(tx: &mut PgConnection, id: Uuid, since: DateTime<Utc>, at: DateTime<Utc>) -> Result<bool> {
+    let ended = sqlx::query(
+        "update mechanic_profiles set parked_lat = null, parked_lng = null, parked_label = null, parked_since = null,
+            parked_until = null, updated_at = $3
+        where id = $1 and parked_since = $2",
+    )
+    .bind(id)
+    .bind(since)
+    .bind(at)
+    .execute(tx)
+    .await?;
+    Ok(ended.rows_affected() == 1)
+}

@@ -1,0 +1,49 @@
+// Where the mechanic waits with the phone in a pocket, as the service counts on it.
+import { answer, api, type Schemas } from "$shared/api/client";
+import { socket } from "$shared/api/socket.svelte";
+import { mechanic } from "../me.svelte";
+
+/** Notifications after which they wait nowhere any more. */
+const ENDS: readonly Schemas["Notification"]["type"][] = ["parking_over", "parking_left", "parking_unanswered"];
+
+class Parking {
+  #known = $state.raw<Schemas["ParkedAt"] | null>(null);
+
+  /** Null if they wait nowhere: who is offline does not. */
+  readonly current = $derived(mechanic.isAvailable ? this.#known : null);
+
+  /** Follows what the service knows until the returned function is called. */
+  start(): () => void {
+    const ends = [
+      socket.onOpen(() => void this.#load()),
+      socket.on("notification.created", ({ data }) => {
+        if (ENDS.includes(data.type)) void this.#load().then(() => mechanic.load());
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  }
+
+  async waitAt(place: { lat: number; lng: number }, label: string): Promise<void> {
+    const body = { lat: place.lat, lng: place.lng, ...(label === "" ? {} : { label }) };
+    const { parked } = await answer(api.PUT("/mechanics/me/parked", { body }));
+    // That made them available; the page has to know it too.
+    if (!mechanic.isAvailable) await mechanic.setAvailable(true, null);
+    this.#known = parked;
+  }
+
+  async end(): Promise<void> {
+    await answer(api.DELETE("/mechanics/me/parked"));
+    this.#known = null;
+  }
+
+  async #load(): Promise<void> {
+    if (!mechanic.isVerified) return;
+    try {
+      this.#known = (await answer(api.GET("/mechanics/me/parked"))).parked;
+    } catch {
+      // The next connection asks again.
+    }
+  }
+}
+
+export const parking = new Parking();

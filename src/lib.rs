@@ -12,6 +12,8 @@ pub mod pages;
 
 pub mod providers;
 
+pub mod mails;
+
 pub mod accounts;
 
 pub mod notifications;

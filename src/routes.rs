@@ -13,6 +13,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::lifecycle::routes(config);
     crate::admin::routes(config);
     crate::accounts::invites::routes(config);
+    crate::accounts::emails::routes(config);
     crate::places::routes(config);
     crate::catalogue::vehicles::routes(config);
     crate::catalogue::categories::routes(config);

@@ -10,7 +10,7 @@ const apps = ["home", "customer", "mechanic", "console"] as const;
 type App = (typeof apps)[number];
 
 /** Pages of an app beside its `index.html`. */
-const morePages: Partial<Record<App, string[]>> = { customer: ["share.html"] };
+const morePages: Partial<Record<App, string[]>> = { customer: ["share.html", "where.html"] };
 
 /** Apps that can be installed and start without a network. */
 const installable: Partial<Record<App, { name: string; short_name: string; description: string }>> = {
@@ -84,7 +84,7 @@ function pwa(app: App): PluginOption {
       // Maps and the fonts of other scripts are cached when they are first used. Pages are all here: an open app must
       // not depend on files of its build that a newer service no longer has.
       globPatterns: ["index.html", "assets/*.{js,css}", "assets/noto-sans-latin-wght-normal-*.woff2"],
-      globIgnores: ["assets/{maplibre,basemap,world}*", "assets/{share,TrackMap}-*", "**/*.br"],
+      globIgnores: ["assets/{maplibre,basemap,world}*", "assets/{share,where,TrackMap}-*", "**/*.br"],
       maximumFileSizeToCacheInBytes: 1024 * 1024,
       rollupFormat: "iife",
     },

@@ -1,17 +1,22 @@
-//! What the engine reports: to sockets, and to those who notify customers of long searches.
+//! What the engine reports: to sockets, and to those who notify customers of long searches and of mechanics who come near.
 
 use roadcall_actors::{
     clock::Clock,
     ports::{Announcement, Outbound},
 };
 
-use crate::{cluster::Announcements, jobs::LongSearches, ws::Hub};
+use crate::{
+    cluster::Announcements,
+    jobs::{LongSearches, NearMechanics},
+    ws::Hub,
+};
 
 /// Passes everything on, and never waits.
 #[derive(Debug, Clone)]
 pub struct Reports {
     pub hub: Hub,
     pub searches: LongSearches,
+    pub near: NearMechanics,
     pub clock: Clock,
     /// For the other servers, if there are any.
     pub elsewhere: Option<Announcements>,
@@ -22,6 +27,7 @@ impl Outbound for Reports {
         match &announcement {
             Announcement::Outlook { job, outlook } => self.searches.note(*job, outlook, self.clock.now()),
             Announcement::Assigned { job, is_on_it: true, .. } => self.searches.forget(*job),
+            Announcement::Located(sighting) => self.near.note(sighting),
             _ => {}
         }
         if let Some(elsewhere) = &self.elsewhere {

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
     fleet::eta::Etas,
-    jobs::{callbacks::OpenCallbacks, log::RecentEntries, outlook::LongSearches},
+    jobs::{callbacks::OpenCallbacks, log::RecentEntries, nearing::NearMechanics, outlook::LongSearches},
     notifications::NotifyContext,
     platform::hooks::Hooks,
 };
@@ -35,6 +35,8 @@ pub struct JobsContext {
     pub callbacks: OpenCallbacks,
     /// Whose search becomes long.
     pub searches: LongSearches,
+    /// Who is about to arrive.
+    pub near: NearMechanics,
 }
 
 impl Deref for JobsContext {

@@ -19,6 +19,7 @@ pub mod job_hook;
 pub mod line_items;
 pub mod log;
 mod lookup;
+mod nearing;
 pub mod outlook;
 mod overview;
 mod owned;
@@ -46,6 +47,7 @@ pub use lookup::{
     active_of_mechanic, active_of_mechanics, find, lock, newest_line_items, newest_photos, of_person,
     row_after,
 };
+pub use nearing::{NearMechanics, notify_near};
 pub use outlook::{LongSearches, Outlook, WaitReason};
 pub use owned::{ViewedJob, find_as};
 pub use people::{

@@ -11,13 +11,13 @@ use super::{
     devices::queries::{PreferencesRow, TokenRow},
     kind::{App, Kind},
     queries::{FailedRow, NotificationRow},
-    state::DeliveryStatus,
+    state::{DeliveryStatus, DeviceResult},
     texts::Locale,
 };
 use crate::{
     accounts::auth::Caller,
     http::{Change, CsvRow, Invalid, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
-    platform::settings::Settings,
+    platform::settings::{PushProvider, Settings},
     providers::push::{
         Platform,
         web_push::{self, SubscriptionKeys},
@@ -224,7 +224,52 @@ impl PushToken {
     }
 }
 
-/// Which topics are pushed to the caller's devices, and whether text messages are sent. What is switched off is still listed, and
+text_enum! {
+    /// What became of a test push to a device.
+    PushOutcome {
+        /// The push service took it.
+        Taken = "taken",
+        /// The device is not registered there any more.
+        Unregistered = "unregistered",
+        /// The push service refused it for good.
+        Refused = "refused",
+        /// It did not take it now.
+        NotNow = "not_now",
+        /// `push.provider` is log, which pushes to no app.
+        NotSent = "not_sent",
+    }
+}
+
+/// A device of the caller's, and what became of a test push to it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TestedDevice {
+    pub id: Uuid,
+    pub platform: Platform,
+    #[schema(required)]
+    pub app: Option<App>,
+    pub outcome: PushOutcome,
+    /// Why, in words of ours; null if there is nothing to say.
+    #[schema(required)]
+    pub reason: Option<String>,
+}
+
+impl TestedDevice {
+    pub fn of(row: &TokenRow, settings: &Settings, result: DeviceResult) -> Self {
+        let is_of_app = row.p256dh.is_none();
+        let (outcome, reason) = match result {
+            DeviceResult::Taken if is_of_app && settings.push.provider == PushProvider::Log => {
+                (PushOutcome::NotSent, None)
+            }
+            DeviceResult::Taken => (PushOutcome::Taken, None),
+            DeviceResult::Unregistered => (PushOutcome::Unregistered, None),
+            DeviceResult::Refused(why) => (PushOutcome::Refused, Some(why)),
+            DeviceResult::Later { why, .. } => (PushOutcome::NotNow, Some(why)),
+        };
+        Self { id: row.id, platform: row.platform, app: row.app, outcome, reason }
+    }
+}
+
+/// Which topics are pushed to the caller's devices, and whether text messages and mail are sent. What is switched off is still listed, and
 /// sent on sockets.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Preferences {
@@ -242,6 +287,8 @@ pub struct Preferences {
     pub messages: bool,
     /// Whether a text message tells how a job goes on, while `jobs` is on and no app can be reached.
     pub texts: bool,
+    /// Whether receipts are mailed to the address that the caller has confirmed.
+    pub mails: bool,
 }
 
 impl From<PreferencesRow> for Preferences {
@@ -254,6 +301,7 @@ impl From<PreferencesRow> for Preferences {
             account: row.account,
             messages: row.messages,
             texts: row.texts,
+            mails: row.mails,
         }
     }
 }
@@ -282,6 +330,9 @@ pub struct PreferenceChanges {
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub texts: Change<bool>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub mails: Change<bool>,
 }
 
 impl PreferenceChanges {
@@ -295,6 +346,7 @@ impl PreferenceChanges {
             account: self.account.over(row.account),
             messages: self.messages.over(row.messages),
             texts: self.texts.over(row.texts),
+            mails: self.mails.over(row.mails),
         }
     }
 }

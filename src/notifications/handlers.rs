@@ -9,13 +9,14 @@ use super::{
     devices::{self, queries::PreferencesRow},
     dto::{
         FailedPush, FailedPushParams, NewPushToken, Notification, NotificationParams, PreferenceChanges,
-        Preferences, PushToken, ReadFilter, UnreadCount,
+        Preferences, PushToken, ReadFilter, TestedDevice, UnreadCount,
     },
     kind::Kind,
     queries::{self, FailedRow, NotificationFilter},
+    testing,
 };
 use crate::{
-    accounts::auth::{Admin, Caller, OwnId},
+    accounts::auth::{Admin, Caller, OwnId, SuperAdmin},
     http::{
         AdminList, Between, Body, List, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page,
         PageParams, PathText, Query, RowKey, Timestamp, between, list,
@@ -203,6 +204,25 @@ pub async fn update_notification_preferences(
     body: Body<PreferenceChanges>,
 ) -> ApiResult<Json<Preferences>> {
     Ok(Json(actions::set_preferences(&context, caller.user_id, body.read()?).await?.into()))
+}
+
+/// Sends a test push to each of the caller's own devices, and says what the push service answered for each. Who has none sees an empty
+/// list: devices are registered by `POST /notifications/push-tokens`.
+#[utoipa::path(
+    tag = "super-admin",
+    responses(
+        (status = 200, body = List<TestedDevice>),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: this admin had `push.tests_per_day` in 24 hours"),
+    ),
+)]
+#[post("/super-admin/push/test")]
+pub async fn test_push(
+    SuperAdmin(admin): SuperAdmin,
+    context: Data<NotificationsContext>,
+    body: Body<NoFields>,
+) -> ApiResult<Json<List<TestedDevice>>> {
+    body.read()?;
+    Ok(Json(List { data: testing::push_test(&context, admin.user_id).await? }))
 }
 
 /// Pushes that failed permanently, the newest first, without their contents.

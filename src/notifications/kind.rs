@@ -12,6 +12,7 @@ text_enum! {
         JobCorrected = "job_corrected",
         JobEnRoute = "job_en_route",
         JobDelayed = "job_delayed",
+        JobNear = "job_near",
         JobArrived = "job_arrived",
         JobStarted = "job_started",
         JobLoaded = "job_loaded",
@@ -97,6 +98,7 @@ impl Kind {
             | Self::JobCorrected
             | Self::JobEnRoute
             | Self::JobDelayed
+            | Self::JobNear
             | Self::JobArrived
             | Self::JobStarted
             | Self::JobLoaded
@@ -161,6 +163,7 @@ impl Kind {
     pub fn text(self) -> Option<TextKind> {
         match self {
             Self::JobAccepted => Some(TextKind::Found),
+            Self::JobNear => Some(TextKind::Near),
             Self::JobArrived => Some(TextKind::Arrived),
             Self::JobReleased => Some(TextKind::Released),
             Self::JobCancelled => Some(TextKind::Cancelled),
@@ -175,6 +178,7 @@ impl Kind {
             | Self::JobAccepted
             | Self::JobEnRoute
             | Self::JobDelayed
+            | Self::JobNear
             | Self::JobArrived
             | Self::JobStarted
             | Self::JobLoaded

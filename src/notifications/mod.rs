@@ -23,6 +23,7 @@ mod queries;
 mod recording;
 mod rules;
 mod state;
+mod testing;
 mod texting;
 mod texts;
 
@@ -59,6 +60,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::update_notification_preferences)
         .service(handlers::read_notification)
         .service(handlers::list_failed_pushes)
+        .service(handlers::test_push)
         // Last: `{id}` would match the words above.
         .service(handlers::get_notification);
 }
@@ -97,6 +99,16 @@ pub async fn reaches(
 pub async fn preferences_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Preferences> {
     let row = devices::queries::preferences_of(db, &[user_id]).await?.pop();
     Ok(row.unwrap_or_else(|| PreferencesRow::everything(user_id)).into())
+}
+
+/// Whether a customer was told since then that the mechanic of a job is near. Lock the job first.
+pub async fn was_told_near(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    job_id: Uuid,
+    since: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    queries::exists_about(tx, user_id, Kind::JobNear, job_id, since).await
 }
 
 /// Deletes a person's notifications, devices and preferences, when their account is anonymised.

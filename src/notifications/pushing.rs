@@ -254,7 +254,11 @@ fn policy(context: &NotificationsContext) -> Policy {
     Policy { attempts: push.attempts, retry_s: push.retry_s, late_after, repeat_after, repeats }
 }
 
-async fn push_to(context: &NotificationsContext, device: &TokenRow, message: &PushMessage) -> DeviceResult {
+pub(super) async fn push_to(
+    context: &NotificationsContext,
+    device: &TokenRow,
+    message: &PushMessage,
+) -> DeviceResult {
     let keys = match device.keys() {
         Ok(keys) => keys,
         Err(why) => return DeviceResult::Refused(why),

@@ -125,6 +125,11 @@ pub enum DomainEvent<'a> {
         customer_id: Uuid,
         admins: &'a [Uuid],
     },
+    /// The mechanic of a job is about to arrive.
+    MechanicNear {
+        customer_id: Uuid,
+        job_id: Uuid,
+    },
     PaymentCaptured(PaymentOf),
     PaymentFailed(PaymentOf),
     /// More was captured than is due: it goes back.
@@ -285,6 +290,9 @@ impl DomainEvent<'_> {
             }
             Self::SearchProspect { customer_id, job_id, prospect } => {
                 NewNotification::new(Addressee::User(customer_id), prospect.kind(), [("job_id", job_id)])
+            }
+            Self::MechanicNear { customer_id, job_id } => {
+                NewNotification::new(Addressee::User(customer_id), Kind::JobNear, [("job_id", job_id)])
             }
             Self::CallbackNotReached { customer_id, job_id } => {
                 let to = Addressee::User(customer_id);

@@ -23,7 +23,7 @@ mod serving;
 
 pub use context::PagesContext;
 pub use files::AppFiles;
-pub use serving::{prefers_page, share_page};
+pub use serving::{prefers_page, share_page, where_page};
 
 use actix_web::{
     guard::Get,

@@ -23,11 +23,24 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// The page that a browser shows for a link to a job; `None` if the apps are not built.
 pub async fn share_page(request: &HttpRequest, status: StatusCode) -> ApiResult<Option<HttpResponse>> {
+    page_of_link(request, "customer/share.html", status).await
+}
+
+/// The page by which somebody says where they are; `None` if the apps are not built.
+pub async fn where_page(request: &HttpRequest, status: StatusCode) -> ApiResult<Option<HttpResponse>> {
+    page_of_link(request, "customer/where.html", status).await
+}
+
+async fn page_of_link(
+    request: &HttpRequest,
+    name: &str,
+    status: StatusCode,
+) -> ApiResult<Option<HttpResponse>> {
     let context = PagesContext::of(request);
-    let found = read(&context.files, "customer/share.html", takes_brotli(request)).await?;
+    let found = read(&context.files, name, takes_brotli(request)).await?;
     Ok(found.map(|file| {
-        let mut answer = start(context, &file, "customer/share.html", HttpResponse::build(status));
-        // What is behind a link changes with its job, and its address holds its secret.
+        let mut answer = start(context, &file, name, HttpResponse::build(status));
+        // What is behind a link changes, and its address holds its secret.
         answer.insert_header((header::CACHE_CONTROL, "no-store"));
         answer.insert_header((header::VARY, "accept, accept-encoding"));
         answer.body(file.bytes)

@@ -1,14 +1,24 @@
-//! Places by name, and the address at a point; `providers/places` asks whoever knows.
+//! Places by name, and the address at a point; `providers/places` asks whoever knows. `requests/` asks people where they are.
 
 mod actions;
 mod context;
 mod dto;
 mod handlers;
+mod requests;
 
 pub use context::PlacesContext;
+pub use requests::sweep as sweep_requests;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::search_places).service(handlers::find_address);
+    use requests::handlers as asked;
+    config
+        .service(handlers::search_places)
+        .service(handlers::find_address)
+        .service(asked::ask_for_place)
+        .service(asked::get_asked_place)
+        .service(asked::use_asked_place)
+        .service(asked::open_place_request)
+        .service(asked::share_place);
 }

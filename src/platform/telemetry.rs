@@ -184,6 +184,12 @@ pub fn count_push(status: &'static str) {
     counter!("roadcall_pushes_total", "status" => status).increment(1);
 }
 
+/// Counts a mail that was settled, by its kind and outcome.
+pub fn count_mail(kind: &'static str, status: &'static str) {
+    recorder();
+    counter!("roadcall_mails_total", "kind" => kind, "status" => status).increment(1);
+}
+
 /// A client may send any word as a method, which must not become a label.
 fn known_method(method: &Method) -> &'static str {
     match *method {

@@ -4,6 +4,7 @@ mod breaker;
 mod fault;
 pub mod gateway;
 pub mod identity;
+pub mod mail;
 pub mod payouts;
 pub mod places;
 pub mod push;

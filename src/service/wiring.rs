@@ -22,7 +22,7 @@ use crate::{
     edge::{Connections, EdgeContext, RouteWork, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
     http::RateLimits,
-    jobs::{JobsContext, LongSearches, OpenCallbacks},
+    jobs::{JobsContext, LongSearches, NearMechanics, OpenCallbacks},
     lifecycle::LifecycleContext,
     messaging::{calls::CallsContext, chat::ChatContext},
     money::{payments::PaymentsContext, wallet::WalletContext},
@@ -128,9 +128,16 @@ pub async fn wire(
     let etas = Etas::start(&core).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
     let searches = LongSearches::default();
+    let near = NearMechanics::within(settings.sms.near());
     let peers = core.bus.clone().map(|bus| Peers::new(bus, &settings.cluster));
     let (elsewhere, announced) = peers.as_ref().map(|_| Announcements::new()).unzip();
-    let reports = Reports { hub: hub.clone(), searches: searches.clone(), clock: clock.clone(), elsewhere };
+    let reports = Reports {
+        hub: hub.clone(),
+        searches: searches.clone(),
+        near: near.clone(),
+        clock: clock.clone(),
+        elsewhere,
+    };
     let recorders = Recorders::start(&core, engine_db, notify.wakeups.clone());
     let parts = EngineParts {
         core: core.clone(),
@@ -172,6 +179,7 @@ pub async fn wire(
         recent: recorders.recent,
         callbacks: OpenCallbacks::default(),
         searches,
+        near,
     };
     let maps = FleetFeed::default();
     let dispatch = DispatchContext {
@@ -183,7 +191,13 @@ pub async fn wire(
 
     let wallet = WalletContext::new(notify, money.payouts);
     let gateway = (money.gateway, money.webhook_keys);
-    let payments = PaymentsContext::start(jobs.clone(), wallet.clone(), tasks.clone(), gateway);
+    let payments = PaymentsContext::start(
+        jobs.clone(),
+        wallet.clone(),
+        tasks.clone(),
+        gateway,
+        auth.auth.mails().clone(),
+    );
 
     let calls = CallsContext { jobs: jobs.clone(), sockets: sockets.calls, limits: limits.clone(), rooms };
     let chat = ChatContext { jobs: jobs.clone(), sockets: sockets.chat, limits: limits.clone() };

@@ -6,15 +6,16 @@ use chrono::TimeDelta;
 use tokio::time::Interval;
 
 use crate::{
-    accounts::{auth, uploads},
+    accounts::{auth, emails, uploads},
+    admin::post_reports,
     bridge::recovery,
     catalogue::dispatch_settings,
     dispatch,
     jobs::{self, callbacks, outlook},
-    lifecycle,
+    lifecycle, mails,
     messaging::{calls, chat},
     money::{payments, wallet},
-    notifications,
+    notifications, places,
     platform::{
         audit,
         error::{ApiError, Code},
@@ -84,8 +85,13 @@ async fn often(service: &Service) {
     // Ratings that were due while the service was down should not be missing from averages for another minute.
     report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
     report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
+    let mut reported = None;
     loop {
         look_after.tick().await;
+        match post_reports(service.core(), &service.payments.mails, reported).await {
+            Ok(day) => reported = day,
+            Err(error) => report("reports of the day", Err(error)),
+        }
         report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
         let revealed = ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await;
         report("revealed ratings", revealed);
@@ -112,6 +118,10 @@ async fn sweep_rows(service: &Service) {
     report("signed-out devices", notifications::forget_signed_out(&service.notifications).await);
     until_done("socket tickets", async || ws::sweep(&service.db, now, rows).await).await;
     until_done("sign-ins", async || auth::sweep(&service.db, now, rows).await).await;
+    until_done("codes of addresses", async || emails::sweep(&service.db, now, rows).await).await;
+    until_done("places that were asked for", async || places::sweep_requests(&service.db, now, rows).await)
+        .await;
+    until_done("mails", async || mails::sweep(&service.db, now, rows).await).await;
     until_done("idempotency keys", async || idempotency::sweep(service, rows).await).await;
     until_done("webhook events", async || payments::sweep(&service.payments, rows).await).await;
     until_done("look-ups of UPI addresses", async || wallet::sweep_look_ups(&service.db, now, rows).await)

@@ -1,6 +1,7 @@
 //! What runs beside the requests. Workers sleep until somebody wakes them, at the latest the pulse when their work is due.
 
 mod housekeeping;
+mod mails;
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,7 +12,8 @@ use tokio::task::JoinHandle;
 use crate::{
     cluster::{self, Peers},
     dispatch,
-    jobs::outlook,
+    jobs::{notify_near, outlook},
+    mails::handing_over,
     messaging::calls,
     money::{payments, wallet},
     notifications,
@@ -80,9 +82,15 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(read_expired(service.clone(), wakeups.expiring)),
         rt::spawn(record_foresight(service.clone())),
         rt::spawn(notify_of_long_searches(service.clone())),
+        rt::spawn(notify_of_near_mechanics(service.clone())),
     ];
     if service.settings.sms.tells_status() {
         workers.push(rt::spawn(notifications::texting(notifications(), Arc::new(service.shares.clone()))));
+    }
+    let mails = service.payments.mails.clone();
+    if mails.are_sent() {
+        let writers = Arc::new(mails::Writers(service.clone()));
+        workers.push(rt::spawn(handing_over(service.core().clone(), mails, writers)));
     }
     if let Some(sandbox) = service.sandbox.sandbox.clone() {
         workers.push(rt::spawn(sandbox::deliver(sandbox, webhooks_to)));
@@ -186,6 +194,15 @@ async fn notify_of_long_searches(service: Service) {
             "customers were notified of long searches",
             outlook::notify_due(jobs, service.clock.now()).await,
         );
+    }
+}
+
+/// Notifies customers whose mechanic is about to arrive.
+async fn notify_of_near_mechanics(service: Service) {
+    let jobs = &service.payments.jobs;
+    loop {
+        jobs.near.next().await;
+        done("customers were told that a mechanic is near", notify_near(jobs).await);
     }
 }
 

@@ -18,9 +18,11 @@ use super::{
     tokens::AccessTokens,
 };
 use crate::{
+    mails::Mails,
     platform::{core::Core, db::Loaded, settings::Settings},
     providers::{
         identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
+        mail::MailError,
         sms::{Sms, SmsError},
     },
 };
@@ -73,6 +75,7 @@ pub(super) struct Parts {
     pub(super) principals: Principals,
     pub(super) sockets: Arc<dyn OpenSockets>,
     pub(super) sms: Sms,
+    pub(super) mails: Mails,
     pub(super) identity: Arc<dyn IdentityVerifier>,
     pub(super) local_provider: Option<Arc<LocalProvider>>,
     pub(super) password_slots: Semaphore,
@@ -93,6 +96,8 @@ pub enum AuthStartError {
     ServerSecret(#[from] SecretError),
     #[error("sms: {0}")]
     Sms(#[from] SmsError),
+    #[error("mail: {0}")]
+    Mail(#[from] MailError),
     #[error("identity.jwks_url: {0}")]
     JwksUrl(String),
     #[error("the local identity provider's key: {0}")]
@@ -100,10 +105,8 @@ pub enum AuthStartError {
 }
 
 impl AuthState {
-    async fn start(
-        Core { settings, db, clock, random, .. }: &Core,
-        sockets: Arc<dyn OpenSockets>,
-    ) -> Result<Self, AuthStartError> {
+    async fn start(core: &Core, sockets: Arc<dyn OpenSockets>) -> Result<Self, AuthStartError> {
+        let Core { settings, db, clock, random, .. } = core;
         let secret = ServerSecret::load(settings, db, clock.now(), random).await?;
         let local = Arc::new(local_provider(settings, &secret)?);
         let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
@@ -119,6 +122,7 @@ impl AuthState {
             budgets,
             sockets,
             sms: Sms::start(settings)?,
+            mails: Mails::start(core)?,
             identity: verifier(settings, &local)?,
             local_provider: settings.identity.is_local().then_some(local),
             password_slots: Semaphore::new(PASSWORD_SLOTS),
@@ -140,6 +144,11 @@ impl AuthState {
     /// Who sends text messages.
     pub fn sms(&self) -> Sms {
         self.0.sms.clone()
+    }
+
+    /// Who sends mail.
+    pub fn mails(&self) -> &Mails {
+        &self.0.mails
     }
 
     /// What random tokens are made with, and known by.

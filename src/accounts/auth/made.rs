@@ -64,6 +64,14 @@ impl TokenMaker {
         URL_SAFE_NO_PAD.encode(token)
     }
 
+    /// A token of its owner alone, the same each time: it can be sent later and is kept nowhere.
+    pub fn make_for(&self, kind: TokenKind, owner: Uuid) -> String {
+        let drawn = self.tag(kind, "drawn", owner.as_bytes());
+        let mut random = [0; RANDOM_BYTES];
+        random.copy_from_slice(&drawn[..RANDOM_BYTES]);
+        self.make(kind, owner, random)
+    }
+
     /// By what a request with this token is counted; `None` if the service has not made it, or an older release has.
     pub fn read(&self, kind: TokenKind, token: &str) -> Option<Proof> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;

@@ -45,7 +45,7 @@ pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, 
 pub use handlers::{user_agent, verified_identity};
 pub use locking::{lock_account, lock_customer};
 pub use made::{RANDOM_BYTES, TokenKind, TokenMaker};
-pub use otp::{TextRecipient, admit_text_message, give_back_text_message, may_sign_in};
+pub use otp::{OtpKey, TextRecipient, admit_text_message, give_back_text_message, may_sign_in};
 pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
     person_of_phone,

@@ -5,19 +5,21 @@ use uuid::Uuid;
 
 use super::{
     audited,
+    letter::token_of,
     lookup::{pending_invite, pending_invite_locked},
     queries::{self, InviteRow},
     state::{self, AdminRole, InviteStatus},
 };
 use crate::{
     accounts::{
-        auth::{self, AuthContext, TokenKind, idp},
+        auth::{self, AuthContext, idp},
         users,
     },
+    mails::{self, MailKind, NewMail},
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// Invites someone to become an admin; returns the invitation and its token.
+/// Invites someone to become an admin, by mail too if any is sent; returns the invitation and its token.
 pub async fn invite(
     context: &AuthContext,
     inviter: Uuid,
@@ -26,7 +28,7 @@ pub async fn invite(
 ) -> ApiResult<(InviteRow, String)> {
     let now = context.clock.now();
     let id = context.random.id(now);
-    let token = context.auth.tokens_made().make(TokenKind::Invitation, id, context.random.bytes());
+    let token = token_of(context, id);
     let row = InviteRow {
         id,
         email,
@@ -48,7 +50,19 @@ pub async fn invite(
     idp::withdraw_accounts(&mut tx, replaced.as_slice()).await?;
     queries::insert(&mut tx, &row, &state::hash(&token)).await?;
     audited::invited(&mut tx, &context.random, inviter, &row, replaced).await?;
+    let mails = context.auth.mails();
+    if mails.are_sent() {
+        let mail = NewMail {
+            id: context.random.id(now),
+            kind: MailKind::Invitation,
+            about_id: id,
+            user_id: None,
+            address: &row.email,
+        };
+        mails::post(&mut tx, &mail, now).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
+    mails.wake();
     Ok((row, token))
 }
 

@@ -62,6 +62,8 @@ pub struct NewlyInvited {
     pub invite: Invite,
     /// For POST /auth/accept-invite. Hand it to the invited person by a way that only they read; it is not kept.
     pub token: String,
+    /// Whether a mail brings it to them as well: the service sends mail (`mail.provider`).
+    pub mailed: bool,
 }
 
 impl std::fmt::Debug for NewlyInvited {

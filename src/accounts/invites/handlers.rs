@@ -21,7 +21,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Invites someone to become an admin. The token is in this answer and nowhere else; an open invitation of the same email
+/// Invites someone to become an admin. The token is in this answer, and in a mail to them if the service sends mail; an open invitation of the same email
 /// is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
 #[utoipa::path(tag = "super-admin", request_body = NewInvite,
     responses(
@@ -36,8 +36,8 @@ pub async fn invite_admin(
 ) -> ApiResult<HttpResponse> {
     let NewInvite { email, role } = body.read()?;
     let (row, token) = actions::invite(&context, caller.user_id, email.0, role).await?;
-    let now = row.created_at;
-    Ok(HttpResponse::Created().json(NewlyInvited { invite: Invite::of(row, now), token }))
+    let (now, mailed) = (row.created_at, context.auth.mails().are_sent());
+    Ok(HttpResponse::Created().json(NewlyInvited { invite: Invite::of(row, now), token, mailed }))
 }
 
 /// Invitations, the newest first.

@@ -5,6 +5,7 @@ mod actions;
 mod audited;
 mod dto;
 mod handlers;
+mod letter;
 mod lookup;
 mod queries;
 mod state;
@@ -15,6 +16,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
+pub use letter::letter;
 pub use lookup::{pending_invite, pending_invite_locked, shown_invitation};
 pub use queries::InviteRow;
 pub use state::{AdminRole, InviteStatus};

@@ -108,6 +108,23 @@ pub async fn of_token_locked(tx: &mut PgConnection, token_hash: &[u8]) -> Result
         .await
 }
 
+/// Who invites, as the invitation's mail says it.
+#[derive(Debug, FromRow)]
+pub struct Inviter {
+    pub name: Option<String>,
+    pub language: String,
+}
+
+/// How the person who invites is called, and their language, as long as they may invite.
+pub async fn inviter(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Inviter>> {
+    sqlx::query_as(
+        "select name, language from users where id = $1 and role = 'super_admin' and status = 'active'",
+    )
+    .bind(user_id)
+    .fetch_optional(db)
+    .await
+}
+
 /// Whether a person may invite others.
 pub async fn may_invite(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(

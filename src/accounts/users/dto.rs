@@ -73,11 +73,14 @@ pub struct Me {
     pub language: String,
     /// Where the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
+    /// Whether `email` is known to be theirs (`POST /users/me/email`): receipts go to no other.
+    pub email_verified: bool,
 }
 
 impl From<UserRow> for Me {
     fn from(row: UserRow) -> Self {
         Self {
+            email_verified: row.email_verified,
             language: row.language.clone(),
             mechanic_profile_id: row.mechanic_profile_id,
             user: row.into(),

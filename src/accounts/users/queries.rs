@@ -101,6 +101,32 @@ pub async fn update(
     Ok(done.rows_affected() > 0)
 }
 
+/// Gives the person an address that is known to be theirs.
+pub async fn confirm_email(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update users set email = $2, email_verified = true, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(email)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Takes the person's address away.
+pub async fn clear_email(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query("update users set email = null, email_verified = false, updated_at = $2 where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
 /// Whether the person has a job from pending to in_progress, as a customer or as its mechanic.
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     sqlx::query_scalar(

@@ -4,8 +4,10 @@ mod dto;
 mod handlers;
 mod period;
 mod queries;
+mod report;
 
 pub(super) use period::FiguresPeriod;
+pub use report::{post_reports, report_letter};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -9,7 +9,7 @@ use crate::{
     accounting::dues,
     accounts::{
         auth::{self, Role, UserStatus, idp},
-        invites, uploads,
+        emails, invites, uploads,
         users::{self, UserRow},
     },
     catalogue::vehicles,
@@ -72,6 +72,7 @@ async fn erase(
 ) -> ApiResult<Option<ProfileRow>> {
     users::anonymise(tx, row.id, now).await?;
     auth::forget_numbers(tx, row.id).await?;
+    emails::forget(tx, row.id).await?;
     if let Some(uid) = &row.idp_uid {
         idp::remove_account(tx, uid).await?;
     }

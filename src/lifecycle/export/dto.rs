@@ -7,6 +7,7 @@ use crate::{
     fleet::mechanics::{OwnMechanicProfile, ParkedAt},
     http::Timestamp,
     jobs::{Job, JobPhoto, LineItem},
+    mails::MailRecord,
     messaging::{calls::Call, chat::ChatMessage},
     money::{
         disputes::{Dispute, DisputeStatement},
@@ -74,6 +75,8 @@ pub struct Export {
     pub calls: Vec<Call>,
     pub notifications: Vec<Notification>,
     pub notification_preferences: Preferences,
+    /// Of the last 30 days.
+    pub mails: Vec<MailRecord>,
     /// Without their tokens.
     pub push_devices: Vec<PushToken>,
     pub uploads: Vec<Upload>,

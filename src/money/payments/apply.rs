@@ -14,7 +14,7 @@ use super::{
     earnings::{self, Earned},
     parked::queries::park,
     queries::{self, PaymentRow},
-    refunds,
+    receipt, refunds,
     state::{self, ParkReason, PaymentState, PaymentStatus, Transition},
     transaction::{
         AfterCommit, Applied, close, close_if_amount_changed, jobs_of, lock, payment_of, show_on_jobs,
@@ -188,6 +188,10 @@ pub async fn capture(
     if applied_paise > 0 && !matches!(actor, Actor::Customer(_)) {
         notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(payment_of(payment)), at)
             .await?;
+    }
+    if applied_paise > 0 {
+        receipt::post(tx, context, payment, at).await?;
+        after.has_mail = true;
     }
     let kind = if is_online { EntryKind::Capture } else { EntryKind::Cash };
     let entry = LedgerEntry {

@@ -3,6 +3,7 @@ use std::{ops::Deref, sync::Arc};
 use super::inbox::Inbox;
 use crate::{
     jobs::JobsContext,
+    mails::Mails,
     money::wallet::WalletContext,
     platform::{tasks::Tasks, worker::Wakeup},
     providers::gateway::{Gateway, WebhookKeys},
@@ -21,6 +22,8 @@ pub struct PaymentsContext {
     pub inbox: Inbox,
     /// A refund was promised.
     pub refund_wakeup: Wakeup,
+    /// Who mails receipts.
+    pub mails: Mails,
 }
 
 impl PaymentsContext {
@@ -30,10 +33,11 @@ impl PaymentsContext {
         wallet: WalletContext,
         tasks: Tasks,
         (gateway, webhook_keys): (Arc<dyn Gateway>, WebhookKeys),
+        mails: Mails,
     ) -> Self {
         let inbox = Inbox::start(jobs.db.clone(), jobs.clock.clone(), gateway.name());
         let refund_wakeup = Wakeup::anywhere(jobs.bus.as_ref(), "refunds");
-        Self { jobs, wallet, tasks, gateway, webhook_keys, inbox, refund_wakeup }
+        Self { jobs, wallet, tasks, gateway, webhook_keys, inbox, refund_wakeup, mails }
     }
 }
 

@@ -41,6 +41,8 @@ pub struct AfterCommit {
     /// What it adds to the logs of those that it changes.
     changed: BTreeMap<Uuid, Vec<JobEventRow>>,
     pub has_refund: bool,
+    /// A receipt is to be mailed.
+    pub has_mail: bool,
 }
 
 impl AfterCommit {
@@ -53,6 +55,9 @@ impl AfterCommit {
     pub async fn run(mut self, context: &PaymentsContext) {
         if self.has_refund {
             context.refund_wakeup.wake();
+        }
+        if self.has_mail {
+            context.mails.wake();
         }
         for (id, entries) in self.changed {
             if let Some(job) = self.jobs.remove(&id) {

@@ -175,6 +175,8 @@ pub struct PreferencesRow {
     pub messages: bool,
     /// Text messages, where nothing can be pushed.
     pub texts: bool,
+    /// Receipts.
+    pub mails: bool,
 }
 
 impl PreferencesRow {
@@ -182,7 +184,7 @@ impl PreferencesRow {
     pub fn everything(user_id: Uuid) -> Self {
         let yes = true;
         let (offers, jobs, payments, wallet) = (yes, yes, yes, yes);
-        Self { user_id, offers, jobs, payments, wallet, account: yes, messages: yes, texts: yes }
+        Self { user_id, offers, jobs, payments, wallet, account: yes, messages: yes, texts: yes, mails: yes }
     }
 
     pub fn wants(&self, topic: Topic) -> bool {
@@ -199,7 +201,7 @@ impl PreferencesRow {
 
 pub async fn preferences_of(db: impl PgExecutor<'_>, user_ids: &[Uuid]) -> Result<Vec<PreferencesRow>> {
     sqlx::query_as(
-        "select user_id, offers, jobs, payments, wallet, account, messages, texts from notification_preferences
+        "select user_id, offers, jobs, payments, wallet, account, messages, texts, mails from notification_preferences
         where user_id = any($1)",
     )
     .bind(user_ids)
@@ -210,10 +212,10 @@ pub async fn preferences_of(db: impl PgExecutor<'_>, user_ids: &[Uuid]) -> Resul
 pub async fn save_preferences(tx: &mut PgConnection, row: &PreferencesRow, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "insert into notification_preferences
-            (user_id, offers, jobs, payments, wallet, account, messages, updated_at, texts)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            (user_id, offers, jobs, payments, wallet, account, messages, updated_at, texts, mails)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         on conflict (user_id) do update set offers = $2, jobs = $3, payments = $4, wallet = $5, account = $6,
-            messages = $7, updated_at = $8, texts = $9",
+            messages = $7, updated_at = $8, texts = $9, mails = $10",
     )
     .bind(row.user_id)
     .bind(row.offers)
@@ -224,6 +226,7 @@ pub async fn save_preferences(tx: &mut PgConnection, row: &PreferencesRow, at: D
     .bind(row.messages)
     .bind(at)
     .bind(row.texts)
+    .bind(row.mails)
     .execute(tx)
     .await
     .map(drop)

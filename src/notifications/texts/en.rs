@@ -19,6 +19,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::JobDelayed => {
             ("Your mechanic may be late", "Your mechanic is delayed. We are keeping an eye on it.")
         }
+        Kind::JobNear => ("Mechanic almost there", "Your mechanic is close. Look out for them."),
         Kind::JobArrived => ("Mechanic arrived", "Your mechanic has reached the pickup location."),
         Kind::JobLoaded => {
             ("Your vehicle is on its way", "It is loaded. Follow it to its destination in the app.")
@@ -138,6 +139,7 @@ pub fn text_message(kind: TextKind) -> &'static str {
         TextKind::Found => {
             "Roadcall: a mechanic is coming to help|: {name}|. About {wait} min|. Follow: {link}"
         }
+        TextKind::Near => "Roadcall: your mechanic is almost there|: {name}|.",
         TextKind::Arrived => "Roadcall: your mechanic is there|: {name}|.",
         TextKind::Released => {
             "Roadcall: your mechanic can't come. We are looking for another one. Your price stays the same."
@@ -145,6 +147,6 @@ pub fn text_message(kind: TextKind) -> &'static str {
         TextKind::Cancelled => {
             "Roadcall: your job was cancelled. Open the app to see why, or to ask for help again."
         }
-        TextKind::Otp | TextKind::Share | TextKind::NumberChanged => "",
+        TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }
 }

@@ -15,6 +15,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::JobCorrected => ("काम में बदलाव", "ग्राहक ने काम बदला है। निकलने से पहले जानकारी देख लें।"),
         Kind::JobEnRoute => ("मैकेनिक रास्ते में हैं", "ऐप में देखें कि वे कहाँ तक पहुँचे।"),
         Kind::JobDelayed => ("मैकेनिक को देर हो सकती है", "आपके मैकेनिक को देर हो रही है। हम नज़र रखे हुए हैं।"),
+        Kind::JobNear => ("मैकेनिक पहुँचने वाले हैं", "आपके मैकेनिक बहुत पास हैं। उन पर नज़र रखें।"),
         Kind::JobArrived => ("मैकेनिक पहुँच गए", "आपके मैकेनिक आपकी जगह पर पहुँच गए हैं।"),
         Kind::JobLoaded => ("आपका वाहन रास्ते में है", "वाहन ट्रक पर चढ़ा दिया गया है। ऐप में देखें कि वह कहाँ पहुँचा।"),
         Kind::JobStarted => ("काम शुरू हुआ", "आपके मैकेनिक आपके वाहन पर काम कर रहे हैं।"),
@@ -97,9 +98,10 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
 pub fn text_message(kind: TextKind) -> &'static str {
     match kind {
         TextKind::Found => "Roadcall: आपके मैकेनिक आ रहे हैं|: {name}|। लगभग {wait} मिनट लगेंगे|। यहाँ देखें: {link}",
+        TextKind::Near => "Roadcall: आपके मैकेनिक पहुँचने ही वाले हैं|: {name}|।",
         TextKind::Arrived => "Roadcall: आपके मैकेनिक आपकी जगह पर पहुँच गए हैं|: {name}|।",
         TextKind::Released => "Roadcall: आपके मैकेनिक नहीं आ सकते। हम दूसरे मैकेनिक ढूँढ रहे हैं। आपकी कीमत वही रहेगी।",
         TextKind::Cancelled => "Roadcall: आपका काम रद्द हो गया है। कारण जानने या फिर से मदद माँगने के लिए ऐप खोलें।",
-        TextKind::Otp | TextKind::Share | TextKind::NumberChanged => "",
+        TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }
 }

@@ -15,6 +15,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::JobCorrected => ("ಕೆಲಸದಲ್ಲಿ ಬದಲಾವಣೆ", "ಗ್ರಾಹಕರು ಕೆಲಸವನ್ನು ಬದಲಾಯಿಸಿದ್ದಾರೆ. ಹೊರಡುವ ಮೊದಲು ವಿವರ ನೋಡಿ."),
         Kind::JobEnRoute => ("ಮೆಕ್ಯಾನಿಕ್ ದಾರಿಯಲ್ಲಿದ್ದಾರೆ", "ಅವರು ಎಲ್ಲಿದ್ದಾರೆಂದು ಆ್ಯಪ್‌ನಲ್ಲಿ ನೋಡಿ."),
         Kind::JobDelayed => ("ಮೆಕ್ಯಾನಿಕ್ ತಡವಾಗಬಹುದು", "ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ತಡವಾಗುತ್ತಿದ್ದಾರೆ. ನಾವು ಗಮನಿಸುತ್ತಿದ್ದೇವೆ."),
+        Kind::JobNear => ("ಮೆಕ್ಯಾನಿಕ್ ಹತ್ತಿರದಲ್ಲಿದ್ದಾರೆ", "ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಹತ್ತಿರ ಬಂದಿದ್ದಾರೆ. ಅವರಿಗಾಗಿ ನೋಡುತ್ತಿರಿ."),
         Kind::JobArrived => ("ಮೆಕ್ಯಾನಿಕ್ ಬಂದಿದ್ದಾರೆ", "ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ನೀವಿರುವ ಜಾಗಕ್ಕೆ ಬಂದಿದ್ದಾರೆ."),
         Kind::JobLoaded => ("ನಿಮ್ಮ ವಾಹನ ದಾರಿಯಲ್ಲಿದೆ", "ವಾಹನವನ್ನು ಟ್ರಕ್‌ಗೆ ಏರಿಸಲಾಗಿದೆ. ಅದು ಎಲ್ಲಿದೆ ಎಂದು ಆ್ಯಪ್‌ನಲ್ಲಿ ನೋಡಿ."),
         Kind::JobStarted => ("ಕೆಲಸ ಶುರುವಾಗಿದೆ", "ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ನಿಮ್ಮ ವಾಹನದ ಕೆಲಸ ಮಾಡುತ್ತಿದ್ದಾರೆ."),
@@ -88,9 +89,10 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
 pub fn text_message(kind: TextKind) -> &'static str {
     match kind {
         TextKind::Found => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರುತ್ತಿದ್ದಾರೆ|: {name}|. ಸುಮಾರು {wait} ನಿಮಿಷ ಬೇಕು|. ಇಲ್ಲಿ ನೋಡಿ: {link}",
+        TextKind::Near => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಇನ್ನೇನು ಬರಲಿದ್ದಾರೆ|: {name}|.",
         TextKind::Arrived => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ನೀವಿರುವ ಜಾಗಕ್ಕೆ ಬಂದಿದ್ದಾರೆ|: {name}|.",
         TextKind::Released => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರಲಾಗುತ್ತಿಲ್ಲ. ಬೇರೆ ಮೆಕ್ಯಾನಿಕ್ ಹುಡುಕುತ್ತಿದ್ದೇವೆ. ನಿಮ್ಮ ಬೆಲೆ ಬದಲಾಗದು.",
         TextKind::Cancelled => "Roadcall: ನಿಮ್ಮ ಕೆಲಸ ರದ್ದಾಗಿದೆ. ಕಾರಣ ನೋಡಲು ಅಥವಾ ಮತ್ತೆ ಸಹಾಯ ಕೇಳಲು ಆ್ಯಪ್ ತೆರೆಯಿರಿ.",
-        TextKind::Otp | TextKind::Share | TextKind::NumberChanged => "",
+        TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }
 }

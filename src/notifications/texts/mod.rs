@@ -142,7 +142,8 @@ mod tests {
     fn a_text_message_leaves_out_what_is_not_known_and_is_one_message_in_english() {
         let link = format!("https://help.roadcall.example/track/{}", "x".repeat(43));
         let facts = JobFacts { name: Some("Ravishankar"), wait_min: Some(120), link: Some(&link) };
-        let kinds = [TextKind::Found, TextKind::Arrived, TextKind::Released, TextKind::Cancelled];
+        let kinds =
+            [TextKind::Found, TextKind::Near, TextKind::Arrived, TextKind::Released, TextKind::Cancelled];
         for (locale, kind) in ALL.iter().flat_map(|locale| kinds.map(|kind| (locale, kind))) {
             let template = locale.text_message(kind);
             let (full, bare) = (facts.fill(template), JobFacts::default().fill(template));

@@ -4,7 +4,7 @@ use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, PresenceSettings, ServerSettings, Settings,
     SettingsError, TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, cluster, community, http,
     limits::{DAY_S, MAX_DAYS, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
-    map, money_rules, notification_rules, operator, places, privacy,
+    mail, map, money_rules, notification_rules, operator, places, privacy,
     rule::{Rule, within},
     service_rules, support, uploads_rules,
 };
@@ -61,6 +61,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         server(&settings.server),
         http::rules(&settings.http.allowed_origins, &settings.ws.allowed_origins),
         map::rules(&settings.map),
+        mail::rules(&settings.mail),
         places::rules(&settings.places, settings.limits.places_per_minute),
         operator::rules(&settings.operator),
         support::rules(&settings.support),
@@ -109,6 +110,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     rules.extend(cluster::unsafe_in_production(settings));
     rules.extend(calls_rules::unsafe_in_production(settings));
     rules.extend(places::unsafe_in_production(settings));
+    rules.extend(mail::unsafe_in_production(&settings.mail));
     broken(rules)
 }
 

@@ -14,6 +14,7 @@ mod eta;
 mod http;
 mod limits;
 mod list;
+mod mail;
 mod map;
 mod money;
 mod money_rules;
@@ -50,6 +51,7 @@ pub use community::{RatingSettings, ShareSettings};
 pub use database::DbSettings;
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use http::HttpSettings;
+pub use mail::{MailProvider, MailSettings, MailTls};
 pub use map::MapSettings;
 pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings,
@@ -99,6 +101,7 @@ pub struct Settings {
     pub identity: IdentitySettings,
     pub phone: PhoneSettings,
     pub sms: SmsSettings,
+    pub mail: MailSettings,
     pub notifications: NotificationSettings,
     pub push: PushSettings,
     pub limits: LimitSettings,

@@ -39,6 +39,7 @@ fn push(push: &PushSettings) -> Vec<Rule> {
         (within(push.offer_repeat_s, 5..=3600), "push.offer_repeat_s must be 5 to 3600"),
         (within(push.offer_repeats, 0..=100), "push.offer_repeats must be 0 to 100"),
         (within(push.late_after_s, 1..=28 * DAY_S), "push.late_after_s must be 1 to 2419200"),
+        (within(push.tests_per_day, 0..=1000), "push.tests_per_day must be 0 to 1000"),
         (
             web_url(&push.fcm_base_url).is_some(),
             "push.fcm_base_url must be an http or https URL without a query",

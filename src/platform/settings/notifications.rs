@@ -27,6 +27,7 @@ pub struct PushSettings {
     pub late_after_s: i64,
     pub offer_repeat_s: i64,
     pub offer_repeats: i32,
+    pub tests_per_day: i64,
     pub fcm_base_url: String,
     pub fcm_service_account_file: String,
     pub fcm_project_id: String,

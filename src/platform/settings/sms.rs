@@ -30,11 +30,15 @@ pub struct SmsSettings {
     pub reserved_percent: i64,
     pub share_text: String,
     pub number_changed_text: String,
+    pub where_text: String,
+    pub wheres_per_admin_per_day: i64,
+    pub wheres_per_number_per_day: i64,
     pub status: bool,
     pub status_after_s: i64,
     pub status_per_job: i64,
     pub status_per_person_per_day: i64,
     pub status_links: bool,
+    pub near_m: u32,
     /// By [`TEMPLATE_KEYS`].
     pub status_texts: BTreeMap<String, String>,
     pub tests_per_day: i64,
@@ -88,13 +92,17 @@ pub const SMS_PLACEHOLDERS: [&str; 9] =
     ["to", "to_digits", "text", "sender", "template_id", "entity_id", "id", "coding", "unicode"];
 
 /// Each text that is sent, as registers of texts know them: its kind, and its language where there are several.
-pub const TEMPLATE_KEYS: [&str; 15] = [
+pub const TEMPLATE_KEYS: [&str; 19] = [
     "otp",
     "share",
     "number_changed",
+    "where",
     "found_en",
     "found_hi",
     "found_kn",
+    "near_en",
+    "near_hi",
+    "near_kn",
     "arrived_en",
     "arrived_hi",
     "arrived_kn",
@@ -124,6 +132,11 @@ impl SmsSettings {
         self.provider != SmsProvider::Http
             || !self.http.uses("template_id")
             || self.http.templates.contains_key(key)
+    }
+
+    /// Within how many metres a mechanic is near; none if customers are not told.
+    pub fn near(&self) -> Option<u32> {
+        (self.tells_status() && self.near_m > 0).then_some(self.near_m)
     }
 
     /// Whether customers are told by SMS how their job goes on.

@@ -44,6 +44,12 @@ pub(super) fn rules(sms: &SmsSettings) -> Vec<Rule> {
             "sms.number_changed_text must have 1 to 600 characters",
         ),
         (
+            is_text(&sms.where_text, "{link}"),
+            "sms.where_text must have {link} in it, and at most 600 characters",
+        ),
+        (within(sms.wheres_per_admin_per_day, 0..=10_000), "sms.wheres_per_admin_per_day must be 0 to 10000"),
+        (within(sms.wheres_per_number_per_day, 0..=100), "sms.wheres_per_number_per_day must be 0 to 100"),
+        (
             web_url(&sms.twilio_base_url).is_some(),
             "sms.twilio_base_url must be an http or https URL without a query",
         ),
@@ -73,7 +79,7 @@ pub(super) fn unsafe_in_production(sms: &SmsSettings) -> Vec<Rule> {
 }
 
 fn status(sms: &SmsSettings) -> Vec<Rule> {
-    let is_key = |key: &str| TEMPLATE_KEYS[3..].contains(&key);
+    let is_key = |key: &str| TEMPLATE_KEYS[4..].contains(&key);
     let is_text = |text: &str| {
         !text.trim().is_empty()
             && text.chars().count() <= MAX_TEXT
@@ -81,6 +87,7 @@ fn status(sms: &SmsSettings) -> Vec<Rule> {
     };
     vec![
         (within(sms.status_after_s, 5..=300), "sms.status_after_s must be 5 to 300"),
+        (within(sms.near_m, 0..=5000), "sms.near_m must be 0 to 5000"),
         (within(sms.status_per_job, 1..=20), "sms.status_per_job must be 1 to 20"),
         (within(sms.status_per_person_per_day, 1..=1000), "sms.status_per_person_per_day must be 1 to 1000"),
         (
@@ -89,7 +96,7 @@ fn status(sms: &SmsSettings) -> Vec<Rule> {
         ),
         (
             sms.status_texts.keys().all(|key| is_key(key)),
-            "sms.status_texts may only have found, arrived, released and cancelled, each with _en, _hi or _kn",
+            "sms.status_texts may only have found, near, arrived, released and cancelled, each with _en, _hi or _kn",
         ),
         (
             sms.status_texts.values().all(|text| is_text(text)),
@@ -208,7 +215,7 @@ fn http_texts(sms: &SmsSettings) -> Vec<Rule> {
         ),
         (
             http.templates.keys().all(|key| TEMPLATE_KEYS.contains(&key.as_str())),
-            "sms.http.templates may only have otp, share, number_changed, and found, arrived, released and cancelled, each of these four with _en, _hi or _kn",
+            "sms.http.templates may only have otp, share, number_changed, where, and found, near, arrived, released and cancelled, each of these five with _en, _hi or _kn",
         ),
         (
             http.templates.values().all(|id| is_id(id)),

@@ -9,9 +9,13 @@ use super::TextNumber;
 pub enum TextKind {
     Otp,
     Share,
+    /// Where are you?
+    Where,
     NumberChanged,
     /// Of a job, and so on: a mechanic was found.
     Found,
+    /// They are about to arrive.
+    Near,
     Arrived,
     /// The mechanic can't come.
     Released,
@@ -23,8 +27,10 @@ impl TextKind {
         match self {
             Self::Otp => "otp",
             Self::Share => "share",
+            Self::Where => "where",
             Self::NumberChanged => "number_changed",
             Self::Found => "found",
+            Self::Near => "near",
             Self::Arrived => "arrived",
             Self::Released => "released",
             Self::Cancelled => "cancelled",

@@ -40,6 +40,8 @@ struct Wording {
     /// With `{link}` in it.
     share: String,
     number_changed: String,
+    /// With `{link}` in it.
+    place_request: String,
 }
 
 impl Sms {
@@ -55,6 +57,7 @@ impl Sms {
             otp: sms.otp_text.clone(),
             share: sms.share_text.clone(),
             number_changed: sms.number_changed_text.clone(),
+            place_request: sms.where_text.clone(),
         };
         Ok(Self { sender, wording: Arc::new(wording) })
     }
@@ -67,6 +70,11 @@ impl Sms {
     /// Sends the owner of `to` the link to follow a job.
     pub async fn send_share_link(&self, id: Uuid, to: &TextNumber, link: &str) -> Result<(), SmsError> {
         self.send_common(id, to, TextKind::Share, self.wording.share.replace("{link}", link)).await
+    }
+
+    /// Asks the owner of `to` where they are.
+    pub async fn send_place_request(&self, id: Uuid, to: &TextNumber, link: &str) -> Result<(), SmsError> {
+        self.send_common(id, to, TextKind::Where, self.wording.place_request.replace("{link}", link)).await
     }
 
     /// Tells the owner of `to` that an account has another number from now on.

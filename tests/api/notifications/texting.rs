@@ -228,3 +228,62 @@ async fn no_text_is_sent_twice_and_one_that_was_not_taken_is_tried_again() {
     gateway.until_texts(&phone_of(&scene.customer).await, 1).await;
     assert_eq!(gateway.texts_to(&phone).len(), 2);
 }
+
+#[actix_web::test]
+async fn a_mechanic_who_is_almost_there_is_told_of_once() {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, |settings| {
+        settings.sms.status_links = false;
+        settings.sms.status_per_job = 10;
+    })
+    .await;
+    let mut scene = app.accepted_at((20.0, 77.0)).await;
+    let phone = phone_of(&scene.customer).await;
+    gateway.until_texts(&phone, 1).await;
+    scene.mechanic.ping((20.05, 77.0)).await;
+    scene.step("en-route", json!({})).await;
+    scene.mechanic.ping((20.04, 77.0)).await;
+    scene.mechanic.ping((20.003, 77.0)).await;
+    let texts = gateway.until_texts(&phone, 2).await;
+    assert!(texts[1].starts_with("Roadcall: your mechanic is almost there: "), "{texts:?}");
+    scene.mechanic.ping((20.002, 77.0)).await;
+    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    let texts = gateway.until_texts(&phone, 3).await;
+    assert!(texts[2].starts_with("Roadcall: your mechanic is there"), "{texts:?}");
+    let told = scene.customer.get("/notifications?type=job_near").await.expect(200);
+    assert_eq!(told["data"].as_array().map(Vec::len), Some(1), "{told}");
+}
+
+#[actix_web::test]
+async fn texts_that_are_due_at_once_are_no_more_than_a_job_may_have() {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, |settings| {
+        settings.sms.status_links = false;
+        settings.sms.status_per_job = 2;
+        settings.sms.near_m = 0;
+    })
+    .await;
+    let scene = app.accepted().await;
+    let phone = phone_of(&scene.customer).await;
+    gateway.until_texts(&phone, 1).await;
+    let copies = "insert into notifications (id, user_id, type, title, body, data, delivery_status, is_urgent, is_read, created_at, settled_at)
+        select gen_random_uuid(), user_id, type, title, body, data, 'skipped', is_urgent, false, created_at, created_at
+        from notifications, generate_series(1, 8) where type = 'job_accepted'";
+    sqlx::query(copies).execute(&app.database.db).await.expect("copies");
+    scene.step("en-route", json!({})).await;
+    within("each is decided", async {
+        loop {
+            let decided: i64 = sqlx::query_scalar("select count(*) from notification_texts")
+                .fetch_one(&app.database.db)
+                .await
+                .expect("a count");
+            if decided == 9 {
+                return;
+            }
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+    assert_eq!(gateway.texts_to(&phone).len(), 2, "{:?}", gateway.texts_to(&phone));
+}

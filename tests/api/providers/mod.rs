@@ -7,4 +7,5 @@ mod razorpay;
 mod real_osrm;
 mod real_valhalla;
 mod routing;
+mod smtp;
 mod twilio;

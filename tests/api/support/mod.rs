@@ -11,6 +11,7 @@ pub mod geocoders;
 pub mod hms;
 pub mod kannel;
 pub mod listed;
+pub mod mail_server;
 pub mod money;
 mod nats;
 pub mod osrm;

@@ -6,6 +6,7 @@
 mod dto;
 pub(super) mod handlers;
 mod html;
+mod letter;
 mod pdf;
 mod queries;
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod tests;
 mod words;
 
 pub use dto::ReceiptFormat;
+pub use letter::{letter, post};
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

@@ -74,6 +74,17 @@ pub async fn fees(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<Recei
     .await
 }
 
+/// Where a customer's receipts are mailed: an address that they confirmed, while they want mail.
+pub async fn address_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<String>> {
+    let address = sqlx::query_scalar(
+        "select person.email from users person
+            left join notification_preferences wish on wish.user_id = person.id
+        where person.id = $1 and person.email_verified and person.status = 'active' and person.role = 'customer'
+            and coalesce(wish.mails, true)",
+    );
+    Ok(address.bind(user_id).fetch_optional(db).await?.flatten())
+}
+
 /// The tag of a person's language; `None` where there is no such person.
 pub async fn language_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<String>> {
     sqlx::query_scalar("select language from users where id = $1").bind(user_id).fetch_optional(db).await

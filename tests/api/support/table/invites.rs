@@ -6,6 +6,7 @@ pub const ROWS: &[Row] = &[
     row("POST /idp/accounts", PUBLIC).body(|| json!({"token": "none of ours", "password": "not a password"})),
     row("POST /super-admin/invites", SUPER_ADMIN).body(new_invite),
     row("POST /super-admin/sms/test", SUPER_ADMIN).body(|| json!({"phone": "+919800000000"})),
+    row("POST /super-admin/mail/test", SUPER_ADMIN).body(|| json!({"email": "owner@example.com"})),
     row("GET /super-admin/invites", SUPER_ADMIN),
     row("DELETE /super-admin/invites/{id}", SUPER_ADMIN).of(INVITE),
 ];

@@ -1,6 +1,8 @@
 use serde_json::{Value, json};
 
-use super::{ADMIN, OWNER, Object, Row, SIGNED_IN, World, jobs::accepted_job, nothing, number, row};
+use super::{
+    ADMIN, OWNER, Object, Row, SIGNED_IN, SUPER_ADMIN, World, jobs::accepted_job, nothing, number, row,
+};
 use crate::support::bodies::id_of;
 
 pub const ROWS: &[Row] = &[
@@ -15,6 +17,7 @@ pub const ROWS: &[Row] = &[
     row("GET /notifications/preferences", SIGNED_IN),
     row("PATCH /notifications/preferences", SIGNED_IN).body(preferences),
     row("GET /admin/failed-pushes", ADMIN),
+    row("POST /super-admin/push/test", SUPER_ADMIN).body(nothing),
 ];
 
 /// The customer's: the mechanic took the job.
@@ -43,6 +46,6 @@ fn new_push_token() -> Value {
 fn preferences() -> Value {
     json!({
         "offers": true, "jobs": false, "payments": true, "wallet": true, "account": true, "messages": false,
-        "texts": true,
+        "texts": true, "mails": true,
     })
 }

@@ -1,11 +1,14 @@
 use serde_json::json;
 
-use super::{ADMIN, Object, Row, SIGNED_IN, World, row};
+use super::{ADMIN, CUSTOMER, Object, Row, SIGNED_IN, World, number, row};
 
 pub const ROWS: &[Row] = &[
     row("GET /users/me", SIGNED_IN),
     row("PATCH /users/me", SIGNED_IN)
         .body(|| json!({"name": "Asha Rao", "email": null, "avatar_url": null, "language": "en-IN"})),
+    row("POST /users/me/email", CUSTOMER).body(|| json!({"email": format!("asha{}@example.com", number())})),
+    row("POST /users/me/email/confirm", CUSTOMER).body(|| json!({"code": "000000"})),
+    row("DELETE /users/me/email", CUSTOMER),
     row("GET /admin/users", ADMIN),
     row("POST /admin/users", ADMIN).body(|| json!({"phone": "+14155550102", "name": "Asha Rao"})),
     row("GET /admin/users/{id}", ADMIN).of(USER),

@@ -158,7 +158,10 @@ export const invites = list("/super-admin/invites", {
             body: { email: values["email"] ?? "", role: values["role"] as Schemas["AdminRole"] },
           }),
         answered: (answer) => showToken(answer as Schemas["NewlyInvited"]),
-        done: () => "Invitation made: send the link beside the list",
+        done: (_, answer) =>
+          (answer as Schemas["NewlyInvited"]).mailed
+            ? "Invitation made: it is on its way by mail, and the link is beside the list"
+            : "Invitation made: send the link beside the list",
       },
     },
   ],

@@ -801,6 +801,42 @@ export const failedPushes = list("/admin/failed-pushes", {
         done: (_, answer) => smsOutcome(answer as Schemas["SmsTest"]),
       },
     },
+    {
+      key: "p",
+      name: "Test push",
+      when: () => session.role === "super_admin",
+      form: {
+        title: () => "Send a test push",
+        says: () => ["It goes to every device that you are signed in on and that takes pushes."],
+        confirm: "Send",
+        send: () => api.POST("/super-admin/push/test", { body: {} }),
+        hasFailed: (answer) => !(answer as TestedDevices).data.some(({ outcome }) => outcome === "taken"),
+        done: (_, answer) => pushOutcome(answer as TestedDevices),
+      },
+    },
+    {
+      key: "l",
+      name: "Test mail",
+      when: () => session.role === "super_admin",
+      form: {
+        title: () => "Send a test mail",
+        says: () => ["The mail server is asked at once, and its answer is shown. The audit log has it."],
+        fields: [
+          {
+            name: "email",
+            label: "Address",
+            kind: "email",
+            optional: true,
+            hint: "Your own if you leave it empty",
+          },
+        ],
+        confirm: "Send",
+        send: (_, values) =>
+          api.POST("/super-admin/mail/test", { body: values["email"] ? { email: values["email"] } : {} }),
+        hasFailed: (answer) => (answer as Schemas["MailTest"]).outcome !== "taken",
+        done: (_, answer) => mailOutcome(answer as Schemas["MailTest"]),
+      },
+    },
   ],
   id: (row) => row.id,
   columns: [
@@ -819,6 +855,40 @@ export const failedPushes = list("/admin/failed-pushes", {
     ["Failed", time(row.failed_at ?? null)],
   ],
 });
+
+interface TestedDevices {
+  data: Schemas["TestedDevice"][];
+}
+
+function pushOutcome({ data }: TestedDevices): string {
+  if (data.length === 0) return "None of your devices takes pushes: switch notifications on in an app first";
+  const words: Record<Schemas["PushOutcome"], string> = {
+    taken: "taken",
+    unregistered: "no longer registered",
+    refused: "refused",
+    not_now: "not taken now",
+    not_sent: "not pushed: push.provider is log",
+  };
+  return data
+    .map(({ platform, outcome, reason }) => `${platform}: ${words[outcome]}${reason ? ` (${reason})` : ""}`)
+    .join("; ");
+}
+
+function mailOutcome({ outcome, reason }: Schemas["MailTest"]): string {
+  const why = reason ? `: ${reason}` : "";
+  switch (outcome) {
+    case "taken":
+      return "The mail server took the mail";
+    case "refused":
+      return `The mail server refused it${why}`;
+    case "not_now":
+      return `The mail server did not take it now${why}`;
+    case "unknown":
+      return `Nobody knows whether the mail server took it${why}`;
+    case "not_sent":
+      return "No mail server is set (mail.provider)";
+  }
+}
 
 function smsOutcome({ outcome, reason }: Schemas["SmsTest"]): string {
   const why = reason ? `: ${reason}` : "";

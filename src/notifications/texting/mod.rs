@@ -3,6 +3,8 @@
 //! A notification becomes a text once at most. Its row is written before the text is handed over: if the service stops in between,
 //! when nobody knows whether it was taken, it is not handed over again.
 
+mod queries;
+
 use std::{sync::Arc, time::Duration};
 
 use actix_web::web::Data;
@@ -14,7 +16,6 @@ use uuid::Uuid;
 use super::{
     context::NotificationsContext,
     kind::Kind,
-    queries::{self, NewText, TextCandidateRow},
     state::{TextPolicy, TextStatus, TextTry},
     texts::{JobFacts, Locale},
 };
@@ -23,6 +24,7 @@ use crate::{
     platform::error::{ApiResult, Code, commit_error},
     providers::sms::{SmsError, TextKind, TextMessage, TextNumber},
 };
+use queries::{NewText, TextCandidateRow};
 
 /// The longest wait between two looks for texts that are due.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -94,6 +96,9 @@ async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCan
     let Ok(to) = TextNumber::of(&context.settings, "phone", phone) else {
         return skip(context, &row, "the number gets no texts").await;
     };
+    if !context.settings.sms.may_send(&kind.key(Some(Locale::English.tag()))) {
+        return skip(context, &row, "no registered text").await;
+    }
     let is_open = context.sockets.is_open(row.user_id).await;
     if let Some(why) = row.attempt().obstacle(is_open) {
         return skip(context, &row, why).await;
@@ -142,6 +147,8 @@ async fn claim(
     now: DateTime<Utc>,
 ) -> ApiResult<Option<NotClaimed>> {
     let sms = &context.settings.sms;
+    // One after the other for a person, and so for their job: each counts the texts before it, whichever server sends them.
+    auth::lock_account(tx, row.user_id).await?;
     let sent = queries::texts_sent(tx, row.job_id, row.user_id, now - DAY).await?;
     if sent.of_job >= sms.status_per_job || sent.of_user >= sms.status_per_person_per_day {
         return Ok(Some(NotClaimed::TooMany));

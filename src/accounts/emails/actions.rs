@@ -1,0 +1,156 @@
+//! Sending a code to an address, and taking the address once the code comes back.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    dto::EmailCodeSent,
+    queries::{self, EmailCodeRow},
+};
+use crate::{
+    accounts::{
+        auth::{self, AuthContext, OtpKey},
+        users::{self, UserRow},
+    },
+    mails::{self, MailKind, NewMail},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult, Code, commit_error},
+        settings::MailProvider,
+    },
+    providers::mail::MailAddress,
+};
+
+/// How long a code is good. Mail may be slow.
+const GOOD_FOR: TimeDelta = TimeDelta::minutes(30);
+/// Before another code is sent.
+const RESEND_AFTER: TimeDelta = TimeDelta::seconds(60);
+/// Tries of one code.
+const WRONG_TRIES: i32 = 5;
+const DAY: TimeDelta = TimeDelta::days(1);
+/// Codes of one day, for a person and to an address, which others may name as well.
+const PER_PERSON: i64 = 5;
+const PER_ADDRESS: i64 = 5;
+
+/// What codes are made of.
+fn key(context: &AuthContext) -> OtpKey {
+    OtpKey::new(context.auth.key("codes of addresses"))
+}
+
+/// A code of one person and address is nothing for another.
+fn whose(user_id: Uuid, row: &EmailCodeRow) -> String {
+    format!("{user_id} {}", row.email)
+}
+
+/// The code of a row.
+pub(super) fn code(context: &AuthContext, user_id: Uuid, row: &EmailCodeRow) -> String {
+    key(context).code(&whose(user_id, row), &row.nonce)
+}
+
+/// Compares in constant time.
+fn is_right(context: &AuthContext, user_id: Uuid, row: &EmailCodeRow, given: &str) -> bool {
+    let (key, whose) = (key(context), whose(user_id, row));
+    key.matches(&whose, given, &key.seal(&whose, &code(context, user_id, row)))
+}
+
+/// 404 where no mail is sent: nothing can be confirmed.
+fn check_sent(context: &AuthContext) -> ApiResult<()> {
+    let refused = || ApiError::new(Code::NotFound, "No mail is sent here, so no address can be confirmed.");
+    if context.auth.mails().are_sent() { Ok(()) } else { Err(refused()) }
+}
+
+/// Sends a code to an address. It takes the place of the one before.
+pub async fn send_code(context: &AuthContext, user_id: Uuid, email: String) -> ApiResult<EmailCodeSent> {
+    check_sent(context)?;
+    if MailAddress::of(&email).is_none() {
+        return Err(ApiError::invalid("email", "is no address that mail can go to"));
+    }
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    auth::lock_customer(&mut tx, user_id).await?;
+    check_room(&mut tx, user_id, &email, now).await?;
+    let nonce: [u8; 16] = context.random.bytes();
+    let row = EmailCodeRow {
+        email,
+        nonce: nonce.to_vec(),
+        wrong_tries: 0,
+        sent_at: now,
+        expires_at: now + GOOD_FOR,
+    };
+    queries::store_code(&mut tx, user_id, &row).await?;
+    let mail = NewMail {
+        id: context.random.id(now),
+        kind: MailKind::EmailCode,
+        about_id: user_id,
+        user_id: Some(user_id),
+        address: &row.email,
+    };
+    mails::post(&mut tx, &mail, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.auth.mails().wake();
+    let settings = &context.settings;
+    let is_shown = settings.auth.dev_otp && settings.mail_provider() == MailProvider::Log;
+    Ok(EmailCodeSent {
+        otp: is_shown.then(|| code(context, user_id, &row)),
+        email: row.email,
+        expires_at: row.expires_at.into(),
+        resend_at: (now + RESEND_AFTER).into(),
+    })
+}
+
+/// 429 if codes were sent too often.
+async fn check_room(tx: &mut PgConnection, user_id: Uuid, email: &str, now: DateTime<Utc>) -> ApiResult<()> {
+    let limited = |why: &'static str, wait: TimeDelta| {
+        let seconds = u64::try_from(wait.num_seconds() + 1).unwrap_or(1);
+        Err(ApiError::new(Code::RateLimited, why).retry_after(seconds))
+    };
+    if let Some(before) = queries::code_of(&mut *tx, user_id).await? {
+        let wait = before.sent_at + RESEND_AFTER - now;
+        if wait > TimeDelta::zero() {
+            return limited("We have just sent a code. Wait a minute before you ask for another.", wait);
+        }
+    }
+    let sent = mails::sent_since(tx, MailKind::EmailCode, user_id, email, now - DAY).await?;
+    if sent.to_user >= PER_PERSON || sent.to_address >= PER_ADDRESS {
+        return limited("Too many codes were sent today. Try again tomorrow.", DAY);
+    }
+    Ok(())
+}
+
+/// Takes the address that the code was sent to as the person's.
+pub async fn confirm(context: &AuthContext, user_id: Uuid, given: &str) -> ApiResult<UserRow> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    auth::lock_customer(&mut tx, user_id).await?;
+    let wrong = || ApiError::invalid("code", "is wrong or has expired; check it, or ask for a new code");
+    let row = queries::code_of(&mut *tx, user_id).await?;
+    let Some(row) = row.filter(|row| row.expires_at > now && row.wrong_tries < WRONG_TRIES) else {
+        return Err(wrong());
+    };
+    if !is_right(context, user_id, &row, given) {
+        queries::count_wrong_try(&mut tx, user_id).await?;
+        tx.commit().await.map_err(commit_error)?;
+        return Err(wrong());
+    }
+    users::confirm_email(&mut tx, user_id, &row.email, now).await?;
+    queries::delete_code(&mut tx, user_id).await?;
+    let person = users::find(&mut *tx, user_id).await?.ok_or_else(users::gone)?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(person)
+}
+
+/// Takes the person's address away, confirmed or not, and the code that was to confirm one.
+pub async fn remove(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    auth::lock_customer(&mut tx, user_id).await?;
+    queries::delete_code(&mut tx, user_id).await?;
+    users::clear_email(&mut tx, user_id, now).await?;
+    tx.commit().await.map_err(commit_error)
+}
+
+/// Deletes codes that are good for nothing any more, at most `limit`.
+pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+    queries::sweep(db, now, limit).await
+}

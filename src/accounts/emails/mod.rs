@@ -1,0 +1,31 @@
+//! Addresses that people confirm: what is theirs alone, such as a receipt, goes to no other.
+
+mod actions;
+mod dto;
+mod handlers;
+mod letters;
+mod queries;
+mod testing;
+
+use sqlx::PgConnection;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+pub use actions::sweep;
+pub use letters::letter;
+
+use crate::mails;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::send_email_code)
+        .service(handlers::confirm_email)
+        .service(handlers::remove_email)
+        .service(handlers::test_mail);
+}
+
+/// Forgets the code and the mails of a person who leaves.
+pub async fn forget(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    queries::delete_code(tx, user_id).await?;
+    mails::forget_user(tx, user_id).await
+}

@@ -1,0 +1,89 @@
+//! A test mail, by which a super admin sees whether mail can be sent at all.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::dto::{MailOutcome, MailTest};
+use crate::{
+    accounts::{
+        auth::{self, AuthContext},
+        users,
+    },
+    platform::{
+        audit::{self, NewAuditEntry},
+        error::{ApiError, ApiResult, Code, commit_error},
+        settings::MailProvider,
+    },
+    providers::mail::{MailAddress, MailError, MailMessage},
+};
+
+/// What the trail of admins' writes calls it.
+const ACTION: &str = "mail.test";
+const DAY: TimeDelta = TimeDelta::days(1);
+const DAY_S: u64 = 24 * 3600;
+
+/// Sends a mail at once; nothing waits for it but this request, which ends within `mail.timeout_ms`.
+pub async fn send_test(context: &AuthContext, admin: Uuid, email: Option<String>) -> ApiResult<MailTest> {
+    let own = match email {
+        Some(email) => Some(email),
+        None => users::find(&context.db, admin).await?.and_then(|row| row.email),
+    };
+    let email = own.ok_or_else(|| ApiError::invalid("email", "is needed: your account has none"))?;
+    let refused = || ApiError::invalid("email", "is no address that mail can go to");
+    let to = MailAddress::of(&email).ok_or_else(refused)?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    // One after the other, so that each counts those before it.
+    auth::lock_account(&mut tx, admin).await?;
+    admit(context, &mut tx, admin, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    if context.settings.mail_provider() != MailProvider::Smtp {
+        return Ok(MailTest { outcome: MailOutcome::NotSent, reason: None });
+    }
+    let message = MailMessage {
+        id: context.random.id(now),
+        to,
+        kind: "test",
+        written_at: now,
+        language: "en",
+        subject: "A test mail".to_owned(),
+        text: "Mail from your roadside service arrives here. A super admin has asked for this test."
+            .to_owned(),
+        html: None,
+        attachment: None,
+    };
+    let sent = context.auth.mails().mail.send(&message).await;
+    let outcome = match &sent {
+        Ok(()) => MailOutcome::Taken,
+        Err(MailError::Refused(_)) => MailOutcome::Refused,
+        Err(MailError::Later(_)) => MailOutcome::NotNow,
+        Err(MailError::Unknown(_)) => MailOutcome::Unknown,
+    };
+    Ok(MailTest { outcome, reason: sent.err().map(|why| why.reason().to_owned()) })
+}
+
+/// Records it; 429 where there were too many.
+async fn admit(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    admin: Uuid,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let sent = audit::count_since(tx, admin, ACTION, now - DAY).await?;
+    if sent >= context.settings.mail.tests_per_day {
+        let why = "You have sent as many test mails as one may in a day (mail.tests_per_day).";
+        return Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S));
+    }
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action: ACTION,
+        subject_kind: "user",
+        subject_id: admin,
+        before: Value::Null,
+        // Never the address.
+        after: json!({}),
+    };
+    Ok(audit::record(tx, &context.random, now, entry).await?)
+}

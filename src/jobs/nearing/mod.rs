@@ -1,0 +1,11 @@
+//! Mechanics who are about to arrive: their customers are notified once for each mechanic, where news go out by SMS.
+//!
+//! The engine says where mechanics are on their way. It must not wait, so a mechanic who comes near is only remembered (`state.rs`), and a
+//! worker writes the notification (`actions.rs`). What is remembered may be lost: the notification itself keeps a second one away.
+
+mod actions;
+mod queries;
+mod state;
+
+pub use actions::notify_near;
+pub use state::NearMechanics;

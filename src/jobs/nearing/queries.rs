@@ -1,0 +1,19 @@
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, Result};
+use uuid::Uuid;
+
+/// The customer of a job that this mechanic is on the way to, and since when it is theirs; it stays so until the transaction ends.
+pub async fn lock_on_the_way(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    mechanic_id: Uuid,
+) -> Result<Option<(Uuid, DateTime<Utc>)>> {
+    sqlx::query_as(
+        "select customer_id, coalesce(accepted_at, created_at) from jobs
+        where id = $1 and mechanic_profile_id = $2 and status = 'en_route' for no key update",
+    )
+    .bind(job_id)
+    .bind(mechanic_id)
+    .fetch_optional(tx)
+    .await
+}

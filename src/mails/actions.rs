@@ -1,0 +1,45 @@
+//! Writing down what is to be told, and forgetting it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{dto::MailRecord, queries, state::MailKind};
+use crate::platform::db::Db;
+
+pub use super::queries::{NewMail, SentMails};
+
+/// How long it is kept what became of a mail.
+const KEPT_FOR: TimeDelta = TimeDelta::days(30);
+
+/// Writes down that this is to be told; [`Mails::wake`](super::Mails::wake) after the commit. The same event to the same address is told
+/// once, save for codes.
+pub async fn post(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>) -> sqlx::Result<()> {
+    queries::insert(tx, mail, at).await
+}
+
+/// How many mails of a kind a person was to get since then, and how many went to an address.
+pub async fn sent_since(
+    tx: &mut PgConnection,
+    kind: MailKind,
+    user_id: Uuid,
+    address: &str,
+    since: DateTime<Utc>,
+) -> sqlx::Result<SentMails> {
+    queries::sent_since(tx, kind, user_id, address, since).await
+}
+
+/// A person's newest mails that are still kept, at most `limit`.
+pub async fn newest_of(tx: &mut PgConnection, user_id: Uuid, limit: i64) -> sqlx::Result<Vec<MailRecord>> {
+    Ok(queries::newest_of(tx, user_id, limit).await?.into_iter().map(MailRecord::from).collect())
+}
+
+/// Forgets a person's mails, sent or not.
+pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    queries::forget_user(tx, user_id).await
+}
+
+/// Deletes what was kept long enough, at most `limit`.
+pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+    queries::sweep(db, now - KEPT_FOR, limit).await
+}

@@ -1,0 +1,35 @@
+/// A language that mail is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    English,
+    Hindi,
+    Kannada,
+}
+
+impl Language {
+    /// By a person's language tag (BCP 47); English for languages without texts.
+    pub fn of(tag: &str) -> Self {
+        match tag.split('-').next() {
+            Some(language) if language.eq_ignore_ascii_case("hi") => Self::Hindi,
+            Some(language) if language.eq_ignore_ascii_case("kn") => Self::Kannada,
+            _ => Self::English,
+        }
+    }
+
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Hindi => "hi",
+            Self::Kannada => "kn",
+        }
+    }
+
+    /// What is in this language.
+    pub fn choose<T>(self, english: T, hindi: T, kannada: T) -> T {
+        match self {
+            Self::English => english,
+            Self::Hindi => hindi,
+            Self::Kannada => kannada,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! A test push to an admin's own devices, by which they see whether pushes can be sent at all.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{context::NotificationsContext, devices, dto::TestedDevice, pushing::push_to};
+use crate::{
+    accounts::auth,
+    platform::{
+        audit::{self, NewAuditEntry},
+        error::{ApiError, ApiResult, Code, commit_error},
+    },
+    providers::push::PushMessage,
+};
+
+/// What the trail of admins' writes calls it.
+const ACTION: &str = "push.test";
+const DAY: TimeDelta = TimeDelta::days(1);
+const DAY_S: u64 = 24 * 3600;
+/// Long enough for a phone that is asleep.
+const LIFE: Duration = Duration::from_secs(300);
+
+/// Pushes to each of the caller's devices at once, and says what became of each.
+pub async fn push_test(context: &NotificationsContext, admin: Uuid) -> ApiResult<Vec<TestedDevice>> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    // One after the other, so that each counts those before it.
+    auth::lock_account(&mut tx, admin).await?;
+    admit(context, &mut tx, admin, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    let message = PushMessage {
+        id: context.random.id(now),
+        kind: "test",
+        title: "A test".to_owned(),
+        body: "Notifications reach this device.".to_owned(),
+        data: BTreeMap::new(),
+        is_urgent: true,
+        life: LIFE,
+    };
+    let own = devices::queries::tokens_of(&context.db, &[admin], now).await?;
+    let pushes = own.iter().map(async |device| {
+        let result = push_to(context, device, &message).await;
+        TestedDevice::of(device, &context.settings, result)
+    });
+    Ok(join_all(pushes).await)
+}
+
+/// Records it; 429 where there were too many.
+async fn admit(
+    context: &NotificationsContext,
+    tx: &mut PgConnection,
+    admin: Uuid,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let sent = audit::count_since(tx, admin, ACTION, now - DAY).await?;
+    if sent >= context.settings.push.tests_per_day {
+        let why = "You have had as many test pushes as one may in a day (push.tests_per_day).";
+        return Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S));
+    }
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action: ACTION,
+        subject_kind: "user",
+        subject_id: admin,
+        before: Value::Null,
+        after: json!({}),
+    };
+    Ok(audit::record(tx, &context.random, now, entry).await?)
+}

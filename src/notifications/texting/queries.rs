@@ -1,0 +1,159 @@
+//! SQL of notifications as text messages.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::{
+    notifications::{kind::Kind, state::TextStatus},
+    platform::db::{StoredRow, read},
+};
+
+/// A notification that may have to become a text message: its customer's devices could not be pushed to.
+#[derive(Clone, FromRow)]
+pub struct TextCandidateRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    #[sqlx(rename = "type")]
+    pub kind: Kind,
+    pub created_at: DateTime<Utc>,
+    pub is_read: bool,
+    pub language: String,
+    pub phone: Option<String>,
+    pub job_id: Uuid,
+    /// Whether the job is still where the notification says.
+    pub is_current: bool,
+    /// When the mechanic is to arrive.
+    pub promised_at: Option<DateTime<Utc>>,
+    /// The first word of their name.
+    pub mechanic_name: Option<String>,
+    pub is_wanted: bool,
+    /// Tries before.
+    pub attempts: i32,
+    pub tried_at: Option<DateTime<Utc>>,
+}
+
+impl StoredRow for TextCandidateRow {
+    const TABLE: &str = "notifications";
+}
+
+/// By hand: phone numbers must not be logged.
+impl fmt::Debug for TextCandidateRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TextCandidateRow")
+            .field("id", &self.id)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Notifications of these kinds to customers whom nothing could be pushed, made after `since` and not yet texted; the oldest first.
+pub async fn to_text(
+    db: impl PgExecutor<'_>,
+    kinds: &[Kind],
+    since: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<TextCandidateRow>> {
+    sqlx::query(
+        "select n.id, n.user_id, n.type, n.created_at, n.is_read, person.language, person.phone, job.id as job_id,
+            case n.type
+                when 'job_accepted' then job.status in ('accepted', 'en_route')
+                when 'job_near' then job.status = 'en_route'
+                when 'job_arrived' then job.status = 'arrived'
+                when 'job_released' then job.status in ('pending', 'dispatching', 'no_mechanic_found')
+                when 'job_cancelled' then job.status = 'cancelled'
+                else false end as is_current,
+            job.promised_at, split_part(btrim(job.mechanic_name), ' ', 1) as mechanic_name,
+            person.status = 'active' and coalesce(wish.jobs and wish.texts, true) as is_wanted,
+            coalesce(tried.attempts, 0) as attempts, tried.tried_at
+        from notifications n
+            join jobs job on job.id = (n.data ->> 'job_id')::uuid and job.customer_id = n.user_id
+            join users person on person.id = n.user_id
+            left join notification_preferences wish on wish.user_id = n.user_id
+            left join notification_texts tried on tried.notification_id = n.id
+        where n.created_at > $1 and n.type = any($2) and n.delivery_status in ('skipped', 'failed')
+            and (tried.notification_id is null or tried.status = 'put_off')
+        order by n.created_at limit $3",
+    )
+    .bind(since)
+    .bind(kinds)
+    .bind(limit)
+    .try_map(read::<TextCandidateRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// Texts that count for a job and for a person's day.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct SentTexts {
+    pub of_job: i64,
+    pub of_user: i64,
+}
+
+pub async fn texts_sent(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    user_id: Uuid,
+    since: DateTime<Utc>,
+) -> Result<SentTexts> {
+    sqlx::query_as(
+        "select
+            (select count(*) from notification_texts
+                where job_id = $1 and status in ('sending', 'sent', 'unknown')) as of_job,
+            (select count(*) from notification_texts
+                where user_id = $2 and tried_at > $3 and status in ('sending', 'sent', 'unknown')) as of_user",
+    )
+    .bind(job_id)
+    .bind(user_id)
+    .bind(since)
+    .fetch_one(tx)
+    .await
+}
+
+/// What became of a notification as a text.
+#[derive(Debug)]
+pub struct NewText<'a> {
+    pub notification_id: Uuid,
+    pub user_id: Uuid,
+    pub job_id: Uuid,
+    pub status: TextStatus,
+    pub note: Option<&'a str>,
+}
+
+/// Takes a text that nobody else has taken; false if somebody has.
+pub async fn claim_text(tx: &mut PgConnection, text: &NewText<'_>, at: DateTime<Utc>) -> Result<bool> {
+    let claimed = sqlx::query(
+        "insert into notification_texts as text (notification_id, user_id, job_id, status, attempts, tried_at)
+        values ($1, $2, $3, $4, 1, $5)
+        on conflict (notification_id) do update set status = $4, attempts = text.attempts + 1, tried_at = $5
+            where text.status = 'put_off'",
+    )
+    .bind(text.notification_id)
+    .bind(text.user_id)
+    .bind(text.job_id)
+    .bind(text.status)
+    .bind(at)
+    .execute(tx)
+    .await?;
+    Ok(claimed.rows_affected() == 1)
+}
+
+/// Notes the outcome.
+pub async fn note_text(db: impl PgExecutor<'_>, text: &NewText<'_>, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "insert into notification_texts (notification_id, user_id, job_id, status, note, attempts, tried_at)
+        values ($1, $2, $3, $4, $5, 0, $6)
+        on conflict (notification_id) do update set status = $4, note = $5, tried_at = $6",
+    )
+    .bind(text.notification_id)
+    .bind(text.user_id)
+    .bind(text.job_id)
+    .bind(text.status)
+    .bind(text.note)
+    .bind(at)
+    .execute(db)
+    .await
+    .map(drop)
+}

@@ -1,0 +1,47 @@
+//! What the trail of admins' writes keeps of requests for a place: neither a number nor a place.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use serde_json::{Value, json};
+use sqlx::{PgConnection, Result};
+use uuid::Uuid;
+
+use crate::platform::audit::{self, NewAuditEntry};
+
+pub async fn asked(
+    tx: &mut PgConnection,
+    random: &Random,
+    admin: Uuid,
+    (id, country): (Uuid, &str),
+    now: DateTime<Utc>,
+) -> Result<()> {
+    write(tx, random, now, ("place_request.create", admin, id), json!({"country": country})).await
+}
+
+pub async fn used(
+    tx: &mut PgConnection,
+    random: &Random,
+    admin: Uuid,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    write(tx, random, now, ("place_request.use", admin, id), json!({})).await
+}
+
+async fn write(
+    tx: &mut PgConnection,
+    random: &Random,
+    at: DateTime<Utc>,
+    (action, admin, id): (&str, Uuid, Uuid),
+    after: Value,
+) -> Result<()> {
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action,
+        subject_kind: "place_request",
+        subject_id: id,
+        before: Value::Null,
+        after,
+    };
+    audit::record(tx, random, at, entry).await
+}

@@ -1,0 +1,130 @@
+use actix_web::{
+    HttpRequest, HttpResponse, ResponseError as _, get,
+    http::{StatusCode, header},
+    post,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    dto::{AskedPlace, NewPlaceRequest, NewlyAskedPlace, SharePlace, WhereAsked},
+    queries::{self, PlaceRequestRow},
+};
+use crate::{
+    accounts::auth::{Admin, AnyId, AuthContext},
+    http::{Body, NoFields, Owned, PathText},
+    pages,
+    platform::error::{ApiError, ApiResult, Code, ErrorBody},
+};
+
+/// Asks somebody on the phone where they are: sends them a link by SMS, and shows it to be read out. They need no account. The link takes
+/// their place for 30 minutes. The number is not kept, and nothing of the request after a day.
+#[utoipa::path(tag = "admin", request_body = NewPlaceRequest,
+    responses(
+        (status = 201, body = NewlyAskedPlace),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: this admin has asked, or this number was asked, as often as one \
+            may in 24 hours (`sms.wheres_per_admin_per_day`, `sms.wheres_per_number_per_day`)"),
+    ))]
+#[post("/admin/place-requests")]
+pub async fn ask_for_place(
+    Admin(admin): Admin,
+    context: Data<AuthContext>,
+    body: Body<NewPlaceRequest>,
+) -> ApiResult<HttpResponse> {
+    let NewPlaceRequest { phone } = body.read()?;
+    Ok(HttpResponse::Created().json(actions::ask(&context, admin.user_id, &phone.0).await?))
+}
+
+/// Whether they have shared their place, and where it is. A page asks every few seconds while it waits.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = AskedPlace)))]
+#[get("/admin/place-requests/{id}")]
+pub async fn get_asked_place(
+    target: Owned<AnyId, Admin>,
+    context: Data<AuthContext>,
+) -> ApiResult<Json<AskedPlace>> {
+    let (AnyId(id), _) = target.into_parts();
+    let row =
+        queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("request for a place"))?;
+    Ok(Json(AskedPlace::of(&row, context.clock.now())))
+}
+
+/// Takes the place, such as for a job: its link ends, and it is not corrected any more. Repeating it changes nothing.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = AskedPlace),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: they have not shared their place so far"),
+    ))]
+#[post("/admin/place-requests/{id}/use")]
+pub async fn use_asked_place(
+    target: Owned<AnyId, Admin>,
+    context: Data<AuthContext>,
+    body: Body<NoFields>,
+) -> ApiResult<Json<AskedPlace>> {
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    body.read()?;
+    let row = actions::take(&context, admin.user_id, id).await?;
+    Ok(Json(AskedPlace::of(&row, context.clock.now())))
+}
+
+/// Who asks, for the holder of a link. A browser (`Accept: text/html`) gets a page that shares the place, with the same status, if the
+/// service has the web apps.
+#[utoipa::path(tag = "places", security(()),
+    params(("token" = String, Path, description = "The end of the link", example = "4k7m2p9xtd")),
+    responses(
+        (status = 200, description = "Who asks", content((WhereAsked = "application/json"), (String = "text/html"))),
+        (status = 404, description = "NOT_FOUND: there is no such link",
+            content((ErrorBody = "application/json"), (String = "text/html"))),
+        (status = 410, description = "LINK_EXPIRED: the place was taken, or the link is too old",
+            content((ErrorBody = "application/json"), (String = "text/html"))),
+    ))]
+#[get("/where/{token}")]
+pub async fn open_place_request(
+    context: Data<AuthContext>,
+    path: PathText,
+    request: HttpRequest,
+) -> ApiResult<HttpResponse> {
+    let found = actions::open(&context, path.text("token")).await;
+    // The page itself explains why nobody asks.
+    let page_status = match &found {
+        Ok(_) => Some(StatusCode::OK),
+        Err(error) => [Code::NotFound, Code::LinkExpired].contains(&error.code).then(|| error.status_code()),
+    };
+    if let Some(status) = page_status.filter(|_| pages::prefers_page(&request))
+        && let Some(page) = pages::where_page(&request, status).await?
+    {
+        return Ok(page);
+    }
+    let shown = shown(&context, &found?);
+    Ok(HttpResponse::Ok().insert_header((header::VARY, "accept")).json(shown))
+}
+
+/// Shares a place by the link; sent again, it is corrected, until an admin takes it.
+#[utoipa::path(tag = "places", security(()), request_body = SharePlace,
+    params(("token" = String, Path, description = "The end of the link", example = "4k7m2p9xtd")),
+    responses(
+        (status = 200, body = WhereAsked),
+        (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link"),
+        (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the place was taken, or the link is too old"),
+    ))]
+#[post("/place-requests/{token}")]
+pub async fn share_place(
+    context: Data<AuthContext>,
+    path: PathText,
+    body: Body<SharePlace>,
+) -> ApiResult<Json<WhereAsked>> {
+    let token = path.text("token");
+    // 404 and 410 come before what is wrong with the body.
+    actions::open(&context, token).await?;
+    let SharePlace { lat, lng, accuracy_m } = body.read()?;
+    let place = (lat.0, lng.0, accuracy_m.map(|accuracy| accuracy.0));
+    Ok(Json(shown(&context, &actions::share(&context, token, place).await?)))
+}
+
+fn shown(context: &AuthContext, row: &PlaceRequestRow) -> WhereAsked {
+    let name = &context.settings.operator.name;
+    WhereAsked {
+        asked_by: (!name.is_empty()).then(|| name.clone()),
+        is_placed: row.placed_at.is_some(),
+        expires_at: row.expires_at.into(),
+    }
+}

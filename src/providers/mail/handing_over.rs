@@ -1,0 +1,106 @@
+//! What an answer of a mail server, or none, means for a mail (RFC 5321, section 4.2).
+
+use std::time::Duration;
+
+use lettre::transport::smtp::Error;
+use tokio::time::timeout;
+
+use super::MailError;
+
+/// A step of a conversation with a mail server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The connection, the greeting and EHLO.
+    Connect,
+    Encrypt,
+    SignIn,
+    From,
+    To,
+    /// DATA, before the text.
+    Begin,
+    /// The text, and the answer to it.
+    Text,
+}
+
+impl Step {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Connect => "connecting",
+            Self::Encrypt => "STARTTLS",
+            Self::SignIn => "AUTH",
+            Self::From => "MAIL",
+            Self::To => "RCPT",
+            Self::Begin => "DATA",
+            Self::Text => "the text",
+        }
+    }
+}
+
+/// How a step failed.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) error: MailError,
+    /// Whether the server, rather than the mail, is to blame: any other would fare no better.
+    pub(super) is_outage: bool,
+    /// Whether the server still listens, so that one may take leave of it.
+    pub(super) is_answered: bool,
+}
+
+impl Fault {
+    /// No answer in time.
+    pub(super) fn silent(step: Step) -> Self {
+        Self::without_answer(step, "no answer in time")
+    }
+
+    fn without_answer(step: Step, what: &str) -> Self {
+        let why = format!("{}: {what}", step.name());
+        // Once the whole text is out, the server may have it.
+        let error = if step == Step::Text { MailError::Unknown(why) } else { MailError::Later(why) };
+        Self { error, is_outage: true, is_answered: false }
+    }
+
+    /// Never the words of the answer: they quote the address.
+    pub(super) fn of(step: Step, error: &Error) -> Self {
+        let Some(status) = error.status() else {
+            return Self::without_answer(step, what_is_wrong(step, error));
+        };
+        let why = format!("{}: status {status}", step.name());
+        let is_final = error.is_permanent();
+        // A server that does not let us in, or knows not who sends, would refuse every mail.
+        let is_about_the_mail = matches!(step, Step::To | Step::Begin | Step::Text);
+        let error = match is_final && is_about_the_mail {
+            true => MailError::Refused(why),
+            false => MailError::Later(why),
+        };
+        // 421: the service closes the connection.
+        let is_closing = status.to_string() == "421";
+        Self { error, is_outage: !is_about_the_mail || is_closing, is_answered: !is_closing }
+    }
+}
+
+/// In words of ours.
+fn what_is_wrong(step: Step, error: &Error) -> &'static str {
+    if error.is_tls() {
+        "its certificate is not trusted, or it speaks no TLS"
+    } else if error.is_response() {
+        "no answer of a mail server"
+    } else if !error.is_client() {
+        "no connection"
+    } else if step == Step::Encrypt {
+        "the server does not offer it"
+    } else {
+        "the server knows neither PLAIN nor LOGIN"
+    }
+}
+
+/// Waits for a step, so long at most.
+pub(super) async fn step<T>(
+    step: Step,
+    limit: Duration,
+    work: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Fault> {
+    match timeout(limit, work).await {
+        Ok(done) => done.map_err(|error| Fault::of(step, &error)),
+        Err(_) => Err(Fault::silent(step)),
+    }
+}

@@ -1,0 +1,55 @@
+//! Mail.
+
+mod address;
+mod error;
+mod handing_over;
+mod log;
+mod message;
+mod sender;
+mod smtp;
+
+use std::sync::Arc;
+
+use roadcall_actors::clock::Clock;
+
+pub use address::MailAddress;
+pub use error::MailError;
+pub use log::LogMail;
+pub use message::{Attachment, MailMessage};
+pub use sender::MailSender;
+pub use smtp::SmtpMail;
+
+use crate::platform::settings::{MailProvider, Settings};
+
+/// Who sends mail, by the settings. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Mail(Option<Arc<dyn MailSender>>);
+
+impl Mail {
+    /// Makes no connection.
+    pub fn start(settings: &Settings, clock: &Clock) -> Result<Self, MailError> {
+        Ok(Self(match settings.mail_provider() {
+            MailProvider::Off => None,
+            MailProvider::Log => Some(Arc::new(LogMail)),
+            MailProvider::Smtp => Some(Arc::new(SmtpMail::start(&settings.mail, clock)?)),
+        }))
+    }
+
+    /// Whether mail is sent at all.
+    pub fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Whether the mail server failed a moment ago and is left alone.
+    pub fn is_resting(&self) -> bool {
+        self.0.as_ref().is_some_and(|sender| sender.is_resting())
+    }
+
+    /// Hands a mail over.
+    pub async fn send(&self, message: &MailMessage) -> Result<(), MailError> {
+        match &self.0 {
+            Some(sender) => sender.send(message).await,
+            None => Err(MailError::Refused("no mail is sent here".to_owned())),
+        }
+    }
+}

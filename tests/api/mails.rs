@@ -1,0 +1,475 @@
+//! Mail over a mail server: what is sent to whom, and what a server that fails costs.
+
+use std::time::Duration;
+
+use roadcall::{
+    admin,
+    platform::settings::{MailProvider, MailTls, Settings},
+};
+use serde_json::{Value, json};
+
+use crate::support::{
+    Client, TestApp,
+    mail_server::{Act, At, MailServer},
+    spawn_app, spawn_app_with, within,
+};
+
+async fn spawn(server: &MailServer, alter: impl FnOnce(&mut Settings)) -> TestApp {
+    spawn_app_with(|settings| {
+        server.set(&mut settings.mail);
+        alter(settings);
+        settings.check().expect("sound settings");
+    })
+    .await
+}
+
+/// The six digits of a mail.
+fn code_in(text: &str) -> String {
+    let digits = text.split(|c: char| !c.is_ascii_digit()).find(|digits| digits.len() == 6);
+    digits.expect("a code").to_owned()
+}
+
+async fn ask(person: &Client, email: &str) -> Value {
+    person.post("/users/me/email", json!({"email": email})).await.expect(200)
+}
+
+/// Gives the person a confirmed address.
+async fn confirm(server: &MailServer, person: &Client, email: &str) {
+    ask(person, email).await;
+    let code = code_in(&server.until_mails(email, 1).await[0].shown());
+    let me = person.post("/users/me/email/confirm", json!({"code": code})).await.expect(200);
+    assert_eq!((&me["email"], &me["email_verified"]), (&json!(email), &json!(true)));
+}
+
+/// Waits until a mail of this kind has this status; returns how often it was tried, and the note.
+async fn settled(app: &TestApp, kind: &str, status: &str) -> (i32, Option<String>) {
+    let read = "select attempts, note from mails where kind = $1 and status = $2";
+    within(&format!("a mail is {status}"), async {
+        loop {
+            let row = sqlx::query_as(read).bind(kind).bind(status);
+            if let Some(found) = row.fetch_optional(&app.database.db).await.expect("rows") {
+                return found;
+            }
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn an_invitation_comes_by_mail_and_its_link_is_good() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |settings| {
+        settings.operator.name = "Highway Help".to_owned();
+    })
+    .await;
+    let boss = app.super_admin().await;
+    let body = json!({"email": "kiran@example.com", "role": "admin"});
+    let invited = boss.post("/super-admin/invites", body).await.expect(201);
+    assert_eq!(invited["mailed"], true);
+    let mail = server.until_mails("kiran@example.com", 1).await.remove(0);
+    let expected = Some(("roadcall".to_owned(), "s3cret".to_owned()));
+    assert_eq!((&mail.user, mail.from.as_str()), (&expected, "help@roadcall.example"));
+    assert_eq!(mail.header("From").as_deref(), Some("Roadcall <help@roadcall.example>"));
+    assert_eq!(mail.header("Subject").as_deref(), Some("You are invited to Highway Help"));
+    assert_eq!(mail.header("Auto-Submitted").as_deref(), Some("auto-generated"));
+    let text = mail.shown();
+    let token = invited["token"].as_str().expect("a token");
+    assert!(text.contains(&format!("/console/invite#token={token}\n")), "{text}");
+    settled(&app, "invitation", "sent").await;
+    let kept: Vec<String> = sqlx::query_scalar("select row_to_json(mails)::text from mails")
+        .fetch_all(&app.database.db)
+        .await
+        .expect("rows");
+    assert!(!kept[0].contains(token), "the row has no token: {kept:?}");
+    let body = json!({"token": token, "password": "a long enough password"});
+    app.anonymous().post("/idp/accounts", body).await.expect(200);
+}
+
+#[actix_web::test]
+async fn an_invitation_that_was_taken_back_is_not_mailed() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |settings| settings.mail.retry_s = 2).await;
+    let boss = app.super_admin().await;
+    server.act_next([Act::Says(At::Rcpt, "450 come back later")]);
+    let body = json!({"email": "kiran@example.com", "role": "admin"});
+    let invited = boss.post("/super-admin/invites", body).await.expect(201);
+    server.until_command("RCPT", 1).await;
+    let path = format!("/super-admin/invites/{}", invited["id"].as_str().expect("an id"));
+    boss.delete(&path).await.expect(204);
+    settled(&app, "invitation", "skipped").await;
+    assert!(server.taken().is_empty(), "{:?}", server.taken());
+}
+
+#[actix_web::test]
+async fn a_receipt_goes_to_a_confirmed_address_once_in_the_readers_language() {
+    let server = MailServer::start().await;
+    let mut app = spawn(&server, |settings| settings.operator.name = "Highway Help".to_owned()).await;
+    let scene = app.accepted().await;
+    let (customer, asha) = (&scene.customer, "asha@example.com");
+    customer.patch("/users/me", json!({"language": "hi"})).await.expect(200);
+    confirm(&server, customer, asha).await;
+    scene.serve().await;
+    scene.pay_cash().await;
+    let mail = server.until_mails(asha, 2).await.remove(1);
+    settled(&app, "receipt", "sent").await;
+    assert_eq!(mail.header("Content-Language").as_deref(), Some("hi"));
+    let parts = mail.parts();
+    let kinds: Vec<&str> = parts
+        .iter()
+        .map(|part| part.headers.lines().find(|line| line.starts_with("Content-Type")).unwrap_or_default())
+        .collect();
+    assert!(kinds[0].contains("text/plain") && kinds[1].contains("text/html"), "{kinds:?}");
+    assert!(kinds[2].contains("application/pdf") && parts[2].bytes.starts_with(b"%PDF-"), "{kinds:?}");
+    assert!(parts[0].text().starts_with("रसीद\n"), "{}", parts[0].text());
+    assert!(parts[1].text().contains("<html lang=\"hi\">"), "{}", parts[1].text());
+    let payments = customer.get("/payments").await.expect(200);
+    let id = payments["data"][0]["id"].as_str().expect("a payment");
+    assert!(parts[0].text().contains(id), "{}", parts[0].text());
+
+    app.restart().await;
+    let admin = app.admin().await;
+    admin.get("/admin/live").await.expect(200);
+    assert_eq!(server.mails_to(asha).len(), 2, "the code and one receipt");
+}
+
+#[actix_web::test]
+async fn who_has_not_confirmed_their_address_or_wants_none_gets_no_receipt() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |_| {}).await;
+    let (unconfirmed, unwilling, gone) = (
+        app.accepted_at((20.0, 77.0)).await,
+        app.accepted_at((21.0, 77.0)).await,
+        app.accepted_at((22.0, 77.0)).await,
+    );
+    let email = json!({"email": "unconfirmed@example.com"});
+    unconfirmed.customer.patch("/users/me", email).await.expect(200);
+    confirm(&server, &unwilling.customer, "unwilling@example.com").await;
+    let none = json!({"mails": false});
+    let wishes = unwilling.customer.patch("/notifications/preferences", none).await.expect(200);
+    assert_eq!(wishes["mails"], false);
+    confirm(&server, &gone.customer, "gone@example.com").await;
+    // Another address is another that nobody has confirmed.
+    gone.customer.patch("/users/me", json!({"email": "other@example.com"})).await.expect(200);
+    for scene in [&unconfirmed, &unwilling, &gone] {
+        scene.serve().await;
+        scene.pay_cash().await;
+    }
+    let rows: i64 = sqlx::query_scalar("select count(*) from mails where kind = 'receipt'")
+        .fetch_one(&app.database.db)
+        .await
+        .expect("a count");
+    assert_eq!(rows, 0);
+}
+
+#[actix_web::test]
+async fn a_code_confirms_its_own_address_alone_and_few_are_sent() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |_| {}).await;
+    let (asha, other) = (app.customer().await, app.customer().await);
+    let sent = ask(&asha, "Asha@Example.com").await;
+    assert_eq!((&sent["email"], &sent["otp"]), (&json!("asha@example.com"), &Value::Null));
+    let soon = asha.post("/users/me/email", json!({"email": "asha@example.com"})).await;
+    soon.refused(429, "RATE_LIMITED");
+    let code = code_in(&server.until_mails("asha@example.com", 1).await[0].shown());
+    let confirm = json!({"code": code});
+    other.post("/users/me/email/confirm", confirm.clone()).await.refused(422, "VALIDATION_FAILED");
+    let wrong = json!({"code": if code == "000000" { "000001" } else { "000000" }});
+    for _ in 0..4 {
+        asha.post("/users/me/email/confirm", wrong.clone()).await.refused(422, "VALIDATION_FAILED");
+    }
+    asha.post("/users/me/email/confirm", confirm.clone()).await.expect(200);
+    asha.post("/users/me/email/confirm", confirm).await.refused(422, "VALIDATION_FAILED");
+    asha.delete("/users/me/email").await.expect(204);
+    let me = asha.get("/users/me").await.expect(200);
+    assert_eq!((&me["email"], &me["email_verified"]), (&Value::Null, &json!(false)));
+    for bad in [
+        "asha",
+        "asha@example.com\r\nBcc: all@example.com",
+        "a b@example.com",
+        "<a@example.com>",
+        "\u{212a}@example.com",
+    ] {
+        other.post("/users/me/email", json!({"email": bad})).await.refused(422, "VALIDATION_FAILED");
+    }
+    assert_eq!(server.commands().iter().filter(|line| line.starts_with("RCPT")).count(), 1);
+}
+
+#[actix_web::test]
+async fn five_wrong_codes_end_a_code() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |_| {}).await;
+    let asha = app.customer().await;
+    ask(&asha, "asha@example.com").await;
+    let code = code_in(&server.until_mails("asha@example.com", 1).await[0].shown());
+    let wrong = json!({"code": if code == "000000" { "000001" } else { "000000" }});
+    for _ in 0..5 {
+        asha.post("/users/me/email/confirm", wrong.clone()).await.refused(422, "VALIDATION_FAILED");
+    }
+    let right = asha.post("/users/me/email/confirm", json!({"code": code})).await;
+    right.refused(422, "VALIDATION_FAILED");
+}
+
+#[actix_web::test]
+async fn a_server_that_stalls_holds_no_request_and_the_mail_goes_later() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |settings| {
+        settings.mail.command_timeout_ms = 300;
+        settings.mail.connect_timeout_ms = 300;
+        settings.mail.timeout_ms = 1000;
+    })
+    .await;
+    server.act_next([Act::Stalls(At::Greeting), Act::Stalls(At::Rcpt), Act::Stalls(At::Text)]);
+    let asha = app.customer().await;
+    ask(&asha, "asha@example.com").await;
+    let mail = server.until_mails("asha@example.com", 1).await.remove(0);
+    settled(&app, "email_code", "sent").await;
+    assert!(mail.header("Message-ID").is_some_and(|id| id.ends_with("@roadcall.example>")));
+}
+
+#[actix_web::test]
+async fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |_| {}).await;
+    server.act_next([Act::Says(At::Data, "451 try again"), Act::Says(At::Rcpt, "450 greylisted")]);
+    let asha = app.customer().await;
+    ask(&asha, "asha@example.com").await;
+    server.until_mails("asha@example.com", 1).await;
+    assert_eq!(settled(&app, "email_code", "sent").await.0, 3, "tries");
+
+    server.act_next([Act::Says(At::Rcpt, "550 no such mailbox nobody@example.com")]);
+    let nobody = app.customer().await;
+    ask(&nobody, "nobody@example.com").await;
+    let (tries, note) = settled(&app, "email_code", "failed").await;
+    assert_eq!((tries, note.as_deref()), (1, Some("RCPT: status 550")), "never the server's words");
+    assert!(server.mails_to("nobody@example.com").is_empty());
+}
+
+#[actix_web::test]
+async fn a_mail_that_no_try_brings_is_given_up() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |settings| settings.mail.attempts = 2).await;
+    server.act_next([Act::Says(At::Text, "554 spam"), Act::Cuts(At::Mail), Act::Cuts(At::Mail)]);
+    let (one, two) = (app.customer().await, app.customer().await);
+    ask(&one, "one@example.com").await;
+    assert_eq!(settled(&app, "email_code", "failed").await, (1, Some("the text: status 554".to_owned())));
+    sqlx::query("delete from mails").execute(&app.database.db).await.expect("deleted");
+    ask(&two, "two@example.com").await;
+    assert_eq!(
+        settled(&app, "email_code", "failed").await,
+        (2, Some("MAIL: no answer of a mail server".to_owned()))
+    );
+    assert!(server.taken().is_empty());
+}
+
+#[actix_web::test]
+async fn a_mail_that_may_have_been_taken_comes_again_with_the_same_id() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |_| {}).await;
+    server.act_next([Act::TakesAndCuts]);
+    let asha = app.customer().await;
+    ask(&asha, "asha@example.com").await;
+    let mails = server.until_mails("asha@example.com", 2).await;
+    let ids: Vec<_> = mails.iter().map(|mail| mail.header("Message-ID")).collect();
+    assert!(ids[0].is_some() && ids[0] == ids[1], "{ids:?}");
+    settled(&app, "email_code", "sent").await;
+}
+
+#[actix_web::test]
+async fn what_was_written_before_a_stop_is_sent_after_the_start() {
+    let server = MailServer::start().await;
+    let mut app = spawn(&server, |_| {}).await;
+    server.act_next([Act::Says(At::Greeting, "421 closing")]);
+    let asha = app.customer().await;
+    ask(&asha, "asha@example.com").await;
+    within("it was tried", async {
+        while sqlx::query_scalar::<_, i32>("select attempts from mails")
+            .fetch_one(&app.database.db)
+            .await
+            .expect("a row")
+            == 0
+        {
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+    app.restart().await;
+    server.until_mails("asha@example.com", 1).await;
+    settled(&app, "email_code", "sent").await;
+    assert_eq!(server.mails_to("asha@example.com").len(), 1);
+}
+
+#[actix_web::test]
+async fn two_servers_send_a_mail_once() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |_| {}).await;
+    let second = std::sync::Arc::new(Silent);
+    let core = app.service.core().clone();
+    let mails = roadcall::mails::Mails::start(&core).expect("mail");
+    let other = actix_web::rt::spawn(roadcall::mails::handing_over(core, mails.clone(), second));
+    let mut addresses = Vec::new();
+    for number in 0..6 {
+        let person = app.customer().await;
+        let address = format!("person{number}@example.com");
+        ask(&person, &address).await;
+        mails.wake();
+        addresses.push(address);
+    }
+    within("all are settled", async {
+        while sqlx::query_scalar::<_, i64>("select count(*) from mails where status = 'pending'")
+            .fetch_one(&app.database.db)
+            .await
+            .expect("a count")
+            > 0
+        {
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+    other.abort();
+    for address in addresses {
+        assert!(server.mails_to(&address).len() <= 1, "{address}");
+    }
+    let tries: Vec<i32> =
+        sqlx::query_scalar("select attempts from mails").fetch_all(&app.database.db).await.expect("rows");
+    assert_eq!(tries, [1; 6], "each was taken by one of them");
+}
+
+/// Another server's worker, which has nothing to say.
+#[derive(Debug)]
+struct Silent;
+
+impl roadcall::mails::MailWriter for Silent {
+    fn write<'a>(
+        &'a self,
+        _: &'a roadcall::mails::DueMail,
+    ) -> futures_util::future::BoxFuture<
+        'a,
+        roadcall::platform::error::ApiResult<Option<roadcall::mails::Letter>>,
+    > {
+        Box::pin(async { Ok(None) })
+    }
+}
+
+#[actix_web::test]
+async fn a_server_without_starttls_is_told_nothing() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |settings| settings.mail.tls = MailTls::Starttls).await;
+    let boss = app.super_admin().await;
+    let test = boss.post("/super-admin/mail/test", json!({"email": "owner@example.com"})).await.expect(200);
+    let expected = json!({"outcome": "not_now", "reason": "STARTTLS: the server does not offer it"});
+    assert_eq!(test, expected);
+    let commands = server.commands();
+    assert!(commands.iter().all(|line| line.starts_with("EHLO") || line == "QUIT"), "{commands:?}");
+}
+
+#[actix_web::test]
+async fn a_test_mail_says_how_the_server_answers() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |settings| settings.mail.tests_per_day = 5).await;
+    let boss = app.super_admin().await;
+    let own = boss.get("/users/me").await.expect(200)["email"].as_str().expect("an address").to_owned();
+    let outcome = async |body: Value| boss.post("/super-admin/mail/test", body).await.expect(200);
+    assert_eq!(outcome(json!({})).await, json!({"outcome": "taken", "reason": null}));
+    assert_eq!(server.mails_to(&own).len(), 1);
+    server.act_next([
+        Act::Says(At::Auth, "535 wrong password"),
+        Act::Says(At::Rcpt, "550 no such mailbox"),
+        Act::TakesAndCuts,
+    ]);
+    let to = json!({"email": "owner@example.com"});
+    assert_eq!(outcome(to.clone()).await, json!({"outcome": "not_now", "reason": "AUTH: status 535"}));
+    assert_eq!(outcome(to.clone()).await, json!({"outcome": "refused", "reason": "RCPT: status 550"}));
+    assert_eq!(outcome(to.clone()).await["outcome"], "unknown");
+    outcome(to.clone()).await;
+    boss.post("/super-admin/mail/test", to).await.refused(429, "RATE_LIMITED");
+    let bad = json!({"email": "a b@example.com"});
+    boss.post("/super-admin/mail/test", bad).await.refused(422, "VALIDATION_FAILED");
+}
+
+#[actix_web::test]
+async fn without_a_mail_server_development_shows_the_code_and_nothing_can_be_confirmed_where_mail_is_off() {
+    let app = spawn_app().await;
+    let asha = app.customer().await;
+    let sent = ask(&asha, "asha@example.com").await;
+    let code = sent["otp"].as_str().expect("development shows it");
+    asha.post("/users/me/email/confirm", json!({"code": code})).await.expect(200);
+    let boss = app.super_admin().await;
+    let test = boss.post("/super-admin/mail/test", json!({})).await.expect(200);
+    assert_eq!(test, json!({"outcome": "not_sent", "reason": null}));
+
+    let app = spawn_app_with(|settings| settings.mail.provider = MailProvider::Off).await;
+    let asha = app.customer().await;
+    let off = asha.post("/users/me/email", json!({"email": "asha@example.com"})).await;
+    off.refused(404, "NOT_FOUND");
+    let boss = app.super_admin().await;
+    let body = json!({"email": "kiran@example.com", "role": "admin"});
+    let invited = boss.post("/super-admin/invites", body).await.expect(201);
+    assert_eq!(invited["mailed"], false);
+    let rows: i64 =
+        sqlx::query_scalar("select count(*) from mails").fetch_one(&app.database.db).await.expect("a count");
+    assert_eq!(rows, 0);
+}
+
+#[actix_web::test]
+async fn who_leaves_takes_their_mails_along() {
+    let app = spawn_app().await;
+    let asha = app.customer().await;
+    ask(&asha, "asha@example.com").await;
+    asha.delete("/users/me").await.expect(204);
+    let rows: i64 =
+        sqlx::query_scalar("select (select count(*) from mails) + (select count(*) from email_codes)")
+            .fetch_one(&app.database.db)
+            .await
+            .expect("a count");
+    assert_eq!(rows, 0);
+}
+
+#[actix_web::test]
+async fn a_test_push_says_what_became_of_each_device() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let test = boss.post("/super-admin/push/test", json!({})).await.expect(200);
+    assert_eq!(test["data"], json!([]));
+    let device = json!({"token": "phone:7", "platform": "android", "device_id": "device-7"});
+    boss.post("/notifications/push-tokens", device).await.expect(201);
+    let test = boss.post("/super-admin/push/test", json!({})).await.expect(200);
+    assert_eq!(test["data"][0]["outcome"], "not_sent", "{test}");
+}
+
+#[actix_web::test]
+async fn yesterday_is_reported_once_to_whom_the_settings_name() {
+    let server = MailServer::start().await;
+    let app = spawn(&server, |settings| {
+        settings.mail.reports_to = vec!["owner@example.com".to_owned(), "desk@example.com".to_owned()];
+        // Wherever the test runs, it is late enough in one of these.
+        settings.operator.time_zone = late_zone().parse().expect("a zone");
+    })
+    .await;
+    let (core, mails) = (app.service.core().clone(), app.service.payments.mails.clone());
+    let day = admin::post_reports(&core, &mails, None).await.expect("posted");
+    let day = day.expect("it is late enough");
+    admin::post_reports(&core, &mails, None).await.expect("posted again");
+    assert_eq!(admin::post_reports(&core, &mails, Some(day)).await.expect("known"), Some(day));
+    for address in ["owner@example.com", "desk@example.com"] {
+        let mail = server.until_mails(address, 1).await.remove(0);
+        assert_eq!(mail.header("Subject"), Some(format!("{day}: 0 jobs completed")));
+        let text = mail.shown();
+        for line in ["Jobs made: 0", "Without a mechanic: 0", "Revenue: 0.00 INR", "Disputes: 0"] {
+            assert!(text.contains(&format!("{line}\n")), "{line} in {text}");
+        }
+    }
+    let rows: i64 =
+        sqlx::query_scalar("select count(*) from mails").fetch_one(&app.database.db).await.expect("a count");
+    assert_eq!(rows, 2);
+}
+
+/// A zone in which it is 06:00 to 17:59 now.
+fn late_zone() -> &'static str {
+    use chrono::Timelike;
+    let hour = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now()).hour();
+    if (6..18).contains(&hour) { "Etc/UTC" } else { "Etc/GMT+12" }
+}

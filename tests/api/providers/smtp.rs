@@ -1,0 +1,105 @@
+//! Mail through a mail server that we did not write: aiosmtpd, which keeps what it gets in a folder.
+
+use std::{
+    env, fs,
+    net::{Ipv4Addr, TcpListener, TcpStream},
+    path::PathBuf,
+    process::{self, Child, Command, Stdio},
+    time::Duration,
+};
+
+use roadcall::platform::settings::{MailProvider, MailTls};
+use serde_json::json;
+
+use crate::support::{mail_server::read_mail, spawn_app_with, within};
+
+/// Ends with the test.
+struct Aiosmtpd {
+    child: Child,
+    folder: PathBuf,
+    port: u16,
+}
+
+impl Aiosmtpd {
+    async fn start() -> Self {
+        let folder = env::temp_dir().join(format!("roadcall-smtp-{}", process::id()));
+        fs::remove_dir_all(&folder).ok();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        drop(listener);
+        let child = Command::new("python3")
+            .args(["-m", "aiosmtpd", "-n", "-l", &format!("127.0.0.1:{port}")])
+            .args(["-c", "aiosmtpd.handlers.Mailbox"])
+            .arg(&folder)
+            .stdin(Stdio::null())
+            .spawn()
+            .expect("python3; script/bootstrap smtp installs aiosmtpd");
+        within("it listens", async {
+            while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+                // Nothing signals what another process does.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        })
+        .await;
+        Self { child, folder, port }
+    }
+
+    /// Waits until this many mails have arrived.
+    async fn until_arrived(&self, count: usize) -> Vec<String> {
+        within(&format!("{count} mails arrive"), async {
+            loop {
+                let files = fs::read_dir(self.folder.join("new")).into_iter().flatten().flatten();
+                let mails: Vec<String> =
+                    files.map(|file| fs::read_to_string(file.path()).expect("a mail")).collect();
+                if mails.len() >= count {
+                    return mails;
+                }
+                // Nothing signals what another process does.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        })
+        .await
+    }
+}
+
+impl Drop for Aiosmtpd {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+        fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+#[actix_web::test]
+#[ignore = "needs aiosmtpd: script/bootstrap smtp"]
+async fn a_receipt_arrives_whole_through_a_real_server() {
+    let server = Aiosmtpd::start().await;
+    let app = spawn_app_with(|settings| {
+        let mail = &mut settings.mail;
+        mail.provider = MailProvider::Smtp;
+        (mail.host, mail.port, mail.tls) = ("127.0.0.1".to_owned(), server.port, MailTls::None);
+        mail.from = "रोडकॉल <help@roadcall.example>".to_owned();
+        mail.reply_to = "desk@roadcall.example".to_owned();
+        settings.check().expect("sound settings");
+    })
+    .await;
+    let scene = app.accepted().await;
+    scene.customer.patch("/users/me", json!({"language": "kn", "name": "ಆಶಾ ರಾವ್"})).await.expect(200);
+    scene.customer.post("/users/me/email", json!({"email": "asha@example.com"})).await.expect(200);
+    let code = read_mail(&server.until_arrived(1).await[0]).shown();
+    let code = code.split(|c: char| !c.is_ascii_digit()).find(|word| word.len() == 6).expect("a code");
+    scene.customer.post("/users/me/email/confirm", json!({"code": code})).await.expect(200);
+    scene.serve().await;
+    scene.pay_cash().await;
+    let mails = server.until_arrived(2).await;
+    let receipt = mails.iter().map(|mail| read_mail(mail)).find(|mail| mail.parts().len() == 3);
+    let receipt = receipt.expect("a mail with text, page and file");
+    let parts = receipt.parts();
+    assert!(parts[0].text().starts_with("ರಸೀದಿ") && parts[0].text().contains("ಆಶಾ ರಾವ್"), "{}", parts[0].text());
+    assert!(parts[1].text().contains("<html lang=\"kn\">"), "{}", parts[1].text());
+    assert!(parts[2].bytes.starts_with(b"%PDF-") && parts[2].bytes.ends_with(b"%%EOF"), "the file is whole");
+    assert_eq!(receipt.header("Reply-To").as_deref(), Some("desk@roadcall.example"));
+    let boss = app.super_admin().await;
+    let test = boss.post("/super-admin/mail/test", json!({"email": "owner@example.com"})).await.expect(200);
+    assert_eq!(test, json!({"outcome": "taken", "reason": null}));
+}

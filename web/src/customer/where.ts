@@ -1,0 +1,9 @@
+import "$shared/ui/fonts.css";
+import "$shared/ui/tokens.css";
+import { mount } from "svelte";
+import { chooseLocale } from "./track/locale";
+import WherePage from "./WherePage.svelte";
+
+chooseLocale();
+const target = document.getElementById("app");
+if (target) mount(WherePage, { target });

@@ -7,7 +7,7 @@ use futures_util::{StreamExt, future::BoxFuture, stream};
 
 use super::{
     context::Mails,
-    language::Language,
+    language::MailLanguage,
     queries::{self, DueMail},
     state::{AfterTry, MailPolicy, MailStatus, MailTry},
 };
@@ -26,7 +26,7 @@ const TO_WRITE: TimeDelta = TimeDelta::seconds(30);
 /// What a mail says.
 #[derive(Clone)]
 pub struct Letter {
-    pub language: Language,
+    pub language: MailLanguage,
     /// On one line.
     pub subject: String,
     pub text: String,
@@ -43,7 +43,7 @@ impl fmt::Debug for Letter {
 
 impl Letter {
     /// Of text alone.
-    pub fn plain(language: Language, subject: &str, text: String) -> Self {
+    pub fn plain(language: MailLanguage, subject: &str, text: String) -> Self {
         Self { language, subject: subject.to_owned(), text, html: None, attachment: None }
     }
 }

@@ -1,12 +1,12 @@
 /// A language that mail is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
+pub enum MailLanguage {
     English,
     Hindi,
     Kannada,
 }
 
-impl Language {
+impl MailLanguage {
     /// By a person's language tag (BCP 47); English for languages without texts.
     pub fn of(tag: &str) -> Self {
         match tag.split('-').next() {

@@ -16,6 +16,6 @@ pub use actions::{NewMail, SentMails, forget_user, newest_of, post, sent_since, 
 pub use context::Mails;
 pub use dto::MailRecord;
 pub use handing_over::{Letter, MailWriter, handing_over};
-pub use language::Language;
+pub use language::MailLanguage;
 pub use queries::DueMail;
 pub use state::{MailKind, MailStatus};

@@ -271,6 +271,7 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
     let upi = UpiOf { profile_id: MECHANIC.0, upi_account_id: THING };
     let withdrawal = WithdrawalOf { profile_id: MECHANIC.0, withdrawal_id: THING };
     let (to, job_id) = (Addressee::User(CUSTOMER.0), JOB);
+    let parking = |why| DomainEvent::ParkingEnded { profile_id: MECHANIC.0, why };
     let prospect = |prospect| DomainEvent::SearchProspect { customer_id: CUSTOMER.0, job_id, prospect };
     vec![
         (DomainEvent::PaymentCaptured(of), ('c', PaymentCaptured)),
@@ -311,6 +312,9 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
         (prospect(Prospect::Unserved), ('c', SearchUnserved)),
         (prospect(Prospect::Short), ('c', SearchShorter)),
         (DomainEvent::CallbackNotReached { customer_id: CUSTOMER.0, job_id }, ('c', CallbackNotReached)),
+        (parking(ParkingEnd::Over), ('m', ParkingOver)),
+        (parking(ParkingEnd::Left), ('m', ParkingLeft)),
+        (parking(ParkingEnd::Unanswered), ('m', ParkingUnanswered)),
     ]
 }
 
@@ -342,6 +346,12 @@ fn interrupted() -> DomainEvent<'static> {
 fn interrupted_work_notifies_the_customer_and_every_admin() {
     let admin = ('o', Kind::JobNeedsAdmin);
     assert_eq!(notified(interrupted()), [('c', Kind::JobInterrupted), admin, admin]);
+}
+
+#[test]
+fn who_ends_their_waiting_is_not_told_that_it_has_ended() {
+    let ended = DomainEvent::ParkingEnded { profile_id: MECHANIC.0, why: ParkingEnd::OwnWish };
+    assert!(ended.notifications().is_empty());
 }
 
 #[test]

@@ -41,6 +41,8 @@ pub async fn push_test(context: &NotificationsContext, admin: Uuid) -> ApiResult
         data: BTreeMap::new(),
         is_urgent: true,
         life: LIFE,
+        ends_at: None,
+        rings: false,
     };
     let own = devices::queries::tokens_of(&context.db, &[admin], now).await?;
     let pushes = own.iter().map(async |device| {

@@ -10,7 +10,7 @@ use crate::support::{
 
 /// What mechanics may do before they are verified, and while they are suspended: their profile, their money, and the
 /// job that they are on. All other routes of mechanics require a verified one.
-const ANY_STATUS: [&str; 34] = [
+const ANY_STATUS: [&str; 36] = [
     "PATCH /mechanics/me",
     "GET /mechanics/me",
     "GET /mechanics/me/documents",
@@ -28,6 +28,8 @@ const ANY_STATUS: [&str; 34] = [
     "GET /mechanics/me/lost-jobs",
     "POST /jobs/{id}/arrive",
     "POST /jobs/{id}/start",
+    "POST /jobs/{id}/load",
+    "POST /jobs/{id}/tow",
     "POST /jobs/{id}/complete",
     "POST /jobs/{id}/release",
     "POST /jobs/{id}/no-show",

@@ -3,7 +3,7 @@
 use super::{actions::code, queries};
 use crate::{
     accounts::{auth::AuthContext, users},
-    mails::{DueMail, Language, Letter},
+    mails::{DueMail, Letter, MailLanguage},
     platform::error::ApiResult,
 };
 
@@ -15,7 +15,7 @@ pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<L
     let row = row.filter(|row| is_of_this(row) && row.expires_at > context.clock.now());
     let Some(row) = row else { return Ok(None) };
     let Some(person) = users::find(&context.db, mail.about_id).await? else { return Ok(None) };
-    let language = Language::of(&person.language);
+    let language = MailLanguage::of(&person.language);
     let code = code(context, mail.about_id, &row);
     let subject = language.choose("Confirm your address", "अपना पता पक्का करें", "ನಿಮ್ಮ ವಿಳಾಸವನ್ನು ದೃಢೀಕರಿಸಿ");
     let text = language.choose(

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{AuthContext, TokenKind},
-    mails::{DueMail, Language, Letter},
+    mails::{DueMail, Letter, MailLanguage},
     platform::error::ApiResult,
 };
 
@@ -26,7 +26,7 @@ pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<L
         return Ok(None);
     }
     let Some(inviter) = queries::inviter(&context.db, row.invited_by).await? else { return Ok(None) };
-    let language = Language::of(&inviter.language);
+    let language = MailLanguage::of(&inviter.language);
     let settings = &context.settings;
     let link = format!("{}/console/invite#token={token}", settings.server.public_url.trim_end_matches('/'));
     let name = match settings.operator.name.as_str() {

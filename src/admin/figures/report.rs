@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{dto::Figures, queries};
 use crate::{
     http::Money,
-    mails::{self, DueMail, Language, Letter, MailKind, Mails, NewMail},
+    mails::{self, DueMail, Letter, MailKind, MailLanguage, Mails, NewMail},
     platform::{
         core::Core,
         error::{ApiResult, commit_error},
@@ -81,7 +81,7 @@ pub async fn report_letter(core: &Core, mail: &DueMail) -> ApiResult<Option<Lett
         waiting.callbacks,
     );
     Ok(Some(Letter::plain(
-        Language::English,
+        MailLanguage::English,
         &format!("{day}: {} jobs completed", figures.jobs_completed),
         text,
     )))

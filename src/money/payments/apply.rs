@@ -14,7 +14,8 @@ use super::{
     earnings::{self, Earned},
     parked::queries::park,
     queries::{self, PaymentRow},
-    receipt, refunds,
+    receipt::letter,
+    refunds,
     state::{self, ParkReason, PaymentState, PaymentStatus, Transition},
     transaction::{
         AfterCommit, Applied, close, close_if_amount_changed, jobs_of, lock, payment_of, show_on_jobs,
@@ -190,7 +191,7 @@ pub async fn capture(
             .await?;
     }
     if applied_paise > 0 {
-        receipt::post(tx, context, payment, at).await?;
+        letter::post(tx, context, payment, at).await?;
         after.has_mail = true;
     }
     let kind = if is_online { EntryKind::Capture } else { EntryKind::Cash };

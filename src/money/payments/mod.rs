@@ -43,7 +43,7 @@ pub use context::PaymentsContext;
 pub use dispute_settlement::{hold_for_dispute, settle_dispute, wake_refunds};
 pub use dto::{Payment, Refund, UnpaidFee};
 pub use inbox::{Inbox, worker::process_inbox};
-pub use receipt::{ReceiptFormat, letter as receipt_letter};
+pub use receipt::{ReceiptFormat, letter::letter as receipt_letter};
 pub use reconcile::reconcile_payments;
 pub use refunds::worker::send_refunds;
 

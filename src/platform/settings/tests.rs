@@ -701,7 +701,7 @@ fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
 
 #[test]
 fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 63] = [
+    let cases: [(Spoil, &str); 70] = [
         (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),

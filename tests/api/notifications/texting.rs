@@ -240,13 +240,12 @@ async fn a_mechanic_who_is_almost_there_is_told_of_once() {
     let mut scene = app.accepted_at((20.0, 77.0)).await;
     let phone = phone_of(&scene.customer).await;
     gateway.until_texts(&phone, 1).await;
-    scene.mechanic.ping((20.05, 77.0)).await;
+    scene.mechanic.ping((20.001, 77.0)).await;
     scene.step("en-route", json!({})).await;
-    scene.mechanic.ping((20.04, 77.0)).await;
-    scene.mechanic.ping((20.003, 77.0)).await;
+    scene.mechanic.ping((20.0009, 77.0)).await;
     let texts = gateway.until_texts(&phone, 2).await;
     assert!(texts[1].starts_with("Roadcall: your mechanic is almost there: "), "{texts:?}");
-    scene.mechanic.ping((20.002, 77.0)).await;
+    scene.mechanic.ping((20.0008, 77.0)).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let texts = gateway.until_texts(&phone, 3).await;
     assert!(texts[2].starts_with("Roadcall: your mechanic is there"), "{texts:?}");

@@ -27,13 +27,15 @@ impl Aiosmtpd {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let port = listener.local_addr().expect("an address").port();
         drop(listener);
-        let child = Command::new("python3")
+        // Debian's own has Debian's packages.
+        let python = env::var("ROADCALL_SMTP_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
+        let child = Command::new(python)
             .args(["-m", "aiosmtpd", "-n", "-l", &format!("127.0.0.1:{port}")])
             .args(["-c", "aiosmtpd.handlers.Mailbox"])
             .arg(&folder)
             .stdin(Stdio::null())
             .spawn()
-            .expect("python3; script/bootstrap smtp installs aiosmtpd");
+            .expect("Python; script/bootstrap smtp installs aiosmtpd");
         within("it listens", async {
             while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
                 // Nothing signals what another process does.

@@ -210,6 +210,8 @@ test("a network that is cut at the confirmation makes exactly one job", async ({
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Towing/ }).click();
   await page.getByRole("button", { name: "Help me here" }).click();
+  await page.getByRole("radio", { name: "Decide with the mechanic" }).check();
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
 
   // The request arrives, its answer does not, and then there is no network at all.

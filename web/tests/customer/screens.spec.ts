@@ -95,6 +95,18 @@ for (const wanted of LOOKS) {
     await page.locator("details summary").nth(1).click();
     await page.locator("details .check input").first().check();
     await see("05-price");
+    await go("/");
+    await page.locator(".vehicles .card").last().click();
+    await page.locator(".problem").nth(2).click();
+    await expect(page.locator(".pin")).toBeVisible();
+    await page.locator(".sheet button[type=submit]").click();
+    await expect(page).toHaveURL(/\/request\/destination$/);
+    await page
+      .locator("label", { has: page.locator("input[type=radio]") })
+      .first()
+      .click();
+    await expect(page.locator(".pin")).toBeVisible();
+    await see("26-destination");
 
     await mechanic.goOffline();
     const job = await newJob(customer, vehicle, HERE);

@@ -20,7 +20,8 @@ interface Asked {
 }
 
 let numbers = 0;
-const ask = () => admin.post<Asked>("/admin/place-requests", { phone: `+91980022${String((numbers += 1)).padStart(4, "0")}` });
+const ask = () =>
+  admin.post<Asked>("/admin/place-requests", { phone: `+91980022${String((numbers += 1)).padStart(4, "0")}` });
 
 async function phone(browser: Browser, service: Service, path: string, grants: string[]): Promise<Page> {
   const context = await browser.newContext({
@@ -80,6 +81,16 @@ test("the place arrives in the form of the job", async ({ page, browser, service
   await other.getByRole("button", { name: "Send my place" }).click();
   await expect(page.getByText("They are at 12.97301, 77.61698, exact to 12 m", { exact: false })).toBeVisible();
   await page.getByRole("button", { name: "Use this place" }).click();
+  // It waits in the form until the caller and their vehicle are known.
+  await page.getByLabel("Phone number of the caller").fill("98002 30001");
+  await page.getByRole("button", { name: "Find the customer" }).click();
+  await page.getByRole("button", { name: "Add the customer" }).click();
+  await page.getByLabel("Plate").fill("KA01AB1234");
+  await page.getByLabel("Plate").press("Tab");
+  await page.keyboard.type("Hero");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Splendor");
+  await page.keyboard.press("Enter");
   await expect(page.getByLabel("Coordinates")).toHaveValue("12.973010, 77.616980");
   await other.context().close();
 });

@@ -56,7 +56,7 @@ test("who is at their workshop is asked by a notification, sees the offer and ta
   await context.close();
 });
 
-test("waiting ends with a press, and nobody waits where their phone is not", async ({ browser, service, admin }) => {
+test("waiting lasts over a reload and ends with a press", async ({ browser, service, admin }) => {
   const here = somewhere();
   const pushes = await PushService.start();
   const { context, page, person } = await verified(browser, service, admin, here);

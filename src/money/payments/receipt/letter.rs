@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Issuer, Receipt, html, pdf, queries, read, words};
 use crate::{
-    mails::{self, DueMail, Language, Letter, MailKind, NewMail},
+    mails::{self, DueMail, Letter, MailKind, MailLanguage, NewMail},
     money::payments::{
         context::PaymentsContext,
         queries::{PaymentRow, find},
@@ -45,7 +45,7 @@ pub async fn letter(context: &PaymentsContext, mail: &DueMail) -> ApiResult<Opti
     }
     let tag = queries::language_of(&context.db, reader).await?.unwrap_or_default();
     let Some(source) = read(context, payment, true).await? else { return Ok(None) };
-    let language = Language::of(&tag);
+    let language = MailLanguage::of(&tag);
     let issuer = Issuer::of(&context.settings);
     let receipt = source.receipt(&issuer, words::Words::of(&tag));
     let document = source.receipt(&issuer, &words::ENGLISH);
@@ -66,7 +66,7 @@ fn file_name(number: Uuid) -> String {
     format!("receipt-{number}.pdf")
 }
 
-fn subject(language: Language, operator: &str) -> String {
+fn subject(language: MailLanguage, operator: &str) -> String {
     match operator {
         "" => language.choose("Your receipt", "आपकी रसीद", "ನಿಮ್ಮ ರಸೀದಿ").to_owned(),
         name => language.choose(

@@ -6,7 +6,7 @@
 mod dto;
 pub(super) mod handlers;
 mod html;
-mod letter;
+pub(super) mod letter;
 mod pdf;
 mod queries;
 #[cfg(test)]
@@ -14,7 +14,6 @@ mod tests;
 mod words;
 
 pub use dto::ReceiptFormat;
-pub use letter::{letter, post};
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

@@ -787,6 +787,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/place-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks somebody on the phone where they are: sends them a link by SMS, and shows it to be read out
+         * @description They need no account. The link takes their place for 30 minutes. The number is not kept, and nothing of the request after a day.
+         */
+        post: operations["ask_for_place"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/place-requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether they have shared their place, and where it is
+         * @description A page asks every few seconds while it waits.
+         */
+        get: operations["get_asked_place"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/place-requests/{id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes the place, such as for a job: its link ends, and it is not corrected any more
+         * @description Repeating it changes nothing.
+         */
+        post: operations["use_asked_place"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/ratings": {
         parameters: {
             query?: never;
@@ -2506,7 +2566,7 @@ export interface paths {
         };
         /**
          * The way by road that the mechanic has ahead of them: from acceptance to arrival, and to the destination once the vehicle is loaded
-         * @description Ask for it when a map is opened, and again once a position is more than 75 m off its line: the service keeps the line meanwhile, and asks its router for another one at most every `eta.osrm_way_ahead_every_s`.
+         * @description Ask for it when a map is opened, and again once a position is more than 75 m off its line: the service keeps the line meanwhile, and asks its router for another one at most every `eta.router_way_ahead_every_s`.
          */
         get: operations["get_way_ahead"];
         put?: never;
@@ -2722,6 +2782,28 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me/parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the caller waits, with the phone in a pocket */
+        get: operations["get_my_parking"];
+        /** The caller waits for jobs at a place and is reached by push, with the phone in a pocket: they are available there, although nothing comes from their phone */
+        put: operations["park_me"];
+        post?: never;
+        /**
+         * The caller does not wait there any more
+         * @description They stay available; without a fresh position nobody counts on them.
+         */
+        delete: operations["end_my_parking"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3060,6 +3142,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/offers/{id}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The offer is shown to the caller: its push is not repeated any more
+         * @description Said again, or of an offer that is over, it changes nothing.
+         */
+        post: operations["see_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -3265,6 +3367,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/place-requests/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shares a place by the link; sent again, it is corrected, until an admin takes it */
+        post: operations["share_place"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/places": {
         parameters: {
             query?: never;
@@ -3394,7 +3513,7 @@ export interface paths {
         put?: never;
         /**
          * Invites someone to become an admin
-         * @description The token is in this answer and nowhere else; an open invitation of the same email is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
+         * @description The token is in this answer, and in a mail to them if the service sends mail; an open invitation of the same email is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
          */
         post: operations["invite_admin"];
         delete?: never;
@@ -3415,6 +3534,43 @@ export interface paths {
         post?: never;
         /** Takes a pending invitation back: its token is good for nothing any more, nor is the account that was made with it */
         delete: operations["revoke_invite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/super-admin/mail/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a test mail, to an address or to the caller's own, and says how the mail server answered */
+        post: operations["test_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/super-admin/push/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a test push to each of the caller's own devices, and says what the push service answered for each
+         * @description Who has none sees an empty list: devices are registered by `POST /notifications/push-tokens`.
+         */
+        post: operations["test_push"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3877,6 +4033,50 @@ export interface paths {
         patch: operations["update_me"];
         trace?: never;
     };
+    "/users/me/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a code to an address by mail
+         * @description `POST /users/me/email/confirm` with it makes the address the caller's: receipts go there. Until then their address stays what it is.
+         */
+        post: operations["send_email_code"];
+        /**
+         * Takes the caller's address away, and the code that was to confirm one
+         * @description Nothing is mailed to them any more.
+         */
+        delete: operations["remove_email"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes the address that the code was sent to as the caller's
+         * @description After five wrong codes a new one is needed: 422 for `code`.
+         */
+        post: operations["confirm_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me/export": {
         parameters: {
             query?: never;
@@ -4231,6 +4431,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/where/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who asks, for the holder of a link
+         * @description A browser (`Accept: text/html`) gets a page that shares the place, with the same status, if the service has the web apps.
+         */
+        get: operations["open_place_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workshops": {
         parameters: {
             query?: never;
@@ -4403,6 +4623,16 @@ export interface components {
          */
         Arrive: {
             override_reason?: components["schemas"]["Text3To200"] | null;
+        };
+        /** @description A request as admins see it. */
+        AskedPlace: {
+            created_at: components["schemas"]["Timestamp"];
+            expires_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            place: components["schemas"]["SharedPlace"] | null;
+            sent_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["PlaceRequestStatus"];
         };
         /** @description Which mechanic to assign, bypassing the offers. */
         Assign: {
@@ -4864,7 +5094,7 @@ export interface components {
          * @description Every error code of the API.
          * @enum {string}
          */
-        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
+        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "PUSH_NOT_SET_UP" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
         CompleteWork: {
             notes?: components["schemas"]["Text1To2000"] | null;
             outcome: components["schemas"]["Outcome"];
@@ -4879,6 +5109,9 @@ export interface components {
         /** @description The amount of cash that changed hands; CONFLICT when it is not what the payment is for. */
         ConfirmCash: {
             amount: components["schemas"]["Money"];
+        };
+        ConfirmEmail: {
+            code: components["schemas"]["EmailCode"];
         };
         ContactPerson: {
             first_name: string | null;
@@ -5383,7 +5616,7 @@ export interface components {
         DispatchTerms: {
             /**
              * Format: int64
-             * @description The sum of `eta_s`, `refusal_s`, `idle_s`, and of `price_s` and `late_s` in `foresight`.
+             * @description The sum of `eta_s`, `refusal_s`, `idle_s`, `parked_s`, and of `price_s` and `late_s` in `foresight`.
              */
             cost_s: number;
             /** Format: int32 */
@@ -5396,6 +5629,11 @@ export interface components {
              * @description Reduction for the time that they were idle: negative or 0.
              */
             idle_s: number;
+            /**
+             * Format: int64
+             * @description Added for a mechanic who waits at a place with the phone in a pocket, for seeing the offer and getting to the vehicle; else 0.
+             */
+            parked_s: number;
             /**
              * Format: int64
              * @description The expected cost of the chance that they refuse.
@@ -5477,6 +5715,18 @@ export interface components {
          *     ASCII; kept in lower case.
          */
         Email: string;
+        /** @description Six digits. */
+        EmailCode: string;
+        /** @description A code is on its way. */
+        EmailCodeSent: {
+            /** Format: email */
+            email: string;
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description The code itself, in development while no mail is sent; null otherwise. */
+            otp: string | null;
+            /** @description From when on another code can be sent. */
+            resend_at: components["schemas"]["Timestamp"];
+        };
         /**
          * @description Why a call is over.
          * @enum {string}
@@ -5515,7 +5765,7 @@ export interface components {
             estimated_price: components["schemas"]["Money"];
             /** @description Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one. */
             eta_range_min: number[] | null;
-            /** @description Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned. */
+            /** @description Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
             eta_source: string | null;
             /**
              * @description No mechanic can come, and none who works for the service was last seen where this is within their reach, online or not: a job
@@ -5556,7 +5806,7 @@ export interface components {
             distance_m: number;
             /** Format: int32 */
             eta_s: number;
-            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
             source: string;
         };
         /** @description What an event is about, as it was after the event; a payment, a message or a call as it is now. */
@@ -5579,6 +5829,8 @@ export interface components {
             last_position: components["schemas"]["KeptPoint"] | null;
             /** @description On the jobs above. */
             line_items: components["schemas"]["LineItem"][];
+            /** @description Of the last 30 days. */
+            mails: components["schemas"]["MailRecord"][];
             mechanic_profile: components["schemas"]["OwnMechanicProfile"] | null;
             /** @description Why the mechanic's profile is suspended; null where it is not. */
             mechanic_suspension_reason: string | null;
@@ -5590,6 +5842,7 @@ export interface components {
             notifications: components["schemas"]["Notification"][];
             /** @description Every offer to the mechanic, whatever its outcome. */
             offers: components["schemas"]["Offer"][];
+            parked: components["schemas"]["ParkedAt"] | null;
             /** @description As customer and as the mechanic that is paid. */
             payments: components["schemas"]["Payment"][];
             /** @description Where the mechanic was on the jobs below. */
@@ -6297,7 +6550,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_near" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached" | "parking_over" | "parking_left" | "parking_unanswered";
         /** @description A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters. */
         Language: string;
         /**
@@ -6404,6 +6657,10 @@ export interface components {
         /** @description A whole list: `{data}`. */
         List_ShareLink: {
             data: components["schemas"]["ShareLink"][];
+        };
+        /** @description A whole list: `{data}`. */
+        List_TestedDevice: {
+            data: components["schemas"]["TestedDevice"][];
         };
         /** @description A whole list: `{data}`. */
         List_TimelineEntry: {
@@ -6567,6 +6824,37 @@ export interface components {
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
+        /**
+         * @description What a mail tells.
+         * @enum {string}
+         */
+        MailKind: "invitation" | "email_code" | "receipt" | "report";
+        /**
+         * @description What became of a test mail.
+         * @enum {string}
+         */
+        MailOutcome: "taken" | "refused" | "not_now" | "unknown" | "not_sent";
+        /** @description A mail of the person's, as long as it is kept. What it said is not. */
+        MailRecord: {
+            /** Format: email */
+            address: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["MailKind"];
+            status: components["schemas"]["MailStatus"];
+        };
+        /**
+         * @description What became of a mail.
+         * @enum {string}
+         */
+        MailStatus: "pending" | "sent" | "failed" | "skipped";
+        /** @description How the mail server answered a test mail. */
+        MailTest: {
+            outcome: components["schemas"]["MailOutcome"];
+            /** @description The step and the status, never the server's words; null if it took the mail. */
+            reason: string | null;
+        };
         MapCenter: {
             /** Format: double */
             lat: number;
@@ -6592,6 +6880,8 @@ export interface components {
         };
         /** @description One's own account. */
         Me: components["schemas"]["User"] & {
+            /** @description Whether `email` is known to be theirs (`POST /users/me/email`): receipts go to no other. */
+            email_verified: boolean;
             /** @description A BCP 47 tag. */
             language: string;
             /**
@@ -6665,6 +6955,7 @@ export interface components {
             id: string;
             is_available: boolean;
             name: string | null;
+            parked_until: components["schemas"]["Timestamp"] | null;
             phone: string | null;
             rejection_reason: string | null;
             service_category_ids: string[];
@@ -6856,6 +7147,10 @@ export interface components {
         MessageType: "text" | "image" | "location";
         /** @description An amount in the major unit (rupees). At most two decimal places; more are refused. */
         Money: number;
+        /** @description Whether the caller waits somewhere. */
+        MyParking: {
+            parked: components["schemas"]["ParkedAt"] | null;
+        };
         /** @description The caller's advice. */
         MyWaitingAdvice: {
             advice: components["schemas"]["WaitingAdvice"] | null;
@@ -6879,7 +7174,7 @@ export interface components {
              * @description Capped at 1,000.
              */
             count: number;
-            /** @description Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            /** @description Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
             eta_source: string | null;
             /**
              * Format: int32
@@ -6970,6 +7265,10 @@ export interface components {
             file_url: components["schemas"]["FileUrl"];
             type: components["schemas"]["DocumentType"];
         };
+        /** @description An address to confirm. */
+        NewEmail: {
+            email: components["schemas"]["Email"];
+        };
         /** @description What the guest of a link writes to the mechanic. */
         NewGuestMessage: {
             body?: components["schemas"]["Text1To2000"] | null;
@@ -7009,10 +7308,26 @@ export interface components {
             /** @description For a discount, the amount that is taken off. Tax included. */
             unit_price: components["schemas"]["UnitPrice"];
         };
+        /** @description A new request. Its link is shown only here. */
+        NewlyAskedPlace: {
+            expires_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            not_texted: components["schemas"]["NotTexted"] | null;
+            sent_at: components["schemas"]["Timestamp"] | null;
+            /** @description Where they share their place. Short enough to be read out: case does not matter, nor do hyphens. */
+            url: string;
+        };
         /** @description An invitation with its token, which is shown this once. */
         NewlyInvited: components["schemas"]["Invite"] & {
+            /** @description Whether a mail brings it to them as well: the service sends mail (`mail.provider`). */
+            mailed: boolean;
             /** @description For POST /auth/accept-invite. Hand it to the invited person by a way that only they read; it is not kept. */
             token: string;
+        };
+        /** @description Where to send a test mail. */
+        NewMailTest: {
+            email?: components["schemas"]["Email"] | null;
         };
         /** @description The same, of a job of the mechanic's. */
         NewMechanicDispute: {
@@ -7041,6 +7356,10 @@ export interface components {
         NewPhoto: {
             file_url: components["schemas"]["FileUrl"];
             stage: components["schemas"]["PhotoStage"];
+        };
+        /** @description Whom to ask where they are. */
+        NewPlaceRequest: {
+            phone: components["schemas"]["Phone"];
         };
         NewPushToken: {
             app?: components["schemas"]["App"] | null;
@@ -7235,6 +7554,11 @@ export interface components {
             /** Format: uuid */
             user_id: string;
         };
+        /**
+         * @description Why no text message brings the link.
+         * @enum {string}
+         */
+        NotTexted: "no_provider" | "no_template" | "no_budget" | "refused" | "unknown";
         /** @description A job that a mechanic may take. */
         Offer: {
             created_at: components["schemas"]["Timestamp"];
@@ -7254,7 +7578,7 @@ export interface components {
              *     the pickup.
              */
             eta_s: number;
-            /** @description Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            /** @description Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
             eta_source: string;
             expires_at: components["schemas"]["Timestamp"];
             /** Format: uuid */
@@ -8035,6 +8359,18 @@ export interface components {
             signature: string;
             status: components["schemas"]["PayOutcome"];
         };
+        /** @description Where a mechanic waits, with the phone in a pocket. */
+        ParkedAt: {
+            /** @description What they call the place; null if they gave no name. */
+            label: string | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            since: components["schemas"]["Timestamp"];
+            /** @description When it ends by itself. */
+            until: components["schemas"]["Timestamp"];
+        };
         /** @description Money at the gateway that fits no payment. */
         ParkedPayment: {
             amount: components["schemas"]["Money"];
@@ -8224,6 +8560,11 @@ export interface components {
             name: string;
         };
         /**
+         * Format: double
+         * @description How exact a position is, in metres.
+         */
+        PlaceAccuracy: number;
+        /**
          * @description What a place is.
          * @enum {string}
          */
@@ -8234,6 +8575,11 @@ export interface components {
             attribution: string | null;
             data: components["schemas"]["Place"][];
         };
+        /**
+         * @description How far a request for a place is.
+         * @enum {string}
+         */
+        PlaceRequestStatus: "waiting" | "placed" | "used" | "expired";
         /** @description How places are searched for. */
         PlacesConfig: {
             /**
@@ -8245,6 +8591,12 @@ export interface components {
             attribution: string | null;
             /** @description Where the attribution leads. */
             attribution_url: string | null;
+        };
+        /** @description Where a mechanic waits for the next job. */
+        PlaceToWait: {
+            label?: components["schemas"]["Text1To80"] | null;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
         };
         /**
          * @description What the app runs on.
@@ -8267,7 +8619,7 @@ export interface components {
             sent_by: components["schemas"]["PositionSender"];
             /**
              * Format: uuid
-             * @description Of a tracker, which may have been removed since; null for the mechanic's own app.
+             * @description Of a tracker, which may have been removed since; null for anything else.
              */
             tracker_id: string | null;
         };
@@ -8275,10 +8627,11 @@ export interface components {
          * @description What sent a position.
          * @enum {string}
          */
-        PositionSender: "app" | "tracker";
+        PositionSender: "app" | "tracker" | "parked";
         PreferenceChanges: {
             account?: boolean;
             jobs?: boolean;
+            mails?: boolean;
             messages?: boolean;
             offers?: boolean;
             payments?: boolean;
@@ -8286,7 +8639,7 @@ export interface components {
             wallet?: boolean;
         };
         /**
-         * @description Which topics are pushed to the caller's devices, and whether text messages are sent. What is switched off is still listed, and
+         * @description Which topics are pushed to the caller's devices, and whether text messages and mail are sent. What is switched off is still listed, and
          *     sent on sockets.
          */
         Preferences: {
@@ -8294,6 +8647,8 @@ export interface components {
             account: boolean;
             /** @description How a job goes on, its line items, disputes and ratings. */
             jobs: boolean;
+            /** @description Whether receipts are mailed to the address that the caller has confirmed. */
+            mails: boolean;
             /** @description Chat and missed calls. */
             messages: boolean;
             /** @description Jobs offered to a mechanic. */
@@ -8341,6 +8696,11 @@ export interface components {
          * @enum {string}
          */
         Purpose: "job" | "fees";
+        /**
+         * @description What became of a test push to a device.
+         * @enum {string}
+         */
+        PushOutcome: "taken" | "unregistered" | "refused" | "not_now" | "not_sent";
         /** @description A device that the caller's notifications are pushed to. */
         PushToken: {
             app: components["schemas"]["App"] | null;
@@ -8804,7 +9164,7 @@ export interface components {
              *     customer is.
              */
             eta_s: number;
-            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
             source: string;
         };
         /** @description The job as the holder of a link sees it: its progress, and where help is. */
@@ -8870,6 +9230,19 @@ export interface components {
             /** @description Whether there is a mechanic to write to. */
             is_writable: boolean;
         };
+        /** @description A place that somebody has shared. */
+        SharedPlace: {
+            /**
+             * Format: double
+             * @description As their phone says; null if they put the pin by hand.
+             */
+            accuracy_m: number | null;
+            at: components["schemas"]["Timestamp"];
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+        };
         /** @description Where the mechanic was seen last, and how old that is. */
         SharedPosition: {
             /** Format: int64 */
@@ -8903,6 +9276,12 @@ export interface components {
             revoked_at: components["schemas"]["Timestamp"] | null;
             sent_at: components["schemas"]["Timestamp"] | null;
             shows_start_code: boolean;
+        };
+        /** @description Where somebody is. */
+        SharePlace: {
+            accuracy_m?: components["schemas"]["PlaceAccuracy"] | null;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
         };
         /**
          * @description To whom a link is sent.
@@ -9133,6 +9512,16 @@ export interface components {
              * @description Counts the take-overs of this database.
              */
             term: number;
+        };
+        /** @description A device of the caller's, and what became of a test push to it. */
+        TestedDevice: {
+            app: components["schemas"]["App"] | null;
+            /** Format: uuid */
+            id: string;
+            outcome: components["schemas"]["PushOutcome"];
+            platform: components["schemas"]["Platform"];
+            /** @description Why, in words of ours; null if there is nothing to say. */
+            reason: string | null;
         };
         Text0To1000: string;
         Text1To10: string;
@@ -9704,6 +10093,14 @@ export interface components {
         WebPushConfig: {
             /** @description What a page subscribes to pushes with (RFC 8292); null if the service can't push to pages. */
             vapid_public_key: string | null;
+        };
+        /** @description A request as whoever has its link sees it. It says nothing about anybody. */
+        WhereAsked: {
+            /** @description Who asks: the operator's name, if they have set one. */
+            asked_by: string | null;
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description Whether a place was shared already; it may be corrected. */
+            is_placed: boolean;
         };
         Whole0To1000: number;
         Whole0To10000: number;
@@ -11343,6 +11740,100 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Page_PaymentForAdmin"];
                     "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ask_for_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewlyAskedPlace"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_asked_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The place request's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A request as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskedPlace"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    use_asked_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The place request's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A request as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskedPlace"];
                 };
             };
             default: {
@@ -15352,6 +15843,92 @@ export interface operations {
             };
         };
     };
+    get_my_parking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the caller waits somewhere */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyParking"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    park_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceToWait"];
+            };
+        };
+        responses: {
+            /** @description Whether the caller waits somewhere */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyParking"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_my_parking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_my_mechanic_stats: {
         parameters: {
             query?: {
@@ -15683,7 +16260,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Which topics are pushed to the caller's devices, and whether text messages are sent */
+            /** @description Which topics are pushed to the caller's devices, and whether text messages and mail are sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15715,7 +16292,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Which topics are pushed to the caller's devices, and whether text messages are sent */
+            /** @description Which topics are pushed to the caller's devices, and whether text messages and mail are sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16005,6 +16582,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["List_OfferPhoto"];
                 };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    see_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: {
                 headers: {
@@ -16379,6 +16985,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookTaken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    share_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The end of the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharePlace"];
+            };
+        };
+        responses: {
+            /** @description A request as whoever has its link sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhereAsked"];
                 };
             };
             default: {
@@ -16778,6 +17419,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    test_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewMailTest"];
+            };
+        };
+        responses: {
+            /** @description How the mail server answered a test mail */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTest"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    test_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_TestedDevice"];
+                };
             };
             default: {
                 headers: {
@@ -17735,6 +18436,96 @@ export interface operations {
             };
         };
     };
+    send_email_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description A code is on its way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailCodeSent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmEmail"];
+            };
+        };
+        responses: {
+            /** @description One's own account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     export_my_data: {
         parameters: {
             query?: never;
@@ -18556,6 +19347,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Withdrawal"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    open_place_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The end of the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who asks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhereAsked"];
+                    "text/html": string;
                 };
             };
             default: {

@@ -14,8 +14,6 @@ export interface Destination extends Point {
   address: string;
 }
 
-type Of = Pick<Schemas["JobDestination"], "workshop_id" | "workshop_name" | "address" | "lat" | "lng">;
-
 export const ofWorkshop = ({
   id,
   name,
@@ -30,23 +28,16 @@ export const ofWorkshop = ({
   lng,
 });
 
-/** As a job has it. */
-export const known = ({ workshop_id, workshop_name, address, lat, lng }: Of): Destination => ({
-  workshopId: workshop_id,
-  name: workshop_name,
-  address,
-  lat,
-  lng,
-});
-
 /** As the service is asked for it. */
 export function asked({ workshopId, address, lat, lng }: Destination): Schemas["DestinationChoice"] {
   return workshopId === null ? { address, lat, lng } : { workshop_id: workshopId };
 }
 
 /** What people call it. */
-export const placeName = ({ workshop_name, address }: Pick<Of, "workshop_name" | "address">): string =>
-  workshop_name ?? address;
+export const placeName = ({
+  workshop_name,
+  address,
+}: Pick<Schemas["JobDestination"], "workshop_name" | "address">): string => workshop_name ?? address;
 
 type Category = Pick<Schemas["ServiceCategory"], "destination"> | null;
 

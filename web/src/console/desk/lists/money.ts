@@ -809,7 +809,7 @@ export const failedPushes = list("/admin/failed-pushes", {
         title: () => "Send a test push",
         says: () => ["It goes to every device that you are signed in on and that takes pushes."],
         confirm: "Send",
-        send: () => api.POST("/super-admin/push/test", { body: {} }),
+        send: () => api.POST("/super-admin/push/test"),
         hasFailed: (answer) => !(answer as TestedDevices).data.some(({ outcome }) => outcome === "taken"),
         done: (_, answer) => pushOutcome(answer as TestedDevices),
       },

@@ -145,7 +145,8 @@ mod tests {
     fn each_unsound_setting_is_named() {
         assert!(smtp(|_| {}).is_empty());
         assert!(smtp(|mail| mail.from = "help@example.com".to_owned()).is_empty());
-        let cases: [(&str, fn(&mut MailSettings)); 10] = [
+        type Spoil = fn(&mut MailSettings);
+        let cases: [(&str, Spoil); 10] = [
             ("mail.host", |mail| mail.host.clear()),
             ("mail.host", |mail| mail.host = "mail.example.com:587".to_owned()),
             ("mail.from", |mail| mail.from.clear()),

@@ -566,7 +566,7 @@ fn money_that_cannot_be_right_is_refused_with_its_key() {
 
 #[test]
 fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 22] = [
+    let cases: [(Spoil, &str); 23] = [
         (|s| s.database.max_connections = 0, "database.max_connections"),
         (|s| s.database.acquire_timeout_ms = 0, "database.acquire_timeout_ms"),
         (|s| s.database.max_waiting = 0, "database.max_waiting"),

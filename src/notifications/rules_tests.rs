@@ -311,6 +311,7 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
         (prospect(Prospect::Long), ('c', SearchLong)),
         (prospect(Prospect::Unserved), ('c', SearchUnserved)),
         (prospect(Prospect::Short), ('c', SearchShorter)),
+        (DomainEvent::MechanicNear { customer_id: CUSTOMER.0, job_id }, ('c', JobNear)),
         (DomainEvent::CallbackNotReached { customer_id: CUSTOMER.0, job_id }, ('c', CallbackNotReached)),
         (parking(ParkingEnd::Over), ('m', ParkingOver)),
         (parking(ParkingEnd::Left), ('m', ParkingLeft)),

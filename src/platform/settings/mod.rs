@@ -409,6 +409,14 @@ pub enum SettingsError {
 }
 
 impl Settings {
+    /// Who sends mail. The log is for development: in production it counts as off.
+    pub fn mail_provider(&self) -> MailProvider {
+        match self.mail.provider {
+            MailProvider::Log if self.is_production() => MailProvider::Off,
+            provider => provider,
+        }
+    }
+
     /// Reads the defaults, then `file`, then the environment, and checks the result.
     pub fn load(file: Option<&std::path::Path>) -> Result<Self, SettingsError> {
         Self::load_from(file, std::env::vars().collect())

@@ -430,7 +430,7 @@ test("a category is made, gets a setting of its own, and is removed", async ({ d
   await page.getByLabel("Car").check();
   await page.getByLabel("Price", { exact: true }).fill("450");
   await page.getByLabel("For each km").fill("12.5");
-  await page.getByLabel("Takes").fill("20");
+  await page.getByLabel("Takes", { exact: true }).fill("20");
   await page.getByLabel("Rings").fill("2, 6, 20");
   await page.getByRole("button", { name: "Make it" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Service categories" })).toBeVisible();

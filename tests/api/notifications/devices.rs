@@ -91,7 +91,7 @@ async fn topics_are_switched_one_by_one_and_all_are_on_at_first() {
     let path = "/notifications/preferences";
     let all = json!({
         "offers": true, "jobs": true, "payments": true, "wallet": true, "account": true, "messages": true,
-        "texts": true,
+        "texts": true, "mails": true,
     });
     assert_eq!(person.get(path).await.expect(200), all);
     assert_eq!(person.patch(path, json!({})).await.expect(200), all);

@@ -206,7 +206,7 @@ test("a job's page follows it from the call to the payment", async ({ page, serv
   await mechanic.start(job.id, start_code ?? "");
   await expect(status(page)).toHaveText("Being worked on");
   const item = await mechanic.propose(job.id, "New tube", 250);
-  await expect(page.getByText("New tube")).toBeVisible();
+  await expect(page.getByText("Item proposed: New tube")).toBeVisible();
   await customer.post(`/jobs/${job.id}/line-items/${item.id}/approve`, { version: item.version });
   await customer.post(`/jobs/${job.id}/messages`, {
     client_message_id: randomUUID(),

@@ -39,16 +39,16 @@ async function phone(browser: Browser, service: Service, path: string, grants: s
 test("one press sends the phone's place, and says how exact it is", async ({ browser, service }) => {
   const asked = await ask();
   const page = await phone(browser, service, new URL(asked.url).pathname, ["geolocation"]);
-  await expect(page.getByText("Highway Help asks for your place", { exact: false })).toBeVisible();
+  await expect(page.getByText("Highway Help asks for your location", { exact: false })).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page);
-  await page.getByRole("button", { name: "Send my place" }).click();
-  await expect(page.getByRole("heading", { name: "Your place was sent" })).toBeVisible();
-  await expect(page.getByText("exact to 12 metres", { exact: false })).toBeVisible();
+  await page.getByRole("button", { name: "Send my location" }).click();
+  await expect(page.getByRole("heading", { name: "Your location was sent" })).toBeVisible();
+  await expect(page.getByText("Accurate to 12 metres", { exact: false })).toBeVisible();
   const seen = await admin.get<{ status: string; place: { lat: number } }>(`/admin/place-requests/${asked.id}`);
   expect([seen.status, seen.place.lat]).toEqual(["placed", 12.97301]);
   await admin.post(`/admin/place-requests/${asked.id}/use`, {});
-  await page.getByRole("button", { name: "Send my place again" }).click();
+  await page.getByRole("button", { name: "Send my location again" }).click();
   await expect(page.getByRole("heading", { name: "This link has ended" })).toBeVisible();
   await page.context().close();
 });
@@ -63,9 +63,9 @@ test("a link that is none, or is over, says so", async ({ browser, service }) =>
 test("who refuses the position puts a pin", { tag: "@map" }, async ({ browser, service }) => {
   const asked = await ask();
   const page = await phone(browser, service, new URL(asked.url).pathname, []);
-  await page.getByRole("button", { name: "Send my place" }).click();
-  await expect(page.getByText("Your phone does not share its position", { exact: false })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send the place of the pin" })).toBeVisible();
+  await page.getByRole("button", { name: "Send my location" }).click();
+  await expect(page.getByText("Your phone does not share its location", { exact: false })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send this place" })).toBeVisible();
   await page.context().close();
 });
 
@@ -78,8 +78,8 @@ test("the place arrives in the form of the job", async ({ page, browser, service
   const url = await page.getByText(/\/where\/[0-9a-z]{10}$/).innerText();
   await expectAccessible(page);
   const other = await phone(browser, service, new URL(url).pathname, ["geolocation"]);
-  await other.getByRole("button", { name: "Send my place" }).click();
-  await expect(page.getByText("They are at 12.97301, 77.61698, exact to 12 m", { exact: false })).toBeVisible();
+  await other.getByRole("button", { name: "Send my location" }).click();
+  await expect(page.getByText("They are at 12.97301, 77.61698, accurate to 12 m", { exact: false })).toBeVisible();
   await page.getByRole("button", { name: "Use this place" }).click();
   // It waits in the form until the caller and their vehicle are known.
   await page.getByLabel("Phone number of the caller").fill("98002 30001");

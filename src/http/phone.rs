@@ -26,7 +26,7 @@ const MAX_DIGITS: usize = 15;
 #[schema(
     min_length = 4,
     max_length = 40,
-    pattern = r"^[+\uff0b\p{Nd}()./\s\u200b\u200e\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212\uff0d-]+$",
+    pattern = r"^[+\uff0b\d()./\s\u200b\u200e\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212\uff0d-]+$",
     example = "+919876543210"
 )]
 pub struct Phone(pub String);

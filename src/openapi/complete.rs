@@ -16,11 +16,12 @@ const LEFT_OUT: [(&str, &str); 4] =
     [("ErrorDetail", "errors"), ("OtpSent", "otp"), ("SignedIn", "refreshToken"), ("JobStreamEvent", "id")];
 
 /// Default limits of lists without pages, and the most that they take.
-const LIMITS: [(&str, i64, i64); 4] = [
+const LIMITS: [(&str, i64, i64); 5] = [
     ("/jobs/{id}/events", 100, MAX_LIMIT),
     ("/jobs/{id}/messages", 50, MAX_LIMIT),
     ("/places", 5, 10),
     ("/track/{token}/messages", 50, MAX_LIMIT),
+    ("/workshops", 20, 50),
 ];
 
 /// Operations that read their body raw: their own refusals are all that there are.

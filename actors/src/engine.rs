@@ -562,37 +562,13 @@ impl Engine {
         }
     }
 
-    /// Ends every actor at once, as if the process had ended.
-    #[cfg(feature = "simulation")]
-    pub fn crash(&self) {
-        use crate::messages::InjectedFault;
-        self.stop();
-        self.supervisor.do_send(InjectedFault::Stop);
-        self.context.dispatcher().do_send(InjectedFault::Stop);
-        self.context.jobs.all().into_iter().for_each(|(_, addr)| addr.do_send(InjectedFault::Stop));
-        self.context.mechanics.all().into_iter().for_each(|(_, addr)| addr.do_send(InjectedFault::Stop));
-    }
-
-    /// Makes the actor of a job panic.
-    #[cfg(feature = "simulation")]
-    pub fn panic_job(&self, id: JobId) {
-        self.context.job(id).do_send(crate::messages::InjectedFault::Panic);
-    }
-
-    /// Makes the actor of a mechanic panic.
-    #[cfg(feature = "simulation")]
-    pub fn panic_mechanic(&self, id: MechanicId) {
-        self.context.mechanic(id).do_send(crate::messages::InjectedFault::Panic);
-    }
-
-    /// Makes the dispatcher panic.
-    #[cfg(feature = "simulation")]
-    pub fn panic_dispatcher(&self) {
-        self.context.dispatcher().do_send(crate::messages::InjectedFault::Panic);
-    }
-
     pub(crate) fn context(&self) -> &Arc<EngineContext> {
         &self.context
+    }
+
+    #[cfg(feature = "simulation")]
+    pub(crate) fn supervisor(&self) -> &Addr<Supervisor> {
+        &self.supervisor
     }
 
     pub(crate) async fn ask_dispatcher<M>(&self, query: M) -> Result<M::Result, Refusal>

@@ -95,7 +95,7 @@ async fn two_offers_that_nobody_answers_end_it_across_a_restart() {
         world.restart().await;
         world.pass_s(1).await;
     }
-    // A process that starts gives everybody time to be heard.
+    // After a start, mechanics have some time to send a position.
     world.pass_s(16 * 60).await;
     let mechanic = world.journal.mechanic(id).expect("a mechanic");
     assert_eq!((mechanic.parked, mechanic.available), (None, false), "nobody waits for a phone that is off");

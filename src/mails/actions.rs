@@ -1,4 +1,4 @@
-//! Writing down what is to be told, and forgetting it.
+//! Queues mails, and deletes old ones.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -9,16 +9,16 @@ use crate::platform::db::Db;
 
 pub use super::queries::{NewMail, SentMails};
 
-/// How long it is kept what became of a mail.
+/// How long a mail's outcome is kept.
 const KEPT_FOR: TimeDelta = TimeDelta::days(30);
 
-/// Writes down that this is to be told; [`Mails::wake`](super::Mails::wake) after the commit. The same event to the same address is told
-/// once, save for codes.
+/// Queues a mail in the transaction of what it reports; call [`Mails::wake`](super::Mails::wake) after the commit. An event is mailed to
+/// an address once, except for codes.
 pub async fn post(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>) -> sqlx::Result<()> {
     queries::insert(tx, mail, at).await
 }
 
-/// How many mails of a kind a person was to get since then, and how many went to an address.
+/// How many mails of a kind were queued since then for a person, and for an address.
 pub async fn sent_since(
     tx: &mut PgConnection,
     kind: MailKind,
@@ -34,12 +34,12 @@ pub async fn newest_of(tx: &mut PgConnection, user_id: Uuid, limit: i64) -> sqlx
     Ok(queries::newest_of(tx, user_id, limit).await?.into_iter().map(MailRecord::from).collect())
 }
 
-/// Forgets a person's mails, sent or not.
+/// Deletes a person's mails, sent or not.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     queries::forget_user(tx, user_id).await
 }
 
-/// Deletes what was kept long enough, at most `limit`.
+/// Deletes mails whose retention is over, at most `limit`.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep(db, now - KEPT_FOR, limit).await
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::http::Timestamp;
 
-/// A mail of the person's, as long as it is kept. What it said is not.
+/// A mail to the person, while its row is kept. Its text is never stored.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MailRecord {
     pub id: Uuid,

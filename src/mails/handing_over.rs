@@ -20,7 +20,7 @@ use crate::{
 const LONGEST: Duration = Duration::from_secs(60);
 /// The shortest, and the wait after one that failed.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
-/// The time in which a text is written, the database being slow.
+/// How long composing a text may take with a slow database.
 const TO_WRITE: TimeDelta = TimeDelta::seconds(30);
 
 /// What a mail says.
@@ -50,7 +50,7 @@ impl Letter {
 
 /// Writes what mails say.
 pub trait MailWriter: fmt::Debug + Send + Sync {
-    /// `None` if there is nothing to say any more: the invitation was taken back, the address is no longer the person's.
+    /// `None` if the mail has become pointless: the invitation was revoked, or the address is no longer the person's.
     fn write<'a>(&'a self, mail: &'a DueMail) -> BoxFuture<'a, ApiResult<Option<Letter>>>;
 }
 
@@ -98,7 +98,7 @@ async fn send_due(core: &Core, mails: &Mails, writer: &dyn MailWriter) -> ApiRes
     }
 }
 
-/// When another server may take it.
+/// When another server may take over a mail that this one has begun.
 fn lease(core: &Core, now: DateTime<Utc>) -> DateTime<Utc> {
     let whole = i64::try_from(core.settings.mail.timeout_ms).unwrap_or(i64::MAX);
     now + TO_WRITE + TimeDelta::milliseconds(whole)

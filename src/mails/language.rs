@@ -24,7 +24,7 @@ impl MailLanguage {
         }
     }
 
-    /// What is in this language.
+    /// The text in this language.
     pub fn choose<T>(self, english: T, hindi: T, kannada: T) -> T {
         match self {
             Self::English => english,

@@ -1,8 +1,8 @@
-//! Mail: what is to be told to whom is a row, written in the transaction of what happened. A worker writes the text and hands it over,
-//! so that no request and no transaction waits for a mail server.
+//! Mail. Each mail is a row, written in the transaction of the event that it reports. A worker composes the text and hands it over, so
+//! that no request and no transaction waits for a mail server.
 //!
-//! A mail is handed over once at least: if the service stops before it has noted that the server took it, it is sent again, with the
-//! same `Message-ID`. `state.rs` says what follows from a try (pure); who has something to say writes it ([`MailWriter`]).
+//! A mail is handed over at least once: if the service stops before it has stored that the server took it, the mail is sent again with
+//! the same `Message-ID`. `state.rs` decides what follows from an attempt (pure); a [`MailWriter`] composes the text.
 
 mod actions;
 mod context;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -13,15 +13,13 @@ use crate::{
     accounts::auth,
     platform::{
         audit::{self, NewAuditEntry},
-        error::{ApiError, ApiResult, Code, commit_error},
+        error::{ApiResult, commit_error},
     },
     providers::push::PushMessage,
 };
 
 /// What the trail of admins' writes calls it.
 const ACTION: &str = "push.test";
-const DAY: TimeDelta = TimeDelta::days(1);
-const DAY_S: u64 = 24 * 3600;
 /// Long enough for a phone that is asleep.
 const LIFE: Duration = Duration::from_secs(300);
 
@@ -59,11 +57,8 @@ async fn admit(
     admin: Uuid,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let sent = audit::count_since(tx, admin, ACTION, now - DAY).await?;
-    if sent >= context.settings.push.tests_per_day {
-        let why = "You have had as many test pushes as one may in a day (push.tests_per_day).";
-        return Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S));
-    }
+    let why = "You have reached the limit of test pushes for 24 hours (push.tests_per_day).";
+    audit::check_daily(tx, (admin, ACTION), (context.settings.push.tests_per_day, why), now).await?;
     let entry = NewAuditEntry {
         actor_id: Some(admin),
         action: ACTION,

@@ -86,10 +86,10 @@ async fn until_offline(mechanic: &Client) {
     .await;
 }
 
-async fn until_told(mechanic: &Client, kind: &str) {
+async fn until_notified(mechanic: &Client, kind: &str) {
     until(kind, async || {
-        let told = mechanic.get(&format!("/notifications?type={kind}")).await.expect(200);
-        told["data"].as_array()?.first().map(drop)
+        let listed = mechanic.get(&format!("/notifications?type={kind}")).await.expect(200);
+        listed["data"].as_array()?.first().map(drop)
     })
     .await;
 }
@@ -193,17 +193,17 @@ async fn repeats_of_a_push_have_a_limit() {
     until_offered(&mechanic).await;
     until_rung(&peer, 2).await;
     until_silent(&app).await;
-    let told = mechanic.get("/notifications?type=job_offer").await.expect(200);
-    assert_eq!(told["data"][0]["delivery_status"], "sent", "{told}");
+    let listed = mechanic.get("/notifications?type=job_offer").await.expect(200);
+    assert_eq!(listed["data"][0]["delivery_status"], "sent", "{listed}");
 }
 
 #[actix_web::test]
-async fn two_offers_without_an_answer_end_it_and_they_are_told() {
+async fn two_offers_without_an_answer_end_it_and_they_are_notified() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |settings| settings.dispatch.parked_offer_ttl_s = 1).await;
     let mechanic = parked(&app).await;
     app.breakdown().await.call().await;
-    until_told(&mechanic, "parking_unanswered").await;
+    until_notified(&mechanic, "parking_unanswered").await;
     assert_eq!(where_parked(&mechanic).await, Value::Null);
     peer.until_taken("parking_unanswered").await;
     until_offline(&mechanic).await;
@@ -212,7 +212,7 @@ async fn two_offers_without_an_answer_end_it_and_they_are_told() {
 }
 
 #[actix_web::test]
-async fn who_leaves_the_place_is_told_and_stays_online_where_they_are() {
+async fn who_leaves_the_place_is_notified_and_stays_online_where_they_are() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |settings| {
         settings.dispatch.fresh_position_s = 60;
@@ -222,7 +222,7 @@ async fn who_leaves_the_place_is_told_and_stays_online_where_they_are() {
     let mechanic = parked(&app).await;
     let away = app.point(1, WORKSHOP.0 + 0.01);
     mechanic.post("/mechanics/me/location", json!({"points": [away]})).await.expect(200);
-    until_told(&mechanic, "parking_left").await;
+    until_notified(&mechanic, "parking_left").await;
     assert_eq!(where_parked(&mechanic).await, Value::Null);
     assert_eq!(mechanic.get("/mechanics/me").await.expect(200)["is_available"], true);
     // Their phone says that they are elsewhere.

@@ -141,8 +141,8 @@ async fn a_tow_is_priced_followed_and_handed_over() {
     assert_eq!(timeline["data"].as_array().unwrap().last().unwrap()["event"], "loaded");
     let photos = seen(&scene.customer, &scene, "/photos").await;
     assert_eq!([&photos["data"][0]["stage"], &photos["data"][0]["file_url"]], ["before", PHOTO]);
-    let told = scene.customer.get("/notifications?type=job_loaded").await.expect(200);
-    assert_eq!(told["data"][0]["data"]["job_id"], json!(scene.job));
+    let listed = scene.customer.get("/notifications?type=job_loaded").await.expect(200);
+    assert_eq!(listed["data"][0]["data"]["job_id"], json!(scene.job));
 
     scene.mechanic.ping((PICKUP.0 + 0.03, PICKUP.1)).await;
     let half_way = seen(&scene.customer, &scene, "/location").await;

@@ -108,8 +108,8 @@ pub fn misfits(
 }
 
 /// The cost of an offer to this mechanic: the travel time, plus the refusals to expect before such a mechanic accepts
-/// (their mean number is (1 - p) / p), less the credit for idle time, and more for who has to get to the vehicle first. A policy that only looks for the nearest counts
-/// the travel time and that. `worth` adds what the mechanic's time and a late arrival cost.
+/// (their mean number is (1 - p) / p), less the credit for idle time, plus the time that a parked mechanic needs to get to the vehicle. A
+/// policy that only looks for the nearest counts the travel time and that. `worth` adds what the mechanic's time and a late arrival cost.
 pub fn terms(
     mechanic: &Online,
     estimate: &TripEstimate,

@@ -30,7 +30,7 @@ impl MechanicActor {
     }
 }
 
-/// What a change of the profile's row that did not come about is answered.
+/// The refusal for a change of the profile's row that was not saved.
 pub(super) fn not_saved(error: CommitError) -> Refusal {
     match error {
         CommitError::Refused(_) => Refusal::NotEligible(Ineligibility::NotVerified),

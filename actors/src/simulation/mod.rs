@@ -2,8 +2,9 @@
 //!
 //! [`journal`] keeps what Postgres keeps and refuses what its schema refuses (its rows and guards are in `tables`,
 //! the ways in which it fails in `faults`); [`outbound`] records what was reported to whom; [`world`] is an engine on both,
-//! under a clock that tests may pause; [`invariants`] says what must always hold (of the rows: `row_invariants`).
+//! under a clock that tests may pause, which `crashes` breaks; [`invariants`] says what must always hold (of the rows: `row_invariants`).
 
+mod crashes;
 mod faults;
 pub mod invariants;
 pub mod journal;

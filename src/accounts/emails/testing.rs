@@ -1,6 +1,6 @@
 //! A test mail, by which a super admin sees whether mail can be sent at all.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::{
     },
     platform::{
         audit::{self, NewAuditEntry},
-        error::{ApiError, ApiResult, Code, commit_error},
+        error::{ApiError, ApiResult, commit_error},
         settings::MailProvider,
     },
     providers::mail::{MailAddress, MailError, MailMessage},
@@ -21,8 +21,6 @@ use crate::{
 
 /// What the trail of admins' writes calls it.
 const ACTION: &str = "mail.test";
-const DAY: TimeDelta = TimeDelta::days(1);
-const DAY_S: u64 = 24 * 3600;
 
 /// Sends a mail at once; nothing waits for it but this request, which ends within `mail.timeout_ms`.
 pub async fn send_test(context: &AuthContext, admin: Uuid, email: Option<String>) -> ApiResult<MailTest> {
@@ -71,11 +69,8 @@ async fn admit(
     admin: Uuid,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let sent = audit::count_since(tx, admin, ACTION, now - DAY).await?;
-    if sent >= context.settings.mail.tests_per_day {
-        let why = "You have sent as many test mails as one may in a day (mail.tests_per_day).";
-        return Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S));
-    }
+    let why = "You have reached the limit of test mails for 24 hours (mail.tests_per_day).";
+    audit::check_daily(tx, (admin, ACTION), (context.settings.mail.tests_per_day, why), now).await?;
     let entry = NewAuditEntry {
         actor_id: Some(admin),
         action: ACTION,

@@ -1,13 +1,13 @@
 //! Figures across all areas: what is going on now, what was done, and how fast help came.
 
+mod actions;
 mod dto;
 mod handlers;
 mod period;
 mod queries;
-mod report;
 
+pub use actions::{post_reports, report_letter};
 pub(super) use period::FiguresPeriod;
-pub use report::{post_reports, report_letter};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

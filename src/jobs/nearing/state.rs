@@ -50,7 +50,7 @@ impl NearMechanics {
         Self { near_m, ..Self::default() }
     }
 
-    /// Takes note of where a mechanic is. Never waits.
+    /// Records a mechanic's position. Never waits.
     pub fn note(&self, sighting: &Sighting) {
         let Some(near_m) = self.near_m else { return };
         let on_the_way = OnTheWay { job_id: sighting.job_id.0, mechanic_id: sighting.mechanic_id.0 };

@@ -95,7 +95,7 @@ pub struct EstimatedDestination {
     /// From the pickup, by road; the straight line where no router knows the way. In metres.
     pub distance_m: u32,
     pub duration_s: u32,
-    /// Where both come from: straight_line, straight_line_learned, osrm, osrm_learned.
+    /// Where both come from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
     pub source: &'static str,
 }
 

@@ -20,9 +20,9 @@ use crate::{
     providers::sms::{SmsError, TextKind, TextNumber},
 };
 
-/// How long a link takes a place.
+/// How long a link accepts a place.
 const OPEN_FOR: TimeDelta = TimeDelta::minutes(30);
-/// After this, nothing of a request is kept; and in this time, requests are counted.
+/// Requests are deleted after this time, and limited within it.
 const DAY: TimeDelta = TimeDelta::days(1);
 const DAY_S: u64 = 24 * 3600;
 
@@ -68,9 +68,9 @@ async fn check_room(context: &AuthContext, tx: &mut PgConnection, new: &NewReque
     let sms = &context.settings.sms;
     let asked = queries::asked_since(tx, new.admin_id, new.number_key, new.created_at - DAY).await?;
     let why = if asked.by_admin >= sms.wheres_per_admin_per_day {
-        "You have asked for as many places as one may in a day (sms.wheres_per_admin_per_day)."
+        "You have reached the limit of location requests for 24 hours (sms.wheres_per_admin_per_day)."
     } else if asked.of_number >= sms.wheres_per_number_per_day {
-        "This number was asked as often as one may be in a day (sms.wheres_per_number_per_day)."
+        "This number has reached the limit of location requests for 24 hours (sms.wheres_per_number_per_day)."
     } else {
         return Ok(());
     };
@@ -109,7 +109,7 @@ async fn text(context: &AuthContext, id: Uuid, to: &TextNumber, url: &str) -> Ap
     })
 }
 
-/// The request that a code is of: 404 if there is none, 410 if it takes no place any more.
+/// The request with this code: 404 if there is none, 410 if it no longer accepts a place.
 pub async fn open(context: &AuthContext, text: &str) -> ApiResult<PlaceRequestRow> {
     let missing = || ApiError::not_found("request for a place");
     let code_hmac = code::kept(key(context), text).ok_or_else(missing)?;
@@ -117,7 +117,7 @@ pub async fn open(context: &AuthContext, text: &str) -> ApiResult<PlaceRequestRo
     if row.is_open(context.clock.now()) { Ok(row) } else { Err(ended()) }
 }
 
-/// Keeps where somebody is, in place of what they said before.
+/// Stores where somebody is; it replaces their previous answer.
 pub async fn share(
     context: &AuthContext,
     text: &str,
@@ -129,23 +129,23 @@ pub async fn share(
 }
 
 fn ended() -> ApiError {
-    ApiError::new(Code::LinkExpired, "This link takes no place any more. Ask for another one on the phone.")
+    ApiError::new(Code::LinkExpired, "This link has expired. Ask for another one on the phone.")
 }
 
-/// Takes the place: it is not corrected any more. Taken again, it stays.
+/// Takes the place, which can then no longer be corrected. Repeating this changes nothing.
 pub async fn take(context: &AuthContext, admin: Uuid, id: Uuid) -> ApiResult<PlaceRequestRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let Some(row) = queries::mark_used(&mut *tx, id, now).await? else {
         queries::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("request for a place"))?;
-        return Err(ApiError::new(Code::InvalidTransition, "They have not shared their place so far."));
+        return Err(ApiError::new(Code::InvalidTransition, "They have not shared their location yet."));
     };
     audited::used(&mut tx, &context.random, admin, id, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }
 
-/// Deletes requests of yesterday, with their places; at most `limit`.
+/// Deletes requests older than a day, with their places; at most `limit`.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep(db, now - DAY, limit).await
 }

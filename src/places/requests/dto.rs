@@ -51,7 +51,7 @@ pub struct NewlyAskedPlace {
     pub not_texted: Option<NotTexted>,
 }
 
-/// By hand: whoever has the link may answer.
+/// By hand, because anybody who has the link may answer.
 impl std::fmt::Debug for NewlyAskedPlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("NewlyAskedPlace").field("id", &self.id).finish_non_exhaustive()
@@ -104,7 +104,7 @@ impl AskedPlace {
     }
 }
 
-/// A request as whoever has its link sees it. It says nothing about anybody.
+/// A request, as shown to anybody who has its link. It says nothing about a person.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WhereAsked {
     /// Who asks: the operator's name, if they have set one.

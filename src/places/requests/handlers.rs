@@ -52,7 +52,7 @@ pub async fn get_asked_place(
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = AskedPlace),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: they have not shared their place so far"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: they have not shared their location yet"),
     ))]
 #[post("/admin/place-requests/{id}/use")]
 pub async fn use_asked_place(

@@ -5,7 +5,7 @@ mod queries;
 mod reads;
 mod redaction;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::random::Random;
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -16,8 +16,10 @@ pub use redaction::redacted;
 
 use crate::platform::{
     db::Db,
-    error::{ApiResult, commit_error},
+    error::{ApiError, ApiResult, Code, commit_error},
 };
+
+const DAY_S: u64 = 24 * 3600;
 
 /// One write, or one read.
 #[derive(Debug, Clone)]
@@ -47,14 +49,16 @@ pub async fn record(
     queries::insert(tx, random.id(at), at, NewAuditEntry { before, after, ..entry }).await
 }
 
-/// How many entries of this action an admin has made since then.
-pub async fn count_since(
+/// Answers 429, for this reason, if an admin has done this `most` times in the last 24 hours. Lock their account first: requests at the
+/// same time then count each other.
+pub async fn check_daily(
     tx: &mut PgConnection,
-    actor_id: Uuid,
-    action: &str,
-    since: DateTime<Utc>,
-) -> sqlx::Result<i64> {
-    queries::count_since(tx, actor_id, action, since).await
+    (actor_id, action): (Uuid, &str),
+    (most, why): (i64, &'static str),
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let done = queries::count_since(tx, actor_id, action, now - TimeDelta::days(1)).await?;
+    if done < most { Ok(()) } else { Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S)) }
 }
 
 /// Writes an entry by itself, for something that writes nothing else: a read, or what an admin follows.

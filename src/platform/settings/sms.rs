@@ -134,7 +134,7 @@ impl SmsSettings {
             || self.http.templates.contains_key(key)
     }
 
-    /// Within how many metres a mechanic is near; none if customers are not told.
+    /// How near a mechanic must be for the "almost there" text, in metres; `None` if it is switched off.
     pub fn near(&self) -> Option<u32> {
         (self.tells_status() && self.near_m > 0).then_some(self.near_m)
     }

@@ -230,7 +230,7 @@ async fn no_text_is_sent_twice_and_one_that_was_not_taken_is_tried_again() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_is_almost_there_is_told_of_once() {
+async fn that_a_mechanic_is_almost_there_is_texted_once() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| {
         settings.sms.status_links = false;
@@ -249,8 +249,8 @@ async fn a_mechanic_who_is_almost_there_is_told_of_once() {
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let texts = gateway.until_texts(&phone, 3).await;
     assert!(texts[2].starts_with("Roadcall: your mechanic is there"), "{texts:?}");
-    let told = scene.customer.get("/notifications?type=job_near").await.expect(200);
-    assert_eq!(told["data"].as_array().map(Vec::len), Some(1), "{told}");
+    let listed = scene.customer.get("/notifications?type=job_near").await.expect(200);
+    assert_eq!(listed["data"].as_array().map(Vec::len), Some(1), "{listed}");
 }
 
 #[actix_web::test]

@@ -130,9 +130,9 @@ async fn seconds(valhalla: &Valhalla, from: Point, to: Point) -> Option<f64> {
 
 /// So many streets, and some turns, each of which takes a few seconds.
 #[track_caller]
-fn takes(told: Option<f64>, streets: f64) {
-    let (told, least) = (told.expect("a way"), streets * STREET_S);
-    assert!((least - 1.0..=least + 40.0).contains(&told), "{told} s for {streets} streets");
+fn takes(seconds: Option<f64>, streets: f64) {
+    let (seconds, least) = (seconds.expect("a way"), streets * STREET_S);
+    assert!((least - 1.0..=least + 40.0).contains(&seconds), "{seconds} s for {streets} streets");
 }
 
 #[actix_web::test]

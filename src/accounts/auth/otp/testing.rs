@@ -1,6 +1,6 @@
 //! A test message to an admin's phone, by which they see whether text messages can be sent at all.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::{
     },
     platform::{
         audit::{self, NewAuditEntry},
-        error::{ApiError, ApiResult, Code, commit_error},
+        error::{ApiResult, commit_error},
         settings::SmsProvider,
     },
     providers::sms::{SmsError, TextNumber},
@@ -24,8 +24,6 @@ use crate::{
 const ACTION: &str = "sms.test";
 /// In place of a code. It opens nothing.
 const CODE: &str = "000000";
-const DAY: TimeDelta = TimeDelta::days(1);
-const DAY_S: u64 = 24 * 3600;
 
 /// Sends the text of a one-time password, which a provider that wants registered texts knows, with a code of zeros.
 pub async fn send_test(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<SmsTest> {
@@ -61,11 +59,8 @@ async fn admit(
     to: &TextNumber,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let sent = audit::count_since(tx, admin, ACTION, now - DAY).await?;
-    if sent >= context.settings.sms.tests_per_day {
-        let why = "You have had as many test messages as one may in a day (sms.tests_per_day).";
-        return Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S));
-    }
+    let why = "You have reached the limit of test messages for 24 hours (sms.tests_per_day).";
+    audit::check_daily(tx, (admin, ACTION), (context.settings.sms.tests_per_day, why), now).await?;
     admit_text_message(&context.settings, tx, to, TextRecipient::KnownPhone, now).await?;
     let entry = NewAuditEntry {
         actor_id: Some(admin),

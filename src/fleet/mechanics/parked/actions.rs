@@ -24,8 +24,8 @@ use crate::{
     },
 };
 
-/// The mechanic waits at this place and wants offers there. Nobody does whom no push of an offer reaches, or whose
-/// phone is elsewhere.
+/// The mechanic waits at this place and wants offers there. Refused if pushes of offers don't reach them, or if their phone is
+/// elsewhere.
 pub async fn park(
     context: &MechanicsContext,
     (user_id, profile_id): (Uuid, Uuid),
@@ -36,7 +36,7 @@ pub async fn park(
     if !notifications::reaches(&context.db, user_id, Kind::JobOffer, now).await? {
         return Err(ApiError::new(
             Code::PushNotSetUp,
-            "No push reaches you. Allow notifications in the mechanics' app and leave those about offers on, then try again.",
+            "Notifications don't reach you. Allow them in the mechanics' app, switch those about offers on, then try again.",
         ));
     }
     let park = Park { mechanic: MechanicId(profile_id), place, label };

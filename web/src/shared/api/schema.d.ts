@@ -5786,7 +5786,7 @@ export interface components {
             distance_m: number;
             /** Format: int32 */
             duration_s: number;
-            /** @description Where both come from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            /** @description Where both come from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
             source: string;
         };
         /** @description What a job would cost. */
@@ -6834,7 +6834,7 @@ export interface components {
          * @enum {string}
          */
         MailOutcome: "taken" | "refused" | "not_now" | "unknown" | "not_sent";
-        /** @description A mail of the person's, as long as it is kept. What it said is not. */
+        /** @description A mail to the person, while its row is kept. Its text is never stored. */
         MailRecord: {
             /** Format: email */
             address: string;
@@ -10094,7 +10094,7 @@ export interface components {
             /** @description What a page subscribes to pushes with (RFC 8292); null if the service can't push to pages. */
             vapid_public_key: string | null;
         };
-        /** @description A request as whoever has its link sees it. It says nothing about anybody. */
+        /** @description A request, as shown to anybody who has its link. It says nothing about a person. */
         WhereAsked: {
             /** @description Who asks: the operator's name, if they have set one. */
             asked_by: string | null;
@@ -17013,7 +17013,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A request as whoever has its link sees it */
+            /** @description A request, as shown to anybody who has its link */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-//! The figures of a day by mail, for whom `mail.reports_to` names.
+//! Mails the figures of a day to the addresses in `mail.reports_to`.
 
 use chrono::{Days, NaiveDate, Timelike};
 use uuid::Uuid;
@@ -13,10 +13,10 @@ use crate::{
     },
 };
 
-/// From this hour of the local day on, the day before is reported: what is said late of it has arrived.
+/// The hour of the local day from which the day before is reported: by then its late events are in.
 const FROM_HOUR: u32 = 6;
 
-/// The mails of a day have its number for an id.
+/// The id under which the mails of a day are kept: the day's number.
 fn id_of(day: NaiveDate) -> Uuid {
     Uuid::from_u128(day.to_epoch_days().unsigned_abs().into())
 }
@@ -25,7 +25,7 @@ fn day_of(id: Uuid) -> Option<NaiveDate> {
     NaiveDate::from_epoch_days(i32::try_from(id.as_u128()).ok()?)
 }
 
-/// Writes down that yesterday is to be reported, once it is late enough; returns the day. Done again, it changes nothing.
+/// Queues the report of yesterday once it is late enough, and returns the last day that was reported. Repeating it changes nothing.
 pub async fn post_reports(
     core: &Core,
     mails: &Mails,
@@ -52,7 +52,7 @@ pub async fn post_reports(
     Ok(Some(day))
 }
 
-/// What a report says, in English as the console.
+/// The text of a report, in English like the console.
 pub async fn report_letter(core: &Core, mail: &DueMail) -> ApiResult<Option<Letter>> {
     let is_wanted = core.settings.mail.reports_to.contains(&mail.address);
     let Some(day) = day_of(mail.about_id).filter(|_| is_wanted) else { return Ok(None) };

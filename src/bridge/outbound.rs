@@ -28,6 +28,7 @@ impl Outbound for Reports {
             Announcement::Outlook { job, outlook } => self.searches.note(*job, outlook, self.clock.now()),
             Announcement::Assigned { job, is_on_it: true, .. } => self.searches.forget(*job),
             Announcement::Located(sighting) => self.near.note(sighting),
+            Announcement::JobChanged { job, .. } => self.near.look_again(*job),
             _ => {}
         }
         if let Some(elsewhere) = &self.elsewhere {

@@ -101,8 +101,8 @@ pub async fn preferences_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<P
     Ok(row.unwrap_or_else(|| PreferencesRow::everything(user_id)).into())
 }
 
-/// Whether a customer was told since then that the mechanic of a job is near. Lock the job first.
-pub async fn was_told_near(
+/// Whether a customer was notified since then that the mechanic of their job is near. Lock the job first.
+pub async fn was_notified_near(
     tx: &mut PgConnection,
     user_id: Uuid,
     job_id: Uuid,

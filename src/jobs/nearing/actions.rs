@@ -7,14 +7,14 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// Writes what is due, and returns how many customers were notified.
+/// Notifies the customers who are due, and returns how many they were.
 pub async fn notify_near(context: &JobsContext) -> ApiResult<u64> {
     let (mut notified, mut failure) = (0, None);
     for on_the_way in context.near.take_due() {
         match notify(context, on_the_way).await {
             Ok(is_news) => notified += u64::from(is_news),
             Err(error) => {
-                context.near.try_again(on_the_way);
+                context.near.forget(on_the_way.job_id);
                 failure = Some(error);
             }
         }
@@ -29,11 +29,10 @@ async fn notify(context: &JobsContext, on_the_way: OnTheWay) -> ApiResult<bool> 
     let mut tx = context.db.begin().await?;
     let Some((customer_id, accepted_at)) = queries::lock_on_the_way(&mut tx, job_id, mechanic_id).await?
     else {
-        // They may set off only now: the next position tries again.
-        context.near.try_again(on_the_way);
+        // Once they set out, the job changes, and the next position tries again.
         return Ok(false);
     };
-    if notifications::was_told_near(&mut tx, customer_id, job_id, accepted_at).await? {
+    if notifications::was_notified_near(&mut tx, customer_id, job_id, accepted_at).await? {
         return Ok(false);
     }
     let news = DomainEvent::MechanicNear { customer_id, job_id };

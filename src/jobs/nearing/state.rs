@@ -1,20 +1,20 @@
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use roadcall_actors::outbound::Sighting;
+use roadcall_actors::{ids::JobId, outbound::Sighting};
 use uuid::Uuid;
 
 use crate::platform::worker::Wakeup;
 
-/// Who is so near in time is near, however far it is.
+/// A mechanic this many seconds away is near, at any distance.
 const NEAR_S: u32 = 120;
-/// Mechanics that are remembered; beyond it, all are forgotten.
+/// Mechanics that are remembered; beyond that, all are forgotten.
 const MOST: usize = 10_000;
 
 /// A mechanic on the way to a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OnTheWay {
     pub job_id: Uuid,
     pub mechanic_id: Uuid,
@@ -25,14 +25,15 @@ pub struct OnTheWay {
 pub struct NearMechanics {
     known: Arc<Mutex<Known>>,
     came: Wakeup,
-    /// `sms.near_m`; none if nobody is notified.
+    /// `sms.near_m`; `None` if nobody is notified.
     near_m: Option<u32>,
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    near: HashSet<OnTheWay>,
-    /// Those of whom the customer was not told so far.
+    /// By job, the mechanic whose position was near.
+    near: HashMap<Uuid, Uuid>,
+    /// Those whose customers have not been notified yet.
     due: Vec<OnTheWay>,
 }
 
@@ -56,7 +57,7 @@ impl NearMechanics {
         let on_the_way = OnTheWay { job_id: sighting.job_id.0, mechanic_id: sighting.mechanic_id.0 };
         if sighting.estimate.is_none() {
             // They have arrived.
-            self.known().near.remove(&on_the_way);
+            self.forget(on_the_way.job_id);
         } else if is_near(sighting, near_m) && self.known().come(on_the_way) {
             self.came.wake();
         }
@@ -67,14 +68,21 @@ impl NearMechanics {
         self.came.woken().await;
     }
 
-    /// Those of whom the customer was not told so far, at once forgotten as such.
+    /// The job has changed, so what was found out about it may no longer hold: its mechanic may have set out only now.
+    pub fn look_again(&self, job: JobId) {
+        if self.near_m.is_some() {
+            self.forget(job.0);
+        }
+    }
+
+    /// Takes those whose customers have not been notified yet.
     pub(super) fn take_due(&self) -> Vec<OnTheWay> {
         std::mem::take(&mut self.known().due)
     }
 
-    /// The customer could not be told: the next position tries again.
-    pub(super) fn try_again(&self, on_the_way: OnTheWay) {
-        self.known().near.remove(&on_the_way);
+    /// The next position that is near counts as the first.
+    pub(super) fn forget(&self, job_id: Uuid) {
+        self.known().near.remove(&job_id);
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -83,12 +91,13 @@ impl NearMechanics {
 }
 
 impl Known {
-    /// Whether that is news.
+    /// Whether this mechanic was not near before.
     fn come(&mut self, on_the_way: OnTheWay) -> bool {
         if self.near.len() >= MOST {
             self.near.clear();
         }
-        let is_news = self.near.insert(on_the_way);
+        let OnTheWay { job_id, mechanic_id } = on_the_way;
+        let is_news = self.near.insert(job_id, mechanic_id) != Some(mechanic_id);
         if is_news {
             self.due.push(on_the_way);
         }
@@ -144,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mechanic_comes_near_once_until_they_have_arrived() {
+    fn each_mechanic_comes_near_once_until_the_job_changes_or_they_have_arrived() {
         let near = NearMechanics::within(Some(500));
         near.note(&sighting(5000, 900));
         assert!(near.take_due().is_empty());
@@ -153,6 +162,9 @@ mod tests {
         assert_eq!(near.take_due().len(), 1);
         near.note(&sighting(200, 40));
         assert!(near.take_due().is_empty());
+        near.look_again(JobId(Uuid::from_u128(1)));
+        near.note(&sighting(200, 40));
+        assert_eq!(near.take_due().len(), 1, "they may have set out");
         near.note(&Sighting { estimate: None, ..sighting(0, 0) });
         assert!(near.known().near.is_empty(), "nothing stays of a job that goes on");
         let none = NearMechanics::within(None);

@@ -105,9 +105,11 @@ test("a profile that was read before going online does not switch the page back"
   });
   // As when the person returns to the app.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect.poll(() => reads).toBe(1);
+  await expect.poll(() => reads).toBeGreaterThan(0);
   await goOnline(page);
-  const again = page.waitForResponse((response) => response.url().endsWith("/mechanics/me") && reads === 2);
+  // The page reads it when its socket opens, too.
+  const readBefore = reads;
+  const again = page.waitForResponse((response) => response.url().endsWith("/mechanics/me") && reads > readBefore);
   release();
   await again;
   await expect(page.getByText("You are online", { exact: true })).toBeVisible();

@@ -807,7 +807,7 @@ export const failedPushes = list("/admin/failed-pushes", {
       when: () => session.role === "super_admin",
       form: {
         title: () => "Send a test push",
-        says: () => ["It goes to every device that you are signed in on and that takes pushes."],
+        says: () => ["It goes to each of your devices that has notifications switched on."],
         confirm: "Send",
         send: () => api.POST("/super-admin/push/test"),
         hasFailed: (answer) => !(answer as TestedDevices).data.some(({ outcome }) => outcome === "taken"),
@@ -820,7 +820,7 @@ export const failedPushes = list("/admin/failed-pushes", {
       when: () => session.role === "super_admin",
       form: {
         title: () => "Send a test mail",
-        says: () => ["The mail server is asked at once, and its answer is shown. The audit log has it."],
+        says: () => ["The mail server is asked at once and its answer shown here. The audit log records the test."],
         fields: [
           {
             name: "email",
@@ -861,7 +861,7 @@ interface TestedDevices {
 }
 
 function pushOutcome({ data }: TestedDevices): string {
-  if (data.length === 0) return "None of your devices takes pushes: switch notifications on in an app first";
+  if (data.length === 0) return "None of your devices receives pushes: switch notifications on in an app first";
   const words: Record<Schemas["PushOutcome"], string> = {
     taken: "taken",
     unregistered: "no longer registered",
@@ -878,13 +878,13 @@ function mailOutcome({ outcome, reason }: Schemas["MailTest"]): string {
   const why = reason ? `: ${reason}` : "";
   switch (outcome) {
     case "taken":
-      return "The mail server took the mail";
+      return "The mail server accepted the mail";
     case "refused":
       return `The mail server refused it${why}`;
     case "not_now":
       return `The mail server did not take it now${why}`;
     case "unknown":
-      return `Nobody knows whether the mail server took it${why}`;
+      return `It is not known whether the mail server accepted it${why}`;
     case "not_sent":
       return "No mail server is set (mail.provider)";
   }

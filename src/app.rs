@@ -5,6 +5,7 @@
 //! Order of a stop: no new connections, sockets closed, requests in progress finished, then the database.
 
 mod leading;
+mod supervisor;
 
 use std::{
     io,
@@ -179,6 +180,7 @@ async fn wait_to_lead(database: &Database, listener: &TcpListener) -> Result<(),
     }
     tracing::info!("another server is serving from this database; standing by");
     let standby = StandbyServer::start(listener.try_clone()?, database.db().lease().clone())?;
+    supervisor::standing_by();
     let led = leading.await;
     standby.stop().await;
     tracing::info!("this server is serving now");
@@ -239,7 +241,8 @@ impl Parts {
         let webhooks_to =
             self.webhooks_to.unwrap_or_else(|| format!("http://{}/payments/webhook", self.address));
         let Self { address, service, drain, engine_threads, .. } = self;
-        let workers = workers::start(&service).await?;
+        let mut workers = workers::start(&service).await?;
+        workers.extend(supervisor::report_life(&service));
         let (leader_tasks, mut candidacy_task) = (LeaderTasks::default(), None);
         match self.candidacy {
             None => leader_tasks.begin(workers::start_leading(&service, webhooks_to), None),
@@ -256,6 +259,7 @@ impl Parts {
         }
         let engine_db = database.engine_db().clone();
         let database = None;
+        supervisor::serving();
         Ok(Running {
             address,
             service,
@@ -301,6 +305,7 @@ impl Running {
     /// the rest. When `force` resolves first, requests are cut instead of waited for.
     pub async fn stop(self, force: impl Future<Output = ()>) {
         tracing::info!("stopping");
+        supervisor::stopping();
         self.hand_over().await;
         let accepting_ended = self.http.stop(true);
         self.drain.send_replace(true);

@@ -1,14 +1,17 @@
 //! The command line: what to start, and with which settings.
 
 mod banner;
+mod common;
+mod config;
+mod doctor;
 mod recording;
+mod setup;
 #[cfg(feature = "sim")]
 pub mod sim;
 
 use std::{
     io::{self, BufRead, IsTerminal, Read},
     net::SocketAddr,
-    path::PathBuf,
     process::ExitCode,
 };
 
@@ -16,15 +19,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use self::common::{CommonArgs, Failure};
 use crate::{
     accounting::ledger,
     accounts::auth::Role,
     app::{self, Running, StartOptions},
     lifecycle::admins,
-    platform::{db::Database, settings::Settings, telemetry},
+    platform::{db::Database, telemetry},
 };
-
-type Failure = Box<dyn std::error::Error>;
 
 /// Real-time dispatch of roadside mechanics.
 #[derive(Debug, Parser)]
@@ -43,6 +45,15 @@ enum Command {
     /// Manage admins.
     #[command(subcommand)]
     Admin(AdminCommand),
+    /// Ask what a server that serves people needs, or take it from the command line, and write the settings. Says what is missing and
+    /// what to do next. Starts nothing.
+    Setup(setup::SetupArgs),
+    /// Check the settings.
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
+    /// Look whether what a server needs is there: settings, disk, database, clock, its public address, its providers. Changes nothing,
+    /// works whether or not the server is running, and exits with an error if something needs attention.
+    Doctor(CommonArgs),
     /// Check the ledger.
     #[command(subcommand)]
     Ledger(LedgerCommand),
@@ -107,31 +118,6 @@ struct ServeArgs {
     common: CommonArgs,
 }
 
-#[derive(Debug, Args)]
-struct CommonArgs {
-    /// Folder for the embedded database and generated secrets, created if missing [default: ./data]
-    #[arg(long)]
-    data_dir: Option<PathBuf>,
-    /// Settings file; config/default.toml lists all settings
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-}
-
-impl CommonArgs {
-    /// The settings with what the command line says on top.
-    fn settings(&self, listen: Option<SocketAddr>) -> Result<Settings, Failure> {
-        let mut settings = Settings::load(self.config.as_deref())?;
-        if let Some(folder) = &self.data_dir {
-            settings.server.data_dir = folder.clone();
-        }
-        if let Some(address) = listen {
-            settings.server.listen = address;
-        }
-        settings.check()?;
-        Ok(settings)
-    }
-}
-
 /// Parses the command line and does what it names.
 pub fn run() -> ExitCode {
     app::install_tls_provider();
@@ -145,6 +131,9 @@ pub fn run() -> ExitCode {
         match cli.command.unwrap_or(Command::Serve(cli.serve)) {
             Command::Serve(args) => serve(args).await,
             Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
+            Command::Setup(args) => setup::run(&args),
+            Command::Config(command) => config::run(command),
+            Command::Doctor(args) => doctor::run(args).await,
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
             Command::Recording(command) => recording::run(command).await,
             #[cfg(feature = "sim")]

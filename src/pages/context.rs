@@ -2,7 +2,7 @@ use std::{ops::Deref, sync::Arc};
 
 use actix_web::{HttpRequest, web::Data};
 
-use super::{files::AppFiles, policy::PageHeaders, sent_bytes::SentBytes};
+use super::{branding::Branding, files::AppFiles, policy::PageHeaders, sent_bytes::SentBytes};
 use crate::platform::core::Core;
 
 /// What pages need.
@@ -10,6 +10,7 @@ use crate::platform::core::Core;
 pub struct PagesContext {
     pub core: Core,
     pub(super) files: Arc<AppFiles>,
+    pub(super) branding: Arc<Branding>,
     pub(super) headers: Arc<PageHeaders>,
     pub(super) demo_available: bool,
     /// What pages subscribe to pushes with.
@@ -31,6 +32,7 @@ impl PagesContext {
         Self {
             core: core.clone(),
             files: Arc::new(files),
+            branding: Arc::new(Branding::of(&core.settings)),
             headers,
             demo_available,
             push_key: push_key.into(),

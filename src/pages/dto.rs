@@ -21,6 +21,7 @@ pub struct AppConfig {
     pub payments: PaymentConfig,
     pub push: WebPushConfig,
     pub rules: RulesConfig,
+    pub operator: OperatorConfig,
     pub support: SupportConfig,
     /// Whether `POST /demo/play` works here: in development, with a program that contains the simulator.
     pub demo_available: bool,
@@ -106,6 +107,20 @@ pub struct RulesConfig {
     pub max_withdrawal: Money,
 }
 
+/// Who runs the service.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OperatorConfig {
+    /// What customers know the service as.
+    #[schema(example = "Roadcall")]
+    pub brand: String,
+    /// What the operator says about people's data.
+    #[schema(required, example = "https://example.com/privacy")]
+    pub privacy_url: Option<String>,
+    /// What customers and mechanics agree to.
+    #[schema(required, example = "https://example.com/terms")]
+    pub terms_url: Option<String>,
+}
+
 /// Whom customers and mechanics turn to, as far as there is anybody.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SupportConfig {
@@ -126,7 +141,7 @@ impl AppConfig {
         demo_available: bool,
         push_key: &str,
     ) -> Self {
-        let Settings { jobs, money, wallet, phone, map, places, gateway, support, .. } = settings;
+        let Settings { jobs, money, wallet, phone, map, places, gateway, operator, support, .. } = settings;
         let given = |text: &String| (!text.is_empty()).then(|| text.clone());
         let (provider, checkout_url) = match gateway.provider {
             GatewayProvider::Sandbox => (PaymentProvider::Sandbox, None),
@@ -165,6 +180,11 @@ impl AppConfig {
                 dispute_window_s: money.dispute_window_s,
                 min_withdrawal: Money(wallet.min_withdrawal_paise),
                 max_withdrawal: Money(wallet.max_withdrawal_paise),
+            },
+            operator: OperatorConfig {
+                brand: operator.brand.clone(),
+                privacy_url: given(&operator.privacy_url),
+                terms_url: given(&operator.terms_url),
             },
             support: SupportConfig {
                 phone: given(&support.phone),

@@ -44,7 +44,7 @@ impl AppFiles {
         Self::built_in(BUILT_IN)
     }
 
-    fn built_in(files: &[(&'static str, &'static [u8])]) -> Self {
+    pub(super) fn built_in(files: &[(&'static str, &'static [u8])]) -> Self {
         let file = |(name, bytes): &(&'static str, &'static [u8])| {
             let etag = etag_of(bytes);
             (*name, AppFile { bytes: Bytes::from_static(bytes), etag, is_brotli: name.ends_with(COMPRESSED) })
@@ -82,6 +82,14 @@ impl AppFiles {
             Self::Folder(folder) => read_file(&folder.join(name), name.ends_with(COMPRESSED)).await,
         }
     }
+}
+
+/// A file of another folder.
+pub(super) async fn file_in(folder: &Path, name: &str) -> io::Result<Option<AppFile>> {
+    if !is_name(name) {
+        return Ok(None);
+    }
+    read_file(&folder.join(name), false).await
 }
 
 async fn read_file(path: &Path, is_brotli: bool) -> io::Result<Option<AppFile>> {

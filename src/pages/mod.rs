@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `basemap.rs` | the streets under the map |
 //! | `sent_bytes.rs` | how much of that map each address was sent |
+//! | `branding.rs` | the name and the icons of the operator |
 //! | `files.rs` | where the files are: in this program, or in a folder |
 //! | `handlers.rs` | which path is which file |
 //! | `serving.rs` | how a file is answered: caching, compression, headers |
@@ -13,6 +14,7 @@
 //! takes dozens of files. `GET /config` is a route like others, and all that an app needs to know before anyone signs in.
 
 mod basemap;
+mod branding;
 mod context;
 mod dto;
 mod files;

@@ -9,10 +9,7 @@ use actix_web::{
     mime,
 };
 
-use super::{
-    context::PagesContext,
-    files::{AppFile, AppFiles},
-};
+use super::{context::PagesContext, files::AppFile};
 use crate::{
     http::is_known,
     platform::error::{ApiError, ApiResult, Code},
@@ -37,7 +34,7 @@ async fn page_of_link(
     status: StatusCode,
 ) -> ApiResult<Option<HttpResponse>> {
     let context = PagesContext::of(request);
-    let found = read(&context.files, name, takes_brotli(request)).await?;
+    let found = read(context, name, takes_brotli(request)).await?;
     Ok(found.map(|file| {
         let mut answer = start(context, &file, name, HttpResponse::build(status));
         // What is behind a link changes, and its address holds its secret.
@@ -66,7 +63,7 @@ pub(super) async fn serve(
     name: &str,
     vary: &'static str,
 ) -> ApiResult<HttpResponse> {
-    let Some(file) = read(&context.files, name, takes_brotli(request)).await? else {
+    let Some(file) = read(context, name, takes_brotli(request)).await? else {
         return Err(match context.files.missing().await {
             Some(how) => ApiError::new(Code::NotFound, how),
             None => ApiError::not_found("page"),
@@ -111,8 +108,8 @@ fn is_shown_or_run(name: &str) -> bool {
     }
 }
 
-async fn read(files: &AppFiles, name: &str, brotli: bool) -> ApiResult<Option<AppFile>> {
-    files.find(name, brotli).await.map_err(ApiError::internal)
+async fn read(context: &PagesContext, name: &str, brotli: bool) -> ApiResult<Option<AppFile>> {
+    context.branding.find(&context.files, name, brotli).await.map_err(ApiError::internal)
 }
 
 fn takes_brotli(request: &HttpRequest) -> bool {

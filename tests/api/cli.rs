@@ -3,7 +3,7 @@
 use std::{
     env, fs,
     net::SocketAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Stdio,
     sync::atomic::{AtomicU32, Ordering},
 };
@@ -47,9 +47,14 @@ impl Place {
         Self { database: fresh_database().await, log: data_dir.with_extension("log"), data_dir }
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        self.command_in(&self.data_dir, arguments)
+    }
+
+    /// On the same database, with another data folder.
+    pub fn command_in(&self, data_dir: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
-        command.args(arguments).arg("--data-dir").arg(&self.data_dir);
+        command.args(arguments).arg("--data-dir").arg(data_dir);
         command.env("DATABASE_URL", self.database.url()).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -57,7 +62,12 @@ impl Place {
 
     /// `roadcall` alone, with these variables.
     pub async fn serve(&self, variables: &[(&str, &str)]) -> Served {
-        let mut command = self.command(&["--listen", "127.0.0.1:0"]);
+        self.serve_as(&[], variables).await
+    }
+
+    /// The same with more arguments.
+    pub async fn serve_as(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Served {
+        let mut command = self.command(&[arguments, &["--listen", "127.0.0.1:0"]].concat());
         // Output goes to a file: a pipe that nobody reads would block the service when it is full.
         let log = fs::File::create(&self.log).unwrap();
         let mut child = command.envs(variables.iter().copied()).stderr(log).spawn().unwrap();
@@ -118,7 +128,7 @@ async fn the_first_start_says_what_to_try_and_later_ones_only_where() {
 }
 
 /// What production needs to start, with providers that nothing calls.
-const PRODUCTION: [(&str, &str); 18] = [
+pub const PRODUCTION: [(&str, &str); 18] = [
     ("ROADCALL_ENV", "production"),
     ("ROADCALL__SERVER__TRUSTED_PROXIES", "direct"),
     ("ROADCALL__SERVER__PUBLIC_URL", "https://api.example"),

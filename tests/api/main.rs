@@ -47,6 +47,7 @@ mod migrations;
 mod no_shows;
 mod notifications;
 mod openapi;
+mod operating;
 mod overload;
 mod pages;
 mod parked;

@@ -506,3 +506,40 @@ async fn nobody_takes_the_ground_of_the_map_home() {
     let small = get(&app, path, &[("range", "bytes=0-99")]).await;
     assert_eq!(small.status.as_u16(), 206, "a small part still fits");
 }
+
+#[actix_web::test]
+async fn the_operators_name_and_icons_are_those_of_the_apps() {
+    let apps = Apps::empty("brand");
+    for app in ["home", "customer", "mechanic", "console"] {
+        apps.write(&format!("{app}/index.html"), "<!doctype html><title>Roadcall</title>");
+        apps.write(&format!("{app}/icons/icon.svg"), "ours");
+    }
+    apps.write("customer/share.html", "<!doctype html><title>Roadcall</title>");
+    apps.write("customer/manifest.webmanifest", r#"{"name":"Roadcall"}"#);
+    let app = apps
+        .serve_with(|settings| {
+            settings.operator.brand = "Bell & \"Sons\"".to_owned();
+            settings.operator.privacy_url = "https://bell.example/privacy".to_owned();
+            fs::create_dir_all(settings.server.data_dir.join("icons")).unwrap();
+            fs::write(settings.server.data_dir.join("icons/icon.svg"), "theirs").unwrap();
+        })
+        .await;
+    for path in ["/customer/", "/console/", "/track/abc"] {
+        let page = get(&app, path, &[("accept", BROWSER)]).await;
+        assert!(page.text.contains("<title>Bell &amp; &quot;Sons&quot;</title>"), "{path}: {}", page.text);
+    }
+    let manifest = get(&app, "/customer/manifest.webmanifest", &[]).await;
+    assert_eq!(manifest.text, r#"{"name":"Bell & \"Sons\""}"#);
+    let (own, etag) = {
+        let icon = get(&app, "/mechanic/icons/icon.svg", &[]).await;
+        let etag = icon.header("etag").to_owned();
+        (icon.text, etag)
+    };
+    assert_eq!(own, "theirs");
+    let again = get(&app, "/mechanic/icons/icon.svg", &[("if-none-match", &etag)]).await;
+    assert_eq!(again.status.as_u16(), 304);
+    let config = app.anonymous().get("/config").await.expect(200);
+    let expected =
+        json!({"brand": "Bell & \"Sons\"", "privacy_url": "https://bell.example/privacy", "terms_url": null});
+    assert_eq!(config["operator"], expected);
+}

@@ -30,7 +30,7 @@ pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<L
     let settings = &context.settings;
     let link = format!("{}/console/invite#token={token}", settings.server.public_url.trim_end_matches('/'));
     let name = match settings.operator.name.as_str() {
-        "" => "Roadcall",
+        "" => settings.operator.brand.as_str(),
         name => name,
     };
     let until = settings.operator.time_zone.local(row.expires_at).format("%Y-%m-%d %H:%M");

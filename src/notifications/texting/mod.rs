@@ -205,8 +205,12 @@ fn message(
     let key = kind.key(Some(locale.tag()));
     let written = sms.status_texts.get(&key).map(String::as_str);
     let wait = row.promised_at.map(|at| (at - now).num_seconds()).filter(|left| *left > 0);
-    let facts =
-        JobFacts { name: row.mechanic_name.as_deref(), wait_min: wait.map(|left| (left + 59) / 60), link };
+    let facts = JobFacts {
+        brand: &context.settings.operator.brand,
+        name: row.mechanic_name.as_deref(),
+        wait_min: wait.map(|left| (left + 59) / 60),
+        link,
+    };
     let text = facts.fill(written.unwrap_or_else(|| locale.text_message(kind)));
     TextMessage { id: row.id, to, kind, language: Some(locale.tag()), text }
 }

@@ -137,15 +137,15 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
 pub fn text_message(kind: TextKind) -> &'static str {
     match kind {
         TextKind::Found => {
-            "Roadcall: a mechanic is coming to help|: {name}|. About {wait} min|. Follow: {link}"
+            "{brand}: a mechanic is coming to help|: {name}|. About {wait} min|. Follow: {link}"
         }
-        TextKind::Near => "Roadcall: your mechanic is almost there|: {name}|.",
-        TextKind::Arrived => "Roadcall: your mechanic is there|: {name}|.",
+        TextKind::Near => "{brand}: your mechanic is almost there|: {name}|.",
+        TextKind::Arrived => "{brand}: your mechanic is there|: {name}|.",
         TextKind::Released => {
-            "Roadcall: your mechanic can't come. We are looking for another one. Your price stays the same."
+            "{brand}: your mechanic can't come. We are looking for another one. Your price stays the same."
         }
         TextKind::Cancelled => {
-            "Roadcall: your job was cancelled. Open the app to see why, or to ask for help again."
+            "{brand}: your job was cancelled. Open the app to see why, or to ask for help again."
         }
         TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }

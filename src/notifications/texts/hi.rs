@@ -97,11 +97,11 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
 /// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.
 pub fn text_message(kind: TextKind) -> &'static str {
     match kind {
-        TextKind::Found => "Roadcall: आपके मैकेनिक आ रहे हैं|: {name}|। लगभग {wait} मिनट लगेंगे|। यहाँ देखें: {link}",
-        TextKind::Near => "Roadcall: आपके मैकेनिक पहुँचने ही वाले हैं|: {name}|।",
-        TextKind::Arrived => "Roadcall: आपके मैकेनिक आपकी जगह पर पहुँच गए हैं|: {name}|।",
-        TextKind::Released => "Roadcall: आपके मैकेनिक नहीं आ सकते। हम दूसरे मैकेनिक ढूँढ रहे हैं। आपकी कीमत वही रहेगी।",
-        TextKind::Cancelled => "Roadcall: आपका काम रद्द हो गया है। कारण जानने या फिर से मदद माँगने के लिए ऐप खोलें।",
+        TextKind::Found => "{brand}: आपके मैकेनिक आ रहे हैं|: {name}|। लगभग {wait} मिनट लगेंगे|। यहाँ देखें: {link}",
+        TextKind::Near => "{brand}: आपके मैकेनिक पहुँचने ही वाले हैं|: {name}|।",
+        TextKind::Arrived => "{brand}: आपके मैकेनिक आपकी जगह पर पहुँच गए हैं|: {name}|।",
+        TextKind::Released => "{brand}: आपके मैकेनिक नहीं आ सकते। हम दूसरे मैकेनिक ढूँढ रहे हैं। आपकी कीमत वही रहेगी।",
+        TextKind::Cancelled => "{brand}: आपका काम रद्द हो गया है। कारण जानने या फिर से मदद माँगने के लिए ऐप खोलें।",
         TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }
 }

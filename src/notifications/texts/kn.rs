@@ -88,11 +88,11 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
 /// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.
 pub fn text_message(kind: TextKind) -> &'static str {
     match kind {
-        TextKind::Found => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರುತ್ತಿದ್ದಾರೆ|: {name}|. ಸುಮಾರು {wait} ನಿಮಿಷ ಬೇಕು|. ಇಲ್ಲಿ ನೋಡಿ: {link}",
-        TextKind::Near => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಇನ್ನೇನು ಬರಲಿದ್ದಾರೆ|: {name}|.",
-        TextKind::Arrived => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ನೀವಿರುವ ಜಾಗಕ್ಕೆ ಬಂದಿದ್ದಾರೆ|: {name}|.",
-        TextKind::Released => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರಲಾಗುತ್ತಿಲ್ಲ. ಬೇರೆ ಮೆಕ್ಯಾನಿಕ್ ಹುಡುಕುತ್ತಿದ್ದೇವೆ. ನಿಮ್ಮ ಬೆಲೆ ಬದಲಾಗದು.",
-        TextKind::Cancelled => "Roadcall: ನಿಮ್ಮ ಕೆಲಸ ರದ್ದಾಗಿದೆ. ಕಾರಣ ನೋಡಲು ಅಥವಾ ಮತ್ತೆ ಸಹಾಯ ಕೇಳಲು ಆ್ಯಪ್ ತೆರೆಯಿರಿ.",
+        TextKind::Found => "{brand}: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರುತ್ತಿದ್ದಾರೆ|: {name}|. ಸುಮಾರು {wait} ನಿಮಿಷ ಬೇಕು|. ಇಲ್ಲಿ ನೋಡಿ: {link}",
+        TextKind::Near => "{brand}: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಇನ್ನೇನು ಬರಲಿದ್ದಾರೆ|: {name}|.",
+        TextKind::Arrived => "{brand}: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ನೀವಿರುವ ಜಾಗಕ್ಕೆ ಬಂದಿದ್ದಾರೆ|: {name}|.",
+        TextKind::Released => "{brand}: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರಲಾಗುತ್ತಿಲ್ಲ. ಬೇರೆ ಮೆಕ್ಯಾನಿಕ್ ಹುಡುಕುತ್ತಿದ್ದೇವೆ. ನಿಮ್ಮ ಬೆಲೆ ಬದಲಾಗದು.",
+        TextKind::Cancelled => "{brand}: ನಿಮ್ಮ ಕೆಲಸ ರದ್ದಾಗಿದೆ. ಕಾರಣ ನೋಡಲು ಅಥವಾ ಮತ್ತೆ ಸಹಾಯ ಕೇಳಲು ಆ್ಯಪ್ ತೆರೆಯಿರಿ.",
         TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }
 }

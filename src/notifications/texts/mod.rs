@@ -76,6 +76,8 @@ const MAX_NAME: usize = 20;
 /// What a text message about a job can say.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JobFacts<'a> {
+    /// What customers know the service as.
+    pub brand: &'a str,
     /// The mechanic's.
     pub name: Option<&'a str>,
     /// Minutes until they come.
@@ -88,6 +90,7 @@ impl JobFacts<'_> {
     /// The text with these facts. A part between two `|` is left out if a fact is missing that it has.
     pub fn fill(&self, template: &str) -> String {
         let value = |name: &str| match name {
+            "brand" => Some(self.brand.to_owned()),
             "name" => {
                 // A name must not bring an address with it, which phones would make a link of.
                 let is_plain = |c: &char| !c.is_ascii() || c.is_ascii_alphanumeric() || "'-".contains(*c);
@@ -141,12 +144,14 @@ mod tests {
     #[test]
     fn a_text_message_leaves_out_what_is_not_known_and_is_one_message_in_english() {
         let link = format!("https://help.roadcall.example/track/{}", "x".repeat(43));
-        let facts = JobFacts { name: Some("Ravishankar"), wait_min: Some(120), link: Some(&link) };
+        let brand = "Roadcall";
+        let facts = JobFacts { brand, name: Some("Ravishankar"), wait_min: Some(120), link: Some(&link) };
         let kinds =
             [TextKind::Found, TextKind::Near, TextKind::Arrived, TextKind::Released, TextKind::Cancelled];
         for (locale, kind) in ALL.iter().flat_map(|locale| kinds.map(|kind| (locale, kind))) {
             let template = locale.text_message(kind);
-            let (full, bare) = (facts.fill(template), JobFacts::default().fill(template));
+            let (full, bare) =
+                (facts.fill(template), JobFacts { brand, ..JobFacts::default() }.fill(template));
             assert!(!full.contains(['{', '|']) && !bare.contains(['{', '|']), "{full} {bare}");
             let half: String = bare.chars().take(bare.chars().count() / 2).collect();
             assert!(full.starts_with(&half), "{full} {bare}");
@@ -155,7 +160,7 @@ mod tests {
             assert!(segments(&full) <= most, "{full}");
         }
         let found = Locale::English.text_message(TextKind::Found);
-        let only = JobFacts { name: Some("a.b/c"), ..JobFacts::default() }.fill(found);
+        let only = JobFacts { brand, name: Some("a.b/c"), ..JobFacts::default() }.fill(found);
         assert_eq!(only, "Roadcall: a mechanic is coming to help: abc");
         assert_eq!(JobFacts { name: Some("."), ..JobFacts::default() }.fill("a| {name}|."), "a.");
     }

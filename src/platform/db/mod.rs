@@ -51,7 +51,8 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use roadcall_actors::random::Random;
+use chrono::TimeDelta;
+use roadcall_actors::{clock::Clock, random::Random};
 use sqlx::postgres::PgConnectOptions;
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::oneshot;
@@ -112,6 +113,20 @@ impl HeldLead {
             is_given_up.await.ok();
         }
     }
+}
+
+/// Postgres' code for it.
+const UNDEFINED_TABLE: &str = "42P01";
+
+/// A database as it was found.
+#[derive(Debug)]
+pub struct DatabaseReport {
+    /// Of Postgres, such as "15.8 (Debian 15.8-1)".
+    pub version: String,
+    pub size_bytes: i64,
+    /// How far the clock of this process is ahead of its clock, the way between them included.
+    pub clock_ahead: TimeDelta,
+    pub schema: Schema,
 }
 
 /// Who serves on a database.
@@ -212,6 +227,21 @@ impl Database {
     /// What every server on this database calls it, and no server on another one.
     pub async fn name(&self) -> Result<String, DbError> {
         queries::name(&self.db).await.map_err(DbError::Unreachable)
+    }
+
+    /// For people who look whether everything is well.
+    pub async fn report(&self, clock: &Clock) -> Result<DatabaseReport, DbError> {
+        let (version, size_bytes, its_time) =
+            queries::report(&self.db).await.map_err(DbError::Unreachable)?;
+        let clock_ahead = clock.now() - its_time;
+        let schema = match schema(&self.db).await {
+            // No server has ever run on it.
+            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => {
+                Schema::Older
+            }
+            found => found.map_err(DbError::Unreachable)?,
+        };
+        Ok(DatabaseReport { version, size_bytes, clock_ahead, schema })
     }
 
     /// Waits until this server is the one whose engine runs on this database, and keeps it that until the database is

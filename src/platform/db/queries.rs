@@ -15,6 +15,15 @@ pub(super) async fn database_exists(connection: &mut PgConnection, name: &str) -
         .await
 }
 
+/// The server's version, the database's size in bytes, and its time.
+pub(super) async fn report(db: impl PgExecutor<'_>) -> Result<(String, i64, DateTime<Utc>)> {
+    sqlx::query_as(
+        "select current_setting('server_version'), pg_catalog.pg_database_size(current_database()), clock_timestamp()",
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// Makes the service's database in a fresh embedded cluster.
 pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("create database roadcall").execute(connection).await.map(drop)

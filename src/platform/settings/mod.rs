@@ -10,6 +10,7 @@ mod check;
 mod cluster;
 mod community;
 mod database;
+mod error;
 mod eta;
 mod http;
 mod limits;
@@ -29,6 +30,7 @@ mod secret;
 mod service_rules;
 mod sms;
 mod sms_rules;
+mod sources;
 mod support;
 mod template;
 mod time_zone;
@@ -38,9 +40,9 @@ mod uploads_rules;
 pub use limits::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
 
 use std::time::Duration;
-use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
+use std::{net::SocketAddr, path::PathBuf};
 
-use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
+use config::{Config, File, FileFormat};
 use serde::Deserialize;
 
 pub use admin::AdminSettings;
@@ -49,6 +51,7 @@ pub use chat::ChatSettings;
 pub use cluster::ClusterSettings;
 pub use community::{RatingSettings, ShareSettings};
 pub use database::DbSettings;
+pub use error::SettingsError;
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use http::HttpSettings;
 pub use mail::{MailProvider, MailSettings, MailTls};
@@ -66,19 +69,11 @@ pub use secret::Secret;
 pub use sms::{
     SMS_PLACEHOLDERS, SmsHttpContent, SmsHttpMethod, SmsHttpSettings, SmsProvider, SmsSettings, TEMPLATE_KEYS,
 };
+pub use sources::{ChangedSetting, DEFAULTS, Sources};
 pub use support::SupportSettings;
 pub use template::{fill, placeholders};
 pub use time_zone::{ClockChange, TimeZone};
 pub use uploads::{StorageProvider, UploadSettings};
-
-/// The documented defaults, which are also the settings reference.
-pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
-
-/// Settings of before, and what to set instead.
-const REPLACED: [(&str, &str); 1] = [(
-    "eta.utc_offset_minutes",
-    "set operator.time_zone to the name of the IANA time zone, such as \"Asia/Kolkata\"",
-)];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -397,17 +392,6 @@ pub struct TrackingSettings {
     pub trail_retention_days: i64,
 }
 
-/// Why the service refuses to start with these settings.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
-    #[error("settings: {0}")]
-    Read(#[from] ConfigError),
-    #[error("settings: {}", .0.join("; "))]
-    Unsound(Vec<String>),
-    #[error("production refuses to start on unsafe settings: {}", .0.join("; "))]
-    Unsafe(Vec<String>),
-}
-
 impl Settings {
     /// Who sends mail. The log is for development: in production it counts as off.
     pub fn mail_provider(&self) -> MailProvider {
@@ -419,33 +403,14 @@ impl Settings {
 
     /// Reads the defaults, then `file`, then the environment, and checks the result.
     pub fn load(file: Option<&std::path::Path>) -> Result<Self, SettingsError> {
-        Self::load_from(file, std::env::vars().collect())
-    }
-
-    fn load_from(
-        file: Option<&std::path::Path>,
-        variables: HashMap<String, String>,
-    ) -> Result<Self, SettingsError> {
-        let mut sources = Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml));
-        if let Some(path) = file {
-            sources = sources.add_source(File::from(path).format(FileFormat::Toml));
-        }
-        for (key, variable) in [("database.url", "DATABASE_URL"), ("environment", "ROADCALL_ENV")] {
-            sources = sources.set_override_option(key, variables.get(variable).cloned())?;
-        }
-        // Everything is a text until a field wants a number: a secret or a phone number of digits alone stays as it is written.
-        let environment = EnvSource::with_prefix("ROADCALL").prefix_separator("__").separator("__");
-        sources = sources.add_source(environment.source(Some(variables)));
-        let sources = sources.build()?;
-        let gone = REPLACED.iter().filter(|(key, _)| sources.get::<config::Value>(key).is_ok());
-        let gone: Vec<String> =
-            gone.map(|(key, instead)| format!("{key} no longer exists: {instead}")).collect();
-        if !gone.is_empty() {
-            return Err(SettingsError::Unsound(gone));
-        }
-        let settings: Settings = sources.try_deserialize()?;
+        let settings = Self::of(&Sources::read(file)?)?;
         settings.check()?;
         Ok(settings)
+    }
+
+    /// What was read, not checked yet. An unknown key is refused.
+    pub fn of(sources: &Sources) -> Result<Self, SettingsError> {
+        sources.read_into()
     }
 
     /// These settings for a service that listens at `address`: the public address and the name of its own identity provider

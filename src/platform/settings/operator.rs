@@ -2,20 +2,31 @@
 
 use serde::Deserialize;
 
-use super::{rule::Rule, time_zone::TimeZone};
+use super::{money::web_url, rule::Rule, time_zone::TimeZone};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperatorSettings {
+    pub brand: String,
     pub name: String,
     pub address: String,
+    pub privacy_url: String,
+    pub terms_url: String,
     pub time_zone: TimeZone,
 }
 
-/// What can't work anywhere: both stand on a line of a receipt.
+/// What can't work anywhere. The name and the address stand on a line of a receipt.
 pub(super) fn rules(operator: &OperatorSettings) -> Vec<Rule> {
     let fits = |text: &str, most: usize| text.chars().count() <= most && !text.chars().any(char::is_control);
+    let is_page = |url: &str| url.is_empty() || web_url(url).is_some();
+    let brand = operator.brand.trim();
     vec![
+        (
+            !brand.is_empty() && brand == operator.brand && fits(brand, 30),
+            "operator.brand must have 1 to 30 characters, on one line, and none of them a space at an end",
+        ),
+        (is_page(&operator.privacy_url), "operator.privacy_url must be empty or an http or https URL"),
+        (is_page(&operator.terms_url), "operator.terms_url must be empty or an http or https URL"),
         (fits(&operator.name, 100), "operator.name must have at most 100 characters, on one line"),
         (fits(&operator.address, 300), "operator.address must have at most 300 characters, on one line"),
         (

@@ -19,7 +19,7 @@ const MAX_TEMPLATE: usize = 8192;
 const MAX_HEADERS: usize = 20;
 const MAX_TEMPLATE_ID: usize = 64;
 /// What can stand in texts about a job.
-const STATUS_PLACEHOLDERS: [&str; 3] = ["name", "wait", "link"];
+const STATUS_PLACEHOLDERS: [&str; 4] = ["brand", "name", "wait", "link"];
 /// What the client writes by itself.
 const OWN_HEADERS: [&str; 5] = ["content-type", "content-length", "host", "transfer-encoding", "connection"];
 

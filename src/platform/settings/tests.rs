@@ -7,7 +7,9 @@ fn the_defaults_start_in_development() {
 
 fn from_environment(variables: &[(&str, &str)]) -> Result<Settings, SettingsError> {
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    Settings::load_from(None, variables.collect())
+    let settings = Settings::of(&Sources::read_from(None, variables.collect())?)?;
+    settings.check()?;
+    Ok(settings)
 }
 
 #[test]
@@ -394,10 +396,14 @@ fn production_asks_a_gateway_over_https_or_on_this_machine() {
 
 #[test]
 fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 8] = [
+    let cases: [(Spoil, &str); 12] = [
         (|s| s.map.center_lat = 90.0, "map.center_lat"),
         (|s| s.map.center_lng = f64::NAN, "map.center_lng"),
         (|s| s.map.zoom = 23.0, "map.zoom"),
+        (|s| s.operator.brand = String::new(), "operator.brand"),
+        (|s| s.operator.brand = "a name that is longer than thirty".to_owned(), "operator.brand"),
+        (|s| s.operator.privacy_url = "privacy.html".to_owned(), "operator.privacy_url"),
+        (|s| s.operator.terms_url = "javascript:alert(1)".to_owned(), "operator.terms_url"),
         (|s| s.operator.name = "two\nlines".to_owned(), "operator.name"),
         (|s| s.operator.address = "12 MG Road".to_owned(), "operator.name"),
         (|s| s.support.phone = "080 1234 5678".to_owned(), "support.phone"),
@@ -941,9 +947,10 @@ fn the_manifests_for_kubernetes_start_in_production() {
         let (name, value) = line.strip_prefix("  ")?.split_once(": ")?;
         is_variable(name).then(|| (name.to_owned(), value.trim_matches('"').to_owned()))
     };
-    let variables: HashMap<String, String> = manifests.lines().filter_map(set).collect();
+    let variables: std::collections::HashMap<String, String> = manifests.lines().filter_map(set).collect();
     assert!(variables.len() > 20, "{variables:?}");
-    let settings = Settings::load_from(None, variables).expect("settings");
+    let settings =
+        Sources::read_from(None, variables).and_then(|sources| Settings::of(&sources)).expect("settings");
     settings.check().unwrap_or_else(|error| panic!("{error}"));
     assert!(settings.is_production() && settings.cluster.is_shared());
 }

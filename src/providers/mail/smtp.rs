@@ -128,6 +128,13 @@ impl SmtpMail {
         Ok(connection)
     }
 
+    /// Connects and signs in, and sends nothing.
+    pub async fn try_connection(&self) -> Result<(), MailError> {
+        let mut connection = self.connected().await.map_err(|fault| fault.error)?;
+        timeout(GOODBYE, connection.quit()).await.ok();
+        Ok(())
+    }
+
     async fn tell(
         &self,
         connection: &mut AsyncSmtpConnection,

@@ -53,11 +53,12 @@ impl Sms {
             SmsProvider::Twilio => Arc::new(Twilio::start(sms)?),
             SmsProvider::Http => Arc::new(HttpSms::start(sms)?),
         };
+        let branded = |text: &str| text.replace("{brand}", &settings.operator.brand);
         let wording = Wording {
-            otp: sms.otp_text.clone(),
-            share: sms.share_text.clone(),
-            number_changed: sms.number_changed_text.clone(),
-            place_request: sms.where_text.clone(),
+            otp: branded(&sms.otp_text),
+            share: branded(&sms.share_text),
+            number_changed: branded(&sms.number_changed_text),
+            place_request: branded(&sms.where_text),
         };
         Ok(Self { sender, wording: Arc::new(wording) })
     }

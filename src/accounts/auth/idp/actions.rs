@@ -51,7 +51,8 @@ pub async fn begin_second_factor(
         return Err(has_one());
     }
     proof::passed(context, guesser).await?;
-    second_factor::shown(&secret, &account.email).map_err(|why| ApiError::internal(why.to_string()))
+    second_factor::shown(&secret, &account.email, &context.settings.operator.brand)
+        .map_err(|why| ApiError::internal(why.to_string()))
 }
 
 /// Confirms a second factor with a code of the app.

@@ -4,7 +4,6 @@ use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKe
 use chrono::{DateTime, Utc};
 use totp_rs::{Builder, Secret, Totp};
 
-const ISSUER: &str = "Roadcall";
 /// Bytes of a secret, as RFC 4226 recommends.
 pub const SECRET_BYTES: usize = 20;
 
@@ -45,19 +44,20 @@ impl FactorKey {
 /// The time step of which this is the code: the current one, or one beside it for a clock that is off. `None` for a wrong code.
 pub fn step_of(secret: &[u8], code: &str, now: DateTime<Utc>) -> Option<i64> {
     let seconds = u64::try_from(now.timestamp()).ok()?;
-    let step = totp(secret, "").ok()?.check(code, seconds)?;
+    let step = totp(secret, "", "").ok()?.check(code, seconds)?;
     i64::try_from(step).ok()
 }
 
-/// For the authenticator app: the secret in base32, and a link with everything in it.
-pub fn shown(secret: &[u8], email: &str) -> Result<(String, String), totp_rs::TotpError> {
-    let link = totp(secret, email)?.to_url()?;
+/// For the authenticator app: the secret in base32, and a link with everything in it. The app lists it by `brand`.
+pub fn shown(secret: &[u8], email: &str, brand: &str) -> Result<(String, String), totp_rs::TotpError> {
+    // A colon ends the name.
+    let link = totp(secret, email, &brand.replace(':', " "))?.to_url()?;
     Ok((Secret::from(secret).to_base32(), link))
 }
 
 /// Six digits, 30 seconds, SHA-1: what every app understands.
-fn totp(secret: &[u8], email: &str) -> Result<Totp, totp_rs::TotpError> {
-    Builder::new().with_secret(secret).with_account_name(email).with_issuer(Some(ISSUER)).build()
+fn totp(secret: &[u8], email: &str, brand: &str) -> Result<Totp, totp_rs::TotpError> {
+    Builder::new().with_secret(secret).with_account_name(email).with_issuer(Some(brand)).build()
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn an_app_gets_the_account_and_the_secret() {
-        let (secret, link) = shown(&[7; SECRET_BYTES], "asha@example.com").expect("shown");
+        let (secret, link) = shown(&[7; SECRET_BYTES], "asha@example.com", "Roadcall").expect("shown");
         assert_eq!(secret.len(), 32);
         assert!(link.starts_with("otpauth://totp/Roadcall:asha%40example.com?"), "{link}");
         assert!(link.contains(&format!("secret={secret}")), "{link}");

@@ -1,4 +1,5 @@
 // The gateway's own checkout, loaded from where the service's settings say.
+import { brand } from "$shared/brand";
 import type { Config } from "$shared/api/config";
 import { NoAnswer } from "$shared/api/errors";
 import type { Schemas } from "$shared/api/client";
@@ -48,7 +49,7 @@ export async function openCheckout(
     const checkout = new Razorpay({
       key: order.key_id ?? payments.key_id ?? "",
       order_id: order.gateway_order_id ?? "",
-      name: "Roadcall",
+      name: brand,
       handler: ({ razorpay_order_id, razorpay_payment_id, razorpay_signature }) =>
         resolve({
           gateway_order_id: razorpay_order_id,

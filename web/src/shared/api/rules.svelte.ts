@@ -20,6 +20,11 @@ export function support(): Config["support"] | null {
   return said()?.support ?? null;
 }
 
+/** Null until the service has said it. */
+export function operator(): Config["operator"] | null {
+  return said()?.operator ?? null;
+}
+
 /** Whom to call when people are in danger; there is a number before the service has said its own. */
 export function emergency(): string {
   return said()?.support.emergency_phone ?? EVERYWHERE;

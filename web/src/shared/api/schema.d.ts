@@ -4609,6 +4609,7 @@ export interface components {
             demo_available: boolean;
             environment: components["schemas"]["AppEnvironment"];
             map: components["schemas"]["MapConfig"];
+            operator: components["schemas"]["OperatorConfig"];
             payments: components["schemas"]["PaymentConfig"];
             places: components["schemas"]["PlacesConfig"] | null;
             push: components["schemas"]["WebPushConfig"];
@@ -9436,6 +9437,12 @@ export interface components {
             data: components["schemas"]["Verified"];
             /** @description Always true. */
             success: boolean;
+        };
+        /** @description Who runs the service. */
+        OperatorConfig: {
+            brand: string;
+            privacy_url: string | null;
+            terms_url: string | null;
         };
         /** @description Whom customers and mechanics turn to, as far as there is anybody. */
         SupportConfig: {

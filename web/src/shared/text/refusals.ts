@@ -2,13 +2,14 @@
 //
 //   catch (error) { text = explain(error); }
 //   explain(error, { CONFLICT: m.customer_too_late() })   // where a page knows better what a code means there
+import { brand } from "$shared/brand";
 import { m } from "$words";
 import { getLocale } from "$locale";
 import { NoAnswer, Refusal, type Code } from "../api/errors";
 
 /** A sentence for any error of a request or a command. */
 export function explain(error: unknown, words: Partial<Record<Code, string>> = {}): string {
-  if (error instanceof NoAnswer) return navigator.onLine ? m.shared_no_answer() : m.shared_no_connection();
+  if (error instanceof NoAnswer) return navigator.onLine ? m.shared_no_answer({ brand }) : m.shared_no_connection();
   if (!(error instanceof Refusal)) return m.shared_went_wrong();
   return words[error.code] ?? known(error) ?? m.shared_refusal_other({ message: error.message });
 }
@@ -31,7 +32,7 @@ function known(refusal: Refusal): string | null {
     case "ACCOUNT_SUSPENDED":
       return m.shared_refusal_account_suspended();
     case "COOKIE_REFUSED":
-      return m.shared_refusal_cookie_refused();
+      return m.shared_refusal_cookie_refused({ brand });
     case "NOT_VERIFIED":
       return m.shared_refusal_not_verified();
     case "NOT_FOUND":
@@ -85,7 +86,9 @@ function known(refusal: Refusal): string | null {
     case "PROVIDER_ERROR":
       return m.shared_refusal_provider();
     case "UNAVAILABLE":
-      return wait === null ? m.shared_refusal_unavailable() : m.shared_refusal_unavailable_for({ wait: span(wait) });
+      return wait === null
+        ? m.shared_refusal_unavailable({ brand })
+        : m.shared_refusal_unavailable_for({ brand, wait: span(wait) });
     case "OUTCOME_UNKNOWN":
       return m.shared_refusal_outcome_unknown();
     default:

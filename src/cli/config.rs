@@ -1,0 +1,67 @@
+//! `roadcall config check`: how a server would be set up here, without starting one.
+
+use clap::{Args, Subcommand};
+
+use super::common::{CommonArgs, Failure};
+use crate::platform::settings::{Environment, Settings, SettingsError, Sources};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ConfigCommand {
+    /// Show which settings differ from their defaults and who set them, and what would be refused at start. Shows no secret, and
+    /// connects to nothing.
+    Check(CheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Check by production's rules, whatever the settings say
+    #[arg(long)]
+    production: bool,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+pub(super) fn run(ConfigCommand::Check(args): ConfigCommand) -> Result<(), Failure> {
+    let sources = Sources::read(args.common.config.as_deref())?;
+    let mut settings = args.common.unchecked(&sources)?;
+    print!("{}", changes(&sources)?);
+    if args.production {
+        settings.environment = Environment::Production;
+    }
+    let faults = faults(&settings)?;
+    if faults.is_empty() {
+        println!("{} starts with these settings.", environment(&settings));
+        return Ok(());
+    }
+    println!("{} would not start:", environment(&settings));
+    for fault in &faults {
+        println!("  {fault}");
+    }
+    let things = if faults.len() == 1 { "1 setting" } else { &format!("{} settings", faults.len()) };
+    Err(format!("{things} would be refused").into())
+}
+
+/// What these settings are refused for.
+pub(super) fn faults(settings: &Settings) -> Result<Vec<String>, SettingsError> {
+    match settings.check() {
+        Ok(()) => Ok(Vec::new()),
+        Err(SettingsError::Unsound(faults) | SettingsError::Unsafe(faults)) => Ok(faults),
+        Err(error) => Err(error),
+    }
+}
+
+fn environment(settings: &Settings) -> &'static str {
+    if settings.is_production() { "Production" } else { "Development" }
+}
+
+fn changes(sources: &Sources) -> Result<String, SettingsError> {
+    let changed = sources.changed()?;
+    if changed.is_empty() {
+        return Ok("Every setting has its default.\n".to_owned());
+    }
+    let width = changed.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
+    let lines = changed
+        .iter()
+        .map(|setting| format!("  {:width$}  {}  (from {})\n", setting.key, setting.value, setting.from));
+    Ok(format!("Not as by default:\n{}", lines.collect::<String>()))
+}

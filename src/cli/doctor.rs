@@ -1,0 +1,269 @@
+//! `roadcall doctor`: whether what a server needs is there, and what to do if not.
+
+use std::{fmt, fs, path::Path, time::Duration};
+
+use nix::sys::statvfs::statvfs;
+use reqwest::{Client, Url, redirect::Policy};
+use roadcall_actors::clock::Clock;
+use serde_json::Value;
+
+use super::{
+    common::{CommonArgs, Failure},
+    config,
+};
+use crate::platform::{
+    db::{
+        Database, Schema,
+        locate::{self, Places},
+    },
+    settings::{
+        CallProvider, EtaProvider, GatewayProvider, MailProvider, PushProvider, Settings, SmsProvider,
+        Sources, StorageProvider,
+    },
+};
+use crate::providers::mail::SmtpMail;
+
+/// How long an answer over HTTP may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// With less free space than this, a database soon stops.
+const ROOM_GIB: f64 = 2.0;
+/// Codes of second factors and tokens of other servers bear no more.
+const MAX_CLOCK_DIFFERENCE_MS: i64 = 2000;
+const BYTES_PER_GIB: f64 = 1_073_741_824.0;
+
+/// What was found out about one thing.
+#[derive(Debug)]
+struct Finding {
+    verdict: Verdict,
+    about: &'static str,
+    text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Fine,
+    /// Works, and may not for long.
+    Warning,
+    Fault,
+}
+
+impl Finding {
+    fn of(about: &'static str, looked: Result<String, String>) -> Self {
+        match looked {
+            Ok(text) => Self { verdict: Verdict::Fine, about, text },
+            Err(text) => Self { verdict: Verdict::Fault, about, text },
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = match self.verdict {
+            Verdict::Fine => "ok",
+            Verdict::Warning => "warning",
+            Verdict::Fault => "FAULT",
+        };
+        write!(f, "{verdict:<9}{:<15}{}", self.about, self.text)
+    }
+}
+
+/// Prints what it finds, and fails if anything needs somebody's attention.
+pub(super) async fn run(args: CommonArgs) -> Result<(), Failure> {
+    let settings = args.unchecked(&Sources::read(args.config.as_deref())?)?;
+    let mut faults = 0;
+    let mut tell = |finding: &Finding| {
+        println!("{finding}");
+        faults += usize::from(finding.verdict == Verdict::Fault);
+    };
+    for finding in of_settings(&settings)? {
+        tell(&finding);
+    }
+    tell(&of_data_folder(&settings.server.data_dir));
+    let clock = Clock::system();
+    for finding in of_database(&settings, &clock).await {
+        tell(&finding);
+    }
+    let client = Client::builder().timeout(PATIENCE).redirect(Policy::none()).build()?;
+    tell(&of_server(&client, &settings).await);
+    if !settings.server.public_url.is_empty() {
+        tell(&of_public_address(&client, &settings.server.public_url).await);
+    }
+    for (about, url) in providers(&settings) {
+        tell(&Finding::of(about, answers(&client, &url).await));
+    }
+    if settings.mail_provider() == MailProvider::Smtp {
+        tell(&Finding::of("mail", of_mail(&settings, &clock).await));
+    }
+    match faults {
+        0 => Ok(()),
+        1 => Err("1 thing needs your attention".into()),
+        many => Err(format!("{many} things need your attention").into()),
+    }
+}
+
+fn of_settings(settings: &Settings) -> Result<Vec<Finding>, Failure> {
+    let faults = config::faults(settings)?;
+    if faults.is_empty() {
+        let text = if settings.is_production() { "those of production" } else { "those of development" };
+        return Ok(vec![Finding::of("settings", Ok(text.to_owned()))]);
+    }
+    Ok(faults.into_iter().map(|fault| Finding::of("settings", Err(fault))).collect())
+}
+
+fn of_data_folder(folder: &Path) -> Finding {
+    let about = "data folder";
+    let shown = folder.display();
+    if !folder.exists() {
+        return Finding::of(about, Ok(format!("{shown} is made by the first start")));
+    }
+    let probe = folder.join(".doctor");
+    if let Err(error) = fs::write(&probe, "") {
+        let text =
+            format!("{shown}: this user can't write there ({error}); run this as the user of the server");
+        return Finding::of(about, Err(text));
+    }
+    fs::remove_file(&probe).ok();
+    let Ok(stats) = statvfs(folder) else {
+        return Finding::of(about, Ok(format!("{shown} can be written")));
+    };
+    let free = stats.blocks_available() as f64 * stats.fragment_size() as f64 / BYTES_PER_GIB;
+    let text = format!("{shown}, with {free:.1} GiB free");
+    let verdict = if free < ROOM_GIB { Verdict::Warning } else { Verdict::Fine };
+    Finding { verdict, about, text }
+}
+
+async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
+    let is_embedded = settings.database.server().is_none();
+    let data_dir = &settings.server.data_dir;
+    let is_made = ["postgres", "postgres.location"].iter().any(|name| data_dir.join(name).exists());
+    if is_embedded && !is_made {
+        let found = locate::find(&Places::of_this_machine(), None).map_err(|error| error.to_string());
+        let found = found.map(|found| {
+            format!(
+                "embedded, made by the first start with Postgres {} of {}",
+                found.major,
+                found.dir.display()
+            )
+        });
+        return vec![Finding::of("database", found)];
+    }
+    let reported = async {
+        let database = Database::open_beside(&settings.database, data_dir).await?;
+        let report = database.report(clock).await;
+        database.close().await?;
+        report
+    };
+    let report = match reported.await {
+        Ok(report) => report,
+        Err(error) => return vec![Finding::of("database", Err(error.to_string()))],
+    };
+    let kind = if is_embedded { "embedded" } else { "of DATABASE_URL" };
+    let size = report.size_bytes as f64 / BYTES_PER_GIB;
+    let schema = match report.schema {
+        Schema::Fits => Ok("fits this program".to_owned()),
+        Schema::Older => Ok("is older than this program, whose next start migrates it".to_owned()),
+        Schema::Contracted(_) => Err("is of a newer program, and this one can't work with it".to_owned()),
+    };
+    let ahead = report.clock_ahead.num_milliseconds();
+    let clock = if ahead.abs() <= MAX_CLOCK_DIFFERENCE_MS {
+        Ok("agrees with the database's".to_owned())
+    } else {
+        Err(format!("is {ahead} ms ahead of the database's: let both machines set theirs by NTP"))
+    };
+    vec![
+        Finding::of("database", Ok(format!("{kind}, Postgres {}, {size:.2} GiB", report.version))),
+        Finding::of("schema", schema),
+        Finding::of("clock", clock),
+    ]
+}
+
+/// Whether a server runs here, and what it says of itself.
+async fn of_server(client: &Client, settings: &Settings) -> Finding {
+    let about = "server";
+    let url = format!("http://{}/health/ready", settings.server.listen);
+    let Ok(response) = client.get(&url).send().await else {
+        let text = format!("nobody answers at {}: it does not run", settings.server.listen);
+        return Finding { verdict: Verdict::Warning, about, text };
+    };
+    let is_ready = response.status().is_success();
+    let body: Value = response.json().await.unwrap_or_default();
+    if is_ready {
+        return Finding::of(about, Ok(format!("ready at {}", settings.server.listen)));
+    }
+    if body["status"] == "standby" {
+        return Finding::of(about, Ok(format!("stands by at {}", settings.server.listen)));
+    }
+    let checks = body["checks"].as_object().into_iter().flatten();
+    let wrong = checks.filter(|(_, found)| **found != "ok");
+    let wrong: Vec<String> =
+        wrong.map(|(check, found)| format!("{check}: {}", found.as_str().unwrap_or_default())).collect();
+    let why = if wrong.is_empty() { "something else answers there".to_owned() } else { wrong.join("; ") };
+    Finding::of(about, Err(format!("not ready at {}: {why}", settings.server.listen)))
+}
+
+/// Whether clients reach a server of this program where the settings say that they do.
+async fn of_public_address(client: &Client, public_url: &str) -> Finding {
+    let url = format!("{}/health", public_url.trim_end_matches('/'));
+    let looked = match client.get(&url).send().await {
+        Err(error) => Err(format!("{url} does not answer ({})", reason(&error))),
+        Ok(response) => {
+            let status = response.status().as_u16();
+            let body: Value = response.json().await.unwrap_or_default();
+            match body["service_version"].as_str() {
+                Some(version) => Ok(format!("{public_url} leads to roadcall {version}")),
+                None => Err(format!(
+                    "{url} answers {status}, and not as roadcall does: look at the proxy's settings"
+                )),
+            }
+        }
+    };
+    Finding::of("public address", looked)
+}
+
+/// The services of others that the settings name, each with its address. Nothing is asked of them.
+fn providers(settings: &Settings) -> Vec<(&'static str, String)> {
+    let is_routed = matches!(settings.eta.provider, EtaProvider::Osrm | EtaProvider::Valhalla);
+    let used = [
+        (!settings.identity.jwks_url.is_empty(), "identity", &settings.identity.jwks_url),
+        (settings.sms.provider == SmsProvider::Twilio, "sms", &settings.sms.twilio_base_url),
+        (settings.sms.provider == SmsProvider::Http, "sms", &settings.sms.http.url.0),
+        (settings.gateway.provider == GatewayProvider::Razorpay, "payments", &settings.gateway.base_url),
+        (settings.push.provider == PushProvider::Fcm, "pushes", &settings.push.fcm_base_url),
+        (settings.calls.provider == CallProvider::Hms, "calls", &settings.calls.hms_base_url),
+        (is_routed, "ways", &settings.eta.router_url.0),
+        (settings.place_provider().is_asked(), "places", &settings.places.url),
+        (settings.uploads.provider == StorageProvider::S3, "files", &settings.uploads.endpoint),
+    ];
+    used.into_iter().filter(|(is_used, ..)| *is_used).map(|(_, about, url)| (about, url.clone())).collect()
+}
+
+/// Asks for the front page of a provider: whatever it answers, it is there. Its own address may send or cost something.
+async fn answers(client: &Client, url: &str) -> Result<String, String> {
+    let url = Url::parse(url).map_err(|_| "its address is no URL".to_owned())?;
+    // Without a user and a password.
+    let origin = url.origin().ascii_serialization();
+    match client.head(&origin).send().await {
+        Ok(response) => Ok(format!("{origin} answers ({})", response.status().as_u16())),
+        Err(error) => Err(format!("{origin} does not answer ({})", reason(&error))),
+    }
+}
+
+/// Why, without the URL.
+fn reason(error: &reqwest::Error) -> &'static str {
+    if error.is_timeout() {
+        "not within 5 s"
+    } else if error.is_connect() {
+        "no connection: its name, its port, its certificate or a firewall"
+    } else {
+        "no HTTP"
+    }
+}
+
+async fn of_mail(settings: &Settings, clock: &Clock) -> Result<String, String> {
+    let mail = SmtpMail::start(&settings.mail, clock).map_err(|error| error.to_string())?;
+    let host = &settings.mail.host;
+    let tried = mail.try_connection().await;
+    tried
+        .map(|()| format!("{host} takes mail from here"))
+        .map_err(|error| format!("{host}: {}", error.reason()))
+}

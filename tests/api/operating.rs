@@ -1,0 +1,204 @@
+//! What an operator runs beside a server: `roadcall config check` and `roadcall doctor`; and what systemd is told.
+
+use std::{
+    fs,
+    os::unix::{fs::PermissionsExt, net::UnixDatagram},
+    process::Output,
+};
+
+use nix::sys::signal::Signal;
+
+use crate::{
+    cli::{PRODUCTION, Place},
+    support::{Client, within},
+};
+
+async fn told(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> (Output, String) {
+    let running = place.command(arguments).envs(variables.iter().copied()).output();
+    let output = within("the command ends", running).await.unwrap();
+    let text = String::from_utf8(output.stdout.clone()).unwrap()
+        + &String::from_utf8(output.stderr.clone()).unwrap();
+    (output, text)
+}
+
+#[actix_web::test]
+async fn config_check_says_who_set_what_and_what_production_would_refuse() {
+    let place = Place::new().await;
+    let variables = [
+        ("ROADCALL__SERVER__WORKERS", "3"),
+        ("ROADCALL__AUTH__TOKEN_SECRET", "hunter2 hunter2 hunter2 hunter2"),
+    ];
+    let (output, text) = told(&place, &["config", "check"], &[variables[0]]).await;
+    assert!(output.status.success(), "{text}");
+    for said in [
+        "database.url    set (not shown)  (from DATABASE_URL)",
+        "server.workers  3  (from ROADCALL__SERVER__WORKERS)",
+        "Development starts with these settings.",
+    ] {
+        assert!(text.contains(said), "{said} is missing in:\n{text}");
+    }
+    let (output, text) = told(&place, &["config", "check", "--production"], &variables).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(!text.contains("hunter2"), "{text}");
+    for said in [
+        "Production would not start:",
+        "  auth.token_secret must be at least 32 bytes",
+        "1 setting would be refused",
+    ] {
+        assert!(text.contains(said), "{said} is missing in:\n{text}");
+    }
+    let (output, text) = told(&place, &["config", "check"], &PRODUCTION).await;
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("Production starts with these settings.") && !text.contains("hunter2"), "{text}");
+}
+
+#[actix_web::test]
+async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_starts() {
+    let place = Place::new().await;
+    let file = std::env::temp_dir().join(format!("roadcall-setup-{}.toml", std::process::id()));
+    fs::remove_file(&file).ok();
+    let shown = file.display().to_string();
+    let setup = ["setup", "--out", &shown, "--public-url", "https://help.example", "--brand", "Bell"];
+    let (output, text) = told(&place, &setup[..5], &[]).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("--brand is needed where nobody can be asked"), "{text}");
+    let (output, text) = told(&place, &setup, &[]).await;
+    assert!(output.status.success(), "{text}");
+    for said in ["Still to be set", "  sms.provider = \"log\"", "roadcall config check --config"] {
+        assert!(text.contains(said), "{said} is missing in:\n{text}");
+    }
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let before = fs::read_to_string(&file).unwrap();
+    let (output, text) = told(&place, &setup, &[]).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("exists already") && fs::read_to_string(&file).unwrap() == before, "{text}");
+
+    // What it could not know, as environment.
+    let providers: Vec<(&str, &str)> = PRODUCTION
+        .into_iter()
+        .filter(|(name, _)| {
+            ["SMS", "GATEWAY", "PAYOUTS", "METRICS"].iter().any(|of| name.contains(&format!("__{of}__")))
+        })
+        .collect();
+    let (output, text) = told(&place, &["config", "check", "--config", &shown], &providers).await;
+    assert!(output.status.success() && text.contains("Production starts with these settings."), "{text}");
+    let served = place.serve_as(&["--config", &shown], &providers).await;
+    let config = Client::new(served.address).get("/config").await.expect(200);
+    assert_eq!(
+        (&config["operator"]["brand"], &config["environment"]),
+        (&"Bell".into(), &"production".into())
+    );
+    served.signal(Signal::SIGTERM);
+    served.ended().await;
+    fs::remove_file(file).unwrap();
+}
+
+#[actix_web::test]
+async fn a_secret_may_be_in_a_file_of_its_own() {
+    let place = Place::new().await;
+    let secret = std::env::temp_dir().join(format!("roadcall-secret-{}", std::process::id()));
+    fs::write(&secret, "hunter2 of a test alone, and long enough for one\n").unwrap();
+    let file = secret.display().to_string();
+    let production: Vec<(&str, &str)> = PRODUCTION
+        .iter()
+        .map(|(name, value)| match *name {
+            "ROADCALL__AUTH__TOKEN_SECRET" => ("ROADCALL__AUTH__TOKEN_SECRET_FILE", file.as_str()),
+            name => (name, *value),
+        })
+        .collect();
+    let (output, text) = told(&place, &["config", "check"], &production).await;
+    assert!(output.status.success(), "{text}");
+    assert!(
+        text.contains("auth.token_secret") && text.contains("(from ROADCALL__AUTH__TOKEN_SECRET_FILE)"),
+        "{text}"
+    );
+    fs::remove_file(&secret).unwrap();
+    let (output, text) = told(&place, &["config", "check"], &production).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains(&format!("ROADCALL__AUTH__TOKEN_SECRET_FILE: {file}: No such file")), "{text}");
+}
+
+#[actix_web::test]
+async fn the_doctor_sees_what_is_there_and_what_is_not() {
+    let place = Place::new().await;
+    // Before anything ran: a database without tables, and no folder.
+    let (output, text) = told(&place, &["doctor"], &[("ROADCALL__SERVER__LISTEN", "127.0.0.1:9")]).await;
+    assert!(output.status.success(), "{text}");
+    for said in ["is made by the first start", "nobody answers at 127.0.0.1:9", "ok       clock"] {
+        assert!(text.contains(said), "{said} is missing in:\n{text}");
+    }
+    let served = place.serve(&[]).await;
+    let address = served.address.to_string();
+    Client::new(served.address).get("/health/ready").await.expect(200);
+    let public = format!("http://{address}");
+    let variables =
+        [("ROADCALL__SERVER__LISTEN", address.as_str()), ("ROADCALL__SERVER__PUBLIC_URL", public.as_str())];
+    let (output, text) = told(&place, &["doctor"], &variables).await;
+    assert!(output.status.success(), "{text}");
+    for said in [
+        "ok       server         ready at",
+        "leads to roadcall",
+        "ok       schema         fits this program",
+        "GiB free",
+    ] {
+        assert!(text.contains(said), "{said} is missing in:\n{text}");
+    }
+    let wrong = [
+        variables[0],
+        ("ROADCALL__SERVER__PUBLIC_URL", "http://127.0.0.1:9"),
+        ("ROADCALL__ETA__PROVIDER", "osrm"),
+        ("ROADCALL__ETA__ROUTER_URL", "http://user:hunter2@127.0.0.1:9"),
+    ];
+    let (output, text) = told(&place, &["doctor"], &wrong).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for said in [
+        "FAULT    public address http://127.0.0.1:9/health does not answer",
+        "FAULT    ways           http://127.0.0.1:9 does not answer",
+        "2 things need your attention",
+    ] {
+        assert!(text.contains(said), "{said} is missing in:\n{text}");
+    }
+    assert!(!text.contains("hunter2"), "{text}");
+    served.signal(Signal::SIGTERM);
+    served.ended().await;
+}
+
+/// Reads what the server says until it has said `expected`.
+fn heard(socket: &UnixDatagram, expected: &str) -> Vec<String> {
+    let (mut said, mut buffer) = (Vec::new(), [0; 4096]);
+    loop {
+        let length =
+            socket.recv(&mut buffer).unwrap_or_else(|error| panic!("{expected}: {error}; heard {said:?}"));
+        said.push(String::from_utf8_lossy(&buffer[..length]).into_owned());
+        if said.last().is_some_and(|last| last.contains(expected)) {
+            return said;
+        }
+    }
+}
+
+#[actix_web::test]
+async fn systemd_hears_that_a_server_serves_lives_stands_by_and_stops() {
+    let place = Place::new().await;
+    let path = std::env::temp_dir().join(format!("roadcall-notify-{}", std::process::id()));
+    fs::remove_file(&path).ok();
+    let socket = UnixDatagram::bind(&path).unwrap();
+    socket.set_read_timeout(Some(std::time::Duration::from_secs(120))).unwrap();
+    let address = path.display().to_string();
+    let variables = [("NOTIFY_SOCKET", address.as_str()), ("WATCHDOG_USEC", "3000000")];
+    let served = place.serve(&variables).await;
+    let said = heard(&socket, "WATCHDOG=1");
+    assert!(said.iter().any(|said| said.contains("READY=1") && said.contains("STATUS=serves")), "{said:?}");
+
+    let folder = path.with_extension("standby");
+    let mut standby = place.command_in(&folder, &["--listen", "127.0.0.1:0"]);
+    let standby = standby.env("NOTIFY_SOCKET", &address).spawn().unwrap();
+    heard(&socket, "STATUS=stands by");
+    drop(standby);
+    fs::remove_dir_all(folder).ok();
+
+    served.signal(Signal::SIGTERM);
+    heard(&socket, "STOPPING=1");
+    let (status, _, log) = served.ended().await;
+    assert!(status.success(), "{log}");
+    fs::remove_file(path).unwrap();
+}

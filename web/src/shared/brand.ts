@@ -1,0 +1,3 @@
+// What customers know the service as. The server writes the operator's name into the page.
+export const brand =
+  globalThis.document?.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content || "Roadcall";

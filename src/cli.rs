@@ -2,6 +2,7 @@
 
 mod banner;
 mod recording;
+mod reference;
 #[cfg(feature = "sim")]
 pub mod sim;
 
@@ -49,6 +50,9 @@ enum Command {
     /// Record a stretch of the service's log, without its people, for the simulator.
     #[command(subcommand)]
     Recording(recording::RecordingCommand),
+    /// Write the manual and the shells' completions, for packages.
+    #[command(hide = true)]
+    Reference(reference::ReferenceArgs),
     /// Watch a small simulated city use the service.
     #[cfg(feature = "sim")]
     Demo(sim::DemoArgs),
@@ -147,6 +151,7 @@ pub fn run() -> ExitCode {
             Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
             Command::Recording(command) => recording::run(command).await,
+            Command::Reference(args) => reference::write(&args),
             #[cfg(feature = "sim")]
             Command::Demo(args) => sim::demo(args).await,
             #[cfg(feature = "sim")]

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import json
 import os
 import socket
@@ -277,6 +278,30 @@ def sockets_and_streams_may_be_silent(token, job_id):
         raise Wrong(f"an event took {took:.1f} s after a silence: {event!r}")
 
 
+def webhooks_come_under_razorpays_names():
+    body = json.dumps({"event": f"of.{NAME}", "payload": {}}).encode()
+    signature = hmac.new(os.environ["ROADCALL__GATEWAY__WEBHOOK_SECRET"].encode(), body, hashlib.sha256).hexdigest()
+    headers = {
+        "X-Razorpay-Signature": signature,
+        "X-Razorpay-Event-Id": f"evt_{NAME}",
+        "Content-Type": "application/json",
+    }
+
+    def sent(headers):
+        status, _, answer = request("POST", "/payments/webhook", headers, body)
+        return status, json.loads(answer).get("status")
+
+    if NAME == "traefik":
+        # As its file says.
+        expect("a webhook that nobody renames", sent(headers)[0], 401)
+        return
+    expect("a webhook", sent(headers), (200, "ignored"))
+    expect("the same event again", sent(headers), (200, "duplicate"))
+    under_our_names = {"X-Gateway-Signature": signature, "X-Gateway-Event-Id": f"evt_{NAME}", "Content-Type": "application/json"}
+    expect("the same event under the service's names", sent(under_our_names), (200, "duplicate"))
+    expect("a wrong signature", sent({**headers, "X-Razorpay-Signature": "0" * 64})[0], 401)
+
+
 def pdf(size):
     return b"%PDF-1.7\n" + bytes(size - 15) + b"\n%%EOF"
 
@@ -314,6 +339,7 @@ def main():
         ("the session's cookie is unaltered", cookies_are_unaltered),
         (f"sockets and streams are unbuffered, and open after {SILENCE_S} s of silence",
          lambda: sockets_and_streams_may_be_silent(token, job_id)),
+        ("webhooks can't be renamed" if NAME == "traefik" else "webhooks come under Razorpay's names", webhooks_come_under_razorpays_names),
         ("20 MiB pass, 21 MiB are refused by the service", lambda: files_of_20_mib_pass(token)),
     ]:
         began = time.monotonic()

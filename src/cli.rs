@@ -5,6 +5,7 @@ mod common;
 mod config;
 mod doctor;
 mod recording;
+mod reference;
 mod setup;
 #[cfg(feature = "sim")]
 pub mod sim;
@@ -60,6 +61,9 @@ enum Command {
     /// Record a stretch of the service's log, without its people, for the simulator.
     #[command(subcommand)]
     Recording(recording::RecordingCommand),
+    /// Write the manual and the shells' completions, for packages.
+    #[command(hide = true)]
+    Reference(reference::ReferenceArgs),
     /// Watch a small simulated city use the service.
     #[cfg(feature = "sim")]
     Demo(sim::DemoArgs),
@@ -136,6 +140,7 @@ pub fn run() -> ExitCode {
             Command::Doctor(args) => doctor::run(args).await,
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
             Command::Recording(command) => recording::run(command).await,
+            Command::Reference(args) => reference::write(&args),
             #[cfg(feature = "sim")]
             Command::Demo(args) => sim::demo(args).await,
             #[cfg(feature = "sim")]

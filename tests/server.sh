@@ -1,9 +1,11 @@
 # Sourced by what tests the interface from outside: builds and starts the development server with everything embedded, on a data
 # folder that is removed at the end. Wants `listen`; gives `target`, `data`, ROADCALL_URL and two admins,
-# admin@roadcall.example and super_admin@roadcall.example, with the password in ROADCALL_TEST_PASSWORD.
+# admin@roadcall.example and super_admin@roadcall.example, with the password in ROADCALL_TEST_PASSWORD. ROADCALL_BIN names a program
+# that is to be tried instead.
 target="${CARGO_TARGET_DIR:-$PWD/target}"
 # As script/test builds it. By itself the server would have fewer features of its dependencies, and so be built anew.
-build_server() { cargo test --locked --workspace --test api --no-run; }
+build_server() { [[ -n ${ROADCALL_BIN:-} ]] || cargo test --locked --workspace --test api --no-run; }
+program="${ROADCALL_BIN:-$target/debug/roadcall}"
 
 data=
 server=
@@ -22,7 +24,7 @@ ready() { curl --silent --fail --output /dev/null "http://$listen/health/ready";
 start_server() {
   data=$(mktemp -d)
   chmod 711 "$data"
-  "$target/debug/roadcall" serve --listen "$listen" --data-dir "$data" >"$1" 2>&1 &
+  "$program" serve --listen "$listen" --data-dir "$data" >"$1" 2>&1 &
   server=$!
   local tries
   for ((tries = 0; ; tries++)); do
@@ -37,7 +39,7 @@ start_server() {
   export ROADCALL_TEST_PASSWORD ROADCALL_URL="http://$listen"
   local role
   for role in admin super_admin; do
-    "$target/debug/roadcall" admin create --email "$role@roadcall.example" --role "$role" --data-dir "$data" \
+    "$program" admin create --email "$role@roadcall.example" --role "$role" --data-dir "$data" \
       <<<"$ROADCALL_TEST_PASSWORD" >/dev/null
   done
 }

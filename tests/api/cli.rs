@@ -264,6 +264,34 @@ async fn odd_settings_and_arguments_are_refused_by_name() {
     }
 }
 
+#[actix_web::test]
+async fn packages_get_a_manual_of_every_command_and_completions_for_three_shells() {
+    let folder = env::temp_dir().join(format!("roadcall-reference-{}", std::process::id()));
+    let written = |to: PathBuf| async move {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
+        within("the command ends", command.args(["reference", "--to"]).arg(to).output()).await.unwrap()
+    };
+    let output = written(folder.clone()).await;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (file, what) in [
+        ("man/roadcall.1", "dispatch of roadside mechanics"),
+        ("man/roadcall-admin-create.1", "email"),
+        ("man/roadcall-ledger-check.1", "Check that every balance"),
+        ("completions/roadcall.bash", "--data-dir"),
+        ("completions/roadcall.fish", "ledger"),
+        ("completions/_roadcall", "#compdef roadcall"),
+    ] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        assert!(text.contains(what), "{file} says nothing of {what}");
+    }
+    // A file is no folder.
+    let output = written(folder.join("man/roadcall.1")).await;
+    assert!(!output.status.success());
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert!(why.starts_with("roadcall: --to: "), "{why}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// A zone whose clocks show the time of Greenwich, as a file of tzdata (RFC 9636).
 fn tzif() -> Vec<u8> {
     // UTC and standard indicators, leap seconds, changes, types of local time, letters of their names.

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import yaml
 
+from metrics import is_metric, metrics_in, metrics_in_source
+
 ALERTS = "deploy/alerts.yml"
 TESTS = "tests/deploy/alerts_test.yml"
 RUNBOOK = "docs/RUNBOOK.md"
@@ -14,25 +16,10 @@ RUNBOOK = "docs/RUNBOOK.md"
 PARTS = ["For people", "First look", "What to do", "Wake somebody"]
 # Where metrics are explained.
 REFERENCES = ["docs/LOGGING.md", "docs/CLUSTER.md"]
-# Prometheus makes these of a histogram.
-OF_HISTOGRAM = re.compile(r"_(bucket|sum|count)$")
 
 
 def read(path):
     return yaml.safe_load(Path(path).read_text())
-
-
-def metrics_in_source():
-    """The kind of each metric, by its name."""
-    files = [file for folder in ("src", "actors/src") for file in Path(folder).rglob("*.rs")]
-    source = "\n".join(file.read_text() for file in files)
-    names = dict(re.findall(r'\bconst (\w+): &str = "(roadcall_\w+)"', source))
-    found = re.findall(r'\b(counter|gauge|histogram)!\(\s*(?:"(roadcall_\w+)"|([A-Z_]+)\b)', source)
-    return {name or names[constant]: kind for kind, name, constant in found if name or constant in names}
-
-
-def is_metric(name, kinds):
-    return name in kinds or kinds.get(OF_HISTOGRAM.sub("", name)) == "histogram"
 
 
 def faults_of(rule, kinds):
@@ -48,7 +35,7 @@ def faults_of(rule, kinds):
     expected = f"{RUNBOOK}#{name.lower()}"
     if rule.get("annotations", {}).get("runbook") != expected:
         yield f"{name} has another runbook than {expected}"
-    for metric in sorted(set(re.findall(r"\broadcall_\w+", rule["expr"]))):
+    for metric in sorted(metrics_in(rule["expr"])):
         if not is_metric(metric, kinds):
             yield f"{name} reads {metric}, which the service does not have"
 

@@ -11,7 +11,8 @@ use roadcall::{
 fuzz_target!(|input: (&str, &[u8])| {
     let (signature, body) = input;
     let keys = WebhookKeys::new(&Settings::defaults().gateway, b"a secret that was generated");
-    assert!(!keys.is_genuine(body, signature), "nobody guesses a signature");
+    let is_taken = keys.is_genuine(body, signature);
+    assert!(!is_taken || signature.eq_ignore_ascii_case(&keys.sign(body)), "a body has one signature");
     let genuine = keys.sign(body);
     assert!(keys.is_genuine(body, &genuine) && keys.is_genuine(body, &genuine.to_uppercase()));
     if let Some(bytes) = from_hex(signature) {

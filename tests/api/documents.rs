@@ -122,7 +122,8 @@ fn fault_of_path(span: &str) -> Option<String> {
 
 /// What is wrong with `section.key`, if the span is a setting.
 fn fault_of_setting(span: &str, settings: &BTreeMap<String, BTreeSet<String>>) -> Option<String> {
-    let (section, key) = span.split_once('.')?;
+    let (section, key) =
+        span.split_once('.').filter(|(section, key)| !section.is_empty() && !key.is_empty())?;
     let keys = settings.get(section)?;
     let is_setting = key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
         && key != "rs"

@@ -12,7 +12,7 @@ mod queries;
 pub mod recording;
 
 pub use context::FiguresContext;
-pub use figures::{post_reports, report_letter};
+pub use figures::{measure_waiting, post_reports, report_letter};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

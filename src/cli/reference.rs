@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Cli, Failure};
+use super::{Cli, common::Failure};
 
 #[derive(Debug, Args)]
 pub(super) struct ReferenceArgs {

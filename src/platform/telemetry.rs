@@ -2,13 +2,15 @@
 
 use std::{
     io::{self, IsTerminal},
+    path::Path,
     sync::OnceLock,
     time::Duration,
 };
 
 use actix_web::http::{Method, StatusCode};
-use metrics::{counter, histogram};
+use metrics::{counter, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use nix::sys::statvfs::statvfs;
 use tracing::{Event, Metadata, field::Visit};
 use tracing_subscriber::{
     EnvFilter, Layer, fmt,
@@ -182,6 +184,39 @@ pub fn measure_shown_offer(seconds: f64) {
 pub fn count_push(status: &'static str) {
     recorder();
     counter!("roadcall_pushes_total", "status" => status).increment(1);
+}
+
+/// Counts a text message by its kind and by what became of it.
+pub fn count_text_message(kind: &'static str, status: &'static str) {
+    recorder();
+    counter!("roadcall_text_messages_total", "kind" => kind, "status" => status).increment(1);
+}
+
+/// How many of each kind wait for a provider or for an admin, and the ages of the oldest in seconds.
+pub fn measure_waiting(counts: &[(&'static str, i64)], ages: &[(&'static str, i64)]) {
+    recorder();
+    for (what, count) in counts {
+        gauge!("roadcall_waiting", "what" => *what).set(*count as f64);
+    }
+    for (what, age_s) in ages {
+        gauge!("roadcall_waiting_oldest_seconds", "what" => *what).set(*age_s as f64);
+    }
+}
+
+/// The size of the database on its disk.
+pub fn measure_database(bytes: i64) {
+    recorder();
+    gauge!("roadcall_db_size_bytes").set(bytes as f64);
+}
+
+/// How much the disk under the data folder holds, and what is left of it for the service. Blocks while the disk answers.
+pub fn measure_disk(folder: &Path) {
+    // A disk that says nothing of itself is not measured.
+    let Ok(disk) = statvfs(folder) else { return };
+    recorder();
+    let block = disk.fragment_size() as f64;
+    gauge!("roadcall_disk_bytes", "state" => "all").set(disk.blocks() as f64 * block);
+    gauge!("roadcall_disk_bytes", "state" => "free").set(disk.blocks_available() as f64 * block);
 }
 
 /// Counts a mail that was settled, by its kind and outcome.

@@ -7,7 +7,7 @@ use tokio::time::Interval;
 
 use crate::{
     accounts::{auth, emails, uploads},
-    admin::post_reports,
+    admin::{measure_waiting, post_reports},
     bridge::recovery,
     catalogue::dispatch_settings,
     dispatch,
@@ -55,6 +55,7 @@ pub async fn tidy(service: Service) {
     let mut refresh = tokio::time::interval(REFRESH);
     // The start has just loaded them.
     refresh.tick().await;
+    measure_disk(&service).await;
     loop {
         tokio::select! {
             _ = tick.tick() => {
@@ -62,12 +63,19 @@ pub async fn tidy(service: Service) {
                 service.limits.forget_idle();
             }
             () = refresh_due(&mut refresh, &service.dispatch.settings_changed) => {
+                measure_disk(&service).await;
                 if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, &service.edge.engine).await {
                     tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
                 }
             }
         }
     }
+}
+
+/// Apart from the other threads, as a disk may be slow to say.
+async fn measure_disk(service: &Service) {
+    let folder = service.settings.server.data_dir.clone();
+    tokio::task::spawn_blocking(move || telemetry::measure_disk(&folder)).await.ok();
 }
 
 /// Each minute, or when somebody has changed them.
@@ -85,6 +93,7 @@ async fn often(service: &Service) {
     // Ratings that were due while the service was down should not be missing from averages for another minute.
     report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
     report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
+    report("what waits", measure_waiting(service.core()).await);
     let mut reported = None;
     loop {
         look_after.tick().await;
@@ -93,6 +102,7 @@ async fn often(service: &Service) {
             Err(error) => report("reports of the day", Err(error)),
         }
         report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
+        report("what waits", measure_waiting(service.core()).await);
         let revealed = ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await;
         report("revealed ratings", revealed);
         report("messages to old numbers", auth::notify_old_numbers(&service.auth).await);

@@ -468,7 +468,8 @@ fn no_two_public_types_have_one_name() {
 
 #[test]
 fn every_link_between_the_documents_leads_somewhere() {
-    let top = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"];
+    let top =
+        ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md"];
     let top = top.iter().map(|name| root().join(name));
     let documents: Vec<PathBuf> = top.chain(files_below("docs", "md")).collect();
     let mut dead = Vec::new();

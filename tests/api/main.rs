@@ -24,6 +24,7 @@ mod cors;
 #[cfg(feature = "sim")]
 mod demo;
 mod disputes;
+mod documents;
 mod edge;
 mod embedded;
 mod eta;

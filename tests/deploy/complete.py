@@ -1,4 +1,5 @@
-"""Whether each alert is whole, tested and explained, and whether the service has the metrics that it reads. tests/deploy/run runs it."""
+"""Whether each alert is whole, tested and explained in the runbook, whether the service has the metrics that alerts and the runbook name, and
+whether the documents explain each metric. tests/deploy/run runs it."""
 
 import re
 import sys
@@ -6,22 +7,19 @@ from pathlib import Path
 
 import yaml
 
+from metrics import is_metric, metrics_in, metrics_in_source
+
 ALERTS = "deploy/alerts.yml"
 TESTS = "tests/deploy/alerts_test.yml"
-DOCUMENT = "docs/OPERATIONS.md"
-# Prometheus makes these of a histogram.
-OF_HISTOGRAM = re.compile(r"_(bucket|sum|count)$")
+RUNBOOK = "docs/RUNBOOK.md"
+# What a section of the runbook says, in this order.
+PARTS = ["For people", "First look", "What to do", "Wake somebody"]
+# Where metrics are explained.
+REFERENCES = ["docs/LOGGING.md", "docs/CLUSTER.md"]
 
 
 def read(path):
     return yaml.safe_load(Path(path).read_text())
-
-
-def metrics_in_source():
-    """The kind of each metric, by its name."""
-    files = [file for folder in ("src", "actors/src") for file in Path(folder).rglob("*.rs")]
-    found = re.findall(r'\b(counter|gauge|histogram)!\(\s*"(roadcall_\w+)"', "\n".join(file.read_text() for file in files))
-    return {name: kind for kind, name in found}
 
 
 def faults_of(rule, kinds):
@@ -34,10 +32,37 @@ def faults_of(rule, kinds):
     for key in ("summary", "description"):
         if not rule.get("annotations", {}).get(key):
             yield f"{name} has no {key}"
-    for metric in sorted(set(re.findall(r"\broadcall_\w+", rule["expr"]))):
-        histogram = OF_HISTOGRAM.sub("", metric)
-        if metric not in kinds and kinds.get(histogram) != "histogram":
+    expected = f"{RUNBOOK}#{name.lower()}"
+    if rule.get("annotations", {}).get("runbook") != expected:
+        yield f"{name} has another runbook than {expected}"
+    for metric in sorted(metrics_in(rule["expr"])):
+        if not is_metric(metric, kinds):
             yield f"{name} reads {metric}, which the service does not have"
+
+
+def sections_of(runbook):
+    """The text of each section about an alert, by its heading."""
+    parts = re.split(r"^(#+) (.*)$", runbook, flags=re.MULTILINE)
+    return {heading: text for heading, text in zip(parts[2::3], parts[3::3]) if heading.startswith("Roadcall")}
+
+
+def faults_of_runbook(names, kinds):
+    runbook = Path(RUNBOOK).read_text()
+    sections = sections_of(runbook)
+    yield from (f"{RUNBOOK} has no section {name}" for name in sorted(names - sections.keys()))
+    yield from (f"{RUNBOOK} has a section {name}, which is no alert of {ALERTS}" for name in sorted(sections.keys() - names))
+    for name, text in sections.items():
+        parts = re.findall(r"^- \*\*(.+?)\*\*: \S", text, flags=re.MULTILINE)
+        if parts != PARTS:
+            yield f"{RUNBOOK}: {name} must say, in this order: {', '.join(PARTS)}"
+    for metric in sorted(set(re.findall(r"`(roadcall_\w+)", runbook))):
+        if not is_metric(metric, kinds):
+            yield f"{RUNBOOK} names {metric}, which the service does not have"
+
+
+def faults_of_references(kinds):
+    explained = set(re.findall(r"`(roadcall_\w+)`", "\n".join(Path(file).read_text() for file in REFERENCES)))
+    yield from (f"neither {' nor '.join(REFERENCES)} explains {name}" for name in sorted(kinds.keys() - explained))
 
 
 def faults():
@@ -52,14 +77,13 @@ def faults():
         fires |= fired
         keeps_quiet |= {look["alertname"] for look in looks} - fired
     names = {rule["alert"] for rule in rules}
-    explained = set(re.findall(r"^\| `(Roadcall\w+)` \|", Path(DOCUMENT).read_text(), re.MULTILINE))
     for what, covered in [
         (f"{TESTS} has no test in which it fires", fires),
         (f"{TESTS} has no test in which it never fires", keeps_quiet),
-        (f"{DOCUMENT} does not explain it", explained),
     ]:
         yield from (f"{name}: {what}" for name in sorted(names - covered))
-    yield from (f"{DOCUMENT} explains {name}, which {ALERTS} does not have" for name in sorted(explained - names))
+    yield from faults_of_runbook(names, kinds)
+    yield from faults_of_references(kinds)
 
 
 found = list(faults())

@@ -52,6 +52,8 @@ pub use queries::{
 };
 pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{SecretError, ServerSecret};
+#[cfg(fuzzing)]
+pub use tokens::AccessTokens;
 
 use crate::platform::{db::Db, error::ApiResult};
 

@@ -3,10 +3,12 @@
 mod actions;
 mod dto;
 mod handlers;
+mod measuring;
 mod period;
 mod queries;
 
 pub use actions::{post_reports, report_letter};
+pub use measuring::measure_waiting;
 pub(super) use period::FiguresPeriod;
 
 use utoipa_actix_web::service_config::ServiceConfig;

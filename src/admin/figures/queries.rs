@@ -38,6 +38,7 @@ pub struct WaitingRow {
     pub oldest_webhook_age_s: Option<i64>,
     pub dead_webhooks: i64,
     pub withdrawals: i64,
+    pub oldest_withdrawal_age_s: Option<i64>,
     pub refunds: i64,
     pub cash_refunds: i64,
     pub failed_refunds: i64,
@@ -65,6 +66,8 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
                 from webhook_events where status = 'pending') as oldest_webhook_age_s,
             (select count(*) from webhook_events where status = 'dead') as dead_webhooks,
             (select count(*) from withdrawals where settled_at is null) as withdrawals,
+            (select case when count(*) > 0 then greatest(extract(epoch from $1 - min(requested_at)), 0)::bigint end
+                from withdrawals where settled_at is null) as oldest_withdrawal_age_s,
             (select count(*) from refunds r join payments p on p.id = r.payment_id
                 where r.status in ('requested', 'pending') and p.channel = 'online') as refunds,
             (select count(*) from refunds r join payments p on p.id = r.payment_id
@@ -86,6 +89,11 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
     .bind(now)
     .fetch_one(db)
     .await
+}
+
+/// In bytes, with its indexes.
+pub async fn database_size(db: &Db) -> Result<i64> {
+    sqlx::query_scalar("select pg_database_size(current_database())").fetch_one(db).await
 }
 
 /// What was done: in all, on a day, or in a category.

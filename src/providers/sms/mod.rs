@@ -23,7 +23,10 @@ pub use number::TextNumber;
 pub use sender::SmsSender;
 pub use twilio::Twilio;
 
-use crate::platform::settings::{Settings, SmsProvider};
+use crate::platform::{
+    settings::{Settings, SmsProvider},
+    telemetry,
+};
 
 /// The provider that the settings name, and what they let messages say. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -85,7 +88,14 @@ impl Sms {
 
     /// Sends any message.
     pub async fn send(&self, message: &TextMessage) -> Result<(), SmsError> {
-        self.sender.send(message).await
+        let sent = self.sender.send(message).await;
+        let status = match &sent {
+            Ok(()) => "taken",
+            Err(SmsError::NotTaken(_)) => "refused",
+            Err(SmsError::Unknown(_)) => "unknown",
+        };
+        telemetry::count_text_message(message.kind.as_str(), status);
+        sent
     }
 
     async fn send_common(

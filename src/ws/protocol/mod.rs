@@ -9,6 +9,13 @@ pub use server::{
     Draining, Hello, LocationRate, Nothing, Nudged, Progress, Reply, ServerFrame, ServerType, Subscribed,
 };
 
+/// Whether the quick reader of positions, where it takes a frame, reads what the general one does.
+#[cfg(fuzzing)]
+pub fn are_read_alike(text: &str) -> bool {
+    let Some(quick) = client::LocationFrame::read(text) else { return true };
+    ClientFrame::parse_any(text).is_ok_and(|general| format!("{quick:?}") == format!("{general:?}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{client::LocationFrame, *};

@@ -1,7 +1,10 @@
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
-use roadcall::platform::{
-    db::{Db, testing::fresh_database},
-    settings::TimeZone,
+use roadcall::{
+    admin::measure_waiting,
+    platform::{
+        db::{Db, testing::fresh_database},
+        settings::TimeZone,
+    },
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -11,7 +14,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, TOWING},
     money::{Earning, insert_earning},
     rows::insert_job_in,
-    spawn_app, spawn_app_with,
+    spawn_app, spawn_app_with, within,
 };
 
 /// A job with its row and its log; times in seconds after `begin`.
@@ -368,4 +371,27 @@ async fn what_is_going_on_is_counted_live() {
     assert_eq!(live["engine"]["job_actors"], 1);
     assert_eq!(live["sockets"], 2);
     drop(free);
+}
+
+#[actix_web::test]
+async fn what_waits_is_measured_and_so_is_the_room_that_is_left() {
+    let app = spawn_app().await;
+    app.customer().await;
+    let core = app.service.core();
+    assert_eq!(measure_waiting(core).await.unwrap(), 0);
+    let dead = "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at, settled_at)
+        values (gen_random_uuid(), 'sandbox', 'evt_1', 'payment.captured', '{}', 'dead', now(), now(), now())";
+    sqlx::query(dead).execute(&app.database.db).await.unwrap();
+    assert_eq!(measure_waiting(core).await.unwrap(), 1);
+    // Other tests measure theirs in this process, so only the names are certain.
+    for line in [
+        "roadcall_waiting{what=\"dead_webhooks\"} ",
+        "roadcall_waiting_oldest_seconds{what=\"withdrawals\"} ",
+        "roadcall_db_size_bytes ",
+        "roadcall_disk_bytes{state=\"free\"} ",
+        "roadcall_text_messages_total{kind=\"otp\",status=\"taken\"} ",
+    ] {
+        let measured = async { while !app.anonymous().get("/metrics").await.text.contains(line) {} };
+        within(line, measured).await;
+    }
 }

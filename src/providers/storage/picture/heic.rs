@@ -15,25 +15,35 @@ const MAX_ITEMS: usize = 65_536;
 const MAX_OVERWRITTEN: usize = 32;
 
 /// Overwrites Exif, XMP and boxes without a picture in place. A film (`moov`), which a burst or a live photo may have, is refused:
-/// its tracks and their samples can name the place as well.
+/// its tracks and their samples can name the place as well. So is a file whose Exif would be where its boxes are: overwritten, it would
+/// be another file than the one that was checked.
 pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
-    let mut items: Vec<Metadata> = Vec::new();
+    let (mut items, mut data): (Vec<Metadata>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
     let mut has_meta = false;
     for part in boxes(bytes, 0..bytes.len())? {
         match &part.kind {
             b"meta" => {
                 has_meta = true;
-                items.extend(metadata_of(bytes, part.content)?);
+                let (found, idat) = metadata_of(bytes, part.content)?;
+                items.extend(found);
+                data.extend(idat);
             }
-            b"ftyp" | b"mdat" => {}
+            b"ftyp" => {}
+            b"mdat" => data.push(part.content),
             b"moov" => return Err(Damaged),
-            _ => items.push(Metadata { is_exif: false, extents: vec![part.content] }),
+            _ => {
+                data.push(part.content.clone());
+                items.push(Metadata { is_exif: false, extents: vec![part.content] });
+            }
         }
         if items.iter().map(|item| item.extents.len().max(1)).sum::<usize>() > MAX_OVERWRITTEN {
             return Err(Damaged);
         }
     }
-    if !has_meta {
+    let is_data = |extent: &Range<usize>| {
+        extent.is_empty() || data.iter().any(|part| part.start <= extent.start && extent.end <= part.end)
+    };
+    if !has_meta || !items.iter().flat_map(|item| &item.extents).all(is_data) {
         return Err(Damaged);
     }
     let mut clean = bytes.to_vec();
@@ -106,8 +116,8 @@ pub(super) fn nested(
     Ok(found.map(|part| part.content).collect())
 }
 
-/// The items of a `meta` box that are Exif or other documents about the picture.
-fn metadata_of(bytes: &[u8], meta: Range<usize>) -> Result<Vec<Metadata>, Damaged> {
+/// The items of a `meta` box that are Exif or other documents about the picture; where the data is that it has itself.
+fn metadata_of(bytes: &[u8], meta: Range<usize>) -> Result<(Vec<Metadata>, Option<Range<usize>>), Damaged> {
     // Version and flags come first.
     let parts = boxes(bytes, meta.start + 4..meta.end)?;
     let content =
@@ -120,7 +130,7 @@ fn metadata_of(bytes: &[u8], meta: Range<usize>) -> Result<Vec<Metadata>, Damage
         let is_exif = kind == b"Exif";
         (is_exif || kind == b"mime" || kind == b"uri ").then_some(Metadata { is_exif, extents })
     });
-    Ok(found.collect())
+    Ok((found.collect(), content(b"idat")))
 }
 
 /// The type of each item (`iinf` and its `infe`, 8.11.6). Entries before version 2 name no type: none of them is Exif.
@@ -261,6 +271,23 @@ mod tests {
         let place = part(b"udta", &part(b"\xa9xyz", b"+12.97+077.59/"));
         let film = [picture(b"Exif", b"XMP"), part(b"moov", &place)].concat();
         assert_eq!(without_metadata(&film), Err(Damaged));
+    }
+
+    #[test]
+    fn metadata_where_the_boxes_are_is_refused() {
+        let whole = picture(b"Exif", b"XMP");
+        let exif = (whole.len() - b"ExifXMP".len()) as u32;
+        let at = whole.windows(4).position(|bytes| bytes == exif.to_be_bytes()).expect("its place");
+        let with_exif_at = |place: u32| {
+            let mut bytes = whole.clone();
+            bytes[at..at + 4].copy_from_slice(&place.to_be_bytes());
+            without_metadata(&bytes)
+        };
+        assert!(with_exif_at(exif).is_ok());
+        // The first box, the one that says where Exif is, the head of the data, and beyond its end.
+        for place in [0, at as u32, exif - b"coded".len() as u32 - 8, exif + 4] {
+            assert_eq!(with_exif_at(place), Err(Damaged), "{place}");
+        }
     }
 
     #[test]

@@ -1,0 +1,51 @@
+//! Credentials: a token is good for one thing, and has one text. (That nobody guesses one can't be tried here: a fuzzer sees what the
+//! code compares, and so makes signatures.)
+#![no_main]
+
+use chrono::DateTime;
+use libfuzzer_sys::fuzz_target;
+use roadcall::accounts::auth::{AccessTokens, RANDOM_BYTES, ServerSecret, TokenKind, TokenMaker};
+use uuid::Uuid;
+
+const KINDS: [TokenKind; 5] =
+    [TokenKind::Refresh, TokenKind::Ticket, TokenKind::Link, TokenKind::Invitation, TokenKind::Tracker];
+
+/// 32 bytes in base64.
+const TOKEN_CHARACTERS: usize = 43;
+
+/// The text with some characters changed, as `changes` say: a place, and another character for it.
+fn changed(text: &str, changes: &[u8]) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    for change in changes.chunks_exact(2) {
+        let place = usize::from(change[0]) % characters.len();
+        characters[place] = char::from(change[1]);
+    }
+    characters.into_iter().collect()
+}
+
+/// A token that the maker knows is of one kind, and has the text that it made.
+fn check(maker: &TokenMaker, text: &str) {
+    let kinds = KINDS.iter().filter(|kind| maker.read(**kind, text).is_some()).count();
+    assert!(kinds <= 1, "a token is good for one thing");
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    assert!(kinds == 0 || (text.len() == TOKEN_CHARACTERS && is_plain), "a token has one text");
+}
+
+fuzz_target!(|input: (&str, &[u8])| {
+    let (text, changes) = input;
+    let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
+    let (maker, access) = (TokenMaker::new([1; 32]), AccessTokens::new(&ServerSecret::new([2; 32]), 900));
+    check(&maker, text);
+    for kind in KINDS {
+        let genuine = maker.make(kind, Uuid::nil(), [3; RANDOM_BYTES]);
+        assert!(maker.read(kind, &genuine).is_some());
+        check(&maker, &changed(&genuine, changes));
+    }
+    let genuine = access.issue(Uuid::nil(), Uuid::nil(), Uuid::nil(), now).expect("a token");
+    assert!(access.read(&genuine, now).is_ok());
+    for text in [text, &changed(&genuine, changes)] {
+        let is_taken = access.read(text, now).is_ok();
+        assert!(!is_taken || text.split('.').count() == 3);
+        assert!(maker.read(TokenKind::Tracker, text).is_none() || !is_taken);
+    }
+});

@@ -1,0 +1,184 @@
+//! What the documents name exists: files, tests, settings. A document that names what is gone misleads whoever needs it most.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use walkdir::WalkDir;
+
+/// Those whose claims name tests and types: a file with a name in it, or a module below `tests/api` with a test.
+const WITH_CLAIMS: [&str; 4] = ["SECURITY.md", "docs/CLUSTER.md", "docs/RUNBOOK.md", "docs/THREATS.md"];
+/// Folders of this repository. Paths below anything else are somewhere else.
+const FOLDERS: [&str; 12] = [
+    "actors/",
+    "bench/",
+    "config/",
+    "crates/",
+    "deploy/",
+    "docs/",
+    "fuzz/",
+    "migrations/",
+    "script/",
+    "src/",
+    "tests/",
+    "web/",
+];
+/// What a build makes.
+const BUILT: [&str; 1] = ["web/dist"];
+/// These two name frames and fields of log lines, which look like settings.
+const WITHOUT_SETTINGS: [&str; 2] = ["docs/LOGGING.md", "docs/REALTIME.md"];
+/// Frames that other documents name.
+const FRAMES: [&str; 2] = ["dispatch.outlook", "server.draining"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+/// The documents that say how things are. Decisions and the changelog say how they were.
+fn documents() -> BTreeMap<String, String> {
+    let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md"];
+    let folder = WalkDir::new(root().join("docs")).max_depth(1).into_iter();
+    let below = folder.map(|entry| entry.unwrap().into_path());
+    let below = below.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    let all = top.iter().map(|name| root().join(name)).chain(below);
+    all.map(|path| {
+        let name = path.strip_prefix(root()).unwrap().display().to_string();
+        (name, fs::read_to_string(path).unwrap())
+    })
+    .collect()
+}
+
+/// What stands between two backquotes, without blocks of code.
+fn spans(document: &str) -> Vec<&str> {
+    let mut is_code = false;
+    let prose = document.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    });
+    prose.flat_map(|line| line.split('`').skip(1).step_by(2)).collect()
+}
+
+/// The settings that the reference has, with their section.
+fn settings() -> BTreeMap<String, BTreeSet<String>> {
+    let reference = fs::read_to_string(root().join("config/default.toml")).unwrap();
+    let mut sections: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut section = String::new();
+    for line in reference.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = name.to_owned();
+            if let Some((outer, inner)) = name.split_once('.') {
+                sections.entry(outer.to_owned()).or_default().insert(inner.to_owned());
+            }
+        }
+        // Some are only shown, in a comment.
+        let key = line.trim_start_matches("# ").split_once(" = ").map(|(key, _)| key);
+        if let Some(key) = key.filter(|key| key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')) {
+            sections.entry(section.clone()).or_default().insert(key.to_owned());
+        }
+    }
+    sections
+}
+
+/// Whether the source has an item of this name.
+fn declares(source: &str, name: &str) -> bool {
+    let kinds = ["fn", "struct", "enum", "trait", "const", "static", "type", "mod", "function"];
+    kinds.iter().any(|kind| {
+        source.match_indices(&format!("{kind} {name}")).any(|(at, found)| {
+            let before = source[..at].chars().next_back();
+            let after = source[at + found.len()..].chars().next();
+            let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            !is_word(before) && !is_word(after)
+        })
+    })
+}
+
+/// What is wrong with `place::name`, if anything.
+fn fault_of_claim(span: &str) -> Option<String> {
+    let (place, name) = span.rsplit_once("::")?;
+    let files = match place.contains('/') {
+        true => vec![place.to_owned()],
+        false => {
+            let module = format!("tests/api/{}", place.replace("::", "/"));
+            vec![format!("{module}.rs"), format!("{module}/mod.rs")]
+        }
+    };
+    let Some(file) = files.iter().map(|file| root().join(file)).find(|file| file.is_file()) else {
+        return Some(format!("{span}: there is no such file"));
+    };
+    let is_there = name.is_empty() || declares(&fs::read_to_string(file).unwrap(), name);
+    (!is_there).then(|| format!("{span}: its file has no such name"))
+}
+
+/// What is wrong with a path of this repository, if the span is one.
+fn fault_of_path(span: &str) -> Option<String> {
+    let is_path = FOLDERS.iter().any(|folder| span.starts_with(folder))
+        && !span.contains([' ', '<', '{', '…', '*'])
+        && !BUILT.contains(&span);
+    (is_path && !root().join(span).exists()).then(|| format!("{span}: there is no such file"))
+}
+
+/// What is wrong with `section.key`, if the span is a setting.
+fn fault_of_setting(span: &str, settings: &BTreeMap<String, BTreeSet<String>>) -> Option<String> {
+    let (section, key) =
+        span.split_once('.').filter(|(section, key)| !section.is_empty() && !key.is_empty())?;
+    let keys = settings.get(section)?;
+    let is_setting = key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        && key != "rs"
+        && !FRAMES.contains(&span);
+    (is_setting && !keys.contains(key)).then(|| format!("{span}: there is no such setting"))
+}
+
+#[test]
+fn what_documents_name_exists() {
+    let settings = settings();
+    let mut faults = Vec::new();
+    for (name, document) in documents() {
+        for span in spans(&document) {
+            let has_claims = WITH_CLAIMS.contains(&&*name);
+            let fault = match has_claims && span.contains("::") {
+                true => fault_of_claim(span),
+                false => fault_of_path(span).or_else(|| {
+                    let has_settings = !WITHOUT_SETTINGS.contains(&&*name);
+                    has_settings.then(|| fault_of_setting(span, &settings)).flatten()
+                }),
+            };
+            faults.extend(fault.map(|fault| format!("{name}: {fault}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn what_is_gone_is_noticed() {
+    let settings = settings();
+    assert!(fault_of_claim("documents::what_is_gone_is_noticed").is_none());
+    assert!(fault_of_claim("src/http/owned.rs::Owned").is_none());
+    for gone in
+        ["documents::what_is_gone", "nowhere::at_all", "src/http/owned.rs::Owne", "src/none.rs::Owned"]
+    {
+        assert!(fault_of_claim(gone).is_some(), "{gone}");
+    }
+    assert!(fault_of_path("src/http/owned.rs").is_none() && fault_of_path("src/http/gone.rs").is_some());
+    assert!(fault_of_setting("limits.per_user_per_minute", &settings).is_none());
+    assert!(fault_of_setting("limits.per_planet", &settings).is_some());
+    assert_eq!(spans("a `b` c\n```\n`d`\n```\n`e`"), ["b", "e"]);
+}
+
+/// The table of OWASP is whole, and each item of it says what guards, what tests and what is missing.
+#[test]
+fn every_item_of_owasp_has_its_guard_its_tests_and_its_gaps() {
+    let threats = fs::read_to_string(root().join("docs/THREATS.md")).unwrap();
+    for number in 1..=10 {
+        let head = format!("\n### API{number}: ");
+        let item = threats.split_once(&head).unwrap_or_else(|| panic!("{head} is missing")).1;
+        let item = item.split("\n## ").next().unwrap().split("\n### ").next().unwrap();
+        for part in ["- **Guard**", "- **Tests**", "- **Gap"] {
+            assert!(item.contains(part), "API{number} has no {part}");
+        }
+        let tests = item.split("- **Tests**").nth(1).unwrap().split("- **Gap").next().unwrap();
+        assert!(spans(tests).iter().any(|span| span.contains("::")), "API{number} names no test");
+    }
+}

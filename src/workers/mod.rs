@@ -149,6 +149,14 @@ async fn read_expired(service: Service, wakeup: Wakeup) {
 /// after its lease, under the same key.
 async fn pay_out(service: Service) {
     let wallet = &service.wallet;
+    match wallet::payouts_paused_since(&service.db).await {
+        Ok(Some(since)) => tracing::warn!(
+            %since,
+            "payouts wait since a backup was restored: compare them, then `roadcall restore --release-payouts`"
+        ),
+        Ok(None) => {}
+        Err(error) => tracing::warn!(%error, "it could not be seen whether payouts wait"),
+    }
     repeat_when_woken(&wallet.payout_wakeup, async || {
         // Addresses are checked in between, however many withdrawals there are.
         while done("withdrawals", wallet::pay_due(wallet).await)

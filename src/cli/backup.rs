@@ -55,15 +55,8 @@ pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
     let settings = args.common.settings(None)?;
     telemetry::init(&settings.log)?;
     let to = args.to.unwrap_or_default();
-    let data_dir = &settings.server.data_dir;
-    if !Database::is_there(&settings.database, data_dir)? {
-        return Err(BackupError::NoDatabase(data_dir.clone()).into());
-    }
-    let database = Database::open_beside(&settings.database, data_dir).await?;
     let new = NewBackup { to: &to, keep: args.keep };
-    let made = backup::make(&database, &settings, new, Clock::system().now()).await;
-    database.close().await?;
-    let made = made?;
+    let made = backup::make_beside(&settings, new, Clock::system().now()).await?;
     let rows: i64 = made.manifest.rows.values().sum();
     let (tables, files) = (made.manifest.rows.len(), made.manifest.uploads.here);
     println!("{}", made.folder.display());

@@ -1,5 +1,6 @@
 //! What runs beside the requests. Workers sleep until somebody wakes them, at the latest the pulse when their work is due.
 
+mod backups;
 mod housekeeping;
 mod mails;
 
@@ -83,6 +84,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(record_foresight(service.clone())),
         rt::spawn(notify_of_long_searches(service.clone())),
         rt::spawn(notify_of_near_mechanics(service.clone())),
+        rt::spawn(backups::back_up(service.clone())),
     ];
     if service.settings.sms.tells_status() {
         workers.push(rt::spawn(notifications::texting(notifications(), Arc::new(service.shares.clone()))));

@@ -23,6 +23,8 @@ mod dto;
 mod error;
 mod files;
 
-pub use actions::{Compared, Made, NewBackup, Restored, Restoring, check, make, release_payouts, restore};
+pub use actions::{
+    Compared, Made, NewBackup, Restored, Restoring, check, make_beside, newest, release_payouts, restore,
+};
 pub use dto::Manifest;
 pub use error::BackupError;

@@ -3,6 +3,7 @@
 
 mod admin;
 mod admin_rules;
+mod backup;
 mod calls;
 mod calls_rules;
 mod chat;
@@ -44,6 +45,7 @@ use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
 
 pub use admin::AdminSettings;
+pub use backup::BackupSettings;
 pub use calls::{CallProvider, CallSettings};
 pub use chat::ChatSettings;
 pub use cluster::ClusterSettings;
@@ -114,6 +116,7 @@ pub struct Settings {
     pub sandbox: SandboxSettings,
     pub admin: AdminSettings,
     pub privacy: PrivacySettings,
+    pub backup: BackupSettings,
     pub dispatch: DispatchSettings,
     pub presence: PresenceSettings,
     pub eta: EtaSettings,

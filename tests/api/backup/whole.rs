@@ -1,6 +1,6 @@
 //! What a restored server knows.
 
-use std::{collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs, time::Duration};
 
 use futures_util::future::{self, Either};
 use roadcall::platform::{db::testing::patient_settings, settings::DbSettings};
@@ -10,7 +10,7 @@ use sqlx::{Connection, PgConnection};
 use super::{Folder, backed_up, empty_database, ended, manifest, roadcall};
 use crate::{
     embedded::DataDir,
-    support::{Client, Scene, Stranded, TestApp, bodies::id_of, spawn_app, uploads},
+    support::{Client, Scene, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with, uploads, within},
     wallet::{Earner, spawn_prompt},
 };
 
@@ -169,7 +169,7 @@ async fn a_backup_under_writes_is_of_one_moment() {
     let app = spawn_app().await;
     let mechanic = app.mechanic().await;
     let writing = async {
-        loop {
+        for _ in 0..u64::MAX {
             app.fund(&mechanic.profile_id, 1_000).await;
         }
     };
@@ -179,7 +179,7 @@ async fn a_backup_under_writes_is_of_one_moment() {
     let making = backed_up(&to, &[], &app.data_dir, Some(&settings));
     let backup = match future::select(Box::pin(writing), Box::pin(making)).await {
         Either::Right((backup, _)) => backup,
-        Either::Left((never, _)) => never,
+        Either::Left(_) => unreachable!("it writes for ever"),
     };
     let of_backup = manifest(&backup)["rows"]["earnings"].as_i64().unwrap();
     let now: i64 =
@@ -190,4 +190,41 @@ async fn a_backup_under_writes_is_of_one_moment() {
     let restore = ["restore", backup.to_str().unwrap()];
     let said = ended(roadcall(&restore, Some(&data.0), Some(&into))).await.well();
     assert!(said.contains("is restored"), "{said}");
+}
+
+#[actix_web::test]
+async fn a_server_backs_itself_up_when_the_newest_backup_is_too_old() {
+    let to = Folder::new();
+    let folder = to.0.clone();
+    let old = "2026-01-01T030000.000Z";
+    fs::create_dir_all(folder.join(old)).unwrap();
+    fs::write(folder.join(old).join("manifest.json"), "{}").unwrap();
+    let mut app = spawn_app_with(|settings| {
+        settings.backup.every_hours = 1;
+        settings.backup.keep = 1;
+        settings.backup.folder = folder;
+    })
+    .await;
+    let made = async {
+        loop {
+            let names: Vec<String> =
+                to.names().into_iter().filter(|name| !name.starts_with('.') && name != old).collect();
+            if let [name] = &names[..]
+                && !to.0.join(old).exists()
+            {
+                return name.clone();
+            }
+            // It is made in the background.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let name = within("a backup is made, and the old one goes", made).await;
+    let said =
+        ended(roadcall(&["backup", "check", to.0.join(&name).to_str().unwrap()], None, None)).await.well();
+    assert!(said.contains("is whole"), "{said}");
+    // The next start finds it young enough.
+    app.restart().await;
+    app.anonymous().get("/health/ready").await.expect(200);
+    assert!(to.0.join(&name).exists());
+    app.stop().await;
 }

@@ -45,8 +45,36 @@ pub struct Made {
     pub removed: Vec<PathBuf>,
 }
 
+/// Opens the database, beside a running server or without one, and makes a backup of it.
+pub async fn make_beside(
+    settings: &Settings,
+    new: NewBackup<'_>,
+    now: DateTime<Utc>,
+) -> Result<Made, BackupError> {
+    let data_dir = &settings.server.data_dir;
+    if !Database::is_there(&settings.database, data_dir)? {
+        return Err(BackupError::NoDatabase(data_dir.clone()));
+    }
+    let database = Database::open_beside(&settings.database, data_dir).await?;
+    let made = make(&database, settings, new, now).await;
+    database.close().await?;
+    made
+}
+
+/// When the newest whole backup of a folder was made.
+pub async fn newest(folder: &Path) -> Result<Option<DateTime<Utc>>, BackupError> {
+    let folder = folder.to_path_buf();
+    blocking(move || {
+        if !folder.exists() {
+            return Ok(None);
+        }
+        Ok(whole(&folder)?.last().map(|(_, made_at)| made_at.and_utc()))
+    })
+    .await
+}
+
 /// Makes one. It is not there before it is whole; what a failure or a kill leaves is hidden, and removed by the next one.
-pub async fn make(
+async fn make(
     database: &Database,
     settings: &Settings,
     new: NewBackup<'_>,
@@ -65,11 +93,8 @@ pub async fn make(
     // The database can clean up again; files take long.
     drop(snapshot);
     let from = settings.server.data_dir.join("uploads");
-    let (copied, absent) = blocking(move || copied(&base, &from, local)).await?;
-    manifest.uploads.here = copied.len() as u64;
-    manifest.files.extend(copied);
-    let lost = uploads::still_kept(database.db(), &absent).await?;
-    manifest.uploads.absent = absent;
+    let manifest = blocking(move || copied(&base, &from, local, manifest)).await?;
+    let lost = uploads::still_kept(database.db(), &manifest.uploads.absent).await?;
     let (to, name) = (new.to.to_path_buf(), now.format(NAME).to_string());
     let (manifest, folder) = blocking(move || finished(unfinished, manifest, secret, &to.join(name))).await?;
     let (to, keep) = (new.to.to_path_buf(), new.keep);
@@ -133,22 +158,20 @@ async fn described(
     Ok((manifest, local))
 }
 
-/// Copies the files of these uploads, and tells which of them are not there.
-fn copied(
-    base: &Path,
-    from: &Path,
-    ids: Vec<Uuid>,
-) -> Result<(Vec<(String, FileOf)>, Vec<Uuid>), BackupError> {
-    let (mut found, mut absent) = (Vec::new(), Vec::new());
+/// Copies the files of these uploads, and notes in the manifest which there are and which are not.
+fn copied(base: &Path, from: &Path, ids: Vec<Uuid>, mut manifest: Manifest) -> Result<Manifest, BackupError> {
     for id in ids {
         let path = storage::path_of(id);
         let to = Path::new("uploads").join(&path);
         match files::copy(&from.join(&path), &base.join(&to))? {
-            Some(file) => found.push((to.display().to_string(), file)),
-            None => absent.push(id),
+            Some(file) => {
+                manifest.uploads.here += 1;
+                manifest.files.insert(to.display().to_string(), file);
+            }
+            None => manifest.uploads.absent.push(id),
         }
     }
-    Ok((found, absent))
+    Ok(manifest)
 }
 
 fn finished(
@@ -176,9 +199,7 @@ fn finished(
 
 /// Removes whole backups until `keep` are left, the oldest first. One that is being removed has a hidden name.
 fn remove_oldest(to: &Path, keep: usize) -> Result<Vec<PathBuf>, BackupError> {
-    let mut whole = backups(to, whole_name)?;
-    whole.retain(|(path, _)| path.join("manifest.json").is_file());
-    whole.sort_by_key(|(_, made_at)| *made_at);
+    let mut whole = whole(to)?;
     let removed = whole.len().saturating_sub(keep);
     let oldest: Vec<PathBuf> = whole.drain(..removed).map(|(path, _)| path).collect();
     for path in &oldest {
@@ -188,6 +209,14 @@ fn remove_oldest(to: &Path, keep: usize) -> Result<Vec<PathBuf>, BackupError> {
         fs::remove_dir_all(&going).map_err(BackupError::file("can't remove", &going))?;
     }
     Ok(oldest)
+}
+
+/// The whole backups of a folder, the oldest first.
+fn whole(to: &Path) -> Result<Vec<(PathBuf, NaiveDateTime)>, BackupError> {
+    let mut whole = backups(to, whole_name)?;
+    whole.retain(|(path, _)| path.join("manifest.json").is_file());
+    whole.sort_by_key(|(_, made_at)| *made_at);
+    Ok(whole)
 }
 
 /// The folders whose name is a backup's, once `bare` has taken off what hides it. Whatever else is there is left alone.

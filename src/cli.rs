@@ -1,5 +1,6 @@
 //! The command line: what to start, and with which settings.
 
+mod backup;
 mod banner;
 mod common;
 mod config;
@@ -58,6 +59,11 @@ enum Command {
     /// Check the ledger.
     #[command(subcommand)]
     Ledger(LedgerCommand),
+    /// Back up the database, uploaded files and the generated secret into a folder of its own, beside a running server or without one.
+    Backup(backup::BackupArgs),
+    /// Make an empty data folder, or an empty database of a server, what a backup says, and compare it with the backup. Exits with
+    /// an error if anything differs.
+    Restore(backup::RestoreArgs),
     /// Record a stretch of the service's log, without its people, for the simulator.
     #[command(subcommand)]
     Recording(recording::RecordingCommand),
@@ -139,6 +145,8 @@ pub fn run() -> ExitCode {
             Command::Config(command) => config::run(command),
             Command::Doctor(args) => doctor::run(args).await,
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
+            Command::Backup(args) => until_interrupted(backup::backup(args)).await,
+            Command::Restore(args) => until_interrupted(backup::restore(args)).await,
             Command::Recording(command) => recording::run(command).await,
             Command::Reference(args) => reference::write(&args),
             #[cfg(feature = "sim")]
@@ -157,6 +165,15 @@ fn ended(outcome: Result<(), Failure>) -> ExitCode {
             eprintln!("roadcall: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Runs to its end, unless a signal comes first: what was begun is then dropped, and cleans up after itself.
+async fn until_interrupted(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let mut signals = Signals::new()?;
+    tokio::select! {
+        done = work => done,
+        () = signals.next() => Err("interrupted".into()),
     }
 }
 

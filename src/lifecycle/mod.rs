@@ -1,8 +1,9 @@
 //! What spans areas: closing and suspending accounts, verifying mechanics, making admins, exporting a person's data, forgetting
-//! where people were.
+//! where people were, backups.
 
 mod actions;
 pub mod admins;
+pub mod backup;
 mod context;
 pub mod export;
 mod handlers;

@@ -1,5 +1,6 @@
 //! What runs beside the requests. Workers sleep until somebody wakes them, at the latest the pulse when their work is due.
 
+mod backups;
 mod housekeeping;
 mod mails;
 
@@ -83,6 +84,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(record_foresight(service.clone())),
         rt::spawn(notify_of_long_searches(service.clone())),
         rt::spawn(notify_of_near_mechanics(service.clone())),
+        rt::spawn(backups::back_up(service.clone())),
     ];
     if service.settings.sms.tells_status() {
         workers.push(rt::spawn(notifications::texting(notifications(), Arc::new(service.shares.clone()))));
@@ -149,6 +151,14 @@ async fn read_expired(service: Service, wakeup: Wakeup) {
 /// after its lease, under the same key.
 async fn pay_out(service: Service) {
     let wallet = &service.wallet;
+    match wallet::payouts_paused_since(&service.db).await {
+        Ok(Some(since)) => tracing::warn!(
+            %since,
+            "payouts wait since a backup was restored: compare them, then `roadcall restore --release-payouts`"
+        ),
+        Ok(None) => {}
+        Err(error) => tracing::warn!(%error, "it could not be seen whether payouts wait"),
+    }
     repeat_when_woken(&wallet.payout_wakeup, async || {
         // Addresses are checked in between, however many withdrawals there are.
         while done("withdrawals", wallet::pay_due(wallet).await)

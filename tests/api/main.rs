@@ -10,6 +10,7 @@ mod advice;
 mod asyncapi;
 mod auth;
 mod authorization;
+mod backup;
 mod by_id;
 mod calls;
 mod categories;

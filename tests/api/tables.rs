@@ -59,7 +59,10 @@ const OWNERS: &[(&str, &[&str])] = &[
     ),
     ("offers", &["offers"]),
     ("dispatch", &["dispatch_decisions", "price_samples"]),
-    ("money::wallet", &["earnings", "settlements", "upi_accounts", "upi_look_ups", "withdrawals"]),
+    (
+        "money::wallet",
+        &["earnings", "payout_pauses", "settlements", "upi_accounts", "upi_look_ups", "withdrawals"],
+    ),
     (
         "money::payments",
         &[

@@ -154,7 +154,18 @@ pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> ApiRes
 pub async fn audit(db: &Db) -> ApiResult<Audit> {
     let mut tx = db.begin().await?;
     queries::lift_statement_timeout(&mut tx).await?;
-    Ok(queries::audit(&mut tx).await?)
+    Ok(audit_of(&mut tx).await?)
+}
+
+/// The same, on a connection of the caller's.
+pub async fn audit_of(db: &mut PgConnection) -> sqlx::Result<Audit> {
+    queries::audit(db).await
+}
+
+/// A digest (SHA-256, in hexadecimal) of every account with its balance and the sum of its postings: two ledgers that have the same
+/// one have the same sums.
+pub async fn sums_digest(db: &mut PgConnection) -> sqlx::Result<String> {
+    queries::sums_digest(db).await
 }
 
 impl Audit {

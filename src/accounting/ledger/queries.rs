@@ -206,3 +206,16 @@ pub async fn audit(tx: &mut PgConnection) -> Result<Audit> {
     .fetch_one(tx)
     .await
 }
+
+/// Of each account in the order of ids: its id, its balance and the sum of its postings.
+pub async fn sums_digest(db: &mut PgConnection) -> Result<String> {
+    sqlx::query_scalar(
+        "select encode(sha256(convert_to(coalesce(
+            string_agg(concat_ws(' ', a.id, a.balance_paise, coalesce(p.sum_paise, 0)), ',' order by a.id), ''), 'UTF8')), 'hex')
+        from ledger_accounts a left join (
+            select account_id, sum(amount_paise) as sum_paise from ledger_postings group by account_id) p
+            on p.account_id = a.id",
+    )
+    .fetch_one(db)
+    .await
+}

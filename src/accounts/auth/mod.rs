@@ -51,7 +51,7 @@ pub use queries::{
     person_of_phone,
 };
 pub use renumbering::{forget_numbers, notify_old_numbers};
-pub use secrets::{SecretError, ServerSecret};
+pub use secrets::{SECRET_FILE, SecretError, ServerSecret, generated_secret, keep_generated_secret};
 #[cfg(fuzzing)]
 pub use tokens::AccessTokens;
 

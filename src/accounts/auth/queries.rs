@@ -24,6 +24,33 @@ pub async fn kept_secret(db: &Db, name: &str, fresh: &[u8], now: DateTime<Utc>) 
     sqlx::query_scalar("select value from generated_secrets where name = $1").bind(name).fetch_one(db).await
 }
 
+/// The kept secret of that name.
+pub async fn find_secret(db: &mut PgConnection, name: &str) -> sqlx::Result<Option<Vec<u8>>> {
+    sqlx::query_scalar("select value from generated_secrets where name = $1")
+        .bind(name)
+        .fetch_optional(db)
+        .await
+}
+
+/// Keeps another secret under that name.
+pub async fn replace_secret(
+    db: &mut PgConnection,
+    name: &str,
+    secret: &[u8],
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into generated_secrets (name, value, created_at) values ($1, $2, $3)
+        on conflict (name) do update set value = excluded.value",
+    )
+    .bind(name)
+    .bind(secret)
+    .bind(now)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
 /// Who signs in.
 #[derive(Debug, Clone, FromRow)]
 pub struct SignInRow {

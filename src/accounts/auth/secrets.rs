@@ -12,12 +12,16 @@ use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use roadcall_actors::random::Random;
 use sha2::Sha256;
+use sqlx::PgConnection;
 
 use super::queries;
 use crate::platform::db::Db;
 use crate::platform::settings::Settings;
 
 const NAME: &str = "token_secret";
+
+/// The file in the data folder that holds a generated secret.
+pub const SECRET_FILE: &str = NAME;
 
 /// Why there is no secret to start with.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +75,37 @@ impl ServerSecret {
         mac.update(&[1]);
         mac.finalize().into_bytes().into()
     }
+}
+
+/// The secret that this service has generated, as a file holds it, wherever it is kept; `None` where the settings name one, or
+/// before the first start. For backups.
+pub async fn generated_secret(
+    settings: &Settings,
+    db: &mut PgConnection,
+) -> Result<Option<String>, SecretError> {
+    if !settings.auth.token_secret.0.is_empty() {
+        return Ok(None);
+    }
+    if settings.database.server().is_some() {
+        let kept = queries::find_secret(db, NAME).await?;
+        return Ok(kept.map(|secret| STANDARD_NO_PAD.encode(secret)));
+    }
+    let path = settings.server.data_dir.join(NAME);
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(SecretError::File { path: path.display().to_string(), source }),
+    }
+}
+
+/// Puts a secret out of a file where a service on a database of its own server looks for it.
+pub async fn keep_generated_secret(
+    db: &mut PgConnection,
+    text: &str,
+    now: DateTime<Utc>,
+) -> Result<(), SecretError> {
+    let secret = decode(text).map_err(|source| SecretError::File { path: SECRET_FILE.to_owned(), source })?;
+    Ok(queries::replace_secret(db, NAME, &secret, now).await?)
 }
 
 fn kept_in_file(path: &Path, fresh: &[u8]) -> io::Result<Vec<u8>> {

@@ -35,7 +35,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::error::ApiResult;
+use crate::platform::{db::Db, error::ApiResult};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -79,6 +79,21 @@ pub async fn picture_links(
 /// checked when they are opened.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Upload>> {
     Ok(queries::newest_of(db, user_id, limit).await?.into_iter().map(Upload::from).collect())
+}
+
+/// The files that a store keeps for complete uploads: what a backup copies.
+pub async fn kept_files(db: &mut PgConnection, store: &str) -> sqlx::Result<Vec<Uuid>> {
+    queries::kept_in(db, store).await
+}
+
+/// How many files other stores keep.
+pub async fn count_kept_elsewhere(db: &mut PgConnection, store: &str) -> sqlx::Result<i64> {
+    queries::count_kept_elsewhere(db, store).await
+}
+
+/// Those of these files that somebody may still open.
+pub async fn still_kept(db: &Db, ids: &[Uuid]) -> sqlx::Result<Vec<Uuid>> {
+    if ids.is_empty() { Ok(Vec::new()) } else { queries::still_complete(db, ids).await }
 }
 
 /// In the transaction that removed what referred to a file of that person: marks the file for deletion if nothing else does. A URL

@@ -120,6 +120,30 @@ pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     .await
 }
 
+/// The complete uploads of a store.
+pub async fn kept_in(db: impl PgExecutor<'_>, store: &str) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar("select id from uploads where status = 'complete' and store = $1 order by id")
+        .bind(store)
+        .fetch_all(db)
+        .await
+}
+
+/// How many complete uploads other stores have.
+pub async fn count_kept_elsewhere(db: impl PgExecutor<'_>, store: &str) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from uploads where status = 'complete' and store <> $1")
+        .bind(store)
+        .fetch_one(db)
+        .await
+}
+
+/// Those of these uploads that are complete.
+pub async fn still_complete(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar("select id from uploads where status = 'complete' and id = any ($1) order by id")
+        .bind(ids)
+        .fetch_all(db)
+        .await
+}
+
 /// Begins a try to complete an upload. False while another one runs, or where one has run since `before` was read.
 pub async fn begin_attempt(
     db: impl PgExecutor<'_>,

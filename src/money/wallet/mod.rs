@@ -28,7 +28,10 @@ pub use context::WalletContext;
 pub use dto::{PaymentRefund, RefundSource, Wallet, WalletTransaction};
 pub use settlements::{Settlement, newest_settlements};
 pub use upi::{UpiAccount, apply_validation, check_due, match_names_again, sweep_look_ups, upi_accounts};
-pub use withdrawals::{Withdrawal, apply_payout, newest_withdrawals, pay_due};
+pub use withdrawals::{
+    Withdrawal, apply_payout, newest_withdrawals, pause_payouts, pay_due, payouts_paused_since,
+    release_payouts,
+};
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;

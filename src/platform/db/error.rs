@@ -207,6 +207,45 @@ pub enum DbError {
     #[error("the database could not be migrated: {0}")]
     Migrate(#[source] sqlx::migrate::MigrateError),
 
+    /// No `pg_dump` or `pg_restore` of a version that fits.
+    #[error(
+        "{program} of PostgreSQL {wanted} is needed, and this machine has {}. Install that version (Debian and Ubuntu: \
+         apt-get install postgresql-client)",
+        if found.is_empty() { "none".to_owned() } else { found.join(", ") }
+    )]
+    NoTool {
+        /// `pg_dump` or `pg_restore`.
+        program: &'static str,
+        /// For example `17 or newer`.
+        wanted: String,
+        /// What was found, with its folder.
+        found: Vec<String>,
+    },
+
+    /// A dump can't go into an older Postgres than the one that it comes from.
+    #[error(
+        "the backup comes from PostgreSQL {dump}, and this database is PostgreSQL {server}: restore it into {dump} or newer"
+    )]
+    OlderThanDump {
+        /// The major version that the dump needs.
+        dump: u32,
+        /// The major version of the database.
+        server: u32,
+    },
+
+    /// `pg_dump` or `pg_restore` ended with an error.
+    #[error("{program} failed: {said}")]
+    Tool {
+        /// Which one.
+        program: &'static str,
+        /// Its own words, without the rows that it quotes.
+        said: String,
+    },
+
+    /// A statement about the whole database failed.
+    #[error("the database could not be read: {0}")]
+    Reading(#[source] sqlx::Error),
+
     /// A file or folder could not be used.
     #[error("{doing} {}: {source}", path.display())]
     File {

@@ -45,6 +45,15 @@ impl Binaries {
     }
 }
 
+/// `pg_dump` and `pg_restore` of one version. A machine may have them without a server's programs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tools {
+    /// Their folder.
+    pub dir: PathBuf,
+    /// For example 15.
+    pub major: u32,
+}
+
 /// Where to look.
 #[derive(Debug, Clone)]
 pub struct Places {
@@ -102,6 +111,21 @@ pub fn find(places: &Places, wanted: Option<u32>) -> Result<Binaries, DbError> {
     })
 }
 
+/// Every version of `pg_dump` and `pg_restore`, in order.
+pub fn tools(places: &Places) -> Vec<Tools> {
+    places.in_order().iter().filter_map(|dir| tools_in(dir)).collect()
+}
+
+/// Debian's `/usr/bin/pg_dump` is a link to a program of another name, which chooses a version by rules of its own: it does not count.
+fn tools_in(dir: &Path) -> Option<Tools> {
+    let pg_dump = dir.join("pg_dump").canonicalize().ok()?;
+    let dir = pg_dump.parent()?;
+    if !pg_dump.ends_with("pg_dump") || !dir.join("pg_restore").is_file() {
+        return None;
+    }
+    Some(Tools { dir: dir.to_path_buf(), major: major_of(&output_of(&pg_dump, "--version")?)? })
+}
+
 /// `PATH` often holds symbolic links to single programs; the real folder has all of them.
 fn installation_in(dir: &Path) -> Option<Binaries> {
     let postgres = dir.join("postgres").canonicalize().ok()?;
@@ -157,6 +181,7 @@ mod tests {
         let table = [
             ("postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)\n", Some(15)),
             ("postgres (PostgreSQL) 18beta1\n", Some(18)),
+            ("pg_dump (PostgreSQL) 17.6\n", Some(17)),
             ("postgres (PostgreSQL) 9.6.24\n", Some(9)),
             ("postgres (SomethingElse) 15\n", None),
             ("", None),

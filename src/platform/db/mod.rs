@@ -4,6 +4,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `data_lock.rs` | one server per data folder |
+//! | `dump.rs` | copies of the whole database, by `pg_dump` and `pg_restore` |
 //! | `locate.rs` | finds PostgreSQL's programs |
 //! | `home.rs` | where the embedded cluster lives |
 //! | `access.rs` | who may connect to it |
@@ -30,6 +31,7 @@ mod batches;
 mod cluster;
 mod connections;
 mod data_lock;
+mod dump;
 mod embedded;
 mod error;
 mod home;
@@ -65,6 +67,7 @@ pub use batches::{Batches, Loaded, NotLoaded};
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};
 pub use data_lock::DataLock;
+pub use dump::{Dump, Snapshot};
 pub use embedded::Embedded;
 pub use error::DbError;
 use leadership::Candidate;
@@ -212,6 +215,11 @@ impl Database {
             }
             opened => opened,
         }
+    }
+
+    /// Whether there is a database that [`Database::open_beside`] need not make first.
+    pub fn is_there(settings: &DbSettings, data_dir: &Path) -> Result<bool, DbError> {
+        Ok(settings.server().is_some() || home::existing(data_dir)?.is_some())
     }
 
     /// The way to it, for everybody; cloning it is cheap.

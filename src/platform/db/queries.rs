@@ -230,6 +230,51 @@ pub(super) async fn applied_migrations(db: impl PgExecutor<'_>) -> Result<Vec<(i
         .await
 }
 
+/// Lets other sessions read what this transaction reads, and tells the schema that it reads.
+pub(super) async fn export_snapshot(connection: &mut PgConnection) -> Result<(String, Option<String>)> {
+    sqlx::query_as("select pg_export_snapshot(), current_schema()::text").fetch_one(connection).await
+}
+
+/// The statement that counts the rows of each table of the schema; `None` where there are no tables.
+pub(super) async fn counting_statement(connection: &mut PgConnection) -> Result<Option<String>> {
+    sqlx::query_scalar(
+        "select string_agg(format('select %L::text, count(*) from %I.%I', c.relname, n.nspname, c.relname),
+            ' union all ' order by c.relname)
+        from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
+            and not exists (select from pg_catalog.pg_depend d
+                where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')",
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Tables, views and sequences of the schema, at most `limit`, without those of extensions.
+pub(super) async fn relations(connection: &mut PgConnection, limit: i64) -> Result<Vec<String>> {
+    sqlx::query_scalar(
+        "select c.relname::text
+        from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+            and not exists (select from pg_catalog.pg_depend d
+                where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+        order by c.relname limit $1",
+    )
+    .bind(limit)
+    .fetch_all(connection)
+    .await
+}
+
+/// Takes from everybody else what the migrations took from them: a dump is restored without privileges, whose roles may have
+/// other names here. `grant_to_service` gives the service its own.
+pub(super) async fn close_functions(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "revoke execute on function grant_to_service(name), audit_log_sweep(timestamptz, bigint) from public",
+    )
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::platform::db::cluster::SERVICE;

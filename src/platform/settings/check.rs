@@ -2,7 +2,8 @@
 
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, PresenceSettings, ServerSettings, Settings,
-    SettingsError, TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, cluster, community, http,
+    SettingsError, TrackingSettings, WatchSettings, admin_rules, backup, calls_rules, chat, cluster,
+    community, http,
     limits::{DAY_S, MAX_DAYS, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
     mail, map, money_rules, notification_rules, operator, places, privacy,
     rule::{Rule, within},
@@ -73,6 +74,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         calls_rules::rules(settings),
         admin_rules::rules(settings),
         privacy::rules(&settings.privacy, settings.limits.export_per_minute),
+        backup::rules(&settings.backup),
         vec![(may_listen, elsewhere)],
     ];
     broken(rules.into_iter().flatten())

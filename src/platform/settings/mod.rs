@@ -3,6 +3,7 @@
 
 mod admin;
 mod admin_rules;
+mod backup;
 mod calls;
 mod calls_rules;
 mod chat;
@@ -46,6 +47,7 @@ use config::{Config, File, FileFormat};
 use serde::Deserialize;
 
 pub use admin::AdminSettings;
+pub use backup::BackupSettings;
 pub use calls::{CallProvider, CallSettings};
 pub use chat::ChatSettings;
 pub use cluster::ClusterSettings;
@@ -109,6 +111,7 @@ pub struct Settings {
     pub sandbox: SandboxSettings,
     pub admin: AdminSettings,
     pub privacy: PrivacySettings,
+    pub backup: BackupSettings,
     pub dispatch: DispatchSettings,
     pub presence: PresenceSettings,
     pub eta: EtaSettings,

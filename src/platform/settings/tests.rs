@@ -693,6 +693,8 @@ fn what_admins_cannot_work_with_is_refused_with_its_key() {
 fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
     let cases: [(Spoil, &str); 4] = [
         (|s| s.privacy.export_rows = 0, "privacy.export_rows"),
+        (|s| s.backup.every_hours = 745, "backup.every_hours"),
+        (|s| s.backup.keep = 0, "backup.keep"),
         (|s| s.privacy.export_rows = 10_001, "privacy.export_rows"),
         (|s| s.privacy.coarsen_after_days = 0, "privacy.coarsen_after_days"),
         (|s| s.limits.export_per_minute = 0, "limits.export_per_minute"),

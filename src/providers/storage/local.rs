@@ -34,6 +34,15 @@ use super::{
 };
 use crate::{platform::settings::Settings, providers::ProviderError};
 
+/// The store's name in rows.
+pub const LOCAL: &str = "local";
+
+/// Where a file is kept, below the store's folder.
+pub fn path_of(id: Uuid) -> PathBuf {
+    let name = id.to_string();
+    Path::new("files").join(&name[name.len() - 2..]).join(name)
+}
+
 /// The store in the data folder. One server uses a data folder at a time, so what is arriving is known here.
 #[derive(Debug)]
 pub struct LocalStorage {
@@ -153,8 +162,7 @@ impl LocalStorage {
     }
 
     fn path(&self, id: Uuid) -> PathBuf {
-        let name = id.to_string();
-        self.folder.join("files").join(&name[name.len() - 2..]).join(name)
+        self.folder.join(path_of(id))
     }
 
     /// Removes a picture's metadata from the file.
@@ -179,7 +187,7 @@ impl LocalStorage {
 
 impl Storage for LocalStorage {
     fn name(&self) -> &'static str {
-        "local"
+        LOCAL
     }
 
     fn put_link(&self, announced: &Announced, _: DateTime<Utc>, expires_at: DateTime<Utc>) -> PutLink {

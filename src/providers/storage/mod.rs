@@ -17,7 +17,7 @@ mod store;
 pub use error::StorageError;
 pub use kind::{FileKind, HEAD_BYTES};
 pub use link::{Broken, LinkKey, Verb};
-pub use local::{LocalStorage, ReceiveRefused, Receiving, Spoiled};
+pub use local::{LOCAL, LocalStorage, ReceiveRefused, Receiving, Spoiled, path_of};
 pub use model::{Announced, Fault, Kept, KeptBytes, PutLink};
 #[cfg(fuzzing)]
 pub use picture::checked as checked_picture;

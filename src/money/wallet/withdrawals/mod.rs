@@ -6,6 +6,7 @@
 //! | `state.rs` | how far one has come, and what each step books |
 //! | `actions.rs` | asked for, in one transaction with the hold; sent to the provider |
 //! | `paying.rs` | applies what the provider reports |
+//! | `pausing.rs` | has payouts wait after a restore |
 //! | `worker.rs` | sends what is due |
 //! | `handlers.rs`, `admin.rs` | shown to their mechanic, and to admins |
 
@@ -13,12 +14,14 @@ pub mod actions;
 mod admin;
 mod dto;
 mod handlers;
+mod pausing;
 mod paying;
 pub(super) mod queries;
 mod state;
 mod worker;
 
 pub use dto::{NewWithdrawal, Withdrawal};
+pub use pausing::{pause_payouts, payouts_paused_since, release_payouts};
 pub use paying::apply_payout;
 pub use worker::pay_due;
 

@@ -179,7 +179,7 @@ pub async fn update(tx: &mut PgConnection, row: &WithdrawalRow) -> Result<()> {
     .map(drop)
 }
 
-/// Takes withdrawals that are due; no other server takes them before `again_at`.
+/// Takes withdrawals that are due; no other server takes them before `again_at`. None while payouts wait.
 pub async fn take_due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
@@ -189,6 +189,7 @@ pub async fn take_due(
     sqlx::query(
         "update withdrawals set next_try_at = $2, attempts = attempts + 1
         where id in (select id from withdrawals where next_try_at <= $1
+                and not exists (select from payout_pauses where ended_at is null)
             order by next_try_at limit $3 for update skip locked)
         returning *",
     )
@@ -198,6 +199,29 @@ pub async fn take_due(
     .try_map(read::<WithdrawalRow>)
     .fetch_all(db)
     .await
+}
+
+/// Has payouts wait until the pause is ended.
+pub async fn begin_pause(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query("insert into payout_pauses (id, reason, begun_at) values ($1, 'restored', $2)")
+        .bind(id)
+        .bind(now)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// Ends every pause; the ids of those that it ended.
+pub async fn end_pauses(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar("update payout_pauses set ended_at = $1 where ended_at is null returning id")
+        .bind(now)
+        .fetch_all(db)
+        .await
+}
+
+/// Since when payouts wait.
+pub async fn paused_since(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar("select min(begun_at) from payout_pauses where ended_at is null").fetch_one(db).await
 }
 
 /// Puts the next try off, unless it ended meanwhile.

@@ -1,0 +1,132 @@
+//! `roadcall backup` and `roadcall restore`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use roadcall_actors::{clock::Clock, random::Random};
+
+use super::common::{CommonArgs, Failure};
+use crate::{
+    lifecycle::backup::{self, BackupError, Compared, NewBackup, Restored, Restoring},
+    platform::{db::Database, telemetry},
+};
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct BackupArgs {
+    #[command(subcommand)]
+    command: Option<BackupCommand>,
+    /// The folder that backups are in, created if missing; each is a folder named by its time
+    #[arg(long, value_name = "FOLDER", required = true)]
+    to: Option<PathBuf>,
+    /// How many backups to keep there with the new one; the oldest are removed once it is whole [default: all]
+    #[arg(long, value_name = "NUMBER")]
+    keep: Option<usize>,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum BackupCommand {
+    /// Read a backup and find what is missing or spoiled. Exits with an error if anything is.
+    Check {
+        /// The folder of the backup
+        folder: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RestoreArgs {
+    /// The folder of the backup
+    #[arg(required_unless_present = "release_payouts")]
+    folder: Option<PathBuf>,
+    /// Let payouts go on, which wait after a restore until you have compared them with those of the provider. Together with a
+    /// folder: don't let them wait, because nothing has happened since the backup
+    #[arg(long)]
+    release_payouts: bool,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
+    if let Some(BackupCommand::Check { folder }) = &args.command {
+        return check(folder).await;
+    }
+    let settings = args.common.settings(None)?;
+    telemetry::init(&settings.log)?;
+    let to = args.to.unwrap_or_default();
+    let new = NewBackup { to: &to, keep: args.keep };
+    let made = backup::make_beside(&settings, new, Clock::system().now()).await?;
+    let rows: i64 = made.manifest.rows.values().sum();
+    let (tables, files) = (made.manifest.rows.len(), made.manifest.uploads.here);
+    println!("{}", made.folder.display());
+    eprintln!("{rows} rows of {tables} tables, {files} files");
+    if made.manifest.uploads.with_the_store > 0 {
+        eprintln!("{} files are with their store, and not in it", made.manifest.uploads.with_the_store);
+    }
+    if !made.manifest.has_token_secret {
+        eprintln!("auth.token_secret is not in it: keep it with your settings");
+    }
+    for id in &made.lost {
+        eprintln!("warning: the data folder has lost the file of upload {id}");
+    }
+    for folder in &made.removed {
+        eprintln!("removed {}", folder.display());
+    }
+    Ok(())
+}
+
+async fn check(folder: &Path) -> Result<(), Failure> {
+    let manifest = backup::check(folder).await?;
+    println!("{} is whole: {} files, made at {}", folder.display(), manifest.files.len(), manifest.made_at);
+    Ok(())
+}
+
+pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
+    let settings = args.common.settings(None)?;
+    telemetry::init(&settings.log)?;
+    let (now, random) = (Clock::system().now(), Random::system());
+    let Some(folder) = &args.folder else {
+        let data_dir = &settings.server.data_dir;
+        if !Database::is_there(&settings.database, data_dir)? {
+            return Err(BackupError::NoDatabase(data_dir.clone()).into());
+        }
+        let database = Database::open_beside(&settings.database, data_dir).await?;
+        let released = backup::release_payouts(database.db(), &random, now).await;
+        database.close().await?;
+        println!("{}", if released? { "payouts go on" } else { "payouts did not wait" });
+        return Ok(());
+    };
+    let restoring = Restoring { folder, releases_payouts: args.release_payouts };
+    let restored = backup::restore(&settings, restoring, now, &random).await?;
+    print_compared(&restored);
+    if !restored.manifest.has_token_secret && settings.auth.token_secret.0.is_empty() {
+        println!(
+            "\nThe backup has no token secret: set the auth.token_secret of then, or everybody signs in again."
+        );
+    }
+    if !restored.manifest.uploads.absent.is_empty() {
+        println!("\n{} files were missing when the backup was made.", restored.manifest.uploads.absent.len());
+    }
+    if !restored.is_same() {
+        return Err("what was restored is not what the backup says: see the lines with DIFFERENT".into());
+    }
+    println!("\nThe backup of {} is restored.", restored.manifest.made_at);
+    if !args.release_payouts {
+        println!(
+            "Payouts wait. Compare the provider's since then with withdrawals here (docs/OPERATIONS.md), then: \
+             roadcall restore --release-payouts"
+        );
+    }
+    Ok(())
+}
+
+fn print_compared(restored: &Restored) {
+    let width = restored.compared.iter().map(|line| line.what.len()).max().unwrap_or_default();
+    println!("{:width$}  {:>16}  {:>16}", "", "backup", "here");
+    for line in &restored.compared {
+        let Compared { what, backup, here } = line;
+        let note = if line.is_same() { "" } else { "  DIFFERENT" };
+        println!("{what:width$}  {backup:>16}  {here:>16}{note}");
+    }
+}

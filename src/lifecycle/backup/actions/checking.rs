@@ -1,0 +1,86 @@
+//! Whether a backup is what it was.
+
+use std::{
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
+
+use crate::lifecycle::backup::{
+    dto::{FORMAT, FileOf, Manifest},
+    error::{BackupError, blocking},
+    files,
+};
+
+/// Damaged files that a refusal names.
+const PROBLEMS_SHOWN: usize = 20;
+
+/// Reads a backup's manifest and every file of it. Changes nothing.
+pub async fn check(folder: &Path) -> Result<Manifest, BackupError> {
+    let folder = folder.to_path_buf();
+    blocking(move || {
+        let manifest = manifest_of(&folder)?;
+        let problems: Vec<String> =
+            manifest.files.iter().filter_map(|(path, file)| problem(&folder, path, file)).collect();
+        if problems.is_empty() { Ok(manifest) } else { Err(damaged(folder, problems)) }
+    })
+    .await
+}
+
+fn manifest_of(folder: &Path) -> Result<Manifest, BackupError> {
+    let not_whole = |why: String| BackupError::NotWhole { folder: folder.to_path_buf(), why };
+    let read = |name: &str| {
+        fs::read(folder.join(name)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => not_whole(format!("{name} is missing")),
+            _ => BackupError::file("can't read", &folder.join(name))(error),
+        })
+    };
+    let (manifest, digest) = (read("manifest.json")?, read("manifest.sha256")?);
+    let digest = String::from_utf8_lossy(&digest);
+    if digest.split_whitespace().next() != Some(&files::sha256(&manifest)) {
+        return Err(damaged(folder.to_path_buf(), vec!["manifest.json is not what it was".to_owned()]));
+    }
+    let manifest: Manifest = match serde_json::from_slice(&manifest) {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            return Err(match newer_format(&manifest) {
+                Some(found) => BackupError::NewerFormat { found, known: FORMAT },
+                None => not_whole(format!("manifest.json: {error}")),
+            });
+        }
+    };
+    if manifest.format > FORMAT {
+        return Err(BackupError::NewerFormat { found: manifest.format, known: FORMAT });
+    }
+    Ok(manifest)
+}
+
+fn newer_format(manifest: &[u8]) -> Option<u32> {
+    let manifest: serde_json::Value = serde_json::from_slice(manifest).ok()?;
+    let found = u32::try_from(manifest["format"].as_u64()?).ok()?;
+    (found > FORMAT).then_some(found)
+}
+
+fn problem(folder: &Path, path: &str, file: &FileOf) -> Option<String> {
+    if !files::is_within(path) {
+        return Some(format!("{path} is not in the backup"));
+    }
+    match files::digest(&folder.join(path)) {
+        Ok(found) if found == *file => None,
+        Ok(found) if found.size_bytes != file.size_bytes => {
+            Some(format!("{path} has {} bytes instead of {}", found.size_bytes, file.size_bytes))
+        }
+        Ok(_) => Some(format!("{path} is not what it was")),
+        Err(error) if error.kind() == ErrorKind::NotFound => Some(format!("{path} is missing")),
+        Err(error) => Some(format!("{path} can't be read: {error}")),
+    }
+}
+
+fn damaged(folder: PathBuf, mut problems: Vec<String>) -> BackupError {
+    let more = problems.len().saturating_sub(PROBLEMS_SHOWN);
+    problems.truncate(PROBLEMS_SHOWN);
+    if more > 0 {
+        problems.push(format!("and {more} more"));
+    }
+    BackupError::Damaged { folder, problems }
+}

@@ -1,0 +1,236 @@
+//! Makes a backup, beside a running server or without one.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File, TryLockError},
+    path::{Path, PathBuf},
+};
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use uuid::Uuid;
+
+use crate::{
+    accounting::ledger,
+    accounts::{auth, uploads},
+    lifecycle::backup::{
+        dto::{FORMAT, FileOf, LedgerOf, Manifest, PostgresOf, UploadsOf},
+        error::{BackupError, blocking},
+        files::{self, Unfinished},
+    },
+    platform::{
+        db::{Database, RELEASE, Snapshot},
+        settings::Settings,
+    },
+    providers::storage,
+};
+
+/// The name of a backup: its time in UTC, in an order that `ls` sorts by.
+const NAME: &str = "%Y-%m-%dT%H%M%S%.3fZ";
+
+/// Where to, and how many to keep with this one; `None` keeps all.
+#[derive(Debug, Clone, Copy)]
+pub struct NewBackup<'a> {
+    pub to: &'a Path,
+    pub keep: Option<usize>,
+}
+
+/// A backup that is whole.
+#[derive(Debug)]
+pub struct Made {
+    pub folder: PathBuf,
+    pub manifest: Manifest,
+    /// Files that rows still refer to, and that the data folder has lost.
+    pub lost: Vec<Uuid>,
+    /// Older backups that were removed.
+    pub removed: Vec<PathBuf>,
+}
+
+/// Opens the database, beside a running server or without one, and makes a backup of it.
+pub async fn make_beside(
+    settings: &Settings,
+    new: NewBackup<'_>,
+    now: DateTime<Utc>,
+) -> Result<Made, BackupError> {
+    let data_dir = &settings.server.data_dir;
+    if !Database::is_there(&settings.database, data_dir)? {
+        return Err(BackupError::NoDatabase(data_dir.clone()));
+    }
+    let database = Database::open_beside(&settings.database, data_dir).await?;
+    let made = make(&database, settings, new, now).await;
+    database.close().await?;
+    made
+}
+
+/// When the newest whole backup of a folder was made.
+pub async fn newest(folder: &Path) -> Result<Option<DateTime<Utc>>, BackupError> {
+    let folder = folder.to_path_buf();
+    blocking(move || {
+        if !folder.exists() {
+            return Ok(None);
+        }
+        Ok(whole(&folder)?.last().map(|(_, made_at)| made_at.and_utc()))
+    })
+    .await
+}
+
+/// Makes one. It is not there before it is whole; what a failure or a kill leaves is hidden, and removed by the next one.
+async fn make(
+    database: &Database,
+    settings: &Settings,
+    new: NewBackup<'_>,
+    now: DateTime<Utc>,
+) -> Result<Made, BackupError> {
+    if new.keep == Some(0) {
+        return Err(BackupError::KeepsNone);
+    }
+    let (to, name) = (new.to.to_path_buf(), now.format(NAME).to_string());
+    let (_alone, unfinished) = blocking(move || begin(&to, &name)).await?;
+    let mut snapshot = Snapshot::begin(database.roles()).await?;
+    let base = unfinished.folder().to_path_buf();
+    let (mut manifest, local) = described(&mut snapshot, now).await?;
+    let secret = auth::generated_secret(settings, snapshot.connection()).await?;
+    manifest.postgres.pg_dump = snapshot.dump(&base.join("database")).await?;
+    // The database can clean up again; files take long.
+    drop(snapshot);
+    let from = settings.server.data_dir.join("uploads");
+    let manifest = blocking(move || copied(&base, &from, local, manifest)).await?;
+    let lost = uploads::still_kept(database.db(), &manifest.uploads.absent).await?;
+    let (to, name) = (new.to.to_path_buf(), now.format(NAME).to_string());
+    let (manifest, folder) = blocking(move || finished(unfinished, manifest, secret, &to.join(name))).await?;
+    let (to, keep) = (new.to.to_path_buf(), new.keep);
+    let removed = blocking(move || keep.map_or(Ok(Vec::new()), |keep| remove_oldest(&to, keep))).await?;
+    Ok(Made { folder, manifest, lost, removed })
+}
+
+/// One backup at a time, so that what is unfinished is a leftover.
+fn begin(to: &Path, name: &str) -> Result<(File, Unfinished), BackupError> {
+    files::make_folder(to).map_err(BackupError::file("can't create", to))?;
+    let path = to.join(".lock");
+    let lock = File::create(&path).map_err(BackupError::file("can't open", &path))?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(BackupError::Busy(to.to_path_buf())),
+        Err(TryLockError::Error(error)) => return Err(BackupError::file("can't lock", &path)(error)),
+    }
+    for (leftover, _) in backups(to, unfinished_name)? {
+        fs::remove_dir_all(&leftover).map_err(BackupError::file("can't remove", &leftover))?;
+    }
+    Ok((lock, Unfinished::make(to.join(hidden(name)))?))
+}
+
+fn hidden(name: &str) -> String {
+    format!(".{name}.unfinished")
+}
+
+/// The name that it is to have.
+fn unfinished_name(hidden: &str) -> Option<&str> {
+    hidden.strip_prefix('.')?.strip_suffix(".unfinished")
+}
+
+fn whole_name(name: &str) -> Option<&str> {
+    Some(name)
+}
+
+/// All that the snapshot says, and the files that belong to it.
+async fn described(
+    snapshot: &mut Snapshot,
+    now: DateTime<Utc>,
+) -> Result<(Manifest, Vec<Uuid>), BackupError> {
+    let Some(schema_version) = snapshot.newest_migration().await? else { return Err(BackupError::Unused) };
+    let rows = snapshot.rows().await?;
+    let audit = ledger::audit_of(snapshot.connection()).await?;
+    let sums = ledger::sums_digest(snapshot.connection()).await?;
+    let local = uploads::kept_files(snapshot.connection(), storage::LOCAL).await?;
+    let elsewhere = uploads::count_kept_elsewhere(snapshot.connection(), storage::LOCAL).await?;
+    let (schema, server) = (snapshot.schema().to_owned(), snapshot.server());
+    let manifest = Manifest {
+        format: FORMAT,
+        roadcall: RELEASE.to_owned(),
+        made_at: now,
+        schema_version,
+        postgres: PostgresOf { server, pg_dump: server, schema },
+        rows,
+        ledger: LedgerOf::new(&audit, sums),
+        uploads: UploadsOf { here: 0, with_the_store: elsewhere, absent: Vec::new() },
+        has_token_secret: false,
+        files: BTreeMap::new(),
+    };
+    Ok((manifest, local))
+}
+
+/// Copies the files of these uploads, and notes in the manifest which there are and which are not.
+fn copied(base: &Path, from: &Path, ids: Vec<Uuid>, mut manifest: Manifest) -> Result<Manifest, BackupError> {
+    for id in ids {
+        let path = storage::path_of(id);
+        let to = Path::new("uploads").join(&path);
+        match files::copy(&from.join(&path), &base.join(&to))? {
+            Some(file) => {
+                manifest.uploads.here += 1;
+                manifest.files.insert(to.display().to_string(), file);
+            }
+            None => manifest.uploads.absent.push(id),
+        }
+    }
+    Ok(manifest)
+}
+
+fn finished(
+    unfinished: Unfinished,
+    mut manifest: Manifest,
+    secret: Option<String>,
+    name: &Path,
+) -> Result<(Manifest, PathBuf), BackupError> {
+    let base = unfinished.folder().to_path_buf();
+    manifest.files.extend(files::seal(&base, &base.join("database"))?);
+    manifest.has_token_secret = secret.is_some();
+    if let Some(secret) = secret {
+        let file = files::write(&base.join(auth::SECRET_FILE), secret.as_bytes())?;
+        manifest.files.insert(auth::SECRET_FILE.to_owned(), file);
+    }
+    let mut text = serde_json::to_vec_pretty(&manifest)
+        .map_err(|error| BackupError::file("can't write", name)(error.into()))?;
+    text.push(b'\n');
+    let FileOf { sha256, .. } = files::write(&base.join("manifest.json"), &text)?;
+    // As `sha256sum` writes it, and reads it with `-c`.
+    files::write(&base.join("manifest.sha256"), format!("{sha256}  manifest.json\n").as_bytes())?;
+    unfinished.finish(name)?;
+    Ok((manifest, name.to_path_buf()))
+}
+
+/// Removes whole backups until `keep` are left, the oldest first. One that is being removed has a hidden name.
+fn remove_oldest(to: &Path, keep: usize) -> Result<Vec<PathBuf>, BackupError> {
+    let mut whole = whole(to)?;
+    let removed = whole.len().saturating_sub(keep);
+    let oldest: Vec<PathBuf> = whole.drain(..removed).map(|(path, _)| path).collect();
+    for path in &oldest {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let going = to.join(hidden(&name));
+        fs::rename(path, &going).map_err(BackupError::file("can't rename", path))?;
+        fs::remove_dir_all(&going).map_err(BackupError::file("can't remove", &going))?;
+    }
+    Ok(oldest)
+}
+
+/// The whole backups of a folder, the oldest first.
+fn whole(to: &Path) -> Result<Vec<(PathBuf, NaiveDateTime)>, BackupError> {
+    let mut whole = backups(to, whole_name)?;
+    whole.retain(|(path, _)| path.join("manifest.json").is_file());
+    whole.sort_by_key(|(_, made_at)| *made_at);
+    Ok(whole)
+}
+
+/// The folders whose name is a backup's, once `bare` has taken off what hides it. Whatever else is there is left alone.
+fn backups(to: &Path, bare: fn(&str) -> Option<&str>) -> Result<Vec<(PathBuf, NaiveDateTime)>, BackupError> {
+    let entries = fs::read_dir(to).map_err(BackupError::file("can't read", to))?;
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(BackupError::file("can't read", to))?;
+        let name = entry.file_name();
+        let made_at = name.to_str().and_then(bare).and_then(|name| {
+            let made_at = NaiveDateTime::parse_from_str(name, NAME).ok()?;
+            (made_at.format(NAME).to_string() == name).then_some(made_at)
+        });
+        found.extend(made_at.map(|made_at| (entry.path(), made_at)));
+    }
+    Ok(found)
+}

@@ -1,0 +1,279 @@
+//! Makes an empty data folder, and an empty database, what a backup says.
+//!
+//! Everything is made in `<data>/.restoring` first: a data folder is whole or has nothing of it.
+
+use std::{fs, io::ErrorKind, path::Path};
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+
+use super::checking::check;
+use crate::{
+    accounting::ledger,
+    accounts::auth,
+    lifecycle::backup::{
+        dto::{LedgerOf, Manifest},
+        error::{BackupError, blocking},
+        files,
+    },
+    money::wallet,
+    platform::{
+        db::{DataLock, Database, Db, Dump, Serving, Snapshot},
+        error::{ApiResult, commit_error},
+        settings::{DbSettings, Settings},
+    },
+};
+
+const STAGE: &str = ".restoring";
+
+/// What a data folder may not have before, in the order in which a restore puts it there: the database, without which a server would
+/// make an empty one, comes last.
+const OURS: [&str; 4] = ["uploads", auth::SECRET_FILE, "postgres", "postgres.location"];
+
+/// What to restore, and what becomes of payouts.
+#[derive(Debug, Clone, Copy)]
+pub struct Restoring<'a> {
+    pub folder: &'a Path,
+    /// Nothing happened after the backup, so nothing can be paid twice.
+    pub releases_payouts: bool,
+}
+
+/// One figure of the backup, and what it is here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compared {
+    pub what: String,
+    pub backup: String,
+    pub here: String,
+}
+
+impl Compared {
+    pub fn is_same(&self) -> bool {
+        self.backup == self.here
+    }
+}
+
+#[derive(Debug)]
+pub struct Restored {
+    pub manifest: Manifest,
+    pub compared: Vec<Compared>,
+}
+
+impl Restored {
+    pub fn is_same(&self) -> bool {
+        self.compared.iter().all(Compared::is_same)
+    }
+}
+
+/// Restores a backup that is whole into a place that is empty, and compares. What differs is no error of this function: it
+/// is there all the same, for somebody to look at.
+pub async fn restore(
+    settings: &Settings,
+    restoring: Restoring<'_>,
+    now: DateTime<Utc>,
+    random: &Random,
+) -> Result<Restored, BackupError> {
+    let manifest = check(restoring.folder).await?;
+    let data_dir = settings.server.data_dir.clone();
+    let _alone = blocking(move || {
+        let lock = DataLock::take(&data_dir)?;
+        refuse_if_occupied(lock.folder())?;
+        Ok(lock)
+    })
+    .await?;
+    let stage = settings.server.data_dir.join(STAGE);
+    clear(settings, &stage).await?;
+    match staged(settings, restoring, &stage, &manifest, (now, random)).await {
+        Ok(compared) => {
+            let (from, to) = (stage.clone(), settings.server.data_dir.clone());
+            blocking(move || put_in_place(&from, &to)).await?;
+            Ok(Restored { manifest, compared })
+        }
+        Err(error) => {
+            clear(settings, &stage).await?;
+            Err(error)
+        }
+    }
+}
+
+fn refuse_if_occupied(data_dir: &Path) -> Result<(), BackupError> {
+    let found: Vec<String> =
+        OURS.iter().filter(|name| is_there(&data_dir.join(name))).map(|name| (*name).to_owned()).collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(BackupError::Occupied {
+        place: format!("the data folder {}", data_dir.display()),
+        found,
+        advice: "move it away, or name another one with --data-dir",
+    })
+}
+
+/// An empty folder is nothing.
+fn is_there(path: &Path) -> bool {
+    match fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(error) => error.kind() != ErrorKind::NotFound,
+    }
+}
+
+/// Removes what a restore that failed or was killed has left, with its Postgres.
+async fn clear(settings: &Settings, stage: &Path) -> Result<(), BackupError> {
+    if stage.join("postgres").exists() || stage.join("postgres.location").exists() {
+        let own = DbSettings { url: None, owner_url: None, ..settings.database.clone() };
+        // Only to stop one that still runs.
+        if let Ok(leftover) = Database::open(&own, stage, Serving::Leader).await {
+            leftover.close().await?;
+        }
+    }
+    let stage = stage.to_path_buf();
+    blocking(move || {
+        if let Ok(outside) = fs::read_to_string(stage.join("postgres.location")) {
+            remove(Path::new(outside.trim()))?;
+        }
+        remove(&stage)
+    })
+    .await
+}
+
+fn remove(folder: &Path) -> Result<(), BackupError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(BackupError::file("can't remove", folder)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn staged(
+    settings: &Settings,
+    restoring: Restoring<'_>,
+    stage: &Path,
+    manifest: &Manifest,
+    made: (DateTime<Utc>, &Random),
+) -> Result<Vec<Compared>, BackupError> {
+    let database = Database::open(&settings.database, stage, Serving::Leader).await?;
+    let filled = fill(&database, restoring.folder, stage, manifest).await;
+    let settled = match filled {
+        Ok(compared) => settle(&database, settings, restoring, stage, made).await.map(|()| compared),
+        Err(error) => Err(error),
+    };
+    let closed = database.close().await;
+    let compared = settled?;
+    closed?;
+    Ok(compared)
+}
+
+async fn fill(
+    database: &Database,
+    folder: &Path,
+    stage: &Path,
+    manifest: &Manifest,
+) -> Result<Vec<Compared>, BackupError> {
+    refuse_if_used(database).await?;
+    refuse_another_schema(database, manifest).await?;
+    let (from, to, files) = (folder.to_path_buf(), stage.to_path_buf(), manifest.clone());
+    let mut compared = blocking(move || copied(&from, &to, &files)).await?;
+    let folder = folder.join("database");
+    let (postgres, schema) = (&manifest.postgres, manifest.postgres.schema.as_str());
+    let (server, pg_dump) = (postgres.server, postgres.pg_dump);
+    database.restore(Dump { folder: &folder, schema, server, pg_dump }).await?;
+    compared.extend(compare(database, manifest).await?);
+    database.take_over_restored().await?;
+    Ok(compared)
+}
+
+async fn refuse_if_used(database: &Database) -> Result<(), BackupError> {
+    let found = database.in_the_way().await?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(BackupError::Occupied {
+        place: "the database".to_owned(),
+        found,
+        advice: "make an empty one (create database …), or drop what is in it",
+    })
+}
+
+async fn refuse_another_schema(database: &Database, manifest: &Manifest) -> Result<(), BackupError> {
+    let snapshot = Snapshot::begin(database.roles()).await?;
+    let (backup, here) = (manifest.postgres.schema.clone(), snapshot.schema().to_owned());
+    if backup == here { Ok(()) } else { Err(BackupError::OtherSchema { backup, here }) }
+}
+
+/// Copies the files that are not the database's, and compares what was copied.
+fn copied(from: &Path, stage: &Path, manifest: &Manifest) -> Result<Vec<Compared>, BackupError> {
+    let (mut there, mut same) = (0_usize, 0_usize);
+    for (path, file) in manifest.files.iter().filter(|(path, _)| !path.starts_with("database/")) {
+        there += 1;
+        if files::copy(&from.join(path), &stage.join(path))?.is_some_and(|copied| copied == *file) {
+            same += 1;
+        }
+    }
+    let what = "files".to_owned();
+    Ok(vec![Compared { what, backup: there.to_string(), here: same.to_string() }])
+}
+
+/// What the manifest says of the database, and what is so. Before any migration.
+async fn compare(database: &Database, manifest: &Manifest) -> Result<Vec<Compared>, BackupError> {
+    let mut snapshot = Snapshot::begin(database.roles()).await?;
+    let rows = snapshot.rows().await?;
+    let audit = ledger::audit_of(snapshot.connection()).await?;
+    let ledger = LedgerOf::new(&audit, ledger::sums_digest(snapshot.connection()).await?);
+    let shown = |rows: Option<&i64>| rows.map_or_else(|| "no table".to_owned(), i64::to_string);
+    let mut tables: Vec<&String> = manifest.rows.keys().chain(rows.keys()).collect();
+    tables.sort_unstable();
+    tables.dedup();
+    let tables = tables.into_iter().map(|table| Compared {
+        what: format!("rows of {table}"),
+        backup: shown(manifest.rows.get(table)),
+        here: shown(rows.get(table)),
+    });
+    let sums = manifest.ledger.lines().into_iter().zip(ledger.lines());
+    let sums = sums.map(|((what, backup), (_, here))| Compared { what: what.to_owned(), backup, here });
+    Ok(tables.chain(sums).collect())
+}
+
+/// The secret where this server looks for it, and payouts that wait.
+async fn settle(
+    database: &Database,
+    settings: &Settings,
+    restoring: Restoring<'_>,
+    stage: &Path,
+    (now, random): (DateTime<Utc>, &Random),
+) -> Result<(), BackupError> {
+    let mut tx = database.db().begin().await?;
+    let kept = stage.join(auth::SECRET_FILE);
+    if settings.database.server().is_some() && kept.exists() {
+        let secret = fs::read_to_string(&kept).map_err(BackupError::file("can't read", &kept))?;
+        auth::keep_generated_secret(&mut tx, &secret, now).await?;
+    }
+    if restoring.releases_payouts {
+        wallet::release_payouts(&mut tx, random, now).await?;
+    } else {
+        wallet::pause_payouts(&mut tx, random, now).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+fn put_in_place(stage: &Path, data_dir: &Path) -> Result<(), BackupError> {
+    for name in OURS {
+        let (from, to) = (stage.join(name), data_dir.join(name));
+        if !from.exists() {
+            continue;
+        }
+        // An empty folder that was there before is in the way of nothing else.
+        fs::remove_dir(&to).ok();
+        fs::rename(&from, &to).map_err(BackupError::file("can't rename", &from))?;
+    }
+    files::sync_folders(&data_dir.join("uploads")).ok();
+    files::sync_parent(&data_dir.join("postgres")).map_err(BackupError::file("can't sync", data_dir))?;
+    remove(stage)
+}
+
+/// Lets payouts go on after a restore; `false` if they did not wait.
+pub async fn release_payouts(db: &Db, random: &Random, now: DateTime<Utc>) -> ApiResult<bool> {
+    let mut tx = db.begin().await?;
+    let released = wallet::release_payouts(&mut tx, random, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(released)
+}

@@ -1,0 +1,65 @@
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use tokio::task::spawn_blocking;
+
+use crate::{
+    accounts::auth::SecretError,
+    platform::{db::DbError, error::ApiError},
+};
+
+/// Why there is no backup, or why none was restored. Written for the person who typed the command.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    #[error(transparent)]
+    Database(#[from] DbError),
+    #[error("the database could not be read: {0}")]
+    Reading(#[from] sqlx::Error),
+    #[error(transparent)]
+    Refused(#[from] ApiError),
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    #[error("{doing} {}: {source}", path.display())]
+    File { doing: &'static str, path: PathBuf, source: io::Error },
+    #[error("there is no database in the data folder {}: --data-dir names another one, DATABASE_URL a server", .0.display())]
+    NoDatabase(PathBuf),
+    #[error("no roadcall has used this database yet: there is nothing to back up")]
+    Unused,
+    #[error("another backup into {} is being made", .0.display())]
+    Busy(PathBuf),
+    #[error("--keep must be at least 1: the new backup itself counts")]
+    KeepsNone,
+    #[error("{} is not a whole backup: {why}", folder.display())]
+    NotWhole { folder: PathBuf, why: String },
+    #[error(
+        "the backup has the format {found}, and this roadcall reads {known}: restore it with a newer release"
+    )]
+    NewerFormat { found: u32, known: u32 },
+    #[error("the backup in {} is damaged, and nothing was restored:\n{}", folder.display(), problems.join("\n"))]
+    Damaged { folder: PathBuf, problems: Vec<String> },
+    #[error("a backup is restored into an empty place only, and {place} has {}: {advice}", found.join(", "))]
+    Occupied { place: String, found: Vec<String>, advice: &'static str },
+    #[error(
+        "the backup is of the schema {backup:?}, and this database's role uses {here:?}: set its search_path"
+    )]
+    OtherSchema { backup: String, here: String },
+    #[error("the system is stopping")]
+    Stopped,
+}
+
+impl BackupError {
+    /// Names the file in an I/O error, which by itself does not.
+    pub fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_path_buf();
+        move |source| Self::File { doing, path, source }
+    }
+}
+
+/// Runs what waits for the disk, off the async threads.
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
+) -> Result<T, BackupError> {
+    spawn_blocking(work).await.map_err(|_| BackupError::Stopped)?
+}

@@ -1,0 +1,30 @@
+//! Backups of everything that a server keeps, and databases made of them again.
+//!
+//! ```text
+//! <folder>/2026-11-27T031500.120Z/         whole: it gets this name when everything is in it and on the disk
+//!     manifest.json                        what is in it
+//!     manifest.sha256                      the digest of that
+//!     database/                            by pg_dump, one moment of it
+//!     uploads/files/<xx>/<id>              files that are complete in that moment
+//!     token_secret                         what the server has generated to sign with
+//! <folder>/.2026-11-27T031500.120Z.unfinished      being made, or being removed
+//! ```
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `actions/making.rs` | makes a backup beside a running server, and removes the oldest |
+//! | `actions/checking.rs` | finds what is missing or spoiled |
+//! | `actions/restoring.rs` | makes an empty data folder and an empty database what the backup says, and compares |
+//! | `dto.rs` | the manifest |
+//! | `files.rs` | copies and digests |
+
+mod actions;
+mod dto;
+mod error;
+mod files;
+
+pub use actions::{
+    Compared, Made, NewBackup, Restored, Restoring, check, make_beside, newest, release_payouts, restore,
+};
+pub use dto::Manifest;
+pub use error::BackupError;

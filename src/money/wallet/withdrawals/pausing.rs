@@ -1,0 +1,51 @@
+//! Payouts wait after a restore: withdrawals that were asked for after the backup are unknown here, so their money seems to be
+//! there still, and could be withdrawn and paid again.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use serde_json::Value;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries;
+use crate::platform::{
+    audit::{self, NewAuditEntry},
+    db::Db,
+};
+
+/// Has payouts wait. Mechanics can still ask for withdrawals.
+pub async fn pause_payouts(tx: &mut PgConnection, random: &Random, now: DateTime<Utc>) -> sqlx::Result<()> {
+    let id = random.id(now);
+    queries::begin_pause(&mut *tx, id, now).await?;
+    record(tx, random, ("payouts.pause", id), now).await
+}
+
+/// Lets them go on; `false` if they did not wait. Servers notice it within seconds.
+pub async fn release_payouts(
+    tx: &mut PgConnection,
+    random: &Random,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let ended = queries::end_pauses(&mut *tx, now).await?;
+    for id in &ended {
+        record(tx, random, ("payouts.release", *id), now).await?;
+    }
+    Ok(!ended.is_empty())
+}
+
+/// Since when they wait.
+pub async fn payouts_paused_since(db: &Db) -> sqlx::Result<Option<DateTime<Utc>>> {
+    queries::paused_since(db).await
+}
+
+async fn record(
+    tx: &mut PgConnection,
+    random: &Random,
+    (action, subject_id): (&str, Uuid),
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let (before, after) = (Value::Null, Value::Null);
+    let entry =
+        NewAuditEntry { actor_id: None, action, subject_kind: "payout_pause", subject_id, before, after };
+    audit::record(tx, random, now, entry).await
+}

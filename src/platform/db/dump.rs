@@ -1,0 +1,321 @@
+//! Copies of a whole database, made by PostgreSQL's own programs, `pg_dump` and `pg_restore`.
+//!
+//! A dump shows one moment, which a transaction of ours shows too: so whatever else is read there, such as how many rows each
+//! table has, is true of the dump. Of everything that is restored, the owner's role becomes the owner; privileges are not
+//! restored but granted anew, because the service's role may have another name here.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::process::Stdio;
+
+use percent_encoding::percent_decode_str;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, Row, raw_sql};
+use tokio::process::Command;
+
+use super::error::DbError;
+use super::locate::{self, Places, Tools};
+use super::roles::DbRoles;
+use super::user::command_as;
+use super::{Database, migrate, queries};
+
+const BEGIN: &str = "begin isolation level repeatable read, read only";
+
+/// How long a dump waits for a table that is being migrated.
+const LOCK_WAIT: &str = "60s";
+
+/// Names of what is in the way that a refusal lists.
+const NAMES_SHOWN: i64 = 5;
+
+/// Lines of a program's complaint that are passed on.
+const LINES_SHOWN: usize = 5;
+
+/// Where programs of another version than 16 and later find certificates that a system trusts.
+const TRUSTED: [&str; 3] =
+    ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
+
+/// One moment of a database, as its owner sees it, for as long as this lives.
+pub struct Snapshot {
+    connection: PgConnection,
+    owner: PgConnectOptions,
+    id: String,
+    schema: String,
+    server: u32,
+}
+
+/// By hand, because the way to connect may hold a password.
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot")
+            .field("schema", &self.schema)
+            .field("server", &self.server)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A dump in a folder, and what it takes to restore it.
+#[derive(Debug, Clone, Copy)]
+pub struct Dump<'a> {
+    pub folder: &'a Path,
+    /// The schema that it is of.
+    pub schema: &'a str,
+    /// The major version of the Postgres that it comes from,
+    pub server: u32,
+    /// and of the `pg_dump` that made it.
+    pub pg_dump: u32,
+}
+
+impl Snapshot {
+    pub async fn begin(roles: &DbRoles) -> Result<Self, DbError> {
+        let owner = unhurried(&roles.owner);
+        let mut connection = PgConnection::connect_with(&owner).await.map_err(DbError::Unreachable)?;
+        raw_sql(BEGIN).execute(&mut connection).await.map_err(DbError::Reading)?;
+        let (id, schema) = queries::export_snapshot(&mut connection).await.map_err(DbError::Reading)?;
+        let server = major_of(&connection);
+        Ok(Self { connection, owner, id, schema: schema.unwrap_or_default(), server })
+    }
+
+    /// Reads what the dump holds.
+    pub fn connection(&mut self) -> &mut PgConnection {
+        &mut self.connection
+    }
+
+    /// The schema in which the service's tables are.
+    pub fn schema(&self) -> &str {
+        &self.schema
+    }
+
+    /// Its Postgres, for example 15.
+    pub fn server(&self) -> u32 {
+        self.server
+    }
+
+    /// The newest migration; `None` where none was ever applied.
+    pub async fn newest_migration(&mut self) -> Result<Option<i64>, DbError> {
+        let connection = &mut self.connection;
+        if !queries::has_migrations(connection).await.map_err(DbError::Reading)? {
+            return Ok(None);
+        }
+        let applied = queries::applied_migrations(connection).await.map_err(DbError::Reading)?;
+        Ok(applied.into_iter().map(|(number, _)| number).max())
+    }
+
+    /// How many rows each table has. It reads all of them.
+    pub async fn rows(&mut self) -> Result<BTreeMap<String, i64>, DbError> {
+        let counting = queries::counting_statement(&mut self.connection).await.map_err(DbError::Reading)?;
+        let Some(counting) = counting else { return Ok(BTreeMap::new()) };
+        // Postgres itself has quoted the names in it.
+        let rows = raw_sql(AssertSqlSafe(counting)).fetch_all(&mut self.connection).await;
+        let rows = rows.map_err(DbError::Reading)?;
+        let counted = rows.iter().map(|row| sqlx::Result::Ok((row.try_get(0)?, row.try_get(1)?)));
+        counted.collect::<Result<_, _>>().map_err(DbError::Reading)
+    }
+
+    /// Dumps it into a folder that does not exist yet, and returns the major version of the `pg_dump` that did.
+    pub async fn dump(&self, into: &Path) -> Result<u32, DbError> {
+        let tools = for_dump(locate::tools(&Places::of_this_machine()), self.server)?;
+        let arguments = [
+            "--format=directory".to_owned(),
+            format!("--snapshot={}", self.id),
+            format!("--lock-wait-timeout={LOCK_WAIT}"),
+            format!("--file={}", into.display()),
+        ];
+        run(&tools, "pg_dump", &arguments, &self.owner, into).await?;
+        Ok(tools.major)
+    }
+}
+
+impl Database {
+    /// What is in the way of a restore: some of the tables, views and sequences that are there already.
+    pub async fn in_the_way(&self) -> Result<Vec<String>, DbError> {
+        let mut owner = self.owner().await?;
+        queries::relations(&mut owner, NAMES_SHOWN).await.map_err(DbError::Reading)
+    }
+
+    /// Restores a dump into this database, which is empty. A database of its own server gets all of it or nothing; in an embedded
+    /// one, two processes share the work, and what is there after a failure is of no use.
+    pub async fn restore(&self, dump: Dump<'_>) -> Result<(), DbError> {
+        let owner = self.owner().await?;
+        let server = major_of(&owner);
+        owner.close().await.map_err(DbError::Unreachable)?;
+        let needed = dump.server.max(dump.pg_dump);
+        if server < needed {
+            return Err(DbError::OlderThanDump { dump: needed, server });
+        }
+        let tools = for_restore(locate::tools(&Places::of_this_machine()), dump.pg_dump, server)?;
+        let database = self.roles.owner.get_database().unwrap_or_else(|| self.roles.owner.get_username());
+        let how = if self.embedded().is_some() { "--jobs=2" } else { "--single-transaction" };
+        let arguments = [
+            "--exit-on-error".to_owned(),
+            "--no-owner".to_owned(),
+            "--no-privileges".to_owned(),
+            how.to_owned(),
+            format!("--schema={}", dump.schema),
+            format!("--dbname={database}"),
+            dump.folder.display().to_string(),
+        ];
+        run(&tools, "pg_restore", &arguments, &unhurried(&self.roles.owner), dump.folder).await
+    }
+
+    /// What a start does with the schema, and what a restore leaves out: the privileges.
+    pub async fn take_over_restored(&self) -> Result<(), DbError> {
+        migrate(&self.roles).await?;
+        let mut owner = self.owner().await?;
+        queries::close_functions(&mut owner).await.map_err(DbError::Grant)?;
+        owner.close().await.map_err(DbError::Unreachable)
+    }
+
+    async fn owner(&self) -> Result<PgConnection, DbError> {
+        PgConnection::connect_with(&unhurried(&self.roles.owner)).await.map_err(DbError::Unreachable)
+    }
+}
+
+/// Without the limits that requests have: reading everything takes long.
+fn unhurried(owner: &PgConnectOptions) -> PgConnectOptions {
+    owner.clone().application_name("roadcall backup").options([
+        ("statement_timeout", "0"),
+        ("idle_in_transaction_session_timeout", "0"),
+        ("lock_timeout", LOCK_WAIT),
+    ])
+}
+
+fn major_of(connection: &PgConnection) -> u32 {
+    connection.server_version_num().unwrap_or_default() / 10_000
+}
+
+/// The server's own version, so that the dump can go back to it; else the next newer one. An older one can't read the server.
+fn for_dump(found: Vec<Tools>, server: u32) -> Result<Tools, DbError> {
+    let fitting = found.iter().filter(|tools| tools.major >= server).min_by_key(|tools| tools.major).cloned();
+    fitting.ok_or_else(|| no_tool("pg_dump", format!("{server} or newer"), found))
+}
+
+/// One that reads the dump and sets nothing that the server does not know.
+fn for_restore(found: Vec<Tools>, dumped_by: u32, server: u32) -> Result<Tools, DbError> {
+    let fits = |tools: &&Tools| (dumped_by..=server).contains(&tools.major);
+    let fitting = found.iter().filter(fits).max_by_key(|tools| tools.major).cloned();
+    let wanted = if dumped_by == server { server.to_string() } else { format!("{dumped_by} to {server}") };
+    fitting.ok_or_else(|| no_tool("pg_restore", wanted, found))
+}
+
+fn no_tool(program: &'static str, wanted: String, found: Vec<Tools>) -> DbError {
+    let mut found: Vec<String> =
+        found.iter().map(|tools| format!("{} (in {})", tools.major, tools.dir.display())).collect();
+    found.dedup();
+    DbError::NoTool { program, wanted, found }
+}
+
+/// Runs one of them as this process's user. It ends when this future is dropped.
+async fn run(
+    tools: &Tools,
+    program: &'static str,
+    arguments: &[String],
+    connect: &PgConnectOptions,
+    place: &Path,
+) -> Result<(), DbError> {
+    let path = tools.dir.join(program);
+    let mut command = command_as(None, &path, place.parent().unwrap_or(place));
+    command.args(arguments).envs(environment(connect, tools.major));
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let ended = Command::from(command).kill_on_drop(true).output().await;
+    let ended = ended.map_err(DbError::file("can't run", &path))?;
+    if ended.status.success() {
+        return Ok(());
+    }
+    let said = complaint(&String::from_utf8_lossy(&ended.stderr));
+    let said = if said.is_empty() { format!("it ended with {}", ended.status) } else { said };
+    Err(DbError::Tool { program, said })
+}
+
+/// The lines that say what went wrong. Those after them quote rows, which hold phone numbers.
+fn complaint(stderr: &str) -> String {
+    let is_said = |line: &&str| line.contains("error: ") || line.contains("FATAL: ");
+    stderr.lines().filter(is_said).take(LINES_SHOWN).collect::<Vec<_>>().join("; ")
+}
+
+/// How libpq is told where to connect: as variables, because everybody may read arguments.
+fn environment(connect: &PgConnectOptions, major: u32) -> Vec<(&'static str, String)> {
+    let url = connect.to_url_lossy();
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let host = match connect.get_socket() {
+        Some(socket) => socket.display().to_string(),
+        None => connect.get_host().to_owned(),
+    };
+    let database = connect.get_database().unwrap_or_else(|| connect.get_username());
+    let mut all = vec![
+        ("PGHOST", host),
+        ("PGPORT", connect.get_port().to_string()),
+        ("PGUSER", connect.get_username().to_owned()),
+        ("PGDATABASE", database.to_owned()),
+        ("PGAPPNAME", "roadcall backup".to_owned()),
+        ("PGCONNECT_TIMEOUT", "30".to_owned()),
+    ];
+    all.extend(url.password().map(|password| ("PGPASSWORD", decoded(password))));
+    all.extend(connect.get_options().map(|options| ("PGOPTIONS", options.to_owned())));
+    for (name, value) in url.query_pairs() {
+        let variable = match name.as_ref() {
+            "sslmode" => "PGSSLMODE",
+            "sslrootcert" => "PGSSLROOTCERT",
+            "sslcert" => "PGSSLCERT",
+            "sslkey" => "PGSSLKEY",
+            _ => continue,
+        };
+        all.push((variable, value.into_owned()));
+    }
+    let is_verified = all.iter().any(|(name, value)| *name == "PGSSLMODE" && value.starts_with("verify"));
+    if is_verified && !all.iter().any(|(name, _)| *name == "PGSSLROOTCERT") {
+        let system = (major >= 16).then_some("system");
+        let trusted = system.or_else(|| TRUSTED.into_iter().find(|file| Path::new(file).is_file()));
+        all.extend(trusted.map(|trusted| ("PGSSLROOTCERT", trusted.to_owned())));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tools(majors: &[u32]) -> Vec<Tools> {
+        majors.iter().map(|major| Tools { dir: format!("/pg/{major}").into(), major: *major }).collect()
+    }
+
+    #[test]
+    fn a_dump_is_made_by_the_servers_own_version_or_the_next_newer_one() {
+        let chosen = |majors: &[u32], server| for_dump(tools(majors), server).map(|tools| tools.major);
+        assert_eq!(chosen(&[17, 15, 16], 15).expect("its own"), 15);
+        assert_eq!(chosen(&[18, 14, 17], 15).expect("a newer one"), 17);
+        let refused = chosen(&[14], 15).expect_err("too old").to_string();
+        assert!(refused.contains("15 or newer") && refused.contains("14 (in /pg/14)"), "{refused}");
+    }
+
+    #[test]
+    fn a_dump_is_restored_by_a_version_that_both_sides_know() {
+        let chosen =
+            |majors: &[u32], dump, server| for_restore(tools(majors), dump, server).map(|tools| tools.major);
+        assert_eq!(chosen(&[15, 17, 18], 15, 17).expect("the server's"), 17);
+        assert_eq!(chosen(&[15, 18], 15, 17).expect("the dump's"), 15);
+        let refused = chosen(&[14, 18], 15, 17).expect_err("none").to_string();
+        assert!(refused.contains("15 to 17"), "{refused}");
+    }
+
+    #[test]
+    fn programs_are_told_the_password_and_no_argument_holds_it() {
+        let url = "postgres://asha:p%40ss@db.example:6543/road?sslmode=verify-full&sslrootcert=/ca.pem";
+        let connect: PgConnectOptions = url.parse().expect("an address");
+        let told = environment(&unhurried(&connect), 17);
+        let value = |name: &str| told.iter().find(|(told, _)| *told == name).map(|(_, value)| value.as_str());
+        assert_eq!(value("PGPASSWORD"), Some("p@ss"));
+        assert_eq!(value("PGHOST"), Some("db.example"));
+        assert_eq!((value("PGPORT"), value("PGDATABASE")), (Some("6543"), Some("road")));
+        assert_eq!((value("PGSSLMODE"), value("PGSSLROOTCERT")), (Some("verify-full"), Some("/ca.pem")));
+        assert!(value("PGOPTIONS").is_some_and(|options| options.contains("statement_timeout=0")));
+    }
+
+    #[test]
+    fn a_complaint_quotes_no_row() {
+        let stderr = "pg_restore: error: COPY failed for table \"users\": ERROR:  duplicate key\n\
+            DETAIL:  Key (phone)=(+919800000001) already exists.\nCONTEXT:  COPY users, line 1\n";
+        let said = complaint(stderr);
+        assert!(said.contains("duplicate key") && !said.contains("9800000001"), "{said}");
+    }
+}

@@ -1,0 +1,112 @@
+//! Nothing is paid twice because a database was restored.
+
+use roadcall::{
+    money::wallet,
+    platform::settings::{PayoutProvider, Secret},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{Folder, backed_up, empty_database, ended, roadcall};
+use crate::{
+    support::{
+        TestApp,
+        bodies::id_of,
+        razorpay::{ACCOUNT, KEY_ID, KEY_SECRET, RazorpayPeer},
+        spawn_app_with, within,
+    },
+    wallet::Earner,
+};
+
+async fn pay(app: &TestApp) {
+    sqlx::query("update withdrawals set next_try_at = now() where next_try_at is not null")
+        .execute(&app.service.db)
+        .await
+        .unwrap();
+    wallet::pay_due(&app.service.wallet).await.unwrap();
+}
+
+async fn payout_of(app: &TestApp, withdrawal: &str) -> Option<String> {
+    let id: Uuid = withdrawal.parse().unwrap();
+    sqlx::query_scalar("select payout_id from withdrawals where id = $1")
+        .bind(id)
+        .fetch_one(&app.service.db)
+        .await
+        .unwrap()
+}
+
+/// Waits until the server's own worker has paid it.
+async fn until_paid(app: &TestApp, withdrawal: &str) -> String {
+    let paid = async {
+        loop {
+            if let Some(payout) = payout_of(app, withdrawal).await {
+                return payout;
+            }
+            app.service.wallet.payout_wakeup.wake();
+            // The provider's answer is signalled to nobody.
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    within("the withdrawal is paid out", paid).await
+}
+
+#[actix_web::test]
+async fn a_payout_of_after_the_backup_is_found_by_its_withdrawal_and_waits_to_be_released() {
+    let peer = RazorpayPeer::start().await;
+    let url = peer.url();
+    let mut app = spawn_app_with(|settings| {
+        settings.wallet.new_account_wait_hours = 0;
+        settings.gateway.base_url = url;
+        settings.gateway.key_id = KEY_ID.to_owned();
+        settings.gateway.key_secret = Secret(KEY_SECRET.to_owned());
+        settings.payouts.provider = PayoutProvider::Razorpay;
+        settings.payouts.account_number = ACCOUNT.to_owned();
+    })
+    .await;
+    let admin = app.admin().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 100_000).await;
+    let verified =
+        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true";
+    sqlx::query(verified).execute(&app.database.db).await.unwrap();
+
+    // Asked for before the backup, and paid out after it.
+    let mut tx = app.database.db.begin().await.unwrap();
+    let (random, now) = (&app.service.random, app.service.clock.now());
+    wallet::pause_payouts(&mut tx, random, now).await.unwrap();
+    tx.commit().await.unwrap();
+    let asked = earner.client.post("/wallet/withdrawals", json!({"amount": 500.0})).await.expect(201);
+    let withdrawal = id_of(&asked);
+    let to = Folder::new();
+    let settings = app.database.settings();
+    let backup = backed_up(&to, &[], &app.data_dir, Some(&settings)).await;
+    let release = ["restore", "--release-payouts"];
+    let said = ended(roadcall(&release, Some(&app.data_dir), Some(&settings))).await.well();
+    assert!(said.contains("payouts go on"), "{said}");
+    let payout = until_paid(&app, &withdrawal).await;
+    assert_eq!(peer.made().1, 1);
+
+    let (database, data) = (empty_database(&app.database).await, Folder::new());
+    let restore = ["restore", backup.to_str().unwrap()];
+    let said = ended(roadcall(&restore, Some(&data.0), Some(&database))).await.well();
+    assert!(said.contains("Payouts wait"), "{said}");
+    let restored = database.clone();
+    app.restart_with(|settings| {
+        settings.database = restored;
+        settings.server.data_dir = data.0.clone();
+    })
+    .await;
+    let orders = || peer.lines().iter().filter(|line| line.starts_with("POST /v1/payouts")).count();
+    let ordered = orders();
+    pay(&app).await;
+    assert_eq!((payout_of(&app, &withdrawal).await, orders()), (None, ordered), "it waits");
+
+    ended(roadcall(&release, Some(&data.0), Some(&database))).await.well();
+    assert_eq!(until_paid(&app, &withdrawal).await, payout, "the provider knows it by the withdrawal's id");
+    assert_eq!(peer.made().1, 1, "and has not paid again");
+    let said = ended(roadcall(&release, Some(&data.0), Some(&database))).await.well();
+    assert!(said.contains("payouts did not wait"), "{said}");
+    let audited = "select action from audit_log where action like 'payouts.%' order by at, id";
+    let audited: Vec<String> = sqlx::query_scalar(audited).fetch_all(&app.service.db).await.unwrap();
+    assert_eq!(audited, ["payouts.pause", "payouts.pause", "payouts.release", "payouts.release"]);
+    app.stop().await;
+}

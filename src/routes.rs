@@ -9,6 +9,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::pages::routes(config);
     crate::accounts::auth::routes(config);
     crate::accounts::auth::idp::routes(config);
+    crate::accounts::auth::oidc::routes(config);
     crate::accounts::users::routes(config);
     crate::lifecycle::routes(config);
     crate::admin::routes(config);

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditEntry {
     pub id: Uuid,
-    /// The admin; null for what was done from the command line.
+    /// The admin; null for what was done from the command line, or followed from the identity provider's claim.
     pub actor_id: Option<Uuid>,
     /// The name that the admin had chosen by then.
     pub actor_name: Option<String>,

@@ -35,11 +35,10 @@ fn database(settings: &Settings) -> String {
 }
 
 fn identity(settings: &Settings) -> String {
-    let identity = &settings.identity;
-    if identity.jwks_url.is_empty() {
+    if settings.has_embedded_provider() {
         "sign in at the embedded provider, which keeps their passwords".to_owned()
     } else {
-        format!("sign in at {}", identity.issuer)
+        format!("sign in at {}", settings.identity.issuer)
     }
 }
 

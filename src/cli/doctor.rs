@@ -224,7 +224,7 @@ async fn of_public_address(client: &Client, public_url: &str) -> Finding {
 fn providers(settings: &Settings) -> Vec<(&'static str, String)> {
     let is_routed = matches!(settings.eta.provider, EtaProvider::Osrm | EtaProvider::Valhalla);
     let used = [
-        (!settings.identity.jwks_url.is_empty(), "identity", &settings.identity.jwks_url),
+        (!settings.has_embedded_provider(), "identity", &settings.identity.issuer),
         (settings.sms.provider == SmsProvider::Twilio, "sms", &settings.sms.twilio_base_url),
         (settings.sms.provider == SmsProvider::Http, "sms", &settings.sms.http.url.0),
         (settings.gateway.provider == GatewayProvider::Razorpay, "payments", &settings.gateway.base_url),

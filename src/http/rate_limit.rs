@@ -105,6 +105,7 @@ impl VisitPurpose {
             ("POST", "/auth/send-otp" | "/auth/verify-otp") => Self::SigningIn,
             ("POST", "/auth/refresh") => Self::Refreshing,
             ("POST", "/auth/admin-login" | "/auth/accept-invite") => Self::AdminSigningIn,
+            ("POST", "/auth/admin-sign-in" | "/auth/admin-sign-in/complete") => Self::AdminSigningIn,
             ("POST", path) if path.starts_with("/idp/") => Self::AdminSigningIn,
             ("POST", path) if is_by_link(path) && path.ends_with("/signal") => Self::Signalling,
             (_, path) if is_by_link(path) => Self::Following,

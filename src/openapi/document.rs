@@ -113,7 +113,7 @@ fn is_served(path: &str, settings: &Settings) -> bool {
     let is_below =
         |place: &str| path == place || path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));
     let is_for_developers = ["/sandbox", "/demo", "/metrics"].into_iter().any(is_below);
-    !is_for_developers && (settings.identity.is_local() || !is_below("/idp"))
+    !is_for_developers && (settings.has_embedded_provider() || !is_below("/idp"))
 }
 
 fn templates(document: &Value) -> Vec<(String, Vec<Method>)> {

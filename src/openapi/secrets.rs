@@ -7,11 +7,12 @@ use serde_json::Value;
 use super::complete::references;
 
 /// Fields whose value opens something, or proves who somebody is.
-pub(super) const SECRETS: [&str; 19] = [
+pub(super) const SECRETS: [&str; 20] = [
     "accessToken",
     "refreshToken",
     "idToken",
     "idpIdToken",
+    "invitationToken",
     "deviceToken",
     "device_token",
     "otp",
@@ -81,8 +82,9 @@ mod tests {
     use super::{super::Document, *};
 
     /// Fields whose names could be a secret's, and are not.
-    const HARMLESS: [&str; 20] = [
+    const HARMLESS: [&str; 22] = [
         "attribution_url",
+        "authorizationUrl",
         "avatar_url",
         "basemap_url",
         "cancel_reason_code",
@@ -99,6 +101,7 @@ mod tests {
         "photo_urls",
         "reason_code",
         "shows_start_code",
+        "signOutUrl",
         "token_endpoint",
         "urls",
         "vapid_public_key",

@@ -23,6 +23,7 @@ pub struct AppConfig {
     pub rules: RulesConfig,
     pub operator: OperatorConfig,
     pub support: SupportConfig,
+    pub admin_sign_in: AdminSignInConfig,
     /// Whether `POST /demo/play` works here: in development, with a program that contains the simulator.
     pub demo_available: bool,
 }
@@ -134,6 +135,24 @@ pub struct SupportConfig {
     pub emergency_phone: String,
 }
 
+/// How admins sign in to the console.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSignInConfig {
+    pub kind: AdminSignInKind,
+    /// What people call the provider; null if the operator has not said.
+    #[schema(required, example = "Example Towing")]
+    pub provider_name: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AdminSignInKind {
+    /// With email and password (`POST /idp/token`).
+    Password,
+    /// At an identity provider of the operator's own (`POST /auth/admin-sign-in`).
+    Provider,
+}
+
 impl AppConfig {
     pub(super) fn of(
         settings: &Settings,
@@ -191,6 +210,15 @@ impl AppConfig {
                 email: given(&support.email),
                 emergency_phone: given(&support.emergency_phone)
                     .unwrap_or_else(|| phone.region.emergency_number().to_owned()),
+            },
+            admin_sign_in: AdminSignInConfig {
+                kind: if settings.has_embedded_provider() {
+                    AdminSignInKind::Password
+                } else {
+                    AdminSignInKind::Provider
+                },
+                provider_name: given(&settings.identity.provider_name)
+                    .filter(|_| !settings.has_embedded_provider()),
             },
             demo_available,
         }

@@ -177,7 +177,7 @@ async fn production_keeps_admins_passwords_only_where_a_setting_says_so() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success());
     assert!(
-        said.contains("identity.local_provider_in_production") && said.contains("identity.jwks_url"),
+        said.contains("identity.local_provider_in_production") && said.contains("identity.issuer"),
         "{said}"
     );
 }

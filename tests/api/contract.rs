@@ -392,6 +392,8 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/auth/refresh",
         "/auth/admin-login",
         "/auth/accept-invite",
+        "/auth/admin-sign-in",
+        "/auth/admin-sign-in/complete",
         "/payments/webhook",
         "/uploads/{id}/content",
     ];

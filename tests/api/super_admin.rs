@@ -107,6 +107,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
             email: email.to_owned(),
             email_verified: true,
             account_version: None,
+            roles: Vec::new(),
         };
         provider.issue(&identity, app.service.clock.now()).unwrap()
     };

@@ -1,5 +1,7 @@
 //! Opening, prolonging and ending sessions.
 
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -7,7 +9,6 @@ use super::{
     context::AuthContext,
     cookie::RefreshAttempt,
     dto::{Refreshed, SignedIn},
-    idp,
     principal::{Role, UserStatus, suspended},
     queries::{self, AdminAccountRow},
     sessions::{self, SessionOwner},
@@ -17,32 +18,25 @@ use crate::{
     providers::identity::Identity,
 };
 
-/// Signs in the admin whom a verified identity belongs to (contract 4.1).
-pub async fn sign_in_admin(
+/// Opens a session of the admin whom a verified identity belongs to, once [`may_sign_in_as`] has let it; [`forget`] them after the
+/// commit. The account is theirs from now on (contract 4.1, rule 3).
+pub async fn open_admin_session(
     context: &AuthContext,
+    tx: &mut PgConnection,
+    account: &AdminAccountRow,
     identity: &Identity,
     user_agent: Option<&str>,
+    now: DateTime<Utc>,
 ) -> ApiResult<SignedIn> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
-    let unaccepted = idp::lock_account(&mut tx, identity).await?;
-    if unaccepted.is_some() {
-        return Err(ApiError::forbidden("Accept your invitation first."));
-    }
-    let account = claim(account, identity)?;
     let email = identity.email.to_ascii_lowercase();
-    queries::link_identity(&mut tx, account.id, &identity.uid, &email, now).await?;
+    queries::link_identity(tx, account.id, &identity.uid, &email, now).await?;
     let owner = SessionOwner::admin(account.id, account.role);
-    let signed_in = sessions::open(context, &mut tx, owner, user_agent, now).await?;
-    tx.commit().await.map_err(commit_error)?;
-    forget(context, account.id).await;
-    Ok(signed_in)
+    sessions::open(context, tx, owner, user_agent, now).await
 }
 
 /// Whether this identity may sign in to this account (contract 4.1, rules 1 and 3): an account that someone has
 /// signed in to before belongs to that identity permanently.
-fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<AdminAccountRow> {
+pub fn may_sign_in_as(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<AdminAccountRow> {
     let not_admin = || ApiError::forbidden("Only admins can sign in here.");
     let account = account.ok_or_else(not_admin)?;
     let is_same = account.idp_uid.as_deref() == Some(identity.uid.as_str());
@@ -127,6 +121,7 @@ mod tests {
             email: "asha@example.com".into(),
             email_verified: true,
             account_version: None,
+            roles: Vec::new(),
         };
         let account = |role, uid: Option<&str>, is_linked| AdminAccountRow {
             id: Uuid::nil(),
@@ -135,6 +130,7 @@ mod tests {
             email: None,
             idp_uid: uid.map(str::to_owned),
             is_linked,
+            role_by_claim: false,
         };
         let suspended =
             AdminAccountRow { status: UserStatus::Suspended, ..account(Role::Admin, Some("u1"), true) };
@@ -148,7 +144,7 @@ mod tests {
             (Some(suspended), Some(Code::AccountSuspended), "suspended"),
         ];
         for (account, refusal, why) in cases {
-            let claimed = claim(account, &identity);
+            let claimed = may_sign_in_as(account, &identity);
             assert_eq!(claimed.err().map(|error| error.code), refusal, "{why}");
         }
     }

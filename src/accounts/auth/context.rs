@@ -12,6 +12,7 @@ use super::{
     device::DeviceKey,
     idp::FactorKey,
     made::TokenMaker,
+    oidc::AttemptKey,
     otp::OtpKey,
     principal::Principals,
     secrets::{SecretError, ServerSecret},
@@ -21,7 +22,7 @@ use crate::{
     mails::Mails,
     platform::{core::Core, db::Loaded, settings::Settings},
     providers::{
-        identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
+        identity::{CodeFlow, CodeFlowSettings, Expected, IdentityVerifier, LocalProvider},
         mail::MailError,
         sms::{Sms, SmsError},
     },
@@ -78,6 +79,9 @@ pub(super) struct Parts {
     pub(super) mails: Mails,
     pub(super) identity: Arc<dyn IdentityVerifier>,
     pub(super) local_provider: Option<Arc<LocalProvider>>,
+    /// Signing in at an identity provider that is not the embedded one.
+    pub(super) code_flow: Option<CodeFlow>,
+    pub(super) attempt_key: AttemptKey,
     pub(super) password_slots: Semaphore,
     pub(super) factor_key: FactorKey,
 }
@@ -98,8 +102,8 @@ pub enum AuthStartError {
     Sms(#[from] SmsError),
     #[error("mail: {0}")]
     Mail(#[from] MailError),
-    #[error("identity.jwks_url: {0}")]
-    JwksUrl(String),
+    #[error("identity.issuer and identity.jwks_url: {0}")]
+    Identity(String),
     #[error("the local identity provider's key: {0}")]
     LocalKey(#[from] jsonwebtoken::errors::Error),
 }
@@ -109,6 +113,12 @@ impl AuthState {
         let Core { settings, db, clock, random, .. } = core;
         let secret = ServerSecret::load(settings, db, clock.now(), random).await?;
         let local = Arc::new(local_provider(settings, &secret)?);
+        let is_embedded = settings.has_embedded_provider();
+        let code_flow = if is_embedded { None } else { Some(code_flow(settings)?) };
+        let identity: Arc<dyn IdentityVerifier> = match &code_flow {
+            Some(flow) => flow.verifier(),
+            None => local.clone(),
+        };
         let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
         let gather = settings.ws.recheck_gather();
         let budgets = Arc::new(BudgetKey::new(secret.key("budgets")));
@@ -123,8 +133,10 @@ impl AuthState {
             sockets,
             sms: Sms::start(settings)?,
             mails: Mails::start(core)?,
-            identity: verifier(settings, &local)?,
-            local_provider: settings.identity.is_local().then_some(local),
+            identity,
+            local_provider: is_embedded.then_some(local),
+            code_flow,
+            attempt_key: AttemptKey::new(secret.key("sign-ins at the identity provider")),
             password_slots: Semaphore::new(PASSWORD_SLOTS),
             factor_key: FactorKey::new(secret.key("second factors")),
             secret,
@@ -201,17 +213,25 @@ fn expected(settings: &Settings) -> Expected {
     Expected { issuer: identity.issuer.clone(), audience: identity.audience.clone() }
 }
 
-/// Keys at `identity.jwks_url` where one is set, else the embedded provider's own.
-fn verifier(
-    settings: &Settings,
-    local: &Arc<LocalProvider>,
-) -> Result<Arc<dyn IdentityVerifier>, AuthStartError> {
+/// The provider that the settings name, which is asked nothing yet.
+fn code_flow(settings: &Settings) -> Result<CodeFlow, AuthStartError> {
     let identity = &settings.identity;
-    if identity.jwks_url.is_empty() {
-        return Ok(local.clone());
-    }
-    let url = identity.jwks_url.parse().map_err(|why| AuthStartError::JwksUrl(format!("{why}")))?;
-    let timeout = Duration::from_millis(identity.jwks_timeout_ms);
-    let made = JwksVerifier::new(url, expected(settings), timeout, identity.jwks_max_age_s);
-    Ok(Arc::new(made.map_err(|why| AuthStartError::JwksUrl(why.to_string()))?))
+    let keys = match identity.jwks_url.as_str() {
+        "" => None,
+        url => Some(url.parse().map_err(|why| AuthStartError::Identity(format!("{why}")))?),
+    };
+    let made = CodeFlow::new(CodeFlowSettings {
+        issuer: &identity.issuer,
+        audience: &identity.audience,
+        client_id: identity.client_id(),
+        client_secret: &identity.client_secret.0,
+        scope: &identity.scope,
+        redirect_uri: format!("{}/console/sign-in", settings.server.public_url.trim_end_matches('/')),
+        keys,
+        role_claim: &identity.role_claim,
+        timeout: Duration::from_millis(identity.jwks_timeout_ms),
+        max_age_s: identity.jwks_max_age_s,
+    });
+    let made = made.map_err(|why| AuthStartError::Identity(why.to_string()))?;
+    made.ok_or_else(|| AuthStartError::Identity("the issuer is no URL".to_owned()))
 }

@@ -4,7 +4,8 @@
 //! sessions of their own: a developer is admin, customer and mechanic in one browser. Only POST /auth/refresh takes the cookie
 //! instead of a token, and POST /auth/logout ends its session too; nothing else reads it. Browsers send cookies along by
 //! themselves, so it counts only with that header, which pages of other origins can't send unless `http.allowed_origins` lists
-//! them, and only from an origin that is allowed.
+//! them, and only from an origin that is allowed. A sign-in at the identity provider has a cookie of its own meanwhile, by the same
+//! rules.
 
 use actix_web::{
     HttpRequest, HttpResponse, HttpResponseBuilder,
@@ -38,6 +39,8 @@ use crate::{
 const HEADER: &str = "X-Session";
 const ATTEMPT: &str = "X-Attempt";
 const NAME: &str = "roadcall_session";
+/// Of a browser that signs in at the identity provider.
+const ATTEMPT_NAME: &str = "roadcall_sign_in";
 /// Browsers take a cookie of this prefix only from the host itself, over https and for every path. Without it, any neighbour
 /// under the same domain could put a session of its own in place of ours.
 const HOST_ONLY: &str = "__Host-";
@@ -61,11 +64,51 @@ impl TokenPlace {
             (Some(value), None) => {
                 let name = value.to_str().ok().and_then(cookie_name).ok_or_else(not_a_place)?;
                 check_origin(request)?;
-                let prefix = if is_secure(&Core::of(request).settings) { HOST_ONLY } else { "" };
-                Ok(Self::Cookie(format!("{prefix}{name}")))
+                Ok(Self::Cookie(format!("{}{name}", prefix(request))))
             }
             _ => Err(not_a_place()),
         }
+    }
+
+    /// The same for what only a browser can go on with: 422 without the header.
+    pub fn of_browser(request: &HttpRequest) -> ApiResult<Self> {
+        match Self::of(request)? {
+            Self::Client => {
+                Err(ApiError::invalid(HEADER, "must be sent: the browser keeps a cookie meanwhile"))
+            }
+            place => Ok(place),
+        }
+    }
+
+    /// 200 to a browser that goes to the identity provider; it keeps this until it is back.
+    pub fn begin_attempt<T: Serialize>(
+        &self,
+        request: &HttpRequest,
+        kept: &str,
+        lifetime_s: i64,
+        body: T,
+    ) -> HttpResponse {
+        let mut response = HttpResponse::Ok();
+        set_cookie(&mut response, request, &attempt_name(request), kept, lifetime_s);
+        response.json(body)
+    }
+
+    /// What the browser kept. 403 COOKIE_REFUSED if there are several.
+    pub fn attempt(&self, request: &HttpRequest) -> ApiResult<Option<String>> {
+        let name = attempt_name(request);
+        given(request, |given| given == name)
+    }
+
+    /// [`TokenPlace::answer`] to a browser that is back: it keeps nothing of the attempt any more.
+    pub fn answer_attempt<T: Serialize + WithTokens>(&self, request: &HttpRequest, data: T) -> HttpResponse {
+        let mut over = HttpResponse::Ok();
+        set_cookie(&mut over, request, &attempt_name(request), "", 0);
+        let over = over.finish();
+        let mut response = self.answer(request, data);
+        for cookie in over.headers().get_all(SET_COOKIE) {
+            response.headers_mut().append(SET_COOKIE, cookie.clone());
+        }
+        response
     }
 
     /// 200 with tokens: the refresh token in the body or in the cookie.
@@ -101,6 +144,15 @@ impl TokenPlace {
             },
         }
     }
+}
+
+/// What the names of cookies begin with.
+fn prefix(request: &HttpRequest) -> &'static str {
+    if is_secure(&Core::of(request).settings) { HOST_ONLY } else { "" }
+}
+
+fn attempt_name(request: &HttpRequest) -> String {
+    format!("{}{ATTEMPT_NAME}", prefix(request))
 }
 
 fn not_a_place() -> ApiError {

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use super::{
     Caller, TokenKind, TokenPlace, actions,
     cookie::RefreshAttempt,
-    dto::{AdminLogin, Logout, Refresh, Refreshed, Session, SignedIn, Success},
+    dto::{Logout, Refresh, Refreshed, Session, Success},
     sessions,
 };
 use crate::{
@@ -18,31 +18,6 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
     providers::identity::{Identity, IdentityError},
 };
-
-/// Exchanges an identity provider's ID token for tokens (contract 4.1).
-#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = AdminLogin,
-    responses(
-        (status = 200, body = Success<SignedIn>, headers(
-            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
-        )),
-        (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the account belongs to another identity"),
-        (status = 403, description = "FORBIDDEN: not an admin; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
-        (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
-    ))]
-#[post("/auth/admin-login")]
-pub async fn admin_login(
-    request: HttpRequest,
-    context: Data<AuthContext>,
-    meter: Meter,
-    body: Body<AdminLogin>,
-) -> ApiResult<HttpResponse> {
-    let place = TokenPlace::of(&request)?;
-    let token = body.read()?.idp_id_token.0;
-    let now = context.clock.now();
-    let identity = verified_identity(&context, &meter, None, &token, now).await?;
-    let signed_in = actions::sign_in_admin(&context, &identity, user_agent(&request)).await?;
-    Ok(place.answer(&request, signed_in))
-}
 
 /// Whose an ID token is (contract 4.1, rule 2). The request counts for what it shows beside it, else for that identity, or for its
 /// address if the token is not genuine.
@@ -56,7 +31,11 @@ pub async fn verified_identity(
     let verified = context.auth.0.identity.verify(token, now).await;
     let own = verified.as_ref().ok().map(|identity| Proof::of(&format!("identity {}", identity.uid)));
     meter.count(shown.or(own))?;
-    let identity = verified.map_err(identity_refused)?;
+    with_verified_email(verified.map_err(identity_refused)?)
+}
+
+/// Refuses whose address the provider does not vouch for (contract 4.1, rule 2).
+pub fn with_verified_email(identity: Identity) -> ApiResult<Identity> {
     if identity.email_verified {
         Ok(identity)
     } else {

@@ -1,7 +1,7 @@
 //! Who is calling: one-time passwords, admin sign-in, sessions and tokens, and the extractors that other
 //! areas put into their handlers' signatures.
 //!
-//! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages,
+//! `otp` and `sessions` hold the rules, `oidc` signs in at an identity provider of the operator's own, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages,
 //! `principal.rs` what is looked up of a caller on every request, `callers.rs` who is behind a token,
 //! `extract.rs` who may call, `secrets.rs` the one secret behind it all, `renumbering` changes a person's number.
 
@@ -17,6 +17,7 @@ mod handlers;
 pub mod idp;
 mod locking;
 mod made;
+pub mod oidc;
 mod otp;
 mod owned;
 mod principal;
@@ -37,18 +38,19 @@ pub use callers::{
 };
 pub use context::{AuthContext, AuthStartError, AuthState, OpenSockets};
 pub use cookie::TokenPlace;
-pub use dto::{AcceptInvite, Session, SignedIn, Success};
+pub use dto::{AcceptInvite, AdminLogin, Session, SignedIn, Success};
 pub use extract::{Admin, AnyMechanic, Customer, Mechanic, OwnProfile, SuperAdmin, bearer};
 pub use owned::{AnyId, OwnId};
 pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, suspended};
 
-pub use handlers::{user_agent, verified_identity};
+pub use actions::{may_sign_in_as, open_admin_session};
+pub use handlers::{user_agent, verified_identity, with_verified_email};
 pub use locking::{lock_account, lock_customer};
 pub use made::{RANDOM_BYTES, TokenKind, TokenMaker};
 pub use otp::{OtpKey, TextRecipient, admit_text_message, give_back_text_message, may_sign_in};
 pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
-    person_of_phone,
+    person_of_phone, set_claimed_role,
 };
 pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{SECRET_FILE, SecretError, ServerSecret, generated_secret, keep_generated_secret};
@@ -62,7 +64,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(otp::handlers::send_otp)
         .service(otp::handlers::verify_otp)
         .service(otp::handlers::test_sms)
-        .service(handlers::admin_login)
         .service(handlers::refresh_tokens)
         .service(handlers::logout)
         .service(handlers::list_sessions)

@@ -101,6 +101,8 @@ pub struct AdminAccountRow {
     pub idp_uid: Option<String>,
     /// Whether someone has signed in to it before.
     pub is_linked: bool,
+    /// Whether the identity provider gave the role, by a claim.
+    pub role_by_claim: bool,
 }
 
 impl StoredRow for AdminAccountRow {
@@ -115,7 +117,7 @@ pub async fn admin_of_identity(
     email: &str,
 ) -> sqlx::Result<Option<AdminAccountRow>> {
     sqlx::query(
-        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
+        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked, role_by_claim
          from users
          where idp_uid = $1 or (lower(email collate \"C\") = $2 and role in ('admin', 'super_admin'))
          order by (idp_uid = $1) desc nulls last
@@ -264,8 +266,8 @@ pub async fn keep_admin(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update users
-         set email = $2, email_verified = true, verified_email = $2, role = $3, idp_uid = $4, status = 'active',
-             suspension_reason = null, updated_at = $5
+         set email = $2, email_verified = true, verified_email = $2, role = $3, role_by_claim = false, idp_uid = $4,
+             status = 'active', suspension_reason = null, updated_at = $5
          where id = $1",
     )
     .bind(id)
@@ -281,7 +283,7 @@ pub async fn keep_admin(
 /// The account that belongs to this identity, whatever its role; locked until the end of the transaction.
 pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<AdminAccountRow>> {
     sqlx::query(
-        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
+        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked, role_by_claim
          from users where idp_uid = $1 for update",
     )
     .bind(uid)
@@ -300,11 +302,29 @@ pub async fn make_admin_again(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update users
-         set role = $3, email = $2, email_verified = true, verified_email = $2, updated_at = $4
+         set role = $3, role_by_claim = false, email = $2, email_verified = true, verified_email = $2, updated_at = $4
          where id = $1",
     )
     .bind(id)
     .bind(email)
+    .bind(role)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The role that the identity provider's claim gives, or `customer` for one that it gives no more.
+pub async fn set_claimed_role(
+    tx: &mut PgConnection,
+    id: Uuid,
+    role: Role,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update users set role = $2, role_by_claim = $2 <> 'customer', updated_at = $3 where id = $1",
+    )
+    .bind(id)
     .bind(role)
     .bind(now)
     .execute(tx)

@@ -195,7 +195,7 @@ pub async fn set_status(
 }
 
 pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime<Utc>) -> sqlx::Result<()> {
-    sqlx::query("update users set role = $2, updated_at = $3 where id = $1")
+    sqlx::query("update users set role = $2, role_by_claim = false, updated_at = $3 where id = $1")
         .bind(id)
         .bind(role)
         .bind(now)

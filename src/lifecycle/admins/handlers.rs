@@ -1,4 +1,4 @@
-//! Accepting an invitation, and what super-admins do with admins.
+//! Signing in as an admin, accepting an invitation, and what super-admins do with admins.
 
 use actix_web::{
     HttpRequest, HttpResponse, delete, get, post, put,
@@ -9,8 +9,9 @@ use super::actions;
 use crate::{
     accounts::{
         auth::{
-            AcceptInvite, AnyId, AuthContext, SignedIn, Success, SuperAdmin, TokenPlace, user_agent,
-            verified_identity,
+            AcceptInvite, AdminLogin, AnyId, AuthContext, SignedIn, Success, SuperAdmin, TokenPlace,
+            oidc::{self, CompleteSignIn, SignInCompleted},
+            user_agent, verified_identity,
         },
         invites,
         users::{self, AdminUser, ChangeRole, UserListParams},
@@ -18,6 +19,67 @@ use crate::{
     http::{Body, Meter, Owned, Page, PageParams, Query, ShownList},
     platform::error::ApiResult,
 };
+
+/// Exchanges an identity provider's ID token for tokens (contract 4.1).
+#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = AdminLogin,
+    responses(
+        (status = 200, body = Success<SignedIn>, headers(
+            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
+        )),
+        (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the account belongs to another identity"),
+        (status = 403, description = "FORBIDDEN: not an admin; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
+        (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
+    ))]
+#[post("/auth/admin-login")]
+pub async fn admin_login(
+    request: HttpRequest,
+    context: Data<AuthContext>,
+    meter: Meter,
+    body: Body<AdminLogin>,
+) -> ApiResult<HttpResponse> {
+    let place = TokenPlace::of(&request)?;
+    let token = body.read()?.idp_id_token.0;
+    let now = context.clock.now();
+    let identity = verified_identity(&context, &meter, None, &token, now).await?;
+    let signed_in = actions::sign_in(&context, &identity, user_agent(&request)).await?;
+    Ok(place.answer(&request, signed_in))
+}
+
+/// Signs in to the console with what the identity provider sent the browser back with, or accepts an invitation so. Only the browser
+/// that began the sign-in can, and once.
+#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = CompleteSignIn,
+    responses(
+        (status = 200, body = Success<SignInCompleted>, headers(
+            ("Set-Cookie" = Option<String>, description = "`roadcall_session`, the refresh token; `roadcall_sign_in` ends"),
+        )),
+        (status = 401, description = "UNAUTHORIZED: not begun in this browser, too late, or not accepted by the provider; the account belongs to another identity; the token is no invitation's"),
+        (status = 403, description = "FORBIDDEN: not an admin, or the invitation is for another email; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
+        (status = 404, description = "NOT_FOUND: the embedded provider is used"),
+        (status = 409, description = "CONFLICT: this identity, or its email, is an admin's already, or its account is a mechanic's or has an open job"),
+        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old, or who sent it is no super-admin any more"),
+        (status = 502, description = "PROVIDER_ERROR: the provider does not accept this service, or its answer can't be used"),
+        (status = 503, description = "UNAVAILABLE: the provider can't be reached"),
+    ))]
+#[post("/auth/admin-sign-in/complete")]
+pub async fn complete_admin_sign_in(
+    request: HttpRequest,
+    context: Data<AuthContext>,
+    meter: Meter,
+    body: Body<CompleteSignIn>,
+) -> ApiResult<HttpResponse> {
+    let place = TokenPlace::of_browser(&request)?;
+    let attempt = oidc::attempt_of(&context, &place, &request)?;
+    meter.count(attempt.as_ref().map(oidc::Attempt::proof))?;
+    let answer = body.read()?;
+    let identity = oidc::provider_identity(&context, attempt, &answer).await?;
+    let agent = user_agent(&request);
+    let signed_in = match &answer.invitation_token {
+        None => actions::sign_in(&context, &identity, agent).await?,
+        Some(token) => actions::accept_invite(&context, &token.0, &identity, agent).await?,
+    };
+    let sign_out_url = oidc::sign_out_url(&context).await;
+    Ok(place.answer_attempt(&request, SignInCompleted { signed_in, sign_out_url }))
+}
 
 /// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
 /// admin before, ends what sessions that one has, and signs in. A customer's account is never used, whatever its

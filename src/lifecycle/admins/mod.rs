@@ -1,5 +1,5 @@
-//! Who is an admin: accepting an invitation, changing a role, making one from the command line, and taking away a lost second
-//! factor.
+//! Who is an admin: signing in, accepting an invitation, what the identity provider's claim says, changing a role, making one from
+//! the command line, and taking away a lost second factor.
 
 mod actions;
 mod handlers;
@@ -10,6 +10,8 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
+        .service(handlers::admin_login)
+        .service(handlers::complete_admin_sign_in)
         .service(handlers::accept_invite)
         .service(handlers::list_admins)
         .service(handlers::change_role)

@@ -24,7 +24,7 @@ const DAY_S: u64 = 24 * 3600;
 /// One write, or one read.
 #[derive(Debug, Clone)]
 pub struct NewAuditEntry<'a> {
-    /// The admin; `None` for the command line.
+    /// The admin; `None` for the command line, and for what follows from the identity provider's claim.
     pub actor_id: Option<Uuid>,
     /// Noun and verb: "user.suspend", "mechanic.verify".
     pub action: &'a str,

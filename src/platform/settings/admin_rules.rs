@@ -7,8 +7,8 @@ use super::{
 };
 
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
-    let Settings { admin, identity, .. } = settings;
-    let is_embedded = identity.is_local();
+    let Settings { admin, .. } = settings;
+    let is_embedded = settings.has_embedded_provider();
     vec![
         (within(admin.session_ttl_s, 300..=90 * DAY_S), "admin.session_ttl_s must be 300 to 7776000"),
         (

@@ -3,7 +3,7 @@
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, PresenceSettings, ServerSettings, Settings,
     SettingsError, TrackingSettings, WatchSettings, admin_rules, backup, calls_rules, chat, cluster,
-    community, http,
+    community, http, identity,
     limits::{DAY_S, MAX_DAYS, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
     mail, map, money_rules, notification_rules, operator, places, privacy,
     rule::{Rule, within},
@@ -72,6 +72,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         community::rules(&settings.ratings, &settings.shares),
         chat::rules(&settings.chat),
         calls_rules::rules(settings),
+        identity::rules(settings),
         admin_rules::rules(settings),
         privacy::rules(&settings.privacy, settings.limits.export_per_minute),
         backup::rules(&settings.backup),
@@ -82,8 +83,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
 
 /// What is fine for trying things out, but not for serving people.
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
-    let Settings { auth, identity, metrics, server, .. } = settings;
-    let local_over_http = identity.local_provider && identity.issuer.starts_with("http://");
+    let Settings { auth, metrics, server, .. } = settings;
     let mut rules = vec![
         (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
         (!auth.token_secret.0.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
@@ -96,15 +96,9 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
             "server.trusted_proxies is empty: name the proxies in front of the service, or set it to \"direct\" if clients \
                 connect to the service itself",
         ),
-        (!local_over_http, "identity.issuer is not https"),
-        (
-            !identity.is_local() || identity.local_provider_in_production,
-            "identity.local_provider: set identity.jwks_url to use your own identity provider, or \
-                identity.local_provider_in_production = true to keep admins' passwords here",
-        ),
-        (!identity.jwks_url.starts_with("http://"), "identity.jwks_url is not https"),
         (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
     ];
+    rules.extend(identity::unsafe_in_production(settings));
     rules.extend(http::unsafe_in_production(&settings.http.allowed_origins, &settings.ws.allowed_origins));
     rules.extend(money_rules::unsafe_in_production(settings));
     rules.extend(notification_rules::unsafe_in_production(settings));

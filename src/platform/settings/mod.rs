@@ -14,6 +14,7 @@ mod database;
 mod error;
 mod eta;
 mod http;
+mod identity;
 mod limits;
 mod list;
 mod mail;
@@ -56,6 +57,7 @@ pub use database::DbSettings;
 pub use error::SettingsError;
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use http::HttpSettings;
+pub use identity::IdentitySettings;
 pub use mail::{MailProvider, MailSettings, MailTls};
 pub use map::MapSettings;
 pub use money::{
@@ -189,26 +191,6 @@ pub struct AuthSettings {
     pub otp_wrong_tries_per_day: i64,
     pub otp_requests_per_address_per_hour: i64,
     pub dev_otp: bool,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct IdentitySettings {
-    pub issuer: String,
-    pub audience: String,
-    pub jwks_url: String,
-    pub jwks_timeout_ms: u64,
-    pub jwks_max_age_s: u64,
-    pub local_provider: bool,
-    pub local_provider_in_production: bool,
-    pub id_token_ttl_s: i64,
-}
-
-impl IdentitySettings {
-    /// Whether the embedded identity provider is on: never together with another one.
-    pub fn is_local(&self) -> bool {
-        self.local_provider && self.jwks_url.is_empty()
-    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -424,7 +406,7 @@ impl Settings {
             settings.server.public_url = format!("http://{address}");
         }
         if settings.identity.issuer.is_empty() {
-            settings.identity.issuer = format!("{}/idp", settings.server.public_url.trim_end_matches('/'));
+            settings.identity.issuer = settings.own_issuer();
         }
         settings
     }

@@ -1,7 +1,7 @@
 //! What settings of the database, of sockets, of the engine and of sign-in are refused for at start.
 
 use super::{
-    AuthSettings, EngineSettings, IdentitySettings, Settings, WsSettings,
+    AuthSettings, EngineSettings, Settings, WsSettings,
     limits::{DAY_S, MAX_DAYS},
     rule::{Rule, within},
 };
@@ -15,9 +15,8 @@ const MANY: usize = 1_000_000;
 
 /// What can't work anywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
-    let Settings { database, ws, engine, auth, identity, .. } = settings;
-    let rules =
-        [of_database(database), of_engine(engine), of_sockets(ws), of_sign_in(auth), of_identity(identity)];
+    let Settings { database, ws, engine, auth, .. } = settings;
+    let rules = [of_database(database), of_engine(engine), of_sockets(ws), of_sign_in(auth)];
     rules.into_iter().flatten().collect()
 }
 
@@ -110,17 +109,5 @@ fn of_sign_in(auth: &AuthSettings) -> Vec<Rule> {
         (within(auth.otp_resend_after_s, 0..=DAY_S), "auth.otp_resend_after_s must be 0 to 86400"),
         (limited, "auth.otp limits must be 1 to 100000"),
         (secret, "auth.token_secret must be at least 32 bytes"),
-    ]
-}
-
-fn of_identity(identity: &IdentitySettings) -> Vec<Rule> {
-    let somewhere = identity.local_provider || !identity.jwks_url.is_empty();
-    let issuer = !identity.issuer.is_empty() || identity.jwks_url.is_empty();
-    vec![
-        (somewhere, "identity.jwks_url is needed where identity.local_provider is off"),
-        (issuer, "identity.issuer is needed with identity.jwks_url"),
-        (!identity.audience.is_empty(), "identity.audience must not be empty"),
-        (within(identity.id_token_ttl_s, 1..=DAY_S), "identity.id_token_ttl_s must be 1 to 86400"),
-        (within(identity.jwks_timeout_ms, 1..=60_000), "identity.jwks_timeout_ms must be 1 to 60000"),
     ]
 }

@@ -23,7 +23,7 @@ const REPLACED: [(&str, &str); 1] = [(
 /// A file that holds one value has at most this many bytes; a larger one is refused.
 const MAX_VALUE_BYTES: u64 = 65_536;
 /// What is never printed: values of the type `Secret`, or with passwords in them.
-const SECRETS: [&str; 19] = [
+const SECRETS: [&str; 20] = [
     "auth.token_secret",
     "calls.hms_secret",
     "calls.turn_secret",
@@ -34,6 +34,7 @@ const SECRETS: [&str; 19] = [
     "gateway.key_secret",
     "gateway.webhook_secret",
     "gateway.webhook_secret_previous",
+    "identity.client_secret",
     "mail.password",
     "places.key",
     "push.fcm_private_key",

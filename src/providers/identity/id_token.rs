@@ -6,6 +6,7 @@ use jsonwebtoken::{
     jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse},
 };
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::model::{Identity, IdentityError};
 
@@ -13,6 +14,8 @@ use super::model::{Identity, IdentityError};
 const LEEWAY_S: i64 = 60;
 /// Keys of one provider that are looked at.
 const MAX_KEYS: usize = 64;
+/// Values of one claim that are looked at.
+const MAX_VALUES: usize = 1000;
 
 /// Which issuer's tokens are accepted, and which audience they must name.
 #[derive(Debug, Clone)]
@@ -24,12 +27,51 @@ pub struct Expected {
 #[derive(Debug, Deserialize)]
 struct IdClaims {
     sub: String,
+    aud: Value,
     exp: i64,
     nbf: Option<i64>,
+    iat: Option<f64>,
     email: Option<String>,
     #[serde(default)]
     email_verified: bool,
     account_version: Option<i64>,
+    nonce: Option<String>,
+    azp: Option<String>,
+    at_hash: Option<String>,
+    #[serde(flatten)]
+    others: Map<String, Value>,
+}
+
+/// What a genuine token says, and by which algorithm it is signed.
+#[derive(Debug)]
+pub(super) struct Claims {
+    pub identity: Identity,
+    pub nonce: Option<String>,
+    /// The client that it was made for, if it names one.
+    pub azp: Option<String>,
+    pub has_several_audiences: bool,
+    pub at_hash: Option<String>,
+    pub algorithm: Algorithm,
+    others: Map<String, Value>,
+}
+
+impl Claims {
+    /// The texts of a claim. It may be within another: a claim that has no such name is looked for along its dots.
+    pub(super) fn values_of(&self, claim: &str) -> Vec<String> {
+        let within = || {
+            let mut names = claim.split('.');
+            let first = self.others.get(names.next()?)?;
+            names.try_fold(first, |value, name| value.get(name))
+        };
+        match self.others.get(claim).or_else(within) {
+            Some(Value::String(text)) => vec![text.clone()],
+            Some(Value::Array(list)) => {
+                let texts = list.iter().take(MAX_VALUES).filter_map(Value::as_str);
+                texts.map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// The usable keys of a JWK set; what we don't understand in it is left out, as RFC 7517, section 5, asks.
@@ -64,6 +106,16 @@ impl Keys {
         expected: &Expected,
         now: DateTime<Utc>,
     ) -> Result<Identity, IdentityError> {
+        Ok(self.claims(token, expected, now)?.identity)
+    }
+
+    /// All that it says.
+    pub(super) fn claims(
+        &self,
+        token: &str,
+        expected: &Expected,
+        now: DateTime<Utc>,
+    ) -> Result<Claims, IdentityError> {
         let kid = kid(token)?;
         let known = self.0.iter().find(|(id, ..)| *id == kid);
         let (_, algorithm, key) = known.ok_or_else(|| invalid("signed with an unknown key"))?;
@@ -79,7 +131,8 @@ impl Keys {
         if claims.exp.saturating_add(LEEWAY_S) <= now {
             return Err(invalid("expired"));
         }
-        if claims.nbf.is_some_and(|nbf| nbf.saturating_sub(LEEWAY_S) > now) {
+        let latest = now.saturating_add(LEEWAY_S);
+        if claims.nbf.is_some_and(|nbf| nbf > latest) || claims.iat.is_some_and(|iat| iat > latest as f64) {
             return Err(invalid("not valid yet"));
         }
         let email =
@@ -90,11 +143,21 @@ impl Keys {
         }
         // ASCII alone: elsewhere in Unicode are letters that become a k or an s, and somebody else's address with it.
         let email = email.to_ascii_lowercase();
-        Ok(Identity {
+        let identity = Identity {
             uid: claims.sub,
             email,
             email_verified: claims.email_verified,
             account_version: claims.account_version,
+            roles: Vec::new(),
+        };
+        Ok(Claims {
+            identity,
+            nonce: claims.nonce,
+            azp: claims.azp,
+            has_several_audiences: claims.aud.as_array().is_some_and(|list| list.len() > 1),
+            at_hash: claims.at_hash,
+            algorithm: *algorithm,
+            others: claims.others,
         })
     }
 }

@@ -97,6 +97,7 @@ mod tests {
             email: "asha@example.com".into(),
             email_verified: true,
             account_version: None,
+            roles: Vec::new(),
         }
     }
 

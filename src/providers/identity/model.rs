@@ -1,6 +1,8 @@
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 
+use super::published::ProviderFault;
+
 /// What a genuine ID token says of its holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
@@ -12,6 +14,8 @@ pub struct Identity {
     /// Of the embedded provider alone, and then always there: when the account's password was set, in
     /// microseconds since 1970. Another password, or the account gone, and the token is void.
     pub account_version: Option<i64>,
+    /// The values of the claim that says who is an admin, if the settings name one.
+    pub roles: Vec<String>,
 }
 
 /// Why an ID token was not taken.
@@ -22,7 +26,7 @@ pub enum IdentityError {
     Invalid(String),
     /// The provider is to blame: its keys can't be had.
     #[error("the identity provider's keys can't be read: {0}")]
-    Provider(String),
+    Provider(#[from] ProviderFault),
 }
 
 /// Reads ID tokens: signature by a key of the provider with that key's own algorithm (never a symmetric one),

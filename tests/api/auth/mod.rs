@@ -1,6 +1,7 @@
 mod admin_login;
 mod cookies;
 mod known_devices;
+mod oidc;
 mod otp;
 mod renumbering;
 mod second_factor;

@@ -104,6 +104,7 @@ fn asha() -> Identity {
         email: "asha@example.com".to_owned(),
         email_verified: true,
         account_version: None,
+        roles: Vec::new(),
     }
 }
 
@@ -217,6 +218,7 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
         ("another audience", with("aud", json!(["a", "b"]))),
         ("expired", with("exp", json!(at(-61).timestamp()))),
         ("not yet valid", with("nbf", json!(at(120).timestamp()))),
+        ("made in the future", with("iat", json!(at(61).timestamp()))),
         ("an empty sub", with("sub", json!(""))),
         ("a sub with a null character", with("sub", json!("a\0b"))),
         ("exp as text", with("exp", json!("tomorrow"))),

@@ -2,6 +2,7 @@ mod fcm;
 mod http_sms;
 pub mod identity;
 mod kannel;
+mod oidc;
 mod places;
 mod razorpay;
 mod real_osrm;

@@ -14,6 +14,7 @@ pub mod listed;
 pub mod mail_server;
 pub mod money;
 mod nats;
+pub mod oidc_provider;
 pub mod osrm;
 pub mod razorpay;
 pub mod receiver;

@@ -123,6 +123,7 @@ impl TestApp {
             email: email.to_owned(),
             email_verified: true,
             account_version: Some(version.timestamp_micros()),
+            roles: Vec::new(),
         }
     }
 

@@ -33,6 +33,7 @@ pub async fn issue_id_token(
         email: account.email,
         email_verified: account.email_verified,
         account_version: Some(account.updated_at.timestamp_micros()),
+        roles: Vec::new(),
     };
     provider.issue(&identity, context.clock.now()).map_err(ApiError::internal)
 }

@@ -97,7 +97,15 @@ mod tests {
     fn an_identity_comes_back_to_its_account_and_no_admin_is_made_twice() {
         let account = |role, status| {
             let (id, idp_uid) = (Uuid::from_u128(1), Some("u1".to_owned()));
-            Some(AdminAccountRow { id, role, status, email: None, idp_uid, is_linked: true })
+            Some(AdminAccountRow {
+                id,
+                role,
+                status,
+                email: None,
+                idp_uid,
+                is_linked: true,
+                role_by_claim: false,
+            })
         };
         let cases = [
             (None, Ok(None)),

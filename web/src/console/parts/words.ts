@@ -83,3 +83,9 @@ export const shortId = (id: string): string => id.slice(-8);
 export function actionName(action: string): string {
   return sentence(action).replace(".", ": ");
 }
+
+/** Who changed something that no person did, by what the audit log says of it afterwards. */
+export function withoutActor(after: object | null): string {
+  const by = after && "given_by" in after ? after.given_by : null;
+  return by === "identity_provider" ? "The identity provider" : "The command line";
+}

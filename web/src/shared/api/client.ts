@@ -26,7 +26,8 @@ const signedIn: Middleware = {
 
 /** Routes that need no token. */
 function isPublic(path: string): boolean {
-  return /^\/(auth\/(send-otp|verify-otp|admin-login|accept-invite|refresh)|idp\/|track\/|config$|demo)/.test(path);
+  const auth = "auth/(send-otp|verify-otp|admin-login|admin-sign-in|accept-invite|refresh)";
+  return new RegExp(`^/(${auth}|idp/|track/|config$|demo)`).test(path);
 }
 
 /** Sends a request, with a limit in time and once more if the token had just become invalid. */

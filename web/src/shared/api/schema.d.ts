@@ -1372,6 +1372,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/admin-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to sign in to the console at an identity provider of the operator's own
+         * @description The browser gets a cookie for ten minutes, which no script can read, and opens `authorizationUrl`; `POST /auth/admin-sign-in/complete` goes on when it is back. 404 where admins sign in with a password.
+         */
+        post: operations["begin_admin_sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin-sign-in/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in to the console with what the identity provider sent the browser back with, or accepts an invitation so
+         * @description Only the browser that began the sign-in can, and once.
+         */
+        post: operations["complete_admin_sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/logout": {
         parameters: {
             query?: never;
@@ -4538,6 +4578,14 @@ export interface components {
          * @enum {string}
          */
         AdminRole: "admin" | "super_admin";
+        /** @description How admins sign in to the console. */
+        AdminSignInConfig: {
+            kind: components["schemas"]["AdminSignInKind"];
+            /** @description What people call the provider; null if the operator has not said. */
+            provider_name: string | null;
+        };
+        /** @enum {string} */
+        AdminSignInKind: "password" | "provider";
         /** @description An account as admins see it. */
         AdminUser: components["schemas"]["User"] & {
             email_verified: boolean;
@@ -4601,6 +4649,7 @@ export interface components {
         App: "customer" | "mechanic";
         /** @description What an app needs before anyone signs in. */
         AppConfig: {
+            admin_sign_in: components["schemas"]["AdminSignInConfig"];
             /** @description What numbers begin with that are written without a country. */
             country_code: string;
             /** @description ISO 4217. */
@@ -4686,7 +4735,7 @@ export interface components {
             actor_email: string | null;
             /**
              * Format: uuid
-             * @description The admin; null for what was done from the command line.
+             * @description The admin; null for what was done from the command line, or followed from the identity provider's claim.
              */
             actor_id: string | null;
             /** @description The name that the admin had chosen by then. */
@@ -5096,6 +5145,13 @@ export interface components {
          * @enum {string}
          */
         Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "PUSH_NOT_SET_UP" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
+        /** @description What the provider sent the browser back with. */
+        CompleteSignIn: {
+            code: components["schemas"]["TokenText"];
+            invitationToken?: components["schemas"]["TokenText"] | null;
+            iss?: components["schemas"]["TokenText"] | null;
+            state: components["schemas"]["TokenText"];
+        };
         CompleteWork: {
             notes?: components["schemas"]["Text1To2000"] | null;
             outcome: components["schemas"]["Outcome"];
@@ -9315,6 +9371,21 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
+        /** @description Where a sign-in goes on. */
+        SignInBegun: {
+            /** @description The provider's page, to be opened in this browser. It sends people back to `/console/sign-in`. */
+            authorizationUrl: string;
+            /**
+             * Format: int64
+             * @description Seconds within which they have to be back.
+             */
+            expiresIn: number;
+        };
+        /** @description The tokens of a new session. */
+        SignInCompleted: components["schemas"]["SignedIn"] & {
+            /** @description Where people sign out at the provider, too; null if it has no page for that. */
+            signOutUrl: string | null;
+        };
         /** @description How fast help came in a period. */
         Sla: {
             /** @description Categories with a job in the period, by name. */
@@ -9429,6 +9500,18 @@ export interface components {
         /** @description `{success: true, data}`, contract 2.1. */
         Success_SignedIn: {
             data: components["schemas"]["SignedIn"];
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success: true, data}`, contract 2.1. */
+        Success_SignInBegun: {
+            data: components["schemas"]["SignInBegun"];
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success: true, data}`, contract 2.1. */
+        Success_SignInCompleted: {
+            data: components["schemas"]["SignInCompleted"];
             /** @description Always true. */
             success: boolean;
         };
@@ -13003,6 +13086,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_SignedIn"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_admin_sign_in: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
+        responses: {
+            /** @description Where a sign-in goes on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SignInBegun"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    complete_admin_sign_in: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteSignIn"];
+            };
+        };
+        responses: {
+            /** @description The tokens of a new session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SignInCompleted"];
                 };
             };
             default: {

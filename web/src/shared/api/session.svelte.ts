@@ -29,6 +29,8 @@ class Session {
   role = $state<SignedIn["role"] | null>(null);
   /** Why the session ended, if the service said so. */
   ended = $state<Refusal | null>(null);
+  /** Whether somebody has signed out since this page was opened, here or in another tab. */
+  wasLeft = $state(false);
 
   app: AppName = "customer";
   #token: string | null = null;
@@ -52,7 +54,7 @@ class Session {
       if (typeof data === "object") {
         // Another tab has refreshed: this one needn't. If that is somebody else by now, "signed_in" says so.
         if (this.userId === null || this.userId === data.userId) this.#keep(data);
-      } else if (data === "signed_out") this.#forget(null);
+      } else if (data === "signed_out") this.#leave();
       // Who is signed in here may be somebody else now.
       else if (this.state === "signed_in") this.refresh().catch(() => {});
       else void this.resume();
@@ -221,7 +223,7 @@ class Session {
         throw refusalOf(response.status, await response.json().catch(() => null), response.headers.get("retry-after"));
       }
     }
-    this.#forget(null);
+    this.#leave();
     this.#tabs?.postMessage("signed_out");
   }
 
@@ -236,7 +238,13 @@ class Session {
     this.userId = answer.userId;
     this.role = answer.role;
     this.ended = null;
+    this.wasLeft = false;
     this.state = "signed_in";
+  }
+
+  #leave(): void {
+    this.#forget(null);
+    this.wasLeft = true;
   }
 
   #forget(reason: Refusal | null): void {

@@ -1,7 +1,7 @@
 // Who may use the console, and what they did.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
-import { actionName, sentence } from "../../parts/words";
+import { actionName, sentence, withoutActor } from "../../parts/words";
 import { age, code, person, status, time } from "../list/cells";
 import { list } from "../list/list";
 import { showToken } from "../settings/token.svelte";
@@ -213,12 +213,12 @@ export const audit = list("/admin/audit-log", {
   columns: [
     { title: "Action", cell: (row) => actionName(row.action) },
     { title: "On", cell: (row) => sentence(row.object_type) },
-    { title: "By", cell: (row) => row.actor_name ?? row.actor_email ?? "The command line" },
+    { title: "By", cell: (row) => row.actor_name ?? row.actor_email ?? withoutActor(row.after) },
     { title: "At", cell: (row) => time(row.at), numeric: true },
   ],
   heading: (row) => actionName(row.action),
   facts: (row) => [
-    ["By", row.actor_id ? person(row.actor_id, row.actor_name ?? row.actor_email ?? null) : "The command line"],
+    ["By", row.actor_id ? person(row.actor_id, row.actor_name ?? row.actor_email ?? null) : withoutActor(row.after)],
     ["Email", row.actor_email ?? null],
     ["On", sentence(row.object_type)],
     ["Id", code(row.object_id ?? null)],

@@ -1,0 +1,89 @@
+//! Beginning a sign-in at the provider, and learning who came back.
+
+use actix_web::HttpRequest;
+
+use super::{
+    attempt::{Attempt, TTL, not_begun},
+    dto::{CompleteSignIn, SignInBegun},
+};
+use crate::{
+    accounts::auth::{AuthContext, TokenPlace, with_verified_email},
+    platform::error::{ApiError, ApiResult, Code},
+    providers::identity::{CodeFlow, CodeFlowError, Identity, ProviderAnswer, ProviderFault},
+};
+
+/// How soon it is worth to ask a provider again that can't be reached, in seconds.
+const AGAIN_S: u64 = 5;
+
+/// A new sign-in: where it goes on, and what the browser keeps of it.
+pub(super) async fn begin(context: &AuthContext) -> ApiResult<(SignInBegun, String)> {
+    let flow = flow(context)?;
+    let (now, key) = (context.clock.now(), &context.auth.0.attempt_key);
+    let attempt = Attempt::new(context.random.bytes());
+    let url = flow.sign_in_url(&key.secrets(&attempt), now).await.map_err(refusal)?;
+    let begun = SignInBegun { authorization_url: url.to_string(), expires_in: TTL.num_seconds() };
+    Ok((begun, key.kept(&attempt, now + TTL)))
+}
+
+/// The sign-in that this browser began, if there is one and it is not too old.
+pub fn attempt_of(
+    context: &AuthContext,
+    place: &TokenPlace,
+    request: &HttpRequest,
+) -> ApiResult<Option<Attempt>> {
+    let kept = place.attempt(request)?;
+    Ok(kept.and_then(|kept| context.auth.0.attempt_key.read(&kept, context.clock.now())))
+}
+
+/// Who came back from the provider to the browser that began this sign-in.
+pub async fn provider_identity(
+    context: &AuthContext,
+    attempt: Option<Attempt>,
+    answer: &CompleteSignIn,
+) -> ApiResult<Identity> {
+    let flow = flow(context)?;
+    let key = &context.auth.0.attempt_key;
+    let attempt =
+        attempt.filter(|attempt| key.is_state_of(attempt, &answer.state.0)).ok_or_else(not_begun)?;
+    let given =
+        ProviderAnswer { code: &answer.code.0, issuer: answer.iss.as_ref().map(|issuer| issuer.0.as_str()) };
+    let identity = flow.identify(&key.secrets(&attempt), given, context.clock.now()).await;
+    with_verified_email(identity.map_err(refusal)?)
+}
+
+/// Where people sign out at the provider.
+pub async fn sign_out_url(context: &AuthContext) -> Option<String> {
+    let url = context.auth.0.code_flow.as_ref()?.sign_out_url(context.clock.now()).await;
+    url.map(Into::into)
+}
+
+/// 404 where admins sign in with a password.
+fn flow(context: &AuthContext) -> ApiResult<&CodeFlow> {
+    context.auth.0.code_flow.as_ref().ok_or_else(|| ApiError::not_found("route"))
+}
+
+fn refusal(error: CodeFlowError) -> ApiError {
+    let refusal = match &error {
+        CodeFlowError::Provider(ProviderFault::Unreachable(_)) => {
+            let message = "The identity provider can't be reached right now. Try again.";
+            ApiError::new(Code::Unavailable, message).retry_after(AGAIN_S)
+        }
+        CodeFlowError::Provider(ProviderFault::Unusable(_)) => {
+            let message = "The identity provider's answer can't be used. Tell whoever runs this service.";
+            ApiError::new(Code::ProviderError, message)
+        }
+        CodeFlowError::ClientRefused(why) => {
+            let message = format!(
+                "The identity provider does not accept this service ({why}). Tell whoever runs this service."
+            );
+            ApiError::new(Code::ProviderError, message)
+        }
+        CodeFlowError::CodeRefused => ApiError::unauthorized(
+            "The identity provider no longer accepts this sign-in: it took too long, or was used before. Sign in again.",
+        ),
+        CodeFlowError::Invalid(_) => {
+            ApiError::unauthorized("The identity provider's answer is not valid. Sign in again.")
+        }
+    };
+    refusal.caused_by(error)
+}

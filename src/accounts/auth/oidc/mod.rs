@@ -1,0 +1,18 @@
+//! Signing in to the console at an identity provider of the operator's own (OpenID Connect). The service keeps nothing of a sign-in
+//! that goes on there: the browser that began it has a cookie (`attempt.rs`) and brings it back with the provider's code. Who may
+//! then sign in is decided above (`lifecycle/admins`).
+
+mod actions;
+mod attempt;
+mod dto;
+mod handlers;
+
+pub use actions::{attempt_of, provider_identity, sign_out_url};
+pub use attempt::{Attempt, AttemptKey};
+pub use dto::{CompleteSignIn, SignInCompleted};
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::begin_admin_sign_in);
+}

@@ -1,0 +1,350 @@
+//! The console signs in at an identity provider of the operator's own.
+
+use reqwest::Method;
+use roadcall::{accounts::auth::Role, platform::settings::Settings};
+use serde_json::{Value, json};
+
+use crate::{
+    super_admin::audited,
+    support::{
+        Answer, Client, PASSWORD, TestApp, free_ports,
+        oidc_provider::{CLIENT_ID, CLIENT_SECRET, OidcPeer, Part, REDIRECT_URI, Speech, set_issuer},
+        spawn_app, spawn_app_with,
+    },
+};
+
+const ASHA: &str = "asha@example.com";
+
+async fn app_at(peer: &OidcPeer, alter: impl FnOnce(&mut Settings)) -> TestApp {
+    spawn_app_with(|settings| {
+        peer.set(settings);
+        alter(settings);
+    })
+    .await
+}
+
+async fn post(app: &TestApp, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+    let alter = |request: reqwest::RequestBuilder| {
+        headers.iter().fold(request.json(body), |request, (name, value)| request.header(*name, *value))
+    };
+    app.anonymous().send_as(Method::POST, path, alter).await
+}
+
+/// The cookies that an answer sets, with their attributes.
+fn cookies(answer: &Answer) -> Vec<String> {
+    answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap().to_owned()).collect()
+}
+
+/// A sign-in that goes on at the provider: its URL there, and what the browser keeps.
+struct Begun {
+    url: String,
+    cookie: String,
+}
+
+async fn begin(app: &TestApp) -> Begun {
+    let answer = post(app, "/auth/admin-sign-in", &[("x-session", "cookie/console")], &json!({})).await;
+    let [cookie] = &cookies(&answer)[..] else { panic!("not one cookie: {}", answer.text) };
+    let cookie = cookie.split_once(';').expect("attributes").0.to_owned();
+    let data = &answer.expect(200)["data"];
+    Begun { url: data["authorizationUrl"].as_str().unwrap().to_owned(), cookie }
+}
+
+async fn complete(app: &TestApp, cookie: &str, body: &Value) -> Answer {
+    let headers = [("x-session", "cookie/console"), ("cookie", cookie)];
+    post(app, "/auth/admin-sign-in/complete", &headers, body).await
+}
+
+/// Somebody with these claims signs in at the provider and comes back.
+async fn come_back(app: &TestApp, peer: &OidcPeer, claims: Value) -> Answer {
+    let begun = begin(app).await;
+    let returned = peer.authorize(&begun.url, app.service.clock.now(), claims);
+    complete(app, &begun.cookie, &returned.body()).await
+}
+
+/// The same, to a session: the client, and the user's id.
+async fn signed_in(app: &TestApp, peer: &OidcPeer, claims: Value) -> (Client, String) {
+    let data = come_back(app, peer, claims).await.expect(200)["data"].take();
+    let text = |field: &str| data[field].as_str().unwrap().to_owned();
+    (app.anonymous().with_token(text("accessToken")), text("userId"))
+}
+
+async fn sessions(app: &TestApp) -> i64 {
+    let live = "select count(*) from sessions where revoked_at is null";
+    sqlx::query_scalar(live).fetch_one(&app.database.db).await.unwrap()
+}
+
+#[actix_web::test]
+async fn an_admin_signs_in_at_the_provider_and_keeps_the_session_in_a_cookie() {
+    let peer = OidcPeer::start().await;
+    let app = app_at(&peer, |_| {}).await;
+    let id = app.make_admin(ASHA, Role::Admin).await;
+    let config = app.anonymous().get("/config").await.expect(200);
+    assert_eq!(config["admin_sign_in"], json!({"kind": "provider", "provider_name": "Example"}));
+
+    let answer = post(&app, "/auth/admin-sign-in", &[("x-session", "cookie/console")], &json!({})).await;
+    let [kept] = &cookies(&answer)[..] else { panic!("not one cookie") };
+    let (kept, attributes) = kept.split_once("; ").expect("attributes");
+    assert!(kept.starts_with("roadcall_sign_in="), "{kept}");
+    assert_eq!(attributes, "Path=/auth; Max-Age=600; HttpOnly; SameSite=Strict");
+    let data = answer.expect(200)["data"].take();
+    assert_eq!(data["expiresIn"], 600);
+    let url = data["authorizationUrl"].as_str().unwrap();
+
+    let returned = peer.authorize(url, app.service.clock.now(), json!({}));
+    let answer = complete(&app, kept, &returned.body()).await;
+    let set = cookies(&answer);
+    let [session, over] = &set[..] else { panic!("not two cookies: {set:?}") };
+    assert!(session.starts_with("roadcall_session_console=") && session.contains("HttpOnly"), "{session}");
+    assert!(over.starts_with("roadcall_sign_in=; Path=/auth; Max-Age=0"), "{over}");
+    let data = answer.expect(200)["data"].take();
+    assert_eq!((&data["userId"], &data["role"]), (&json!(id), &json!("admin")));
+    assert_eq!(data.get("refreshToken"), None);
+    assert_eq!(data["signOutUrl"], format!("{}/logout?client_id={CLIENT_ID}", peer.issuer()));
+    let asha = app.anonymous().with_token(data["accessToken"].as_str().unwrap());
+    asha.get("/admin/users").await.expect(200);
+    let session = session.split(';').next().unwrap();
+    let refresh = [("x-session", "cookie/console"), ("cookie", session)];
+    let refreshed = post(&app, "/auth/refresh", &refresh, &json!({})).await.expect(200);
+    assert_eq!(refreshed["data"]["userId"], json!(id));
+
+    // The provider takes each code once.
+    complete(&app, kept, &returned.body()).await.refused(401, "UNAUTHORIZED");
+    // Another account of the provider with her address is not her.
+    come_back(&app, &peer, json!({"sub": "u-other"})).await.refused(401, "UNAUTHORIZED");
+    come_back(&app, &peer, json!({"email": "nobody@example.com", "sub": "u-nobody"}))
+        .await
+        .refused(403, "FORBIDDEN");
+    come_back(&app, &peer, json!({"email_verified": false})).await.refused(403, "EMAIL_NOT_VERIFIED");
+    assert_eq!(sessions(&app).await, 1);
+}
+
+#[actix_web::test]
+async fn only_the_browser_that_began_a_sign_in_completes_it() {
+    let peer = OidcPeer::start().await;
+    let mut app = app_at(&peer, |_| {}).await;
+    app.make_admin(ASHA, Role::Admin).await;
+    let (own, others) = (begin(&app).await, begin(&app).await);
+    let returned = peer.authorize(&own.url, app.service.clock.now(), json!({}));
+    let body = returned.body();
+    let path = "/auth/admin-sign-in/complete";
+    let browser = ("x-session", "cookie/console");
+    post(&app, path, &[browser], &body).await.refused(401, "UNAUTHORIZED");
+    complete(&app, &others.cookie, &body).await.refused(401, "UNAUTHORIZED");
+    for odd in ["roadcall_sign_in=", "roadcall_sign_in=AAAA", &format!("{}A", own.cookie)] {
+        complete(&app, odd, &body).await.refused(401, "UNAUTHORIZED");
+    }
+    let mut changed = body.clone();
+    changed["state"] = json!("another state");
+    complete(&app, &own.cookie, &changed).await.refused(401, "UNAUTHORIZED");
+    changed["state"] = Value::Null;
+    complete(&app, &own.cookie, &changed).await.refused_field("state");
+    let mut without = body.clone();
+    without.as_object_mut().unwrap().remove("state");
+    complete(&app, &own.cookie, &without).await.refused_field("state");
+    let twice = format!("{}; {}", own.cookie, others.cookie);
+    complete(&app, &twice, &body).await.refused(403, "COOKIE_REFUSED");
+    let foreign = [browser, ("cookie", own.cookie.as_str()), ("origin", "https://evil.example")];
+    post(&app, path, &foreign, &body).await.refused(403, "COOKIE_REFUSED");
+    for path in ["/auth/admin-sign-in", path] {
+        post(&app, path, &[("cookie", own.cookie.as_str())], &body).await.refused_field("X-Session");
+    }
+    let foreign = [browser, ("origin", "https://evil.example")];
+    post(&app, "/auth/admin-sign-in", &foreign, &json!({})).await.refused(403, "COOKIE_REFUSED");
+    assert_eq!((peer.asked(Part::Tokens), sessions(&app).await), (0, 0), "the code was sent nowhere");
+
+    // The service keeps nothing of a sign-in: another process goes on with it.
+    app.restart().await;
+    let mut named = body.clone();
+    named["iss"] = json!("https://evil.example");
+    complete(&app, &own.cookie, &named).await.refused(401, "UNAUTHORIZED");
+    named["iss"] = json!(peer.issuer());
+    complete(&app, &own.cookie, &named).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_service_whose_provider_is_away_starts_and_says_so() {
+    let [port] = free_ports();
+    let mut app = spawn_app_with(|settings| set_issuer(settings, port)).await;
+    app.make_admin(ASHA, Role::Admin).await;
+    let answer = post(&app, "/auth/admin-sign-in", &[("x-session", "cookie/console")], &json!({})).await;
+    assert_eq!(answer.header("retry-after"), Some("5"));
+    assert_eq!(cookies(&answer), Vec::<String>::new());
+    let said = answer.refused(503, "UNAVAILABLE");
+    assert_eq!(said["error"]["message"], "The identity provider can't be reached right now. Try again.");
+    app.anonymous().get("/health/ready").await.expect(200);
+
+    // `providers/oidc.rs` shows that it is found again without a restart.
+    let peer = OidcPeer::start_at(port).await;
+    app.restart().await;
+    signed_in(&app, &peer, json!({})).await;
+    peer.speak(Part::Tokens, Speech::Says(500, "text/plain", String::new()));
+    come_back(&app, &peer, json!({})).await.refused(503, "UNAVAILABLE");
+    peer.speak(Part::Tokens, Speech::Says(200, "text/html", "<html>".to_owned()));
+    come_back(&app, &peer, json!({})).await.refused(502, "PROVIDER_ERROR");
+    let wrong = json!({"error": "invalid_client", "error_description": CLIENT_SECRET}).to_string();
+    peer.speak(Part::Tokens, Speech::Says(401, "application/json", wrong));
+    let said = come_back(&app, &peer, json!({})).await.refused(502, "PROVIDER_ERROR");
+    let message = said["error"]["message"].as_str().unwrap();
+    assert!(message.contains("invalid_client") && !message.contains(CLIENT_SECRET), "{message}");
+}
+
+#[actix_web::test]
+async fn an_invitation_is_accepted_with_a_sign_in_at_the_provider() {
+    let peer = OidcPeer::start().await;
+    let app = app_at(&peer, |_| {}).await;
+    app.make_admin(ASHA, Role::SuperAdmin).await;
+    let (boss, _) = signed_in(&app, &peer, json!({})).await;
+    let kiran = json!({"sub": "u-kiran", "email": "kiran@example.com"});
+    come_back(&app, &peer, kiran.clone()).await.refused(403, "FORBIDDEN");
+    let invited = json!({"email": "kiran@example.com", "role": "admin"});
+    let invited = boss.post("/super-admin/invites", invited).await.expect(201);
+    let accept = async |claims: &Value, token: &str| {
+        let begun = begin(&app).await;
+        let mut body = peer.authorize(&begun.url, app.service.clock.now(), claims.clone()).body();
+        body["invitationToken"] = json!(token);
+        complete(&app, &begun.cookie, &body).await
+    };
+    let token = invited["token"].as_str().unwrap();
+    accept(&kiran, "none of ours").await.refused(401, "UNAUTHORIZED");
+    accept(&json!({"sub": "u-meera", "email": "meera@example.com"}), token).await.refused(403, "FORBIDDEN");
+    let accepted = accept(&kiran, token).await.expect(200);
+    assert_eq!(accepted["data"]["role"], "admin");
+    accept(&kiran, token).await.refused(410, "LINK_EXPIRED");
+    let (kiran, _) = signed_in(&app, &peer, kiran).await;
+    kiran.get("/admin/users").await.expect(200);
+}
+
+#[actix_web::test]
+async fn the_providers_claim_gives_roles_raises_lowers_and_takes_them() {
+    let peer = OidcPeer::start().await;
+    let app = app_at(&peer, |settings| {
+        settings.identity.role_claim = "groups".to_owned();
+        settings.identity.admin_values = vec!["desk".to_owned()];
+        settings.identity.super_admin_values = vec!["leads".to_owned()];
+    })
+    .await;
+    let asha = |groups: &[&str]| json!({"groups": groups});
+    come_back(&app, &peer, asha(&["drivers"])).await.refused(403, "FORBIDDEN");
+    come_back(&app, &peer, json!({"email_verified": false, "groups": ["desk"]}))
+        .await
+        .refused(403, "EMAIL_NOT_VERIFIED");
+    let (first, id) = signed_in(&app, &peer, asha(&["drivers", "desk"])).await;
+    first.get("/admin/users").await.expect(200);
+    first.get("/super-admin/admins").await.refused(403, "FORBIDDEN");
+
+    // More rights leave what is open alone, fewer end it.
+    let (second, same) = signed_in(&app, &peer, asha(&["leads", "desk"])).await;
+    assert_eq!(same, id);
+    second.get("/super-admin/admins").await.expect(200);
+    first.get("/super-admin/admins").await.expect(200);
+    let invited = json!({"email": "kiran@example.com", "role": "admin"});
+    let invited = second.post("/super-admin/invites", invited).await.expect(201);
+    let (third, _) = signed_in(&app, &peer, asha(&["desk"])).await;
+    second.get("/users/me").await.refused(401, "UNAUTHORIZED");
+    third.get("/super-admin/admins").await.refused(403, "FORBIDDEN");
+    let revoked = "select revoked_at is not null from admin_invites where id = $1::uuid";
+    let revoked: bool =
+        sqlx::query_scalar(revoked).bind(invited["id"].as_str()).fetch_one(&app.database.db).await.unwrap();
+    assert!(revoked, "an invitation of somebody who is no super-admin any more");
+
+    come_back(&app, &peer, json!({})).await.refused(403, "FORBIDDEN");
+    third.get("/users/me").await.refused(401, "UNAUTHORIZED");
+    assert_eq!(sessions(&app).await, 0);
+    come_back(&app, &peer, json!({})).await.refused(403, "FORBIDDEN");
+    // Another identity with her address takes nothing from her.
+    let (back, again) = signed_in(&app, &peer, asha(&["desk"])).await;
+    assert_eq!(again, id);
+    come_back(&app, &peer, json!({"sub": "u-other"})).await.refused(401, "UNAUTHORIZED");
+    come_back(&app, &peer, json!({"sub": "u-other", "groups": ["leads"]})).await.refused(401, "UNAUTHORIZED");
+    back.get("/admin/users").await.expect(200);
+
+    let roles: Vec<Value> = audited(&app, &id)
+        .await
+        .into_iter()
+        .filter(|(action, _)| action == "user.role")
+        .map(|(_, after)| {
+            assert_eq!(after["given_by"], "identity_provider");
+            after["role"].clone()
+        })
+        .collect();
+    assert_eq!(roles, ["admin", "super_admin", "admin", "customer", "admin"]);
+}
+
+#[actix_web::test]
+async fn a_role_that_was_given_by_hand_stays_and_a_suspension_holds() {
+    let peer = OidcPeer::start().await;
+    let app = app_at(&peer, |settings| {
+        settings.identity.role_claim = "groups".to_owned();
+        settings.identity.admin_values = vec!["desk".to_owned()];
+    })
+    .await;
+    app.make_admin(ASHA, Role::SuperAdmin).await;
+    let (boss, _) = signed_in(&app, &peer, json!({})).await;
+    signed_in(&app, &peer, json!({"groups": ["desk"]})).await;
+    boss.get("/super-admin/admins").await.expect(200);
+
+    let kiran = json!({"sub": "u-kiran", "email": "kiran@example.com", "groups": ["desk"]});
+    let (_, id) = signed_in(&app, &peer, kiran.clone()).await;
+    // The same claim in an ID token that comes by the contract's way.
+    let (now, lost) =
+        (app.service.clock.now().timestamp(), json!({"sub": "u-kiran", "email": "kiran@example.com"}));
+    let mut token = json!({"iss": peer.issuer(), "aud": "roadcall-admin", "email_verified": true, "exp": now + 300,
+        "groups": ["desk"]});
+    token.as_object_mut().unwrap().extend(lost.as_object().unwrap().clone());
+    let login = async |token: &Value| {
+        app.anonymous().post("/auth/admin-login", json!({"idpIdToken": peer.sign(token)})).await
+    };
+    login(&token).await.expect(200);
+    let suspend = format!("/admin/users/{id}/suspend");
+    boss.post(&suspend, json!({"reason": "Lost the laptop."})).await.expect(200);
+    come_back(&app, &peer, kiran.clone()).await.refused(403, "ACCOUNT_SUSPENDED");
+    boss.post(&format!("/admin/users/{id}/reinstate"), json!({})).await.expect(200);
+    login(&token).await.expect(200);
+    token["groups"] = json!([]);
+    login(&token).await.refused(403, "FORBIDDEN");
+
+    // A super-admin takes the role over from the provider.
+    signed_in(&app, &peer, kiran.clone()).await;
+    boss.put(&format!("/super-admin/users/{id}/role"), json!({"role": "super_admin"})).await.expect(200);
+    let (kiran, _) = signed_in(&app, &peer, lost).await;
+    kiran.get("/super-admin/admins").await.expect(200);
+}
+
+#[actix_web::test]
+async fn signing_in_at_the_provider_is_limited_as_admin_login_is() {
+    let peer = OidcPeer::start().await;
+    let app = app_at(&peer, |settings| settings.limits.admin_login_per_minute = 2).await;
+    app.make_admin(ASHA, Role::Admin).await;
+    let begun = begin(&app).await;
+    begin(&app).await;
+    let headers = [("x-session", "cookie/console")];
+    post(&app, "/auth/admin-sign-in", &headers, &json!({})).await.refused(429, "RATE_LIMITED");
+    // Who began one goes on.
+    let returned = peer.authorize(&begun.url, app.service.clock.now(), json!({}));
+    complete(&app, &begun.cookie, &returned.body()).await.expect(200);
+    complete(&app, &begun.cookie, &returned.body()).await.refused(401, "UNAUTHORIZED");
+    complete(&app, &begun.cookie, &returned.body()).await.refused(429, "RATE_LIMITED");
+}
+
+#[actix_web::test]
+async fn with_the_embedded_provider_there_is_nothing_to_begin() {
+    let app = spawn_app().await;
+    let config = app.anonymous().get("/config").await.expect(200);
+    assert_eq!(config["admin_sign_in"], json!({"kind": "password", "provider_name": null}));
+    let headers = [("x-session", "cookie/console")];
+    post(&app, "/auth/admin-sign-in", &headers, &json!({})).await.refused(404, "NOT_FOUND");
+    let body = json!({"code": "x", "state": "x"});
+    post(&app, "/auth/admin-sign-in/complete", &headers, &body).await.refused(404, "NOT_FOUND");
+
+    let peer = OidcPeer::start().await;
+    let app = app_at(&peer, |_| {}).await;
+    app.make_admin(ASHA, Role::Admin).await;
+    let login = json!({"email": ASHA, "password": PASSWORD});
+    app.anonymous().post("/idp/token", login).await.refused(404, "NOT_FOUND");
+    assert!(
+        begin(&app)
+            .await
+            .url
+            .contains(&url::form_urlencoded::byte_serialize(REDIRECT_URI.as_bytes()).collect::<String>())
+    );
+}

@@ -386,6 +386,14 @@ impl Settings {
         }
     }
 
+    /// Who is asked about places. The sketch of the demo city is for development: in production it counts as none.
+    pub fn place_provider(&self) -> PlaceProvider {
+        match self.places.provider {
+            PlaceProvider::Sketch if self.is_production() => PlaceProvider::None,
+            provider => provider,
+        }
+    }
+
     /// Reads the defaults, then `file`, then the environment, and checks the result.
     pub fn load(file: Option<&std::path::Path>) -> Result<Self, SettingsError> {
         let settings = Self::of(&Sources::read(file)?)?;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{
-    Secret, Settings,
+    Secret,
     rule::{Rule, within},
     web_url,
 };
@@ -45,16 +45,6 @@ impl PlaceProvider {
     /// Whether it is a service that is asked over HTTP.
     pub fn is_asked(self) -> bool {
         matches!(self, Self::Photon | Self::Nominatim)
-    }
-}
-
-impl Settings {
-    /// Who is asked about places. The sketch of the demo city is for development: in production it counts as none.
-    pub fn place_provider(&self) -> PlaceProvider {
-        match self.places.provider {
-            PlaceProvider::Sketch if self.is_production() => PlaceProvider::None,
-            provider => provider,
-        }
     }
 }
 

@@ -203,7 +203,7 @@ fn with_values_of_files(variables: HashMap<String, String>) -> Result<HashMap<St
         let named = name.strip_suffix("_FILE").filter(|named| !is_setting && key_of(named).is_some());
         match named {
             Some(named) => files.push((named.to_owned(), value.into(), name.clone())),
-            None if name == "CREDENTIALS_DIRECTORY" => files.extend(credentials(Path::new(&value))?),
+            None if name == "CREDENTIALS_DIRECTORY" => files.extend(credentials(Path::new(&value), &known)?),
             None if of_setting.is_some() => {
                 values.insert(name.clone(), Found { value, from: name });
             }
@@ -223,15 +223,18 @@ fn with_values_of_files(variables: HashMap<String, String>) -> Result<HashMap<St
     Ok(values)
 }
 
-/// The files of the folder that are named as a setting is.
-fn credentials(folder: &Path) -> Result<Vec<(String, PathBuf, String)>, SettingsError> {
+/// The files of the folder that are named as a setting is. Services have credentials of other kinds too, such as `fcm.json`.
+fn credentials(
+    folder: &Path,
+    known: &BTreeMap<String, String>,
+) -> Result<Vec<(String, PathBuf, String)>, SettingsError> {
     let unreadable = |why| refused(format!("CREDENTIALS_DIRECTORY: {}: {why}", folder.display()));
+    let is_section = |name: &str| known.keys().any(|key| key.split('.').next() == Some(name));
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let Ok(key) = entry.file_name().into_string() else { continue };
-        // Services have credentials of other kinds too, whose names have no dot.
-        if key.contains('.') {
+        if key.split_once('.').is_some_and(|(section, _)| is_section(section)) {
             let variable = match key.as_str() {
                 "database.url" => "DATABASE_URL".to_owned(),
                 _ => format!("ROADCALL__{}", key.replace('.', "__").to_uppercase()),
@@ -346,7 +349,9 @@ mod tests {
         fs::create_dir_all(&in_folder).expect("made");
         fs::write(in_folder.join("database.url"), "postgres://x/y").expect("written");
         fs::write(in_folder.join("mail.password"), "hunter2\r\n").expect("written");
-        fs::write(in_folder.join("tls-key"), "of somebody else").expect("written");
+        for other in ["tls-key", "fcm.json"] {
+            fs::write(in_folder.join(other), "of somebody else").expect("written");
+        }
         let (secret, in_folder) = (secret.display().to_string(), in_folder.display().to_string());
         let both = [
             ("ROADCALL__AUTH__TOKEN_SECRET_FILE", secret.as_str()),

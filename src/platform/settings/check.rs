@@ -105,7 +105,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     rules.extend(uploads_rules::unsafe_in_production(settings));
     rules.extend(cluster::unsafe_in_production(settings));
     rules.extend(calls_rules::unsafe_in_production(settings));
-    rules.extend(places::unsafe_in_production(settings));
+    rules.extend(places::unsafe_in_production(&settings.places));
     rules.extend(mail::unsafe_in_production(&settings.mail));
     broken(rules)
 }

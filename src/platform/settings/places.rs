@@ -91,8 +91,7 @@ pub(super) fn rules(places: &PlaceSettings, per_minute: u32) -> Vec<Rule> {
 }
 
 /// What would send a key in the clear.
-pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
-    let places = &settings.places;
+pub(super) fn unsafe_in_production(places: &PlaceSettings) -> Vec<Rule> {
     let is_open =
         places.provider.is_asked() && !places.key.0.is_empty() && !places.url.starts_with("https://");
     vec![(!is_open, "places.url is not https, and places.key goes there")]

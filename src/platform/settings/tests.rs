@@ -691,7 +691,7 @@ fn what_admins_cannot_work_with_is_refused_with_its_key() {
 
 #[test]
 fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 4] = [
+    let cases: [(Spoil, &str); 6] = [
         (|s| s.privacy.export_rows = 0, "privacy.export_rows"),
         (|s| s.backup.every_hours = 745, "backup.every_hours"),
         (|s| s.backup.keep = 0, "backup.keep"),

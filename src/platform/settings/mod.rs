@@ -474,4 +474,6 @@ impl Settings {
 }
 
 #[cfg(test)]
+mod deploy_tests;
+#[cfg(test)]
 mod tests;

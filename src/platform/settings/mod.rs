@@ -432,4 +432,6 @@ impl Settings {
 }
 
 #[cfg(test)]
+mod deploy_tests;
+#[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 mod backup;
 mod banner;
+mod common;
 mod recording;
 #[cfg(feature = "sim")]
 pub mod sim;
@@ -9,7 +10,6 @@ pub mod sim;
 use std::{
     io::{self, BufRead, IsTerminal, Read},
     net::SocketAddr,
-    path::PathBuf,
     process::ExitCode,
 };
 
@@ -17,15 +17,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use self::common::{CommonArgs, Failure};
 use crate::{
     accounting::ledger,
     accounts::auth::Role,
     app::{self, Running, StartOptions},
     lifecycle::admins,
-    platform::{db::Database, settings::Settings, telemetry},
+    platform::{db::Database, telemetry},
 };
-
-type Failure = Box<dyn std::error::Error>;
 
 /// Real-time dispatch of roadside mechanics.
 #[derive(Debug, Parser)]
@@ -111,31 +110,6 @@ struct ServeArgs {
     listen: Option<SocketAddr>,
     #[command(flatten)]
     common: CommonArgs,
-}
-
-#[derive(Debug, Args)]
-struct CommonArgs {
-    /// Folder for the embedded database and generated secrets, created if missing [default: ./data]
-    #[arg(long)]
-    data_dir: Option<PathBuf>,
-    /// Settings file; config/default.toml lists all settings
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-}
-
-impl CommonArgs {
-    /// The settings with what the command line says on top.
-    fn settings(&self, listen: Option<SocketAddr>) -> Result<Settings, Failure> {
-        let mut settings = Settings::load(self.config.as_deref())?;
-        if let Some(folder) = &self.data_dir {
-            settings.server.data_dir = folder.clone();
-        }
-        if let Some(address) = listen {
-            settings.server.listen = address;
-        }
-        settings.check()?;
-        Ok(settings)
-    }
 }
 
 /// Parses the command line and does what it names.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use roadcall_actors::{clock::Clock, random::Random};
 
-use super::{CommonArgs, Failure};
+use super::common::{CommonArgs, Failure};
 use crate::{
     lifecycle::backup::{self, BackupError, Compared, NewBackup, Restored, Restoring},
     platform::{db::Database, telemetry},

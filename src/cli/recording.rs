@@ -8,7 +8,7 @@ use std::{
 use chrono::{DateTime, FixedOffset};
 use clap::{Args, Subcommand};
 
-use super::{CommonArgs, Failure};
+use super::common::{CommonArgs, Failure};
 use crate::{
     admin::recording::{self, Stretch},
     platform::{db::Database, telemetry},

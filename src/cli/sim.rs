@@ -16,7 +16,10 @@ use roadcall_sim::{
 };
 use tokio::sync::Mutex;
 
-use super::{CommonArgs, Failure, Signals};
+use super::{
+    Signals,
+    common::{CommonArgs, Failure},
+};
 use crate::{
     accounting::ledger::{self, Audit},
     app::{self, Running, StartOptions},

@@ -158,12 +158,30 @@ async fn a_backup_is_restored_into_an_empty_place_only() {
 
     for taken in ["postgres/pgdata", "uploads/files", "token_secret"] {
         let into = Folder::new();
-        fs::create_dir_all(into.0.join(taken)).unwrap();
+        let path = into.0.join(taken);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "of before").unwrap();
         let said = ended(roadcall(&restore, Some(&into.0), None)).await.refused();
         let name = taken.split('/').next().unwrap();
         assert!(said.contains(&format!("has {name}:")) && said.contains("--data-dir"), "{said}");
-        assert!(into.0.join(taken).exists());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "of before");
     }
+}
+
+#[tokio::test]
+async fn folders_may_be_named_from_where_one_is() {
+    let database = fresh_database().await;
+    let (here, settings) = (Folder::new(), database.settings());
+    fs::create_dir(&here.0).unwrap();
+    let data = Path::new("data");
+    let mut command = roadcall(&["backup", "--to", "backups"], Some(data), Some(&settings));
+    command.current_dir(&here.0);
+    let made = ended(command).await.well();
+    let name = Path::new(made.trim()).file_name().unwrap().to_str().unwrap();
+    let (backup, into) = (format!("backups/{name}"), empty_database(&database).await);
+    let mut command = roadcall(&["restore", &backup], Some(data), Some(&into));
+    command.current_dir(&here.0);
+    ended(command).await.well();
 }
 
 #[tokio::test]

@@ -105,6 +105,8 @@ async fn make(
 /// One backup at a time, so that what is unfinished is a leftover.
 fn begin(to: &Path, name: &str) -> Result<(File, Unfinished), BackupError> {
     files::make_folder(to).map_err(BackupError::file("can't create", to))?;
+    // pg_dump runs in a folder of its own.
+    let to = &to.canonicalize().map_err(BackupError::file("can't resolve", to))?;
     let path = to.join(".lock");
     let lock = File::create(&path).map_err(BackupError::file("can't open", &path))?;
     match lock.try_lock() {

@@ -174,6 +174,7 @@ async fn fill(
     let (from, to, files) = (folder.to_path_buf(), stage.to_path_buf(), manifest.clone());
     let mut compared = blocking(move || copied(&from, &to, &files)).await?;
     let folder = folder.join("database");
+    let folder = folder.canonicalize().map_err(BackupError::file("can't resolve", &folder))?;
     let (postgres, schema) = (&manifest.postgres, manifest.postgres.schema.as_str());
     let (server, pg_dump) = (postgres.server, postgres.pg_dump);
     database.restore(Dump { folder: &folder, schema, server, pg_dump }).await?;

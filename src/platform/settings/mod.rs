@@ -13,6 +13,7 @@ mod database;
 mod eta;
 mod http;
 mod identity;
+mod identity_rules;
 mod limits;
 mod list;
 mod mail;

@@ -69,7 +69,7 @@ pub async fn complete_admin_sign_in(
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of_browser(&request)?;
     let attempt = oidc::attempt_of(&context, &place, &request)?;
-    meter.count(attempt.as_ref().map(oidc::Attempt::proof))?;
+    meter.count(attempt.as_ref().map(oidc::SignInAttempt::proof))?;
     let answer = body.read()?;
     let identity = oidc::provider_identity(&context, attempt, &answer).await?;
     let agent = user_agent(&request);

@@ -3,7 +3,7 @@
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, PresenceSettings, ServerSettings, Settings,
     SettingsError, TrackingSettings, WatchSettings, admin_rules, backup, calls_rules, chat, cluster,
-    community, http, identity,
+    community, http, identity_rules,
     limits::{DAY_S, MAX_DAYS, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
     mail, map, money_rules, notification_rules, operator, places, privacy,
     rule::{Rule, within},
@@ -72,7 +72,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         community::rules(&settings.ratings, &settings.shares),
         chat::rules(&settings.chat),
         calls_rules::rules(settings),
-        identity::rules(settings),
+        identity_rules::rules(settings),
         admin_rules::rules(settings),
         privacy::rules(&settings.privacy, settings.limits.export_per_minute),
         backup::rules(&settings.backup),
@@ -98,7 +98,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
         ),
         (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
     ];
-    rules.extend(identity::unsafe_in_production(settings));
+    rules.extend(identity_rules::unsafe_in_production(settings));
     rules.extend(http::unsafe_in_production(&settings.http.allowed_origins, &settings.ws.allowed_origins));
     rules.extend(money_rules::unsafe_in_production(settings));
     rules.extend(notification_rules::unsafe_in_production(settings));

@@ -15,6 +15,7 @@ mod error;
 mod eta;
 mod http;
 mod identity;
+mod identity_rules;
 mod limits;
 mod list;
 mod mail;

@@ -3,7 +3,7 @@
 use actix_web::HttpRequest;
 
 use super::{
-    attempt::{Attempt, TTL, not_begun},
+    attempt::{SignInAttempt, TTL, not_begun},
     dto::{CompleteSignIn, SignInBegun},
 };
 use crate::{
@@ -19,7 +19,7 @@ const AGAIN_S: u64 = 5;
 pub(super) async fn begin(context: &AuthContext) -> ApiResult<(SignInBegun, String)> {
     let flow = flow(context)?;
     let (now, key) = (context.clock.now(), &context.auth.0.attempt_key);
-    let attempt = Attempt::new(context.random.bytes());
+    let attempt = SignInAttempt::new(context.random.bytes());
     let url = flow.sign_in_url(&key.secrets(&attempt), now).await.map_err(refusal)?;
     let begun = SignInBegun { authorization_url: url.to_string(), expires_in: TTL.num_seconds() };
     Ok((begun, key.kept(&attempt, now + TTL)))
@@ -30,7 +30,7 @@ pub fn attempt_of(
     context: &AuthContext,
     place: &TokenPlace,
     request: &HttpRequest,
-) -> ApiResult<Option<Attempt>> {
+) -> ApiResult<Option<SignInAttempt>> {
     let kept = place.attempt(request)?;
     Ok(kept.and_then(|kept| context.auth.0.attempt_key.read(&kept, context.clock.now())))
 }
@@ -38,7 +38,7 @@ pub fn attempt_of(
 /// Who came back from the provider to the browser that began this sign-in.
 pub async fn provider_identity(
     context: &AuthContext,
-    attempt: Option<Attempt>,
+    attempt: Option<SignInAttempt>,
     answer: &CompleteSignIn,
 ) -> ApiResult<Identity> {
     let flow = flow(context)?;

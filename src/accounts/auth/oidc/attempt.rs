@@ -23,15 +23,15 @@ impl std::fmt::Debug for AttemptKey {
 
 /// One sign-in. Its secrets follow from the seed with the service's key alone.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Attempt([u8; SEED_BYTES]);
+pub struct SignInAttempt([u8; SEED_BYTES]);
 
-impl std::fmt::Debug for Attempt {
+impl std::fmt::Debug for SignInAttempt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Attempt(..)")
+        f.write_str("SignInAttempt(..)")
     }
 }
 
-impl Attempt {
+impl SignInAttempt {
     pub(super) fn new(seed: [u8; SEED_BYTES]) -> Self {
         Self(seed)
     }
@@ -48,7 +48,7 @@ impl AttemptKey {
     }
 
     /// What the browser keeps until `ends_at`: the seed, the second of the end, and an HMAC-SHA256 over both.
-    pub(super) fn kept(&self, attempt: &Attempt, ends_at: DateTime<Utc>) -> String {
+    pub(super) fn kept(&self, attempt: &SignInAttempt, ends_at: DateTime<Utc>) -> String {
         let mut kept = [attempt.0.as_slice(), &ends_at.timestamp().to_be_bytes()].concat();
         let tag = self.mac("kept", &kept).finalize().into_bytes();
         kept.extend_from_slice(&tag);
@@ -56,22 +56,22 @@ impl AttemptKey {
     }
 
     /// `None` for what is not ours, or too old.
-    pub(super) fn read(&self, kept: &str, now: DateTime<Utc>) -> Option<Attempt> {
+    pub(super) fn read(&self, kept: &str, now: DateTime<Utc>) -> Option<SignInAttempt> {
         let kept = URL_SAFE_NO_PAD.decode(kept).ok()?;
         let (signed, tag) = kept.split_at_checked(SEED_BYTES + END_BYTES)?;
         self.mac("kept", signed).verify_slice(tag).ok()?;
         let (seed, end) = signed.split_at(SEED_BYTES);
         let is_alive = now.timestamp() < i64::from_be_bytes(end.try_into().ok()?);
-        is_alive.then(|| seed.try_into().ok().map(Attempt)).flatten()
+        is_alive.then(|| seed.try_into().ok().map(SignInAttempt)).flatten()
     }
 
-    pub(super) fn secrets(&self, attempt: &Attempt) -> SignInSecrets {
+    pub(super) fn secrets(&self, attempt: &SignInAttempt) -> SignInSecrets {
         let text = |purpose| URL_SAFE_NO_PAD.encode(self.mac(purpose, &attempt.0).finalize().into_bytes());
         SignInSecrets { state: text("state"), nonce: text("nonce"), verifier: text("verifier") }
     }
 
     /// Whether this state is the attempt's, in a time that tells nothing.
-    pub(super) fn is_state_of(&self, attempt: &Attempt, state: &str) -> bool {
+    pub(super) fn is_state_of(&self, attempt: &SignInAttempt, state: &str) -> bool {
         let state = URL_SAFE_NO_PAD.decode(state).unwrap_or_default();
         self.mac("state", &attempt.0).verify_slice(&state).is_ok()
     }
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_browser_brings_its_sign_in_back_until_it_ends() {
-        let (key, attempt) = (AttemptKey::new([1; 32]), Attempt::new([7; SEED_BYTES]));
+        let (key, attempt) = (AttemptKey::new([1; 32]), SignInAttempt::new([7; SEED_BYTES]));
         let kept = key.kept(&attempt, at(100));
         assert_eq!(key.read(&kept, at(99)), Some(attempt));
         assert_eq!(key.read(&kept, at(100)), None, "too old");
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn each_sign_in_has_secrets_of_its_own_that_its_cookie_does_not_show() {
         let key = AttemptKey::new([1; 32]);
-        let (one, two) = (Attempt::new([7; SEED_BYTES]), Attempt::new([8; SEED_BYTES]));
+        let (one, two) = (SignInAttempt::new([7; SEED_BYTES]), SignInAttempt::new([8; SEED_BYTES]));
         let (own, others) = (key.secrets(&one), key.secrets(&two));
         assert!(key.is_state_of(&one, &own.state) && !key.is_state_of(&one, &others.state));
         assert!(!key.is_state_of(&one, "") && !key.is_state_of(&one, &own.nonce));

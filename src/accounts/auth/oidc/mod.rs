@@ -8,7 +8,7 @@ mod dto;
 mod handlers;
 
 pub use actions::{attempt_of, provider_identity, sign_out_url};
-pub use attempt::{Attempt, AttemptKey};
+pub use attempt::{AttemptKey, SignInAttempt};
 pub use dto::{CompleteSignIn, SignInCompleted};
 
 use utoipa_actix_web::service_config::ServiceConfig;

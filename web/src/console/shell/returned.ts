@@ -1,4 +1,5 @@
-// What the company's identity provider says in the address of the page that it sends people back to, and where they go from there.
+// What the company's identity provider says in the address of the page that it sends people back to, and where they go
+// from there.
 
 export const HOME = "/console/";
 

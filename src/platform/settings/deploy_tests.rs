@@ -1,5 +1,7 @@
 //! Whether what packages and compose files set is all that production asks for, once operators have filled in what is theirs.
 
+use std::{collections::HashMap, path::Path};
+
 use super::*;
 
 /// What operators fill in, by the end of a key's name.
@@ -13,6 +15,13 @@ const FILLED_IN: [(&str, &str); 8] = [
     ("WEBHOOK_SECRET", "0123456789abcdef"),
     ("ACCOUNT_NUMBER", "2323230000000000"),
 ];
+
+/// Checked, as at a start.
+fn load_from(file: Option<&Path>, variables: HashMap<String, String>) -> Settings {
+    let read = Sources::read_from(file, variables).and_then(|sources| Settings::of(&sources));
+    let checked = read.and_then(|settings| settings.check().map(|()| settings));
+    checked.unwrap_or_else(|error| panic!("{error}"))
+}
 
 /// The variables of a file of `NAME=value` lines, with what is left empty filled in.
 fn variables(file: &str) -> HashMap<String, String> {
@@ -50,7 +59,7 @@ fn the_compose_files_start_in_production() {
     ] {
         let mut all = variables(theirs);
         all.extend(set_in(compose));
-        let settings = Settings::load_from(None, all).unwrap_or_else(|error| panic!("{error}"));
+        let settings = load_from(None, all);
         assert!(settings.is_production());
         assert!(!settings.server.listen.ip().is_loopback(), "the proxy is another container");
         assert_eq!(settings.database.server().is_none(), is_embedded);
@@ -64,7 +73,7 @@ fn the_packages_files_start_in_development_and_with_all_that_they_name_in_produc
     let path = std::env::temp_dir().join(format!("roadcall-package-{}.toml", std::process::id()));
     let loaded = |text: &str, variables| {
         std::fs::write(&path, text).expect("a temporary file");
-        let settings = Settings::load_from(Some(&path), variables).unwrap_or_else(|error| panic!("{error}"));
+        let settings = load_from(Some(&path), variables);
         std::fs::remove_file(&path).ok();
         settings
     };
@@ -72,7 +81,7 @@ fn the_packages_files_start_in_development_and_with_all_that_they_name_in_produc
     assert!(!as_installed.is_production() && as_installed.server.listen.ip().is_loopback());
 
     // Of the two ways in which admins sign in, the service's own.
-    let own_provider = ["jwks_url", "issuer", "audience"];
+    let own_provider = ["issuer", "provider_name", "client_id"];
     let line = |line: &str| match line.strip_prefix("# ") {
         Some(set) if set.contains(" = ") && !own_provider.iter().any(|key| set.starts_with(key)) => {
             set.replace("account_number = \"\"", "account_number = \"2323230000000000\"")

@@ -70,9 +70,9 @@ impl TokenPlace {
         }
     }
 
-    /// The same for what only a browser can go on with: 422 without the header.
-    pub fn of_browser(request: &HttpRequest) -> ApiResult<Self> {
-        match Self::of(request)? {
+    /// For what only a browser can go on with: 422 without the header.
+    pub fn in_browser(self) -> ApiResult<Self> {
+        match self {
             Self::Client => {
                 Err(ApiError::invalid(HEADER, "must be sent: the browser keeps a cookie meanwhile"))
             }

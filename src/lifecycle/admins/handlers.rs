@@ -67,10 +67,11 @@ pub async fn complete_admin_sign_in(
     meter: Meter,
     body: Body<CompleteSignIn>,
 ) -> ApiResult<HttpResponse> {
-    let place = TokenPlace::of_browser(&request)?;
+    let place = TokenPlace::of(&request)?;
     let attempt = oidc::attempt_of(&context, &place, &request)?;
     meter.count(attempt.as_ref().map(oidc::SignInAttempt::proof))?;
     let answer = body.read()?;
+    let place = place.in_browser()?;
     let identity = oidc::provider_identity(&context, attempt, &answer).await?;
     let agent = user_agent(&request);
     let signed_in = match &answer.invitation_token {

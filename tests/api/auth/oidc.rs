@@ -145,8 +145,8 @@ async fn only_the_browser_that_began_a_sign_in_completes_it() {
     complete(&app, &twice, &body).await.refused(403, "COOKIE_REFUSED");
     let foreign = [browser, ("cookie", own.cookie.as_str()), ("origin", "https://evil.example")];
     post(&app, path, &foreign, &body).await.refused(403, "COOKIE_REFUSED");
-    for path in ["/auth/admin-sign-in", path] {
-        post(&app, path, &[("cookie", own.cookie.as_str())], &body).await.refused_field("X-Session");
+    for (path, body) in [("/auth/admin-sign-in", &json!({})), (path, &body)] {
+        post(&app, path, &[("cookie", own.cookie.as_str())], body).await.refused_field("X-Session");
     }
     let foreign = [browser, ("origin", "https://evil.example")];
     post(&app, "/auth/admin-sign-in", &foreign, &json!({})).await.refused(403, "COOKIE_REFUSED");

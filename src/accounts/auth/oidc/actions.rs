@@ -1,13 +1,11 @@
 //! Beginning a sign-in at the provider, and learning who came back.
 
-use actix_web::HttpRequest;
-
 use super::{
     attempt::{SignInAttempt, TTL, not_begun},
     dto::{CompleteSignIn, SignInBegun},
 };
 use crate::{
-    accounts::auth::{AuthContext, TokenPlace, with_verified_email},
+    accounts::auth::{AuthContext, with_verified_email},
     platform::error::{ApiError, ApiResult, Code},
     providers::identity::{CodeFlow, CodeFlowError, Identity, ProviderAnswer, ProviderFault},
 };
@@ -23,16 +21,6 @@ pub(super) async fn begin(context: &AuthContext) -> ApiResult<(SignInBegun, Stri
     let url = flow.sign_in_url(&key.secrets(&attempt), now).await.map_err(refusal)?;
     let begun = SignInBegun { authorization_url: url.to_string(), expires_in: TTL.num_seconds() };
     Ok((begun, key.kept(&attempt, now + TTL)))
-}
-
-/// The sign-in that this browser began, if there is one and it is not too old.
-pub fn attempt_of(
-    context: &AuthContext,
-    place: &TokenPlace,
-    request: &HttpRequest,
-) -> ApiResult<Option<SignInAttempt>> {
-    let kept = place.attempt(request)?;
-    Ok(kept.and_then(|kept| context.auth.0.attempt_key.read(&kept, context.clock.now())))
 }
 
 /// Who came back from the provider to the browser that began this sign-in.

@@ -1,6 +1,6 @@
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 
-use super::{actions, dto::SignInBegun};
+use super::{actions, attempt::SignInAttempt, dto::SignInBegun};
 use crate::{
     accounts::auth::{AuthContext, Success, TokenPlace},
     http::{Body, Meter, NoFields},
@@ -27,9 +27,20 @@ pub async fn begin_admin_sign_in(
     meter: Meter,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let place = TokenPlace::of_browser(&request)?;
+    let place = TokenPlace::of(&request)?;
     meter.count(None)?;
     body.read()?;
+    let place = place.in_browser()?;
     let (begun, kept) = actions::begin(&context).await?;
     Ok(place.begin_attempt(&request, &kept, begun.expires_in, Success::of(begun)))
+}
+
+/// The sign-in that this browser began, if there is one and it is not too old.
+pub fn attempt_of(
+    context: &AuthContext,
+    place: &TokenPlace,
+    request: &HttpRequest,
+) -> ApiResult<Option<SignInAttempt>> {
+    let kept = place.attempt(request)?;
+    Ok(kept.and_then(|kept| context.auth.0.attempt_key.read(&kept, context.clock.now())))
 }

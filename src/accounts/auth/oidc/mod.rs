@@ -7,9 +7,10 @@ mod attempt;
 mod dto;
 mod handlers;
 
-pub use actions::{attempt_of, provider_identity, sign_out_url};
+pub use actions::{provider_identity, sign_out_url};
 pub use attempt::{AttemptKey, SignInAttempt};
 pub use dto::{CompleteSignIn, SignInCompleted};
+pub use handlers::attempt_of;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -84,6 +84,8 @@ mod tests {
     /// Fields whose names could be a secret's, and are not.
     const HARMLESS: [&str; 22] = [
         "attribution_url",
+        "privacy_url",
+        "terms_url",
         "authorizationUrl",
         "avatar_url",
         "basemap_url",

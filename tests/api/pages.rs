@@ -391,6 +391,8 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
             "rules": {
                 "no_show_after_s": 600, "dispute_window_s": 172_800, "min_withdrawal": 1.0, "max_withdrawal": 100_000.0,
             },
+            "admin_sign_in": {"kind": "password", "provider_name": null},
+            "operator": {"brand": "Roadcall", "privacy_url": null, "terms_url": null},
             "support": {"phone": null, "email": null, "emergency_phone": "112"},
             "demo_available": false,
         });

@@ -260,7 +260,8 @@ fn environment(connect: &PgConnectOptions, major: u32) -> Vec<(&'static str, Str
             "sslkey" => "PGSSLKEY",
             _ => continue,
         };
-        all.push((variable, value.into_owned()));
+        // The driver says so of a file; what is no file can't be named to a program.
+        all.push((variable, value.strip_prefix("file: ").unwrap_or(&value).to_owned()));
     }
     let is_verified = all.iter().any(|(name, value)| *name == "PGSSLMODE" && value.starts_with("verify"));
     if is_verified && !all.iter().any(|(name, _)| *name == "PGSSLROOTCERT") {

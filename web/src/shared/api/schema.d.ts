@@ -7719,6 +7719,15 @@ export interface components {
             oldest_age_s: number;
             status: components["schemas"]["JobStatus"];
         };
+        /** @description Who runs the service. */
+        OperatorConfig: {
+            /** @description What customers know the service as. */
+            brand: string;
+            /** @description What the operator says about people's data. */
+            privacy_url: string | null;
+            /** @description What customers and mechanics agree to. */
+            terms_url: string | null;
+        };
         /** @description What the customer's app opens the gateway's checkout with. */
         OrderMade: {
             amount: components["schemas"]["Money"];
@@ -9520,12 +9529,6 @@ export interface components {
             data: components["schemas"]["Verified"];
             /** @description Always true. */
             success: boolean;
-        };
-        /** @description Who runs the service. */
-        OperatorConfig: {
-            brand: string;
-            privacy_url: string | null;
-            terms_url: string | null;
         };
         /** @description Whom customers and mechanics turn to, as far as there is anybody. */
         SupportConfig: {

@@ -13,7 +13,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -151,7 +151,7 @@ pub fn run() -> ExitCode {
             Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
             Command::Recording(command) => recording::run(command).await,
-            Command::Reference(args) => reference::write(&args),
+            Command::Reference(args) => reference::write(&args, Cli::command()),
             #[cfg(feature = "sim")]
             Command::Demo(args) => sim::demo(args).await,
             #[cfg(feature = "sim")]

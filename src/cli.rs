@@ -17,7 +17,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -148,7 +148,7 @@ pub fn run() -> ExitCode {
             Command::Backup(args) => until_interrupted(backup::backup(args)).await,
             Command::Restore(args) => until_interrupted(backup::restore(args)).await,
             Command::Recording(command) => recording::run(command).await,
-            Command::Reference(args) => reference::write(&args),
+            Command::Reference(args) => reference::write(&args, Cli::command()),
             #[cfg(feature = "sim")]
             Command::Demo(args) => sim::demo(args).await,
             #[cfg(feature = "sim")]

@@ -2,10 +2,10 @@
 
 use std::{fs, path::PathBuf};
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::{Cli, common::Failure};
+use super::common::Failure;
 
 #[derive(Debug, Args)]
 pub(super) struct ReferenceArgs {
@@ -15,15 +15,15 @@ pub(super) struct ReferenceArgs {
 }
 
 /// One page for each command, and a file for each shell.
-pub(super) fn write(args: &ReferenceArgs) -> Result<(), Failure> {
+pub(super) fn write(args: &ReferenceArgs, mut described: Command) -> Result<(), Failure> {
     let (manual, completions) = (args.to.join("man"), args.to.join("completions"));
     for folder in [&manual, &completions] {
         fs::create_dir_all(folder)
             .map_err(|error| format!("--to: could not create {}: {error}", folder.display()))?;
     }
-    clap_mangen::generate_to(Cli::command(), &manual)?;
+    clap_mangen::generate_to(described.clone(), &manual)?;
     for shell in [Shell::Bash, Shell::Fish, Shell::Zsh] {
-        clap_complete::generate_to(shell, &mut Cli::command(), "roadcall", &completions)?;
+        clap_complete::generate_to(shell, &mut described, "roadcall", &completions)?;
     }
     Ok(())
 }

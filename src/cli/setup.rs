@@ -188,7 +188,8 @@ fn written(answers: &[(&str, String)], key: &str) -> String {
         "# Written by `roadcall setup`. Every setting is explained in config/default.toml; `roadcall config check --config` \
         with this file\n# says what is missing. It holds the key that signs tokens: keep it secret, and in your backups.\n\
         environment = \"production\"\n\n{}auth.dev_otp = false\n\
-        # Admins' passwords and second factors are in the service's own database. With a company's provider: identity.issuer.\n\
+        # Admins' passwords and second factors are in the service's own database. With a provider of your own, set\n\
+        # identity.issuer instead.\n\
         identity.local_provider_in_production = true\n",
         sections(&values)
     )

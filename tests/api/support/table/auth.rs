@@ -10,7 +10,7 @@ pub const ROWS: &[Row] = &[
     row("POST /auth/verify-otp", PUBLIC)
         .body(|| json!({"phone": "+14155550101", "otp": "000000", "name": "Asha"})),
     row("POST /auth/admin-login", PUBLIC).body(|| json!({"idpIdToken": "a.b.c"})),
-    row("POST /auth/admin-sign-in", PUBLIC),
+    row("POST /auth/admin-sign-in", PUBLIC).body(|| json!({})),
     row("POST /auth/admin-sign-in/complete", PUBLIC).body(|| json!({"code": "none", "state": "none"})),
     row("POST /auth/refresh", PUBLIC).body(|| json!({"refreshToken": "none of ours"})),
     row("POST /auth/logout", SIGNED_IN)

@@ -77,7 +77,7 @@ export class JobView {
       }
       case "line_item.updated":
         // An approved tow gives the job its destination.
-        if (frame.data.destination) this.#want("job");
+        this.#want("timeline", ...(frame.data.destination ? (["job"] as const) : []));
         return;
       case "chat.message":
         this.#want("messages");

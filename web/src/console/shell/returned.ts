@@ -20,7 +20,7 @@ export function returnedBy(search: string): Returned | null {
 /** A place of the console to go back to: never one of another site, and no page that is for signing in. */
 export function placeOf(address: string | null): string {
   if (address === null || !address.startsWith(HOME)) return HOME;
-  const here = "https://here.invalid";
+  const here = "https://localhost";
   const url = URL.canParse(address, here) ? new URL(address, here) : null;
   if (url?.origin !== here || !url.pathname.startsWith(HOME)) return HOME;
   return /^\/console\/(sign-in|invite)\/?$/.test(url.pathname) ? HOME : url.pathname + url.search;

@@ -27,6 +27,7 @@ NOTHING_YET = {
     "Which alerts fire": "nothing is wrong",
     "Until an offer is on the screen": "no offer was made",
     "Refused because of too much work": "nothing was refused",
+    "Age of the newest backup": "the settings want no backups",
     "Pushes": "nobody was notified",
     "Mails": "nothing was mailed",
     "Searches for places": "the sketch of the demo city asks nobody",

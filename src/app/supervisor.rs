@@ -41,6 +41,6 @@ pub(super) fn report_life(service: &Service) -> Option<JoinHandle<()>> {
 
 fn say(states: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(states) {
-        tracing::warn!(%error, "systemd could not be told how this server is");
+        tracing::warn!(%error, "could not report the state to systemd");
     }
 }

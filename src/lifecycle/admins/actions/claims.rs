@@ -1,5 +1,5 @@
 //! Admins whom the identity provider names by a claim (`identity.role_claim`). Whoever has one of its values is an admin at their
-//! next sign-in, and whoever has lost it is none any more. A role that was given by hand stays as it is.
+//! next sign-in, and somebody who has lost it is no admin any more. A role that was given by hand stays as it is.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};

@@ -33,7 +33,7 @@ use super::{
 use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unreadable};
 
 /// How long the first position of a batch waits for others, and the first receipt.
-const GATHERED_FOR: Duration = Duration::from_millis(10);
+const GATHERED_FOR: Duration = Duration::from_millis(25);
 /// Points after which a batch is full: some 64 kB, of the megabyte that NATS takes.
 const MAX_POINTS_PER_BATCH: usize = 256;
 /// Positions that wait to be sent. A further one is not sent.

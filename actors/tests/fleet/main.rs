@@ -12,7 +12,13 @@ mod node;
 mod play;
 mod watcher;
 
-use std::{collections::BTreeMap, panic::AssertUnwindSafe};
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    panic::{self, AssertUnwindSafe},
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+};
 
 use futures_util::FutureExt;
 use play::{Play, Tally};
@@ -27,10 +33,7 @@ fn people_are_told_the_truth_whatever_happens_between_them_and_the_engine() {
         None => 0..number("ROADCALL_SEEDS").unwrap_or(SEEDS),
     };
     let is_whole = seeds.end - seeds.start >= SEEDS;
-    let mut tally = Tally::default();
-    for seed in seeds {
-        actix::System::new().block_on(run(seed, &mut tally));
-    }
+    let tally = try_all(seeds);
     println!("{tally:?}");
     let rarest = tally.0.iter().min_by_key(|(_, count)| **count);
     let kinds: BTreeMap<_, _> = Tally::EXPECTED.iter().map(|kind| (*kind, tally.0.get(kind))).collect();
@@ -41,7 +44,38 @@ fn people_are_told_the_truth_whatever_happens_between_them_and_the_engine() {
     );
 }
 
-async fn run(seed: u64, tally: &mut Tally) {
+/// On every core, until one breaks.
+fn try_all(seeds: Range<u64>) -> Tally {
+    let next = AtomicU64::new(seeds.start);
+    let work = || {
+        let mut tally = Tally::default();
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds.end {
+                return Ok(tally);
+            }
+            if let Err(why) = actix::System::new().block_on(run(seed, &mut tally)) {
+                next.store(seeds.end, Ordering::Relaxed);
+                return Err(why);
+            }
+        }
+    };
+    let mut tally = Tally::default();
+    thread::scope(|scope| {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        for worker in workers {
+            match worker.join() {
+                Ok(Ok(tried)) => tally.add(&tried),
+                Ok(Err(why)) => panic!("{why}"),
+                Err(panicked) => panic::resume_unwind(panicked),
+            }
+        }
+    });
+    tally
+}
+
+async fn run(seed: u64, tally: &mut Tally) -> Result<(), String> {
     tokio::time::pause();
     let play = Play::new(seed);
     let outcome = AssertUnwindSafe(play.play()).catch_unwind().await;
@@ -51,8 +85,9 @@ async fn run(seed: u64, tally: &mut Tally) {
         Err(_) => Some("it panicked".to_owned()),
     };
     if let Some(why) = broken {
-        panic!("seed {seed} broke (ROADCALL_SEED={seed} repeats it): {why}\n  {}", play.report());
+        return Err(format!("seed {seed} broke (ROADCALL_SEED={seed} repeats it): {why}\n  {}", play.report()));
     }
     play.add_to(tally);
     play.end().await;
+    Ok(())
 }

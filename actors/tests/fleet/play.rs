@@ -72,6 +72,12 @@ impl Tally {
         "take-over",
         "two believers",
     ];
+
+    pub fn add(&mut self, other: &Self) {
+        for (kind, count) in &other.0 {
+            *self.0.entry(kind).or_default() += count;
+        }
+    }
 }
 
 pub struct Play {

@@ -37,6 +37,7 @@ use crate::{
         core::Core,
         db::{Database, Db, Serving},
         settings::Settings,
+        traces::Traces,
     },
     routes,
     service::{self, Candidacy, EngineThreads, Service, StartError, StartExtras},
@@ -212,7 +213,8 @@ async fn assemble(
     let StartOptions { clock, random, extra_routes, webhooks_to, apps, city } = options;
     let apps = apps.map_or_else(AppFiles::of_build, AppFiles::Folder);
     let (db, reads) = (database.db().clone(), RecentReads::default());
-    let core = Core { settings, db, bus, clock, random, reads };
+    let traces = Traces::start(&settings, db.lease().server()).map_err(StartError::Traces)?;
+    let core = Core { settings, db, bus, clock, random, traces, reads };
     let extras = StartExtras { address, apps, city };
     let (service, engine_threads, candidacy) =
         Box::pin(service::wire(core, database.engine_db(), drained, extras)).await?;
@@ -369,6 +371,7 @@ impl Running {
         let RunningLead { workers, lead } = self.leader_tasks.take();
         drop(lead);
         self.end_engine(workers).await;
+        self.service.core().traces.finish().await;
         let closed = match self.database {
             Some(database) => database.close().await,
             None => Ok(()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{clock::Clock, random::Random};
 
-use super::{audit::RecentReads, bus::Bus, db::Db, settings::Settings};
+use super::{audit::RecentReads, bus::Bus, db::Db, settings::Settings, traces::Traces};
 
 /// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs,
 /// and every context that has more fits.
@@ -17,6 +17,7 @@ pub struct Core {
     pub bus: Option<Bus>,
     pub clock: Clock,
     pub random: Random,
+    pub traces: Traces,
     /// What admins have read lately.
     pub reads: RecentReads,
 }

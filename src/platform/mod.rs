@@ -14,4 +14,5 @@ pub mod pulse;
 pub mod settings;
 pub mod tasks;
 pub mod telemetry;
+pub mod traces;
 pub mod worker;

@@ -219,6 +219,12 @@ pub fn measure_disk(folder: &Path) {
     gauge!("roadcall_disk_bytes", "state" => "free").set(disk.blocks_available() as f64 * block);
 }
 
+/// Counts spans by what became of them.
+pub fn count_spans(outcome: &'static str, count: usize) {
+    recorder();
+    counter!("roadcall_spans_total", "outcome" => outcome).increment(count as u64);
+}
+
 /// Counts a mail that was settled, by its kind and outcome.
 pub fn count_mail(kind: &'static str, status: &'static str) {
     recorder();
@@ -226,7 +232,7 @@ pub fn count_mail(kind: &'static str, status: &'static str) {
 }
 
 /// A client may send any word as a method, which must not become a label.
-fn known_method(method: &Method) -> &'static str {
+pub fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::POST => "POST",

@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "network",
             "settings",
             "telemetry",
+            "traces",
             "overload",
             "bus",
             "db",

@@ -55,7 +55,12 @@ pub async fn spawn_cluster() -> TestApp {
 
 /// The same, with the test's own clock.
 pub async fn spawn_cluster_as(options: StartOptions) -> TestApp {
-    Box::pin(async { start_cluster(fresh_database().await, |_| {}, options).await }).await
+    spawn_cluster_with(|_| {}, options).await
+}
+
+/// The same, with settings that `alter` has changed.
+pub async fn spawn_cluster_with(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
+    Box::pin(async { start_cluster(fresh_database().await, alter, options).await }).await
 }
 
 async fn until_it_leads(server: &Running) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{clock::Clock, random::Random};
+use uuid::Uuid;
 
 use super::{audit::RecentReads, bus::Bus, db::Db, settings::Settings, traces::Traces};
 
@@ -23,6 +24,11 @@ pub struct Core {
 }
 
 impl Core {
+    /// This server's id, another one after each start.
+    pub fn server_id(&self) -> Uuid {
+        self.db.lease().server()
+    }
+
     /// The core behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request the core")

@@ -21,6 +21,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "backoff",
             "network",
             "settings",
+            "log_filter",
             "telemetry",
             "traces",
             "overload",

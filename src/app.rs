@@ -37,6 +37,7 @@ use crate::{
         core::Core,
         db::{Database, Db, Serving},
         settings::Settings,
+        traces::Traces,
     },
     routes,
     service::{self, Candidacy, EngineThreads, Service, StartError, StartExtras},
@@ -124,6 +125,11 @@ pub async fn start(settings: Settings, options: StartOptions) -> Result<Running,
 
 impl Candidate {
     pub async fn open(settings: Settings, options: StartOptions) -> Result<Self, StartError> {
+        // A server that was replaced opens again, and systemd has asked for signs of life since its first start.
+        supervisor::alive_during(Box::pin(Self::open_first(settings, options))).await
+    }
+
+    async fn open_first(settings: Settings, options: StartOptions) -> Result<Self, StartError> {
         // First, because its lock is what refuses a second server on the same data folder.
         let serving = if settings.cluster.is_shared() { Serving::Members } else { Serving::Leader };
         let database = Database::open(&settings.database, &settings.server.data_dir, serving).await?;
@@ -158,7 +164,7 @@ impl Candidate {
             let parts = Box::pin(assemble(settings, options, &database, listener, bus)).await?;
             Box::pin(parts.into_running(&database)).await
         };
-        match Box::pin(parts).await {
+        match supervisor::alive_during(Box::pin(parts)).await {
             Ok(running) => Ok(Running { database: Some(database), ..running }),
             Err(error) => Err(given_up(database, error).await),
         }
@@ -212,7 +218,8 @@ async fn assemble(
     let StartOptions { clock, random, extra_routes, webhooks_to, apps, city } = options;
     let apps = apps.map_or_else(AppFiles::of_build, AppFiles::Folder);
     let (db, reads) = (database.db().clone(), RecentReads::default());
-    let core = Core { settings, db, bus, clock, random, reads };
+    let traces = Traces::start(&settings, db.lease().server()).map_err(StartError::Traces)?;
+    let core = Core { settings, db, bus, clock, random, traces, reads };
     let extras = StartExtras { address, apps, city };
     let (service, engine_threads, candidacy) =
         Box::pin(service::wire(core, database.engine_db(), drained, extras)).await?;
@@ -304,8 +311,13 @@ impl Running {
     /// Stops accepting, notifies the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
     /// the rest. When `force` resolves first, requests are cut instead of waited for.
     pub async fn stop(self, force: impl Future<Output = ()>) {
-        tracing::info!("stopping");
         supervisor::stopping();
+        self.step_down(force).await;
+    }
+
+    /// The same, to start again at once: systemd would wait for the end of a process that stops, and then kill it.
+    pub async fn step_down(self, force: impl Future<Output = ()>) {
+        tracing::info!("stopping");
         self.hand_over().await;
         let accepting_ended = self.http.stop(true);
         self.drain.send_replace(true);
@@ -369,6 +381,7 @@ impl Running {
         let RunningLead { workers, lead } = self.leader_tasks.take();
         drop(lead);
         self.end_engine(workers).await;
+        self.service.core().traces.finish().await;
         let closed = match self.database {
             Some(database) => database.close().await,
             None => Ok(()),

@@ -205,7 +205,7 @@ async fn serve(args: ServeArgs) -> Result<(), Failure> {
                     is_ended = true;
                     signals.next().await;
                 };
-                running.stop(force).await;
+                running.step_down(force).await;
                 if is_ended {
                     return Ok(());
                 }

@@ -11,6 +11,7 @@ use std::{
 use actix::{MailboxError, dev::ToEnvelope, prelude::*};
 use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
+use opentelemetry::trace::SpanKind;
 use uuid::Uuid;
 
 use crate::{
@@ -42,6 +43,7 @@ use crate::{
     registry::locked,
     settings::Settings,
     shutdown::Shutdown,
+    traces::{self, Traced},
     tuning::CurrentPolicies,
 };
 
@@ -312,15 +314,21 @@ impl EngineContext {
     ) -> Result<Done, Refusal>
     where
         M: Message<Result = Result<Done, Refusal>> + Clone + Send + 'static,
-        JobActor: Handler<M>,
-        Context<JobActor>: ToEnvelope<JobActor, M>,
+        JobActor: Handler<M> + Handler<Traced<M>>,
+        Context<JobActor>: ToEnvelope<JobActor, M> + ToEnvelope<JobActor, Traced<M>>,
     {
+        let trace = traces::begin("job.command", SpanKind::Internal, Vec::new);
         let unknown =
             |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));
         let timeout = self.settings.limits.command_timeout;
         let mut was_started = false;
         for _ in 0..MAX_TRIES {
-            match self.job(id).send(message.clone()).timeout(timeout).await {
+            let (actor, message) = (self.job(id), message.clone());
+            let answer = match trace.clone() {
+                None => actor.send(message).timeout(timeout).await,
+                Some(context) => actor.send(Traced { message, context }).timeout(timeout).await,
+            };
+            match answer {
                 Err(MailboxError::Closed) if !was_started => was_started = started.get(),
                 Ok(Err(refusal)) if was_started => {
                     return Err(Refusal::OutcomeUnknown(format!(

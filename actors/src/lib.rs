@@ -18,6 +18,7 @@
 //! 1. plain data and rules that everything shares: [`ids`], [`geo`], [`vehicle`], [`status`], [`concern`], [`settings`],
 //!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; how it is serialised: `wire`; the sources of time and
 //!    chance: [`clock`], [`random`]; what actors send each other: `messages`
+//!    what follows a command from one to the next: [`traces`]
 //! 2. [`job`] and [`mechanic`], which do not know each other
 //! 3. [`dispatcher`], which brings them together; `assigning`, which lets an admin do so
 //! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,
@@ -67,6 +68,7 @@ mod shutdown;
 pub mod simulation;
 pub mod status;
 mod supervisor;
+pub mod traces;
 mod tuning;
 pub mod vehicle;
 mod wire;

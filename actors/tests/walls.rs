@@ -85,7 +85,19 @@ const PURE: &[&str] = &[
 /// The modules of the crate, from the bottom up: each may use those of earlier lines.
 const LAYERS: &[&[&str]] = &[
     &["wire"],
-    &["named", "ids", "clock", "random", "geo", "learning", "commit", "registry", "shutdown", "placement"],
+    &[
+        "named",
+        "ids",
+        "clock",
+        "random",
+        "geo",
+        "learning",
+        "commit",
+        "registry",
+        "shutdown",
+        "placement",
+        "traces",
+    ],
     &["vehicle", "status", "concern", "eta"],
     &["experience"],
     &["settings", "refusal", "offer"],

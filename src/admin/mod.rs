@@ -1,6 +1,6 @@
 //! The part of the admins' work that belongs to no area: the audit log, and figures across all areas.
 //!
-//! What admins do to a thing is with the thing (docs/adr/0009). `figures/`, `heatmap/` and `recording/` read other areas'
+//! `log_filter/` changes what the server that answers logs, for a while. What admins do to a thing is with the thing (docs/adr/0009). `figures/`, `heatmap/` and `recording/` read other areas'
 //! tables, and change none.
 
 mod context;
@@ -8,6 +8,7 @@ mod dto;
 mod figures;
 mod handlers;
 mod heatmap;
+mod log_filter;
 mod queries;
 pub mod recording;
 
@@ -17,5 +18,9 @@ pub use figures::{measure_waiting, post_reports, report_letter};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::list_audit_log).configure(figures::routes).configure(heatmap::routes);
+    config
+        .service(handlers::list_audit_log)
+        .configure(figures::routes)
+        .configure(heatmap::routes)
+        .configure(log_filter::routes);
 }

@@ -1,6 +1,9 @@
 //! Tells systemd how this server is (`sd_notify`). Does nothing where nobody supervises it.
 
+use std::{pin::pin, time::Duration};
+
 use actix_web::rt;
+use futures_util::future::{Either, select};
 use roadcall_actors::protocol::CountQuery;
 use sd_notify::NotifyState::{self, Ready, Status, Stopping, Watchdog};
 use tokio::task::JoinHandle;
@@ -21,12 +24,32 @@ pub(super) fn stopping() {
     say(&[Stopping, Status("stops: sockets are closed, requests are finished")]);
 }
 
-/// Where systemd asks for signs of life (`WatchdogSec=`), gives them as long as the main thread runs and the engine, where it runs in
-/// this process, answers. Without them systemd starts the server again.
+/// Where systemd asks for signs of life (`WatchdogSec=`), gives them until the work is done: a server that waits to lead, or takes up
+/// what was committed, is alive as long as the main thread goes on with it. Both are one task, so a thread that hangs gives none.
+pub(super) async fn alive_during<T>(work: impl Future<Output = T>) -> T {
+    match pace() {
+        Some(every) => signing(work, every, || say(&[Watchdog])).await,
+        None => work.await,
+    }
+}
+
+async fn signing<T>(work: impl Future<Output = T>, every: Duration, sign: impl Fn()) -> T {
+    let signs = async {
+        loop {
+            sign();
+            tokio::time::sleep(every).await;
+        }
+    };
+    match select(pin!(work), pin!(signs)).await {
+        Either::Left((done, _)) => done,
+        Either::Right((never, _)) => never,
+    }
+}
+
+/// Gives signs of life as long as the main thread runs and the engine, where it runs in this process, answers. Without them systemd
+/// starts the server again.
 pub(super) fn report_life(service: &Service) -> Option<JoinHandle<()>> {
-    let patience = sd_notify::watchdog_enabled()?;
-    // Two of them may be late.
-    let every = patience / 3;
+    let every = pace()?;
     let service = service.clone();
     Some(rt::spawn(async move {
         loop {
@@ -39,8 +62,49 @@ pub(super) fn report_life(service: &Service) -> Option<JoinHandle<()>> {
     }))
 }
 
+/// How often to give one; `None` if nobody asks for them. Two of them may be late.
+fn pace() -> Option<Duration> {
+    sd_notify::watchdog_enabled().map(|patience| patience / 3)
+}
+
 fn say(states: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(states) {
         tracing::warn!(%error, "could not report the state to systemd");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    const EVERY: Duration = Duration::from_secs(20);
+
+    #[tokio::test(start_paused = true)]
+    async fn work_that_waits_gives_signs_of_life_until_it_is_done() {
+        let given = Cell::new(0);
+        let work = async {
+            tokio::time::sleep(EVERY * 3 + EVERY / 2).await;
+            given.get()
+        };
+        assert_eq!(signing(work, EVERY, || given.set(given.get() + 1)).await, 4);
+        tokio::time::sleep(EVERY * 3).await;
+        assert_eq!(given.get(), 4, "it is done");
+    }
+
+    #[actix_web::test]
+    async fn work_that_keeps_the_thread_gives_none() {
+        let (every, given) = (Duration::from_millis(1), Cell::new(0));
+        let work = async {
+            while given.get() < 2 {
+                tokio::time::sleep(every).await;
+            }
+            let before = given.get();
+            std::thread::sleep(every * 50);
+            (before, given.get())
+        };
+        let (before, after) = signing(work, every, || given.set(given.get() + 1)).await;
+        assert_eq!(after, before);
     }
 }

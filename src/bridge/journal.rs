@@ -6,6 +6,7 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
+use opentelemetry::trace::SpanKind;
 use roadcall_actors::{
     dispatcher::explain::Explanation,
     ids::{CommandId, JobId, MechanicId},
@@ -15,6 +16,7 @@ use roadcall_actors::{
         CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, LoggedAs, MechanicJournal,
     },
     random::Random,
+    traces::in_context,
 };
 use uuid::Uuid;
 
@@ -26,6 +28,7 @@ use crate::{
     platform::{
         db::{Batches, Db},
         error::was_rolled_back,
+        traces,
     },
 };
 
@@ -90,7 +93,21 @@ impl PgJournal {
 
 impl JobJournal for PgJournal {
     fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>> {
-        async move { self.commit_change(&change).await }.boxed()
+        async move {
+            let id = change.next.id.0;
+            let Some(span) = self.recorders.traces.on_job("job.commit", SpanKind::Client, id) else {
+                return self.commit_change(&change).await;
+            };
+            traces::note(&span, "db.system.name", "postgresql");
+            traces::note(&span, "job.event", change.event.kind());
+            let committed = in_context(self.commit_change(&change), Some(span.clone())).await;
+            match &committed {
+                Ok(()) => self.recorders.traces.changed(id, &span),
+                Err(_) => traces::failed(&span, "not committed, or perhaps not"),
+            }
+            committed
+        }
+        .boxed()
     }
 
     fn find_command(

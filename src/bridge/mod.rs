@@ -18,7 +18,7 @@ use crate::{
     dispatch::Decisions,
     jobs::log::RecentEntries,
     notifications::Wakeups,
-    platform::{core::Core, db::Db, worker::Wakeup},
+    platform::{core::Core, db::Db, traces::Traces, worker::Wakeup},
 };
 
 /// What records and announces, behind the engine, what the engine did.
@@ -31,6 +31,7 @@ pub struct Recorders {
     /// Woken when a job has changed so that a call about it is over.
     pub calls: Wakeup,
     pub recent: RecentEntries,
+    pub traces: Traces,
 }
 
 impl Recorders {
@@ -43,6 +44,7 @@ impl Recorders {
             wakeups,
             calls: Wakeup::default(),
             recent: RecentEntries::default(),
+            traces: core.traces.clone(),
         }
     }
 }

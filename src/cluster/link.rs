@@ -24,6 +24,7 @@ use crate::platform::{
     bus::{Bus, Unheard},
     db::Lease,
     settings::ClusterSettings,
+    traces::Traces,
 };
 
 /// A cheap clone.
@@ -50,6 +51,7 @@ pub(super) struct LocalEngine {
     pub engine: Engine,
     pub server: Arc<EngineServer>,
     pub lease: Lease,
+    pub traces: Traces,
 }
 
 impl EngineLink {

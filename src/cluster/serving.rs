@@ -16,6 +16,7 @@ use roadcall_actors::{
     ports::Announcement,
     protocol::{Answer, Notice, Request},
     server::EngineServer,
+    traces::in_context,
 };
 use tokio::{
     sync::{Semaphore, mpsc, watch},
@@ -29,6 +30,7 @@ use super::{
 use crate::platform::{
     bus::{Bus, BusError, BusSubscription, Received, Unreadable},
     db::Lease,
+    traces::Traces,
 };
 
 /// Announcements that wait to be sent; further ones are a gap, which those who hear it heal.
@@ -94,11 +96,12 @@ impl Lead {
         engine: &Engine,
         lease: &Lease,
         announced: AnnouncementQueue,
+        traces: Traces,
     ) -> Result<Self, BusError> {
         let term = lease.term().unsigned_abs();
         let bus = link.bus();
         let server = Arc::new(EngineServer::new(engine.clone()));
-        let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone() };
+        let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone(), traces };
         // This server's own clients first: they need no bus.
         link.set(Some(local.clone()), term);
         let calls = bus.subscribe(&subject::calls(term)).await?;
@@ -149,8 +152,10 @@ async fn answer_calls(
 }
 
 async fn answer(local: &LocalEngine, received: &Received) -> Result<Answer, Refusal> {
-    match received.read::<Request>() {
-        Ok(request) => local.server.answer(request).await,
+    match received.read_traced::<Request>() {
+        Ok((request, trace)) => {
+            in_context(local.server.answer(request), local.traces.of_server(trace.as_deref())).await
+        }
         Err(Unreadable::Newer) => refused("a server of a newer release asks; this one is yet to be updated"),
         Err(Unreadable::Malformed) => refused("the request could not be read"),
     }

@@ -23,7 +23,7 @@ const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
 /// What clients send beside the headers that any page may send.
 const SENT: HeaderValue = HeaderValue::from_static(
-    "authorization, content-type, idempotency-key, last-event-id, x-attempt, x-request-id, x-session",
+    "authorization, content-type, idempotency-key, last-event-id, traceparent, x-attempt, x-request-id, x-session",
 );
 /// What clients act on beside the headers that any page may read.
 const READ: HeaderValue = HeaderValue::from_static(

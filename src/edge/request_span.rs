@@ -8,7 +8,7 @@ use actix_web::{
 use tracing::{Span, field::Empty};
 use tracing_actix_web::RootSpanBuilder;
 
-use crate::http::RequestInfo;
+use crate::{http::RequestInfo, platform::traces};
 
 /// The span around each request.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ impl RootSpanBuilder for RequestSpan {
         tracing::info_span!(
             "request",
             request.id = %info.id,
+            trace.id = traces::current_id().map(tracing::field::display),
             http.method = %request.method(),
             http.route = %info.route,
             // Filled in when the token and the path are read.

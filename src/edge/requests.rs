@@ -15,12 +15,13 @@ use actix_web::{
     middleware::Next,
     web::Data,
 };
+use opentelemetry::Context;
 
 use crate::{
     edge::{EdgeContext, cors::Reader},
     http::{RequestInfo, routed_path},
     pages::is_page,
-    platform::{error::ApiError, telemetry},
+    platform::{error::ApiError, telemetry, traces},
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -52,7 +53,13 @@ pub async fn edge<B: MessageBody + 'static>(
     request.extensions_mut().insert(info.clone());
     // In a separate task, because a client that resets its connection drops this future at its next `await`: a handler always
     // finishes what it has begun, and the engine and the caches learn of every commit.
-    let outcome = context.tasks.run(next.call(request)).await;
+    let trace =
+        context.traces.of_request(request.headers(), telemetry::known_method(&method), &info.route, &info.id);
+    let handling = {
+        let _attached = trace.clone().map(Context::attach);
+        context.tasks.run(next.call(request))
+    };
+    let outcome = handling.await;
     let answered = outcome.unwrap_or_else(|_panic| {
         // Its message may hold data of the request; the panic hook logs where it happened.
         Err(ApiError::internal("a handler panicked").into())
@@ -61,6 +68,12 @@ pub async fn edge<B: MessageBody + 'static>(
         Ok(response) => response.status(),
         Err(error) => error.as_response_error().status_code(),
     };
+    if let Some(trace) = trace {
+        traces::note(&trace, "http.response.status_code", i64::from(status.as_u16()));
+        if status.is_server_error() {
+            traces::failed(&trace, status.as_str().to_owned());
+        }
+    }
     telemetry::count_request(&method, &info.route, status, info.started.elapsed());
     match answered {
         Ok(mut response) => {

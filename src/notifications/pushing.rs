@@ -8,6 +8,8 @@ use std::{
 use actix_web::web::Data;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
+use opentelemetry::trace::SpanKind;
+use roadcall_actors::traces::in_context;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -69,7 +71,12 @@ async fn take_all(context: &Data<NotificationsContext>, under_way: &mut JoinSet<
         let room = if only_urgent { room } else { room - FOR_URGENT };
         let Taken { pushes, has_more } = take(context, room, only_urgent).await?;
         for push in pushes {
-            under_way.spawn_local(push.run(context.clone()));
+            let trace = push
+                .row
+                .data
+                .get("job_id")
+                .and_then(|job| context.traces.on_job("notification.push", SpanKind::Producer, *job));
+            under_way.spawn_local(in_context(push.run(context.clone()), trace));
         }
         if !has_more {
             let next = queries::next_try_at(&context.db, only_urgent).await?;

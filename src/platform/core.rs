@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{clock::Clock, random::Random};
+use uuid::Uuid;
 
-use super::{audit::RecentReads, bus::Bus, db::Db, settings::Settings};
+use super::{audit::RecentReads, bus::Bus, db::Db, settings::Settings, traces::Traces};
 
 /// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs,
 /// and every context that has more fits.
@@ -17,11 +18,17 @@ pub struct Core {
     pub bus: Option<Bus>,
     pub clock: Clock,
     pub random: Random,
+    pub traces: Traces,
     /// What admins have read lately.
     pub reads: RecentReads,
 }
 
 impl Core {
+    /// This server's id, another one after each start.
+    pub fn server_id(&self) -> Uuid {
+        self.db.lease().server()
+    }
+
     /// The core behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request the core")

@@ -1,5 +1,6 @@
 //! Work that goes on after the client that asked for it is gone.
 
+use roadcall_actors::traces::{self, in_context};
 use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
@@ -9,8 +10,9 @@ use tracing::Instrument as _;
 pub struct Tasks(pub TaskTracker);
 
 impl Tasks {
-    /// Runs work that a client asked for to its end, even if the client goes away and the future that waits for it is dropped.
+    /// Runs work that a client asked for to its end, in the current trace, even if the client goes away and the future that waits for it is dropped.
     pub fn run<T: 'static>(&self, work: impl Future<Output = T> + 'static) -> JoinHandle<T> {
+        let work = in_context(work, traces::current());
         actix_web::rt::spawn(self.0.track_future(work.in_current_span()))
     }
 }

@@ -13,12 +13,15 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use nix::sys::statvfs::statvfs;
 use tracing::{Event, Metadata, field::Visit};
 use tracing_subscriber::{
-    EnvFilter, Layer, fmt,
+    Layer, fmt,
     layer::{Context, Filter, SubscriberExt},
     util::SubscriberInitExt,
 };
 
-use crate::platform::settings::{LogFormat, LogSettings};
+use super::{
+    log_filter,
+    settings::{LogFormat, LogSettings},
+};
 
 /// Upper bounds in seconds, from a cached read to the longest a request may take.
 const LATENCY_BUCKETS_S: [f64; 12] =
@@ -38,11 +41,7 @@ pub enum TelemetryError {
 
 /// Sends logs, and the place of every panic, to stderr as `settings` say. Once per process.
 pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
-    // The client of NATS logs each try to connect, some with the address and its password. The bus logs what came of them, once.
-    let filter = EnvFilter::builder().parse(format!("async_nats=off,{}", settings.filter))?;
-    // It writes the numbers that it reads, at `trace`, and nothing that anybody needs.
-    let filter = filter.add_directive("rlibphonenumber=off".parse()?);
-    let registry = tracing_subscriber::registry().with(filter);
+    let registry = tracing_subscriber::registry().with(log_filter::layer(&settings.filter)?);
     match settings.format {
         LogFormat::Text => {
             let layer = fmt::layer().with_ansi(io::stderr().is_terminal());
@@ -219,6 +218,12 @@ pub fn measure_disk(folder: &Path) {
     gauge!("roadcall_disk_bytes", "state" => "free").set(disk.blocks_available() as f64 * block);
 }
 
+/// Counts spans by what became of them.
+pub fn count_spans(outcome: &'static str, count: usize) {
+    recorder();
+    counter!("roadcall_spans_total", "outcome" => outcome).increment(count as u64);
+}
+
 /// Counts a mail that was settled, by its kind and outcome.
 pub fn count_mail(kind: &'static str, status: &'static str) {
     recorder();
@@ -226,7 +231,7 @@ pub fn count_mail(kind: &'static str, status: &'static str) {
 }
 
 /// A client may send any word as a method, which must not become a label.
-fn known_method(method: &Method) -> &'static str {
+pub fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::POST => "POST",

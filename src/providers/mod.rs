@@ -11,6 +11,7 @@ pub mod push;
 pub mod razorpay;
 pub mod rooms;
 pub mod routing;
+mod sending;
 pub mod sms;
 pub mod storage;
 

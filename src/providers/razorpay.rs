@@ -7,7 +7,7 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
-use super::ProviderError;
+use super::{ProviderError, sending};
 use crate::platform::settings::Secret;
 
 /// A larger answer is not read; a hundred payments take less.
@@ -107,7 +107,7 @@ impl Api {
 
     async fn ask<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, ProviderError> {
         let request = request.basic_auth(&self.key_id, Some(&self.key_secret.0));
-        let response = request.send().await.map_err(|error| no_answer(&error))?;
+        let response = sending::send(request, "razorpay").await.map_err(|error| no_answer(&error))?;
         let status = response.status();
         let body = read(response).await?;
         if status.is_success() {

@@ -31,6 +31,8 @@ pub enum StartError {
     Rooms(#[from] rooms::RoomsError),
     #[error(transparent)]
     Places(#[from] places::PlacesStartError),
+    #[error("the client for the collector of traces: {0}")]
+    Traces(reqwest::Error),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
     #[error("what was committed before could not be taken up: {0}")]

@@ -82,7 +82,7 @@ impl Candidacy {
             }
         };
         let engine = service.engine.get_or_init(|| engine);
-        let lead = Lead::begin(&link, engine, parts.db.lease(), announced).await?;
+        let lead = Lead::begin(&link, engine, parts.db.lease(), announced, parts.core.traces.clone()).await?;
         note_ready(&parts.db).await;
         // The leader before may have committed what it did not announce.
         cluster::heal(&service.ws).await;

@@ -8,6 +8,7 @@ use std::{future::Future, time::Duration};
 
 use actix::prelude::*;
 use chrono::TimeDelta;
+use opentelemetry::Context;
 use roadcall_actors::{
     engine::SocketLink,
     ids::{MechanicId, UserId},
@@ -92,6 +93,9 @@ impl SocketSession {
 
     fn execute(&mut self, command: ClientCommand, reference: Option<Reference>, ctx: &mut Ctx) {
         let received_at = self.now();
+        // Commands run in tasks that take the trace with them.
+        let trace = command.kind().and_then(|kind| self.context.traces.of_frame(kind.as_str()));
+        let _attached = trace.map(Context::attach);
         match command {
             ClientCommand::Locate(points) => self.take_location(reference, points, ctx),
             ClientCommand::SetAvailability { is_available } => {

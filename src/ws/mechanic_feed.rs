@@ -98,7 +98,7 @@ impl SocketSession {
         // If the look-up of pending offers found this one just before, it is not shown afterwards.
         self.shown_offer = Some((card.id.0, None));
         let frame = ServerFrame::new(kind, self.now(), self.shown(card));
-        self.send(&frame.of_job(card.job_id.0), ctx);
+        self.send_frame(&frame.of_job(card.job_id.0), ctx);
     }
 
     fn shown(&self, card: &OfferCard) -> Offer {
@@ -116,7 +116,7 @@ impl SocketSession {
             self.shown_offer = Some((offer.id, Some(offer.job.clone())));
             let job = offer.job_id;
             let frame = ServerFrame::new(ServerType::OfferCreated, self.now(), offer);
-            self.send(&frame.of_job(job), ctx);
+            self.send_frame(&frame.of_job(job), ctx);
         }
     }
 }

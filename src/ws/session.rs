@@ -127,6 +127,12 @@ impl SocketSession {
         }
     }
 
+    /// A frame about a job that may belong to a trace.
+    pub(super) fn send_frame<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {
+        frame.trace(&self.context.traces);
+        self.send(frame, ctx);
+    }
+
     pub(super) fn send_event(&self, kind: ServerType, data: impl Serialize, ctx: &mut Ctx) {
         self.send(&ServerFrame::new(kind, self.now(), data), ctx);
     }
@@ -292,7 +298,7 @@ impl Listener for SocketSession {
     }
 
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {
-        self.send(frame, ctx);
+        self.send_frame(frame, ctx);
     }
 
     fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Ctx) {
@@ -382,6 +388,9 @@ impl Handler<Notice> for SocketSession {
             }
             Notice::LocationRate(interval_s) => self.send_location_rate(interval_s, ctx),
             Notice::Notified(notification) => {
+                if let Some(job) = notification.data.get("job_id") {
+                    self.context.traces.sent(ServerType::NotificationCreated.as_str(), *job);
+                }
                 self.send_event(ServerType::NotificationCreated, notification, ctx)
             }
             Notice::Rings(call) => self.show_ringing(&call, ctx),

@@ -117,6 +117,7 @@ impl Listener for JobStream {
     }
 
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {
+        frame.trace(&self.context().traces);
         match serde_json::to_string(frame) {
             Ok(json) => ctx.write(Bytes::from(event(frame.kind, frame.seq, &json))),
             // Frames are structs of strings and numbers. If one still fails, the client syncs again.

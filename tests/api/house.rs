@@ -40,6 +40,7 @@ const SHAPES: &[&str] = &[
 /// Where JSON is assembled by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit`
 /// stores.
 const HAND_MADE: &[&str] = &[
+    "admin/log_filter/actions.rs",
     "http/admin_list.rs",
     "jobs/job_hook.rs",
     "jobs/callbacks/actions.rs",
@@ -80,6 +81,8 @@ const MAY_DROP: &[&str] = &[
     "bridge/trail.rs",
     // Waits for messages of other servers.
     "platform/bus/mod.rs",
+    // Waits for spans, and at a stop for the collector.
+    "platform/traces/queue.rs",
     "cluster/serving.rs",
     "cluster/pings.rs",
     "cli.rs",

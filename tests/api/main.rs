@@ -79,6 +79,7 @@ mod support;
 mod suspending;
 mod tables;
 mod towing;
+mod traces;
 mod trackers;
 mod tracking;
 mod uploads;

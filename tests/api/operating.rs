@@ -176,25 +176,36 @@ fn heard(socket: &UnixDatagram, expected: &str) -> Vec<String> {
     }
 }
 
-#[actix_web::test]
-async fn systemd_hears_that_a_server_serves_lives_stands_by_and_stops() {
-    let place = Place::new().await;
-    let path = std::env::temp_dir().join(format!("roadcall-notify-{}", std::process::id()));
+/// What a server tells systemd comes here, and where that is.
+fn notified(name: &str) -> (UnixDatagram, String) {
+    let path = std::env::temp_dir().join(format!("roadcall-notify-{name}-{}", std::process::id()));
     fs::remove_file(&path).ok();
     let socket = UnixDatagram::bind(&path).unwrap();
     socket.set_read_timeout(Some(std::time::Duration::from_secs(120))).unwrap();
-    let address = path.display().to_string();
-    let variables = [("NOTIFY_SOCKET", address.as_str()), ("WATCHDOG_USEC", "3000000")];
+    (socket, path.display().to_string())
+}
+
+#[actix_web::test]
+async fn systemd_hears_that_a_server_serves_lives_stands_by_and_stops() {
+    let place = Place::new().await;
+    let (socket, path) = notified("leader");
+    let variables = [("NOTIFY_SOCKET", path.as_str()), ("WATCHDOG_USEC", "3000000")];
     let served = place.serve(&variables).await;
     let said = heard(&socket, "WATCHDOG=1");
     assert!(said.iter().any(|said| said.contains("READY=1") && said.contains("STATUS=serves")), "{said:?}");
 
-    let folder = path.with_extension("standby");
+    let folder = std::env::temp_dir().join(format!("roadcall-standby-{}", std::process::id()));
     let mut standby = place.command_in(&folder, &["--listen", "127.0.0.1:0"]);
-    let standby = standby.env("NOTIFY_SOCKET", &address).spawn().unwrap();
-    heard(&socket, "STATUS=stands by");
+    // From another service's manager, so that only its own signs count.
+    let (beside, its_path) = notified("standby");
+    let standby = standby.envs(variables).env("NOTIFY_SOCKET", &its_path).spawn().unwrap();
+    heard(&beside, "STATUS=stands by");
+    for _ in 0..3 {
+        heard(&beside, "WATCHDOG=1");
+    }
     drop(standby);
     fs::remove_dir_all(folder).ok();
+    fs::remove_file(its_path).unwrap();
 
     served.signal(Signal::SIGTERM);
     heard(&socket, "STOPPING=1");

@@ -30,6 +30,7 @@ NOTHING_YET = {
     "Age of the newest backup": "the settings want no backups",
     "Pushes": "nobody was notified",
     "Mails": "nothing was mailed",
+    "Traces": "no collector is set up",
     "Searches for places": "the sketch of the demo city asks nobody",
     "Whether the router answers": "no router is set up",
     "Requests to the router": "no router is set up",

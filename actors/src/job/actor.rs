@@ -15,7 +15,13 @@ use super::{
     ports::LoggedAs,
     state::{Actor as By, Command, Done, Job, Refusal},
 };
-use crate::{ids::JobId, messages::DemandUpdate, outbound::Announcement, registry::Registry};
+use crate::{
+    ids::JobId,
+    messages::DemandUpdate,
+    outbound::Announcement,
+    registry::Registry,
+    traces::{Traced, on_actor},
+};
 
 /// The actor of a settled job is kept for this long after its last command. An actor that ends drops the messages in
 /// its mailbox, and while callers keep coming its successors would do the same.
@@ -134,6 +140,39 @@ impl JobActor {
         })
     }
 
+    fn carry_out(&self, order: Order) -> LocalBoxActorFuture<Self, Result<Done, Refusal>> {
+        Box::pin(self.execute(order).map(|result, actor, _| {
+            let done = result?;
+            let (policy, now) = (&actor.context.settings.jobs, actor.context.clock.now());
+            match refused_start(&done, policy, now) {
+                Some(refusal) => Err(refusal),
+                None => Ok(done),
+            }
+        }))
+    }
+
+    fn create(
+        &mut self,
+        open: CreateJob,
+        ctx: &mut Context<Self>,
+    ) -> LocalBoxActorFuture<Self, Result<Done, Refusal>> {
+        let (context, id, existing) = (self.context.clone(), self.id, self.cache.job().cloned());
+        open.started.set();
+        // There is nothing to load before the row exists.
+        self.cancel_timer(ctx);
+        let work = async move {
+            match existing {
+                Some(job) => Execution::known(job, Ok(None), false),
+                None => create(&context, id, &open).await,
+            }
+        };
+        Box::pin(work.into_actor(self).map(|execution, actor, ctx| {
+            let (result, effects) = actor.cache.created(execution, actor.context.clock.now());
+            actor.perform(effects, ctx);
+            result
+        }))
+    }
+
     /// The job; loaded if there is no copy.
     fn look(&self) -> impl ActorFuture<Self, Output = Result<Job, Refusal>> + use<> {
         let start = actix::fut::ready(()).into_actor(self);
@@ -181,14 +220,16 @@ impl Handler<Order> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, order: Order, _: &mut Self::Context) -> Self::Result {
-        AtomicResponse::new(Box::pin(self.execute(order).map(|result, actor, _| {
-            let done = result?;
-            let (policy, now) = (&actor.context.settings.jobs, actor.context.clock.now());
-            match refused_start(&done, policy, now) {
-                Some(refusal) => Err(refusal),
-                None => Ok(done),
-            }
-        })))
+        AtomicResponse::new(self.carry_out(order))
+    }
+}
+
+impl Handler<Traced<Order>> for JobActor {
+    type Result = AtomicResponse<Self, Result<Done, Refusal>>;
+
+    fn handle(&mut self, order: Traced<Order>, _: &mut Self::Context) -> Self::Result {
+        let Traced { message, context } = order;
+        AtomicResponse::new(Box::pin(on_actor("job.execute", context, || self.carry_out(message))))
     }
 }
 
@@ -196,21 +237,16 @@ impl Handler<CreateJob> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, open: CreateJob, ctx: &mut Self::Context) -> Self::Result {
-        let (context, id, existing) = (self.context.clone(), self.id, self.cache.job().cloned());
-        open.started.set();
-        // There is nothing to load before the row exists.
-        self.cancel_timer(ctx);
-        let work = async move {
-            match existing {
-                Some(job) => Execution::known(job, Ok(None), false),
-                None => create(&context, id, &open).await,
-            }
-        };
-        AtomicResponse::new(Box::pin(work.into_actor(self).map(|execution, actor, ctx| {
-            let (result, effects) = actor.cache.created(execution, actor.context.clock.now());
-            actor.perform(effects, ctx);
-            result
-        })))
+        AtomicResponse::new(self.create(open, ctx))
+    }
+}
+
+impl Handler<Traced<CreateJob>> for JobActor {
+    type Result = AtomicResponse<Self, Result<Done, Refusal>>;
+
+    fn handle(&mut self, open: Traced<CreateJob>, ctx: &mut Self::Context) -> Self::Result {
+        let Traced { message, context } = open;
+        AtomicResponse::new(Box::pin(on_actor("job.execute", context, || self.create(message, ctx))))
     }
 }
 

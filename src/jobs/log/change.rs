@@ -72,6 +72,7 @@ pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) ->
 pub async fn adopt_committed(context: &JobsContext, job: Job, entries: Vec<JobEventRow>) {
     let job_id = job.id;
     entries.into_iter().for_each(|entry| context.recent.put(job_id.0, entry));
+    context.traces.changed_here(job_id.0);
     context.wakeups.notify();
     if let Err(refusal) = context.engine.adopt(job).await {
         tracing::warn!(job.id = %job_id, %refusal, "notifying the watchers of a job failed");
@@ -81,6 +82,7 @@ pub async fn adopt_committed(context: &JobsContext, job: Job, entries: Vec<JobEv
 /// Call this after the commit: it has the actor load the job again, and wakes its watchers. The commit is done whether
 /// this succeeds or not.
 pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
+    context.traces.changed_here(job_id);
     context.wakeups.notify();
     if let Err(refusal) = context.engine.ask(JobChanged { job: JobId(job_id), version: None }).await {
         tracing::warn!(job.id = %job_id, %refusal, "notifying the watchers of a job failed");

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
 use super::Unreadable;
+use crate::platform::traces::current_traceparent;
 
 /// Grows with each change that servers of the release before would misread. Fields that those may leave out need no new number.
 const VERSION: u32 = 1;
@@ -26,12 +27,15 @@ pub(super) struct Envelope<T> {
     pub from: Uuid,
     #[serde(with = "ts_milliseconds")]
     pub sent_at: DateTime<Utc>,
+    /// The span that it belongs to, as `traceparent` names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
     pub body: T,
 }
 
 /// The bytes of a message.
 pub(super) fn seal(from: Uuid, sent_at: DateTime<Utc>, body: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    serde_json::to_vec(&Envelope { v: VERSION, from, sent_at, body })
+    serde_json::to_vec(&Envelope { v: VERSION, from, sent_at, trace: current_traceparent(), body })
 }
 
 /// How old a message is; zero if its sender's clock is ahead, or it can't be read.

@@ -308,6 +308,12 @@ impl Received {
         Ok(Opened { from, age, body })
     }
 
+    /// What it says, and the trace that it belongs to.
+    pub fn read_traced<T: DeserializeOwned>(&self) -> Result<(T, Option<String>), Unreadable> {
+        let Envelope { body, trace, .. } = Envelope::open(&self.0.payload)?;
+        Ok((body, trace))
+    }
+
     /// How long ago it was sent, by the clocks of both servers; zero if it does not say.
     pub fn age(&self) -> Duration {
         envelope::age(&self.0.payload, Clock::system().now())

@@ -7,7 +7,7 @@ use super::{
     limits::{DAY_S, MAX_DAYS, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
     mail, map, money_rules, notification_rules, operator, places, privacy,
     rule::{Rule, within},
-    service_rules, support, uploads_rules,
+    service_rules, support, traces, uploads_rules,
 };
 use crate::platform::network::{self, Network};
 
@@ -76,6 +76,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         admin_rules::rules(settings),
         privacy::rules(&settings.privacy, settings.limits.export_per_minute),
         backup::rules(&settings.backup),
+        traces::rules(&settings.traces),
         vec![(may_listen, elsewhere)],
     ];
     broken(rules.into_iter().flatten())
@@ -107,6 +108,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     rules.extend(calls_rules::unsafe_in_production(settings));
     rules.extend(places::unsafe_in_production(&settings.places));
     rules.extend(mail::unsafe_in_production(&settings.mail));
+    rules.extend(traces::unsafe_in_production(&settings.traces));
     broken(rules)
 }
 

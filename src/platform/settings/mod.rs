@@ -37,6 +37,7 @@ mod sources;
 mod support;
 mod template;
 mod time_zone;
+mod traces;
 mod uploads;
 mod uploads_rules;
 
@@ -78,6 +79,7 @@ pub use sources::{ChangedSetting, DEFAULTS, Sources};
 pub use support::SupportSettings;
 pub use template::{fill, placeholders};
 pub use time_zone::{ClockChange, TimeZone};
+pub use traces::TraceSettings;
 pub use uploads::{StorageProvider, UploadSettings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -97,6 +99,7 @@ pub struct Settings {
     pub cluster: ClusterSettings,
     pub log: LogSettings,
     pub metrics: MetricsSettings,
+    pub traces: TraceSettings,
     pub auth: AuthSettings,
     pub identity: IdentitySettings,
     pub phone: PhoneSettings,

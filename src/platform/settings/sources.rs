@@ -23,7 +23,7 @@ const REPLACED: [(&str, &str); 1] = [(
 /// A file that holds one value has at most this many bytes; a larger one is refused.
 const MAX_VALUE_BYTES: u64 = 65_536;
 /// What is never printed: values of the type `Secret`, or with passwords in them.
-const SECRETS: [&str; 20] = [
+const SECRETS: [&str; 21] = [
     "auth.token_secret",
     "calls.hms_secret",
     "calls.turn_secret",
@@ -43,6 +43,7 @@ const SECRETS: [&str; 20] = [
     "sms.http.headers",
     "sms.http.url",
     "sms.twilio_auth_token",
+    "traces.authorization",
     "uploads.secret_access_key",
 ];
 

@@ -23,7 +23,7 @@ use super::{
     model::{Identity, IdentityError},
     published::{self, ProviderFault},
 };
-use crate::providers::form;
+use crate::providers::{form, sending};
 
 /// How the provider knows the service.
 #[derive(Debug)]
@@ -235,7 +235,7 @@ impl CodeFlow {
             request = request.header(AUTHORIZATION, basic(client_id, &self.client_secret)?);
         }
         let request = request.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form(&fields));
-        let response = request.send().await.map_err(published::no_answer)?;
+        let response = sending::send(request, "identity").await.map_err(published::no_answer)?;
         let (status, body) = published::read(response).await?;
         match status {
             // Why it can't be read would quote what was read.

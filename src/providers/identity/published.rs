@@ -6,6 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use reqwest::{Client, Response, StatusCode, Url, header::CACHE_CONTROL};
 use tokio::sync::Mutex;
 
+use crate::providers::sending;
+
 /// An answer of the provider that is larger is refused.
 const MAX_BYTES: usize = 256 * 1024;
 /// Least time between two fetches of a document that does not have what is looked for: forged key ids must not become requests.
@@ -94,7 +96,7 @@ impl<T> Published<T> {
         url: &Url,
         parse: impl FnOnce(&[u8]) -> Result<T, String>,
     ) -> Result<(T, i64), ProviderFault> {
-        let response = self.client.get(url.clone()).send().await.map_err(no_answer)?;
+        let response = sending::send(self.client.get(url.clone()), "identity").await.map_err(no_answer)?;
         let control = response.headers().get(CACHE_CONTROL).and_then(|value| value.to_str().ok());
         let max_age_s = control.and_then(max_age_s).unwrap_or(self.max_age_s);
         let fresh_s = max_age_s.clamp(LEAST_AGE_S, self.max_age_s);

@@ -14,6 +14,7 @@ use super::{FoundPlace, PlaceKind, PlacesError, PlacesStartError, address::Addre
 use crate::{
     http::AcceptedLanguage,
     platform::settings::{PlaceSettings, web_url},
+    providers::sending,
 };
 
 /// A larger answer is refused: ten places take some 20 KiB.
@@ -56,7 +57,7 @@ pub(super) async fn ask<T: DeserializeOwned>(
 ) -> Result<T, PlacesError> {
     let wanted = if language.as_str() == "en" { "en".to_owned() } else { format!("{language}, en;q=0.5") };
     let request = client.get(url).header(ACCEPT, "application/json").header(ACCEPT_LANGUAGE, wanted);
-    let response = request.send().await.map_err(|error| no_answer(&error))?;
+    let response = sending::send(request, "places").await.map_err(|error| no_answer(&error))?;
     match response.status() {
         StatusCode::OK => {}
         StatusCode::BAD_REQUEST => return Err(PlacesError::Refused),

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{RoomIceServer, Rooms, RoomsError};
 use crate::{
     platform::settings::{CallSettings, web_url},
-    providers::ProviderError,
+    providers::{ProviderError, sending},
 };
 
 /// How long the token is good for by which we ask for a room.
@@ -120,7 +120,7 @@ impl Hms {
             body["template_id"] = Value::from(self.template_id.as_str());
         }
         let request = self.client.post(self.rooms.clone()).bearer_auth(self.management(now)?).json(&body);
-        let response = request.send().await.map_err(|error| no_answer(&error))?;
+        let response = sending::send(request, "hms").await.map_err(|error| no_answer(&error))?;
         let status = response.status();
         if !status.is_success() {
             return Err(refusal(status));

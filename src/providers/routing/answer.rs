@@ -8,6 +8,7 @@ use roadcall_actors::geo::Point;
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{Durations, Reach, Road, RoutingError};
+use crate::providers::sending;
 
 /// A larger answer is refused: 250 x 250 durations and 500 waypoints take less, and so does a way of 100 km.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -60,7 +61,7 @@ pub(super) fn client(timeout: Duration, idle: Duration) -> reqwest::Result<Clien
 
 /// The answer as `T`, and its status: refusals come with 400, and with their code.
 pub(super) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<(u16, T), RoutingError> {
-    let response = request.send().await.map_err(|error| no_answer(&error))?;
+    let response = sending::send(request, "router").await.map_err(|error| no_answer(&error))?;
     let status = response.status().as_u16();
     if status != 200 && status != 400 {
         return Err(RoutingError::Status(status));

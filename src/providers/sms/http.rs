@@ -15,7 +15,10 @@ use super::{
     encoding::is_unicode,
     handing_over::{self, Fault},
 };
-use crate::platform::settings::{Secret, SmsHttpContent, SmsHttpMethod, SmsHttpSettings, SmsSettings, fill};
+use crate::{
+    platform::settings::{Secret, SmsHttpContent, SmsHttpMethod, SmsHttpSettings, SmsSettings, fill},
+    providers::sending,
+};
 
 /// All but the unreserved characters of RFC 3986. A space is `%20`, which forms know as well.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -136,7 +139,7 @@ impl HttpSms {
 
     async fn post(&self, message: &TextMessage) -> Result<(), Fault> {
         let request = self.request(message).map_err(|error| Fault::refused(error.reason()))?;
-        let response = request.send().await.map_err(|error| Fault::of_request(&error))?;
+        let response = sending::send(request, "sms").await.map_err(|error| Fault::of_request(&error))?;
         let (status, after) = (response.status(), handing_over::retry_after(&response));
         if status.is_success() {
             return self.success.check(response).await;

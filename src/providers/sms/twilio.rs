@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     platform::settings::{Secret, SmsSettings, web_url},
-    providers::form,
+    providers::{form, sending},
 };
 
 /// Sends from one account.
@@ -67,7 +67,7 @@ impl Twilio {
         let request = self.client.post(self.messages.clone());
         let request = request.basic_auth(&self.account_sid, Some(&self.auth_token.0));
         let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
-        let response = request.send().await.map_err(|error| Fault::of_request(&error))?;
+        let response = sending::send(request, "twilio").await.map_err(|error| Fault::of_request(&error))?;
         if response.status().is_success() { Ok(()) } else { Err(refusal(response).await) }
     }
 }

@@ -24,7 +24,10 @@ use super::{
     picture_turns::{Pictures, stopped},
     store::Storage,
 };
-use crate::{platform::settings::UploadSettings, providers::ProviderError};
+use crate::{
+    platform::settings::UploadSettings,
+    providers::{ProviderError, sending},
+};
 
 /// How long the service's own requests stay valid: a clock may be a little off.
 const OWN_LIFE: Duration = Duration::from_secs(300);
@@ -189,7 +192,7 @@ impl S3Storage {
 
     /// `None` for 404.
     async fn ask(&self, request: RequestBuilder) -> Result<Option<Response>, ProviderError> {
-        let response = request.send().await.map_err(|error| no_answer(&error))?;
+        let response = sending::send(request, "s3").await.map_err(|error| no_answer(&error))?;
         match response.status() {
             status if status.is_success() => Ok(Some(response)),
             StatusCode::NOT_FOUND => {

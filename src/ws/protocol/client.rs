@@ -116,6 +116,32 @@ pub enum ClientCommand {
     Signal { call_id: Uuid, payload: SignalPayload },
 }
 
+impl ClientCommand {
+    /// What the trace of such a command is called; `None` of positions, which come every few seconds, and of what starts nothing.
+    pub fn kind(&self) -> Option<ClientType> {
+        Some(match self {
+            Self::Locate(_)
+            | Self::Subscribe { .. }
+            | Self::Unsubscribe { .. }
+            | Self::WatchFleet(_)
+            | Self::UnwatchFleet => return None,
+            Self::SetAvailability { .. } => ClientType::AvailabilitySet,
+            Self::AcceptOffer { .. } => ClientType::OfferAccept,
+            Self::DeclineOffer { .. } => ClientType::OfferDecline,
+            Self::Navigate { .. } => ClientType::JobNavigating,
+            Self::SendMessage { .. } => ClientType::ChatSend,
+            Self::ReadMessages { .. } => ClientType::ChatRead,
+            Self::Type { .. } => ClientType::ChatTyping,
+            Self::Invite { .. } => ClientType::CallInvite,
+            Self::Ring { .. } => ClientType::CallRinging,
+            Self::AcceptCall { .. } => ClientType::CallAccept,
+            Self::RejectCall { .. } => ClientType::CallReject,
+            Self::EndCall { .. } => ClientType::CallEnd,
+            Self::Signal { .. } => ClientType::CallSignal,
+        })
+    }
+}
+
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct Availability {

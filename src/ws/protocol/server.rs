@@ -18,7 +18,7 @@ use crate::{
     money::payments::Payment,
     notifications::Notification,
     offers::Offer,
-    platform::error::ErrorDetail,
+    platform::{error::ErrorDetail, traces::Traces},
     tracking::{Eta, Location},
     ws::frame_schemas::{About, Audience, Shape, server_frames},
 };
@@ -103,6 +103,20 @@ impl<T: Serialize> ServerFrame<T> {
 
     pub fn at_seq(self, seq: i64) -> Self {
         Self { seq: Some(seq), ..self }
+    }
+
+    /// It goes out: part of the trace of its job's last change, unless it follows from a position or a look.
+    pub fn trace(&self, traces: &Traces) {
+        let is_other = matches!(
+            self.kind,
+            ServerType::LocationUpdated
+                | ServerType::EtaUpdated
+                | ServerType::JobSnapshot
+                | ServerType::ResyncRequired
+        );
+        if let Some(job) = self.job_id.filter(|_| !is_other) {
+            traces.sent(self.kind.as_str(), job);
+        }
     }
 }
 

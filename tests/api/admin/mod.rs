@@ -4,5 +4,6 @@ mod export;
 mod figures;
 mod finding;
 mod heatmap;
+mod log_filter;
 mod prices;
 mod reads;

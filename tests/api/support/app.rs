@@ -55,7 +55,12 @@ pub async fn spawn_cluster() -> TestApp {
 
 /// The same, with the test's own clock.
 pub async fn spawn_cluster_as(options: StartOptions) -> TestApp {
-    Box::pin(async { start_cluster(fresh_database().await, |_| {}, options).await }).await
+    spawn_cluster_with(|_| {}, options).await
+}
+
+/// The same, with settings that `alter` has changed.
+pub async fn spawn_cluster_with(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
+    Box::pin(async { start_cluster(fresh_database().await, alter, options).await }).await
 }
 
 async fn until_it_leads(server: &Running) {
@@ -306,8 +311,13 @@ fn set_up_once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         app::install_tls_provider();
-        if let Ok(filter) = env::var("ROADCALL_TEST_LOG") {
-            telemetry::init(&LogSettings { filter, format: LogFormat::Text }).expect("a filter");
+        let shown = env::var("ROADCALL_TEST_LOG");
+        // A failed test says why.
+        let hook = shown.is_err().then(std::panic::take_hook);
+        let filter = shown.unwrap_or_else(|_| "off".to_owned());
+        telemetry::init(&LogSettings { filter, format: LogFormat::Text }).expect("a filter");
+        if let Some(hook) = hook {
+            std::panic::set_hook(hook);
         }
     });
 }

@@ -5,6 +5,7 @@ mod app;
 pub mod bodies;
 pub mod browser;
 mod client;
+pub mod collector;
 pub mod document;
 pub mod fcm;
 pub mod geocoders;
@@ -32,7 +33,7 @@ pub mod wire;
 
 pub use app::{
     TestApp, limits_of_production, spawn_app, spawn_app_as, spawn_app_behind, spawn_app_behind_as,
-    spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as,
+    spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as, spawn_cluster_with,
 };
 pub use client::{Answer, Client, plain_http};
 pub use nats::Nats;

@@ -19,7 +19,10 @@ use super::{
     message::PushMessage,
     provider::Push,
 };
-use crate::platform::settings::{PushSettings, web_url};
+use crate::{
+    platform::settings::{PushSettings, web_url},
+    providers::sending,
+};
 use account::Account;
 use answer::Verdict;
 
@@ -107,7 +110,7 @@ impl Fcm {
         let now = self.clock.now();
         let request = self.client.post(self.send.clone()).bearer_auth(access);
         let request = request.json(&message::body(device, message, now));
-        let response = request.send().await.map_err(|error| Fault::Push(no_answer(&error)))?;
+        let response = sending::send(request, "fcm").await.map_err(|error| Fault::Push(no_answer(&error)))?;
         let status = response.status();
         let wait = wait_of(&response, now);
         // 2xx is enough: what the message is called there is of no use here.
@@ -165,7 +168,8 @@ impl Fcm {
             PushError::Unavailable { why, .. } | PushError::Refused(why) => format!("access token: {why}"),
             PushError::Gone => "access token: gone".to_owned(),
         };
-        let response = request.send().await.map_err(|error| in_words(no_answer(&error)))?;
+        let response =
+            sending::send(request, "fcm.token").await.map_err(|error| in_words(no_answer(&error)))?;
         let status = response.status();
         if !status.is_success() {
             return Err(format!("access token: status {}", status.as_u16()));

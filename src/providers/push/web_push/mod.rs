@@ -30,7 +30,7 @@ use super::{
     error::{PushError, PushStartError, no_answer, wait_of},
     message::PushMessage,
 };
-use crate::{http::Timestamp, platform::settings::Settings};
+use crate::{http::Timestamp, platform::settings::Settings, providers::sending};
 
 /// The longest that we ask a push service to keep a message: four weeks, as everywhere.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
@@ -143,7 +143,9 @@ impl WebPush {
             .header("Urgency", if message.is_urgent { "high" } else { "normal" })
             // A repeat whose first try arrived takes its place.
             .header("Topic", message.id.simple().to_string());
-        let response = request.body(body).send().await.map_err(|error| no_answer(&error))?;
+        let response = sending::send_to_anybody(request.body(body), "web_push")
+            .await
+            .map_err(|error| no_answer(&error))?;
         outcome(response.status(), wait_of(&response, now))
     }
 

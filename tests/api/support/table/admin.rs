@@ -1,4 +1,6 @@
-use super::{ADMIN, Row, row};
+use serde_json::json;
+
+use super::{ADMIN, Row, SUPER_ADMIN, row};
 
 pub const ROWS: &[Row] = &[
     row("GET /admin/audit-log", ADMIN),
@@ -7,4 +9,7 @@ pub const ROWS: &[Row] = &[
     row("GET /admin/cluster", ADMIN),
     row("GET /admin/sla", ADMIN),
     row("GET /admin/heatmap", ADMIN),
+    row("GET /super-admin/log-filter", SUPER_ADMIN),
+    row("PUT /super-admin/log-filter", SUPER_ADMIN).body(|| json!({"filter": "off", "duration_s": 1})),
+    row("DELETE /super-admin/log-filter", SUPER_ADMIN),
 ];

@@ -1,0 +1,129 @@
+//! Traces (OpenTelemetry): spans below the one in the context of whoever calls.
+//!
+//! Without a trace that is recorded, nothing here does anything: no span, no allocation, no field in a message.
+
+use std::{
+    borrow::Cow,
+    pin::Pin,
+    sync::Arc,
+    task::{Poll, ready},
+};
+
+use actix::prelude::{Actor, ActorFuture, Message};
+use opentelemetry::{
+    Context, KeyValue,
+    global::BoxedTracer,
+    trace::{SpanKind, TraceContextExt, Tracer},
+};
+use pin_project_lite::pin_project;
+
+/// Makes the spans of one service. It is in the context of every trace that this service records.
+#[derive(Debug, Clone)]
+pub struct Spans(Arc<BoxedTracer>);
+
+impl Spans {
+    pub fn new(tracer: BoxedTracer) -> Self {
+        Self(Arc::new(tracer))
+    }
+
+    /// A span below the one in `parent`, or the first of a trace. It ends when the last copy of its context is gone.
+    pub fn begin(
+        &self,
+        name: impl Into<Cow<'static, str>>,
+        kind: SpanKind,
+        attributes: Vec<KeyValue>,
+        parent: &Context,
+    ) -> Context {
+        let span = self.0.span_builder(name).with_kind(kind).with_attributes(attributes);
+        let span = span.start_with_context(&*self.0, parent);
+        match parent.get::<Self>() {
+            Some(_) => parent.with_span(span),
+            None => parent.with_value(self.clone()).with_span(span),
+        }
+    }
+}
+
+/// The current context, if it belongs to a trace, recorded or not.
+pub fn current() -> Option<Context> {
+    Context::map_current(|context| context.has_active_span().then(|| context.clone()))
+}
+
+/// A span below the current one; `None` if that is not recorded.
+pub fn begin(
+    name: &'static str,
+    kind: SpanKind,
+    attributes: impl FnOnce() -> Vec<KeyValue>,
+) -> Option<Context> {
+    let parent = current()?;
+    if !parent.span().span_context().is_sampled() {
+        return None;
+    }
+    Some(parent.get::<Spans>()?.begin(name, kind, attributes(), &parent))
+}
+
+pin_project! {
+    /// Work in a context; without one, just the work.
+    #[derive(Debug)]
+    pub struct InContext<F> {
+        #[pin]
+        work: F,
+        context: Option<Context>,
+    }
+}
+
+/// Has work use this context.
+pub fn in_context<F: Future>(work: F, context: Option<Context>) -> InContext<F> {
+    InContext { work, context }
+}
+
+impl<F: Future> Future for InContext<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, task: &mut std::task::Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        let _attached = this.context.clone().map(Context::attach);
+        let output = ready!(this.work.poll(task));
+        // The span ends with the work, whoever holds this.
+        *this.context = None;
+        Poll::Ready(output)
+    }
+}
+
+/// A message to an actor, and the context in which it is carried out.
+#[derive(Debug, Clone)]
+pub(crate) struct Traced<M> {
+    pub message: M,
+    pub context: Context,
+}
+
+impl<M: Message> Message for Traced<M> {
+    type Result = M::Result;
+}
+
+/// An actor's work in a context.
+pub(crate) struct ActorWork<F> {
+    work: F,
+    context: Option<Context>,
+}
+
+/// Has an actor's work use a span below the one in `context`.
+pub(crate) fn on_actor<F>(name: &'static str, context: Context, begin: impl FnOnce() -> F) -> ActorWork<F> {
+    let _attached = context.attach();
+    let context = self::begin(name, SpanKind::Internal, Vec::new);
+    let _within = context.clone().map(Context::attach);
+    ActorWork { work: begin(), context }
+}
+
+impl<A: Actor, F: ActorFuture<A> + Unpin> ActorFuture<A> for ActorWork<F> {
+    type Output = F::Output;
+
+    fn poll(
+        mut self: Pin<&mut Self>,
+        actor: &mut A,
+        ctx: &mut A::Context,
+        task: &mut std::task::Context<'_>,
+    ) -> Poll<F::Output> {
+        let _attached = self.context.clone().map(Context::attach);
+        Pin::new(&mut self.work).poll(actor, ctx, task)
+    }
+}

@@ -1,0 +1,73 @@
+//! Changing the log's filter, and writing that down.
+
+use actix_web::rt;
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    http::Timestamp,
+    platform::{
+        audit::{self, NewAuditEntry},
+        core::Core,
+        error::{ApiError, ApiResult, Code, commit_error},
+        log_filter::{self, LogFilter, OtherFilter},
+    },
+};
+
+/// What holds now.
+pub fn held() -> ApiResult<LogFilter> {
+    log_filter::current().ok_or_else(no_log)
+}
+
+/// Another filter for so many seconds, in place of one that holds.
+pub async fn set(core: &Core, admin: Uuid, filter: String, duration_s: i64) -> ApiResult<LogFilter> {
+    log_filter::check(&filter).map_err(|why| ApiError::invalid("filter", why))?;
+    let other = OtherFilter { filter, until: core.clock.now() + TimeDelta::seconds(duration_s) };
+    change(core, admin, Some(other.clone())).await?;
+    rt::spawn(async move {
+        tokio::time::sleep(TimeDelta::seconds(duration_s).to_std().unwrap_or_default()).await;
+        log_filter::end(&other);
+    });
+    held()
+}
+
+/// The usual filter.
+pub async fn reset(core: &Core, admin: Uuid) -> ApiResult<LogFilter> {
+    if held()?.other.is_some() {
+        change(core, admin, None).await?;
+    }
+    held()
+}
+
+async fn change(core: &Core, admin: Uuid, to: Option<OtherFilter>) -> ApiResult<()> {
+    let before = held()?;
+    let after = LogFilter { other: to.clone(), ..before.clone() };
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action: "log_filter.change",
+        subject_kind: "server",
+        subject_id: core.server_id(),
+        before: written(&before),
+        after: written(&after),
+    };
+    audit::record(&mut tx, &core.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    // Before it holds: it may leave this line out.
+    let filter = to.as_ref().map_or(&after.usual, |other| &other.filter);
+    tracing::info!(log.filter = filter, user.id = %admin, "a super-admin changes the log's filter");
+    if log_filter::set(to) { Ok(()) } else { Err(no_log()) }
+}
+
+fn written(held: &LogFilter) -> Value {
+    match &held.other {
+        Some(other) => json!({ "filter": other.filter, "until": Timestamp(other.until) }),
+        None => json!({ "filter": held.usual, "until": null }),
+    }
+}
+
+fn no_log() -> ApiError {
+    ApiError::new(Code::Conflict, "The log of this program is set up by another one.")
+}

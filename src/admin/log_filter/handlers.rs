@@ -1,0 +1,52 @@
+//! Reading and changing what the log of this server is filtered by.
+
+use actix_web::{
+    delete, get, put,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    dto::{LogFilter, SetLogFilter},
+};
+use crate::{
+    accounts::auth::SuperAdmin,
+    http::Body,
+    platform::{core::Core, error::ApiResult},
+};
+
+/// What the log of the server that answers is filtered by.
+#[utoipa::path(tag = "super-admin", responses((status = 200, body = LogFilter)))]
+#[get("/super-admin/log-filter")]
+pub async fn get_log_filter(_: SuperAdmin, context: Data<Core>) -> ApiResult<Json<LogFilter>> {
+    Ok(Json(LogFilter::of(context.server_id(), actions::held()?)))
+}
+
+/// Filters the log of the server that answers otherwise, for a while; in a cluster, each server has its own. What is never logged
+/// is not logged then either.
+#[utoipa::path(tag = "super-admin", request_body = SetLogFilter,
+    responses(
+        (status = 200, body = LogFilter),
+        (status = 409, description = "CONFLICT: this program's log is set up by somebody else"),
+    ))]
+#[put("/super-admin/log-filter")]
+pub async fn set_log_filter(
+    SuperAdmin(admin): SuperAdmin,
+    context: Data<Core>,
+    body: Body<SetLogFilter>,
+) -> ApiResult<Json<LogFilter>> {
+    let SetLogFilter { filter, duration_s } = body.read()?;
+    let held = actions::set(&context, admin.user_id, filter.0, duration_s.0).await?;
+    Ok(Json(LogFilter::of(context.server_id(), held)))
+}
+
+/// The usual filter holds again, at once.
+#[utoipa::path(tag = "super-admin", responses((status = 200, body = LogFilter)))]
+#[delete("/super-admin/log-filter")]
+pub async fn reset_log_filter(
+    SuperAdmin(admin): SuperAdmin,
+    context: Data<Core>,
+) -> ApiResult<Json<LogFilter>> {
+    let held = actions::reset(&context, admin.user_id).await?;
+    Ok(Json(LogFilter::of(context.server_id(), held)))
+}

@@ -1,0 +1,98 @@
+//! Which lines go to the log: by the settings, or for a while by what a super-admin says.
+
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use chrono::{DateTime, Utc};
+use tracing_subscriber::{EnvFilter, Registry, filter::ParseError, reload};
+
+/// The log of this process, once it is set up.
+static LOG: OnceLock<Log> = OnceLock::new();
+
+#[derive(Debug)]
+struct Log {
+    filter: reload::Handle<EnvFilter, Registry>,
+    usual: String,
+    other: Mutex<Option<OtherFilter>>,
+}
+
+/// A filter that holds for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherFilter {
+    pub filter: String,
+    pub until: DateTime<Utc>,
+}
+
+/// What the log is filtered by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogFilter {
+    /// By the settings.
+    pub usual: String,
+    /// Instead of it, for now.
+    pub other: Option<OtherFilter>,
+}
+
+/// Crates that write what is never logged: addresses with passwords, and phone numbers.
+const SECRETIVE: [&str; 2] = ["async_nats", "rlibphonenumber"];
+
+/// A filter as a text says, save what is never logged.
+fn filter_of(text: &str) -> Result<EnvFilter, ParseError> {
+    // The client of NATS logs each try to connect, some with the address and its password. The bus logs what came of them, once.
+    let filter = EnvFilter::builder().parse(format!("async_nats=off,{text}"))?;
+    // It writes the numbers that it reads, at `trace`, and nothing that anybody needs.
+    Ok(filter.add_directive("rlibphonenumber=off".parse()?))
+}
+
+/// Why this text can't hold for a while.
+pub fn check(text: &str) -> Result<(), String> {
+    if let Some(named) = SECRETIVE.iter().find(|named| text.contains(*named)) {
+        return Err(format!("must not name {named}, which writes what is never logged"));
+    }
+    filter_of(text).map(drop).map_err(|error| format!("is no filter: {error}"))
+}
+
+/// The layer that filters by the settings' text, and may filter by another one later. Once per process.
+pub(super) fn layer(usual: &str) -> Result<reload::Layer<EnvFilter, Registry>, ParseError> {
+    let (layer, filter) = reload::Layer::new(filter_of(usual)?);
+    LOG.set(Log { filter, usual: usual.to_owned(), other: Mutex::default() }).ok();
+    Ok(layer)
+}
+
+/// What holds now; `None` if this process did not set up its log, or not here.
+pub fn current() -> Option<LogFilter> {
+    let log = LOG.get()?;
+    Some(LogFilter { usual: log.usual.clone(), other: log.other().clone() })
+}
+
+/// Has another filter hold, or the usual one. Whether there is a log.
+pub fn set(other: Option<OtherFilter>) -> bool {
+    let Some(log) = LOG.get() else { return false };
+    let mut held = log.other();
+    let is_set = log.apply(other.as_ref());
+    if is_set {
+        *held = other;
+    }
+    is_set
+}
+
+/// This filter's time is over: the usual one holds again, unless another one was set meanwhile.
+pub fn end(over: &OtherFilter) {
+    let Some(log) = LOG.get() else { return };
+    let mut held = log.other();
+    if held.as_ref() == Some(over) {
+        log.apply(None);
+        *held = None;
+        drop(held);
+        tracing::info!(log.filter = log.usual, "the log's usual filter holds again");
+    }
+}
+
+impl Log {
+    fn other(&self) -> MutexGuard<'_, Option<OtherFilter>> {
+        self.other.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn apply(&self, other: Option<&OtherFilter>) -> bool {
+        let text = other.map_or(&self.usual, |other| &other.filter);
+        filter_of(text).is_ok_and(|filter| self.filter.reload(filter).is_ok())
+    }
+}

@@ -1,0 +1,99 @@
+//! Where traces go: `[traces]`.
+
+use serde::Deserialize;
+
+use super::{
+    Secret,
+    rule::{Rule, within},
+    web_url,
+};
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TraceSettings {
+    pub otlp_url: String,
+    pub sample_ratio: f64,
+    pub authorization: Secret,
+}
+
+impl TraceSettings {
+    /// Where spans are sent to; `None` if they are not.
+    pub fn endpoint(&self) -> Option<url::Url> {
+        let mut url = web_url(&self.otlp_url)?;
+        url.path_segments_mut().ok()?.pop_if_empty().extend(["v1", "traces"]);
+        Some(url)
+    }
+}
+
+/// What can't work anywhere.
+pub(super) fn rules(traces: &TraceSettings) -> Vec<Rule> {
+    let url = traces.otlp_url.is_empty() || web_url(&traces.otlp_url).is_some();
+    let is_visible = traces.authorization.0.chars().all(|c| c.is_ascii_graphic() || c == ' ');
+    vec![
+        (url, "traces.otlp_url must be an http or https URL without a query"),
+        (within(traces.sample_ratio, 0.0..=1.0), "traces.sample_ratio must be 0 to 1"),
+        (is_visible, "traces.authorization must be visible ASCII"),
+    ]
+}
+
+/// What would tell a network who is on the road, and when.
+pub(super) fn unsafe_in_production(traces: &TraceSettings) -> Vec<Rule> {
+    let is_private = |url: url::Url| {
+        let is_here = match url.host() {
+            Some(url::Host::Domain(name)) => name == "localhost",
+            Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+            None => false,
+        };
+        url.scheme() == "https" || is_here
+    };
+    vec![(web_url(&traces.otlp_url).is_none_or(is_private), "traces.otlp_url is not https")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(url: &str) -> TraceSettings {
+        TraceSettings { otlp_url: url.to_owned(), sample_ratio: 1.0, authorization: Secret(String::new()) }
+    }
+
+    #[test]
+    fn spans_go_to_the_path_of_the_standard() {
+        for (url, endpoint) in [
+            ("http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/traces"),
+            ("https://collector.example/otlp/", "https://collector.example/otlp/v1/traces"),
+        ] {
+            assert_eq!(at(url).endpoint().map(String::from).as_deref(), Some(endpoint));
+        }
+        assert_eq!(at("").endpoint(), None);
+    }
+
+    #[test]
+    fn in_production_they_leave_the_machine_encrypted() {
+        let is_safe = |url| unsafe_in_production(&at(url)).iter().all(|(holds, _)| *holds);
+        for url in
+            ["", "http://127.0.0.1:4318", "http://localhost:4318", "http://[::1]:4318", "https://a.example"]
+        {
+            assert!(is_safe(url), "{url}");
+        }
+        for url in ["http://collector:4318", "http://10.0.0.7:4318", "http://127.0.0.1.example:4318"] {
+            assert!(!is_safe(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let faults = |traces: &TraceSettings| rules(traces).iter().filter(|(holds, _)| !holds).count();
+        assert_eq!(faults(&at("")), 0);
+        for url in
+            ["collector:4318", "grpc://collector:4317", "http://a.example/?b=c", "http://me:secret@a.example"]
+        {
+            assert_eq!(faults(&at(url)), 1, "{url}");
+        }
+        for ratio in [-0.1, 1.1, f64::NAN] {
+            assert_eq!(faults(&TraceSettings { sample_ratio: ratio, ..at("") }), 1);
+        }
+        assert_eq!(faults(&TraceSettings { authorization: Secret("a\nb".to_owned()), ..at("") }), 1);
+    }
+}

@@ -1,0 +1,108 @@
+//! The log's filter, changed for a while, on a server in a process of its own.
+
+use std::fs;
+
+use chrono::{DateTime, Utc};
+use nix::sys::signal::Signal;
+use serde_json::{Value, json};
+
+use crate::{
+    cli::{Place, Served},
+    support::{Client, PASSWORD, within},
+};
+
+const USUAL: &str = "info,sqlx=warn";
+const PATH: &str = "/super-admin/log-filter";
+
+async fn super_admin(place: &Place, served: &Served) -> Client {
+    let made = place.create_admin(PASSWORD, "super_admin").await;
+    assert!(made.status.success(), "{made:?}");
+    let nobody = Client::new(served.address);
+    let login = json!({"email": "boss@example.com", "password": PASSWORD});
+    let token = nobody.post("/idp/token", login).await.expect(200);
+    let login = json!({"idpIdToken": token["idToken"]});
+    let signed_in = nobody.post("/auth/admin-login", login).await.expect(200);
+    nobody.with_token(signed_in["data"]["accessToken"].as_str().unwrap())
+}
+
+async fn until_usual(boss: &Client) -> Value {
+    within("the usual filter holds again", async {
+        loop {
+            let held = boss.get(PATH).await.expect(200);
+            if held["until"].is_null() {
+                return held;
+            }
+            // Nothing signals it over HTTP.
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself() {
+    let place = Place::new().await;
+    let served = place.serve(&[("ROADCALL__LOG__FILTER", USUAL)]).await;
+    let boss = super_admin(&place, &served).await;
+    let log = || fs::read_to_string(&place.log).unwrap();
+    let usual = boss.get(PATH).await.expect(200);
+    assert_eq!(
+        (&usual["filter"], &usual["until"], &usual["usual_filter"]),
+        (&json!(USUAL), &Value::Null, &json!(USUAL))
+    );
+
+    // Health checks are logged at `debug`.
+    let answered = "/health/live";
+    boss.get(answered).await.expect(200);
+    assert!(!log().contains(answered), "{}", log());
+    let other = "info,roadcall=debug";
+    let set = boss.put(PATH, json!({"filter": other, "duration_s": 3600})).await.expect(200);
+    assert_eq!((&set["filter"], &set["server_id"]), (&json!(other), &usual["server_id"]));
+    let until: DateTime<Utc> = set["until"].as_str().unwrap().parse().unwrap();
+    assert!(until > Utc::now(), "{until}");
+    boss.get(answered).await.expect(200);
+    assert!(log().contains(answered), "{}", log());
+
+    // The next one takes its place, and ends by itself; the first one's end is none any more.
+    boss.put(PATH, json!({"filter": "off", "duration_s": 1})).await.expect(200);
+    let held = until_usual(&boss).await;
+    assert_eq!(held["filter"], USUAL);
+    boss.get("/users/me").await.expect(200);
+    assert!(log().contains("the log's usual filter holds again"), "{}", log());
+
+    // And so does the usual one, at once, if a super-admin wants.
+    boss.put(PATH, json!({"filter": other, "duration_s": 3600})).await.expect(200);
+    assert_eq!(boss.delete(PATH).await.expect(200)["filter"], USUAL);
+    assert_eq!(boss.delete(PATH).await.expect(200)["until"], Value::Null);
+
+    let trail = boss.get("/admin/audit-log?action=log_filter.change").await.expect(200);
+    let after: Vec<&Value> =
+        trail["data"].as_array().unwrap().iter().map(|entry| &entry["after"]["filter"]).collect();
+    assert_eq!(after, [USUAL, other, "off", other]);
+    assert!(trail["data"].as_array().unwrap().iter().all(|entry| entry["object_id"] == usual["server_id"]));
+    served.signal(Signal::SIGTERM);
+    served.ended().await;
+}
+
+#[actix_web::test]
+async fn a_filter_that_is_none_or_too_long_is_refused_by_its_field() {
+    let place = Place::new().await;
+    let served = place.serve(&[]).await;
+    let boss = super_admin(&place, &served).await;
+    // The last would log a server's password.
+    for filter in ["roadcall=loud", "", &"a".repeat(201), "info,async_nats::connector=trace"] {
+        boss.put(PATH, json!({"filter": filter, "duration_s": 60})).await.refused_field("filter");
+    }
+    for duration_s in [0, 3601, -1] {
+        boss.put(PATH, json!({"filter": "info", "duration_s": duration_s})).await.refused_field("duration_s");
+    }
+    assert_eq!(boss.get(PATH).await.expect(200)["until"], Value::Null);
+    // What is never logged is not logged by any filter.
+    boss.put(PATH, json!({"filter": "trace", "duration_s": 60})).await.expect(200);
+    let phone = "+919812345678";
+    boss.without_token().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    boss.get(PATH).await.expect(200);
+    served.signal(Signal::SIGTERM);
+    let (_, _, log) = served.ended().await;
+    assert!(log.contains("TRACE") && !log.contains(&phone[3..]), "{log}");
+}

@@ -23,6 +23,7 @@ use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
     admin::FiguresContext,
     bridge::TrailRecorder,
+    catalogue::job_stops::JobStopsContext,
     cluster::ClusterContext,
     demo::DemoContext,
     dispatch::DispatchContext,
@@ -52,6 +53,7 @@ pub struct Service {
     pub uploads: UploadsContext,
     pub notifications: NotificationsContext,
     pub dispatch: DispatchContext,
+    pub job_stops: JobStopsContext,
     pub payments: PaymentsContext,
     pub wallet: WalletContext,
     pub shares: SharesContext,
@@ -99,6 +101,7 @@ impl Service {
             .app_data(Data::<MechanicsContext>::new(self.ws.mechanics.clone()))
             .app_data(Data::<JobsContext>::new(jobs.clone()))
             .app_data(Data::<DispatchContext>::new(self.dispatch.clone()))
+            .app_data(Data::<JobStopsContext>::new(self.job_stops.clone()))
             .app_data(Data::<PaymentsContext>::new(self.payments.clone()))
             .app_data(Data::<WalletContext>::new(self.wallet.clone()))
             .app_data(Data::<ChatContext>::new(self.ws.chat.clone()))

@@ -29,7 +29,7 @@ use crate::{
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const TICK: Duration = Duration::from_secs(5);
-/// How often the dispatch settings are read again.
+/// How often the dispatch settings, and whether new jobs are taken, are read again.
 const REFRESH: Duration = Duration::from_secs(60);
 /// How often every open job gets its actor, if it has none.
 const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
@@ -66,6 +66,9 @@ pub async fn tidy(service: Service) {
                 measure_disk(&service).await;
                 if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, &service.edge.engine).await {
                     tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
+                }
+                if let Err(error) = service.job_stops.current.refresh(&service.db).await {
+                    tracing::warn!(%error, "whether new jobs are taken could not be read again; will retry");
                 }
             }
         }

@@ -4,5 +4,6 @@ mod export;
 mod figures;
 mod finding;
 mod heatmap;
+mod job_stops;
 mod prices;
 mod reads;

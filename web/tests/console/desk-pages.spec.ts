@@ -157,6 +157,32 @@ test("pages fit a narrow window", async ({ desk, filled }) => {
   }
 });
 
+test("new jobs are stopped with a message, and every page says by whom until they are taken again", async ({
+  desk,
+  service,
+}) => {
+  const { page } = desk;
+  const told = async () =>
+    ((await (await fetch(`${service.url}/config`)).json()) as Schemas["AppConfig"]).job_stop?.message ?? null;
+  await desk.open("/settings/new-jobs");
+  await expect(page.getByText("New jobs are taken.")).toBeVisible();
+  await page.getByRole("button", { name: "Stop new jobs" }).click();
+  await expect(page.getByText("Say why, and what people can do.")).toBeVisible();
+  await page.getByLabel("Message to customers").fill("The roads are flooded");
+  await page.getByRole("button", { name: "Stop new jobs" }).click();
+  const banner = page.getByRole("status").filter({ hasText: "No new jobs are taken" });
+  await expect(banner).toContainText("The roads are flooded");
+  expect(await told()).toBe("The roads are flooded");
+  await desk.open("/people");
+  await expect(banner).toContainText("by");
+  await expectAccessible(page);
+  await banner.getByRole("link", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Take new jobs again" }).click();
+  await expect(page.getByText("New jobs are taken.")).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  expect(await told()).toBe(null);
+});
+
 test("the servers have a page, which follows what becomes of them", async ({ desk }) => {
   const { page } = desk;
   await desk.open("/servers");

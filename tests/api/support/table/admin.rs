@@ -1,3 +1,5 @@
+use serde_json::{Value, json};
+
 use super::{ADMIN, Row, row};
 
 pub const ROWS: &[Row] = &[
@@ -5,6 +7,14 @@ pub const ROWS: &[Row] = &[
     row("GET /admin/live", ADMIN),
     row("GET /admin/stats", ADMIN),
     row("GET /admin/cluster", ADMIN),
+    row("GET /admin/job-stop", ADMIN),
+    row("PUT /admin/job-stop", ADMIN).body(job_stop),
+    row("DELETE /admin/job-stop", ADMIN),
     row("GET /admin/sla", ADMIN),
     row("GET /admin/heatmap", ADMIN),
 ];
+
+/// Over before anybody could notice.
+fn job_stop() -> Value {
+    json!({"message": "The roads are flooded", "ends_at": "2020-01-01T00:00:00Z"})
+}

@@ -32,6 +32,7 @@ export const deskRoutes: Routes = {
   "/heat": () => import("./figures/HeatPage.svelte"),
   "/servers": () => import("./servers/ServersPage.svelte"),
   "/settings/dispatch": () => import("./settings/DispatchPage.svelte"),
+  "/settings/new-jobs": () => import("./settings/NewJobsPage.svelte"),
   "/settings/simulator": () => import("./settings/SimulatorPage.svelte"),
   "/settings/categories": () => import("./settings/CategoriesPage.svelte"),
   "/settings/categories/:id": () => import("./settings/CategoryPage.svelte"),
@@ -113,6 +114,13 @@ export const deskPages: PageEntry[] = [
   { path: "/prices", title: "Dispatch prices", key: "i", group: "Figures", words: "scarce mechanics hour" },
   { path: "/roster", title: "Roster", key: "o", group: "Figures", words: "hire shift hours" },
   { path: "/heat", title: "Heat map", key: "x", group: "Figures", words: "demand minutes arrive" },
+  {
+    path: "/settings/new-jobs",
+    title: "New jobs",
+    key: "0",
+    group: "Settings",
+    words: "stop storm outage holiday pause",
+  },
   {
     path: "/settings/dispatch",
     title: "Dispatch settings",

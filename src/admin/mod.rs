@@ -1,7 +1,7 @@
-//! The part of the admins' work that belongs to no area: the audit log, and figures across all areas.
+//! The part of the admins' work that belongs to no area: the audit log, figures across all areas, and whether all is well.
 //!
-//! What admins do to a thing is with the thing (docs/adr/0009). `figures/`, `heatmap/` and `recording/` read other areas'
-//! tables, and change none.
+//! What admins do to a thing is with the thing (docs/adr/0009). `figures/`, `heatmap/`, `recording/` and `status/` read
+//! other areas' tables, and change none.
 
 mod context;
 mod dto;
@@ -10,12 +10,18 @@ mod handlers;
 mod heatmap;
 mod queries;
 pub mod recording;
+mod status;
 
 pub use context::FiguresContext;
 pub use figures::{measure_waiting, post_reports, report_letter};
+pub use status::{LastLook, RecentCounts, StatusContext};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::list_audit_log).configure(figures::routes).configure(heatmap::routes);
+    config
+        .service(handlers::list_audit_log)
+        .configure(figures::routes)
+        .configure(heatmap::routes)
+        .configure(status::routes);
 }

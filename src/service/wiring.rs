@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use super::{MoneyProviders, Service, StartError};
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
+    admin::{LastLook, RecentCounts},
     bridge::{self, EngineParts, Recorders, Reports, hooks::HOOKS},
     catalogue::{
         dispatch_settings::{DispatchConfig, engine_settings},
@@ -279,6 +280,8 @@ pub async fn wire(
         pages,
         places,
         demo,
+        counts: RecentCounts::default(),
+        last_look: LastLook::default(),
         trail,
         call_wakeup,
     });

@@ -7,3 +7,4 @@ mod heatmap;
 mod job_stops;
 mod prices;
 mod reads;
+mod status;

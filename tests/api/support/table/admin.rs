@@ -7,6 +7,7 @@ pub const ROWS: &[Row] = &[
     row("GET /admin/live", ADMIN),
     row("GET /admin/stats", ADMIN),
     row("GET /admin/cluster", ADMIN),
+    row("GET /admin/status", ADMIN),
     row("GET /admin/job-stop", ADMIN),
     row("PUT /admin/job-stop", ADMIN).body(job_stop),
     row("DELETE /admin/job-stop", ADMIN),

@@ -30,6 +30,7 @@ export const deskRoutes: Routes = {
   "/prices": () => import("./figures/PricesPage.svelte"),
   "/roster": () => import("./figures/RosterPage.svelte"),
   "/heat": () => import("./figures/HeatPage.svelte"),
+  "/status": () => import("./servers/StatusPage.svelte"),
   "/servers": () => import("./servers/ServersPage.svelte"),
   "/settings/dispatch": () => import("./settings/DispatchPage.svelte"),
   "/settings/new-jobs": () => import("./settings/NewJobsPage.svelte"),
@@ -167,5 +168,12 @@ export const deskPages: PageEntry[] = [
   },
   { path: "/settings/audit", title: "Audit log", key: "6", group: "Settings", words: "who did what" },
   { path: "/failed-pushes", title: "Failed pushes", key: "7", group: "Settings", words: "notifications sms test" },
+  {
+    path: "/status",
+    title: "Status",
+    key: "a",
+    group: "Settings",
+    words: "health disk backup database providers runbook",
+  },
   { path: "/servers", title: "Servers", key: "8", group: "Settings", words: "cluster nodes leader release nats clock" },
 ];

@@ -1040,6 +1040,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether all is well, line by line: what is slow, full, old or failing, and what to do next
+         * @description As the server that answers sees it; an answer may be some seconds old.
+         */
+        get: operations["get_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/users": {
         parameters: {
             query?: never;
@@ -9542,6 +9562,33 @@ export interface components {
             to: string;
             total: components["schemas"]["Figures"];
         };
+        /** @description Whether all is well, line by line, as the server that answers sees it. */
+        Status: {
+            at: components["schemas"]["Timestamp"];
+            lines: components["schemas"]["StatusLine"][];
+            state: components["schemas"]["StatusState"];
+        };
+        /** @description One thing. */
+        StatusLine: {
+            about: components["schemas"]["StatusSubject"];
+            /** @description What to do next; null where nothing is. */
+            next: string | null;
+            /** @description The section of docs/RUNBOOK.md that goes on from there; null where there is none. */
+            runbook: string | null;
+            state: components["schemas"]["StatusState"];
+            /** @description In English, like the console. */
+            text: string;
+        };
+        /**
+         * @description ok: nothing to do. look: not as it should be, and people don't feel it yet. act: people feel it, or soon will.
+         * @enum {string}
+         */
+        StatusState: "ok" | "look" | "act";
+        /**
+         * @description What a line of the status is about.
+         * @enum {string}
+         */
+        StatusSubject: "requests" | "database" | "disk" | "backup" | "backup_test" | "servers" | "engine" | "clock" | "versions" | "new_jobs" | "webhooks" | "payouts" | "money" | "notifications" | "pushes" | "text_messages" | "mails" | "recorder" | "router" | "places";
         /** @description `{success: true, data}`, contract 2.1. */
         Success_OtpSent: {
             data: components["schemas"]["OtpSent"];
@@ -12408,6 +12455,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stats"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether all is well, line by line, as the server that answers sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             default: {

@@ -5,6 +5,7 @@ mod banner;
 mod common;
 mod config;
 mod doctor;
+mod import;
 mod recording;
 mod reference;
 mod setup;
@@ -64,6 +65,9 @@ enum Command {
     /// Make an empty data folder, or an empty database of a server, what a backup says, and compare it with the backup. Exits with
     /// an error if anything differs.
     Restore(backup::RestoreArgs),
+    /// Register mechanics, or add customers' vehicles, from a CSV file.
+    #[command(subcommand)]
+    Import(import::ImportCommand),
     /// Record a stretch of the service's log, without its people, for the simulator.
     #[command(subcommand)]
     Recording(recording::RecordingCommand),
@@ -147,6 +151,7 @@ pub fn run() -> ExitCode {
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
             Command::Backup(args) => until_interrupted(backup::backup(args)).await,
             Command::Restore(args) => until_interrupted(backup::restore(args)).await,
+            Command::Import(command) => import::run(command).await,
             Command::Recording(command) => recording::run(command).await,
             Command::Reference(args) => reference::write(&args, Cli::command()),
             #[cfg(feature = "sim")]

@@ -19,6 +19,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::catalogue::vehicles::routes(config);
     crate::catalogue::categories::routes(config);
     crate::catalogue::workshops::routes(config);
+    crate::catalogue::job_stops::routes(config);
     // Both before the mechanics': `/mechanics/{id}` would take `me` for an id.
     crate::offers::routes(config);
     crate::tracking::routes(config);

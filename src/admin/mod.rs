@@ -1,7 +1,7 @@
-//! The part of the admins' work that belongs to no area: the audit log, and figures across all areas.
+//! The part of the admins' work that belongs to no area: the audit log, figures across all areas, and whether all is well.
 //!
-//! `log_filter/` changes what the server that answers logs, for a while. What admins do to a thing is with the thing (docs/adr/0009). `figures/`, `heatmap/` and `recording/` read other areas'
-//! tables, and change none.
+//! `log_filter/` changes what the server that answers logs, for a while. What admins do to a thing is with the thing
+//! (docs/adr/0009). `figures/`, `heatmap/`, `recording/` and `status/` read other areas' tables, and change none.
 
 mod context;
 mod dto;
@@ -11,9 +11,11 @@ mod heatmap;
 mod log_filter;
 mod queries;
 pub mod recording;
+mod status;
 
 pub use context::FiguresContext;
 pub use figures::{measure_waiting, post_reports, report_letter};
+pub use status::{LastLook, RecentCounts, StatusContext};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -22,5 +24,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_audit_log)
         .configure(figures::routes)
         .configure(heatmap::routes)
-        .configure(log_filter::routes);
+        .configure(log_filter::routes)
+        .configure(status::routes);
 }

@@ -7,7 +7,7 @@ use roadcall_actors::{clock::Clock, random::Random};
 
 use super::common::{CommonArgs, Failure};
 use crate::{
-    lifecycle::backup::{self, BackupError, Compared, NewBackup, Restored, Restoring},
+    lifecycle::backup::{self, BackupError, Compared, NewBackup, ProofKind, Restored, Restoring},
     platform::{db::Database, telemetry},
 };
 
@@ -28,7 +28,8 @@ pub(super) struct BackupArgs {
 
 #[derive(Debug, Subcommand)]
 enum BackupCommand {
-    /// Read a backup and find what is missing or spoiled. Exits with an error if anything is.
+    /// Read a backup and find what is missing or spoiled. Exits with an error if anything is; else notes in the folder of backups when
+    /// that was, for the console's page Status.
     Check {
         /// The folder of the backup
         folder: PathBuf,
@@ -78,6 +79,7 @@ pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
 
 async fn check(folder: &Path) -> Result<(), Failure> {
     let manifest = backup::check(folder).await?;
+    backup::note(folder, ProofKind::Checked, Clock::system().now()).await;
     println!("{} is whole: {} files, made at {}", folder.display(), manifest.files.len(), manifest.made_at);
     Ok(())
 }
@@ -111,6 +113,7 @@ pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
     if !restored.is_same() {
         return Err("what was restored is not what the backup says: see the lines with DIFFERENT".into());
     }
+    backup::note(folder, ProofKind::Restored, now).await;
     println!("\nThe backup of {} is restored.", restored.manifest.made_at);
     if !args.release_payouts {
         println!(

@@ -54,6 +54,11 @@ impl Nodes {
         heard.filter(|(ago, _)| *ago < FORGOTTEN_AFTER).collect()
     }
 
+    /// What the other servers said of themselves lately.
+    pub fn reports(&self) -> Vec<NodeReport> {
+        self.others().into_iter().map(|(_, report)| report).collect()
+    }
+
     /// How long no other server has reported.
     pub(super) fn silent_for(&self) -> Duration {
         self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).elapsed()

@@ -56,7 +56,7 @@ pub use owned::{Owned, OwnedBy};
 pub use page::{DEFAULT_LIMIT, List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, PathText, Query};
 pub use patch::Patch;
-pub use phone::Phone;
+pub use phone::{Phone, with_region};
 pub use rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose, network};
 pub use read::{Invalid, Param, Several, ValidationErrors, Whole};
 pub use refusal::refused;

@@ -10,7 +10,7 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use crate::{
-    catalogue::dispatch_settings::DispatchConfig,
+    catalogue::{dispatch_settings::DispatchConfig, job_stops::CurrentJobStop},
     fleet::eta::Etas,
     jobs::{callbacks::OpenCallbacks, log::RecentEntries, nearing::NearMechanics, outlook::LongSearches},
     notifications::NotifyContext,
@@ -27,6 +27,8 @@ pub struct JobsContext {
     pub etas: Etas,
     /// How jobs are dispatched now.
     pub dispatch: DispatchConfig,
+    /// Whether new jobs are taken.
+    pub stop: CurrentJobStop,
     /// What else happens in a transaction that changes a job.
     pub hooks: Hooks,
     /// What was committed a moment ago.

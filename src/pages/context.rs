@@ -2,7 +2,9 @@ use std::{ops::Deref, sync::Arc};
 
 use actix_web::{HttpRequest, web::Data};
 
-use super::{branding::Branding, files::AppFiles, policy::PageHeaders, sent_bytes::SentBytes};
+use super::{
+    branding::Branding, files::AppFiles, job_stop::StopSource, policy::PageHeaders, sent_bytes::SentBytes,
+};
 use crate::platform::core::Core;
 
 /// What pages need.
@@ -16,6 +18,7 @@ pub struct PagesContext {
     /// What pages subscribe to pushes with.
     pub(super) push_key: Arc<str>,
     pub(super) sent_of_map: SentBytes,
+    pub(super) stop: Arc<dyn StopSource>,
 }
 
 impl Deref for PagesContext {
@@ -27,7 +30,13 @@ impl Deref for PagesContext {
 }
 
 impl PagesContext {
-    pub fn new(core: &Core, files: AppFiles, demo_available: bool, push_key: &str) -> Self {
+    pub fn new(
+        core: &Core,
+        files: AppFiles,
+        demo_available: bool,
+        push_key: &str,
+        stop: Arc<dyn StopSource>,
+    ) -> Self {
         let headers = Arc::new(PageHeaders::of(&core.settings));
         Self {
             core: core.clone(),
@@ -37,6 +46,7 @@ impl PagesContext {
             demo_available,
             push_key: push_key.into(),
             sent_of_map: SentBytes::default(),
+            stop,
         }
     }
 

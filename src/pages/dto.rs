@@ -1,8 +1,11 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::Money;
-use crate::platform::settings::{Environment, GatewayProvider, PlaceProvider, Settings};
+use super::job_stop::StopNotice;
+use crate::{
+    http::{Money, Timestamp},
+    platform::settings::{Environment, GatewayProvider, PlaceProvider, Settings},
+};
 
 /// What an app needs before anyone signs in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -24,6 +27,9 @@ pub struct AppConfig {
     pub operator: OperatorConfig,
     pub support: SupportConfig,
     pub admin_sign_in: AdminSignInConfig,
+    /// Null while new jobs are taken. Otherwise an app shows the message before anyone fills in a form.
+    #[schema(required)]
+    pub job_stop: Option<JobStopConfig>,
     /// Whether `POST /demo/play` works here: in development, with a program that contains the simulator.
     pub demo_available: bool,
 }
@@ -135,6 +141,23 @@ pub struct SupportConfig {
     pub emergency_phone: String,
 }
 
+/// No new jobs are taken.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobStopConfig {
+    /// In the operator's words.
+    #[schema(example = "The roads are flooded. We take jobs again tomorrow morning.")]
+    pub message: String,
+    /// When it ends by itself; null if that is not known.
+    #[schema(required)]
+    pub ends_at: Option<Timestamp>,
+}
+
+impl From<StopNotice> for JobStopConfig {
+    fn from(notice: StopNotice) -> Self {
+        Self { message: notice.message, ends_at: notice.ends_at.map(Into::into) }
+    }
+}
+
 /// How admins sign in to the console.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminSignInConfig {
@@ -220,6 +243,7 @@ impl AppConfig {
                 provider_name: given(&settings.identity.provider_name)
                     .filter(|_| !settings.has_embedded_provider()),
             },
+            job_stop: None,
             demo_available,
         }
     }

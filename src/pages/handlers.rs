@@ -16,7 +16,9 @@ use crate::{
 #[get("/config")]
 pub(super) async fn app_config(context: Data<PagesContext>) -> HttpResponse {
     let basemap_url = basemap::exists(&context).await.then_some(basemap::PATH);
+    let stop = context.stop.notice(context.clock.now()).map(Into::into);
     let config = AppConfig::of(&context.settings, basemap_url, context.demo_available, &context.push_key);
+    let config = AppConfig { job_stop: stop, ..config };
     HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "public, max-age=60")).json(config)
 }
 

@@ -8,6 +8,7 @@
 //! | `files.rs` | where the files are: in this program, or in a folder |
 //! | `handlers.rs` | which path is which file |
 //! | `serving.rs` | how a file is answered: caching, compression, headers |
+//! | `job_stop.rs` | what a page is told of a stop of new jobs |
 //! | `policy.rs` | what a browser lets pages do |
 //!
 //! None of it is in the OpenAPI document, uses the database or counts as a request of the interface: opening an app
@@ -19,12 +20,14 @@ mod context;
 mod dto;
 mod files;
 mod handlers;
+mod job_stop;
 mod policy;
 mod sent_bytes;
 mod serving;
 
 pub use context::PagesContext;
 pub use files::AppFiles;
+pub use job_stop::{StopNotice, StopSource};
 pub use serving::{prefers_page, share_page, where_page};
 
 use actix_web::{

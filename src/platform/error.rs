@@ -76,6 +76,7 @@ codes! {
     OfferExpired = "OFFER_EXPIRED" => CONFLICT,
     ActiveJobExists = "ACTIVE_JOB_EXISTS" => CONFLICT,
     TooManyOpenJobs = "TOO_MANY_OPEN_JOBS" => CONFLICT,
+    NoNewJobs = "NO_NEW_JOBS" => CONFLICT,
     PushNotSetUp = "PUSH_NOT_SET_UP" => CONFLICT,
     AlreadyRegistered = "ALREADY_REGISTERED" => CONFLICT,
     VehicleInUse = "VEHICLE_IN_USE" => CONFLICT,

@@ -21,8 +21,9 @@ use roadcall_actors::Engine;
 
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
-    admin::FiguresContext,
+    admin::{FiguresContext, LastLook, RecentCounts, StatusContext},
     bridge::TrailRecorder,
+    catalogue::job_stops::JobStopsContext,
     cluster::ClusterContext,
     demo::DemoContext,
     dispatch::DispatchContext,
@@ -52,6 +53,7 @@ pub struct Service {
     pub uploads: UploadsContext,
     pub notifications: NotificationsContext,
     pub dispatch: DispatchContext,
+    pub job_stops: JobStopsContext,
     pub payments: PaymentsContext,
     pub wallet: WalletContext,
     pub shares: SharesContext,
@@ -63,6 +65,9 @@ pub struct Service {
     pub pages: PagesContext,
     pub places: PlacesContext,
     pub demo: DemoContext,
+    /// What this process has counted in the last quarter of an hour.
+    pub counts: RecentCounts,
+    pub last_look: LastLook,
     pub trail: TrailRecorder,
     /// A job has moved on: its call may be over.
     pub call_wakeup: Wakeup,
@@ -91,6 +96,15 @@ impl Service {
             trail: self.trail.clone(),
             decisions: self.dispatch.decisions.clone(),
         };
+        let status = StatusContext {
+            figures: figures.clone(),
+            cluster: self.edge.cluster.clone(),
+            etas: self.edge.etas.clone(),
+            overload: self.edge.admission.overload().clone(),
+            stop: self.job_stops.current.clone(),
+            counts: self.counts.clone(),
+            last: self.last_look.clone(),
+        };
         app.app_data(Data::<Core>::new(self.core().clone()))
             .app_data(Data::<AuthContext>::new(self.edge.auth.clone()))
             .app_data(Data::<UploadsContext>::new(self.uploads.clone()))
@@ -99,6 +113,7 @@ impl Service {
             .app_data(Data::<MechanicsContext>::new(self.ws.mechanics.clone()))
             .app_data(Data::<JobsContext>::new(jobs.clone()))
             .app_data(Data::<DispatchContext>::new(self.dispatch.clone()))
+            .app_data(Data::<JobStopsContext>::new(self.job_stops.clone()))
             .app_data(Data::<PaymentsContext>::new(self.payments.clone()))
             .app_data(Data::<WalletContext>::new(self.wallet.clone()))
             .app_data(Data::<ChatContext>::new(self.ws.chat.clone()))
@@ -109,6 +124,7 @@ impl Service {
             .app_data(Data::<LifecycleContext>::new(self.lifecycle.clone()))
             .app_data(Data::<WsContext>::new(self.ws.clone()))
             .app_data(Data::<FiguresContext>::new(figures))
+            .app_data(Data::<StatusContext>::new(status))
             .app_data(Data::<ClusterContext>::new(self.edge.cluster.clone()))
             .app_data(Data::<EdgeContext>::new(self.edge.clone()))
             .app_data(Data::<RateLimits>::from(self.edge.limits.clone()))

@@ -12,8 +12,12 @@ use tokio::sync::watch;
 use super::{MoneyProviders, Service, StartError};
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
+    admin::{LastLook, RecentCounts},
     bridge::{self, EngineParts, Recorders, Reports, hooks::HOOKS},
-    catalogue::dispatch_settings::{DispatchConfig, engine_settings},
+    catalogue::{
+        dispatch_settings::{DispatchConfig, engine_settings},
+        job_stops::{CurrentJobStop, JobStopsContext},
+    },
     cluster::{
         self, AllSockets, AnnouncementQueue, Announcements, ClusterContext, EngineLink, Lead, Peers, Speaking,
     },
@@ -127,6 +131,7 @@ pub async fn wire(
 
     let etas = Etas::start(&core).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
+    let stop = CurrentJobStop::load(db).await.map_err(StartError::Recovery)?;
     let searches = LongSearches::default();
     let near = NearMechanics::within(settings.sms.near());
     let peers = core.bus.clone().map(|bus| Peers::new(bus, &settings.cluster));
@@ -175,18 +180,22 @@ pub async fn wire(
         policies: Arc::new(engine_settings(settings)),
         etas: etas.clone(),
         dispatch,
+        stop: stop.clone(),
         hooks: HOOKS,
         recent: recorders.recent,
         callbacks: OpenCallbacks::default(),
         searches,
         near,
     };
+    let settings_changed = Wakeup::anywhere(core.bus.as_ref(), "settings");
+    let job_stops =
+        JobStopsContext { core: core.clone(), current: stop.clone(), changed: settings_changed.clone() };
     let maps = FleetFeed::default();
     let dispatch = DispatchContext {
         jobs: jobs.clone(),
         decisions: recorders.decisions,
         fleet: maps.clone(),
-        settings_changed: Wakeup::anywhere(core.bus.as_ref(), "settings"),
+        settings_changed,
     };
 
     let wallet = WalletContext::new(notify, money.payouts);
@@ -224,7 +233,8 @@ pub async fn wire(
 
     let sandbox = SandboxContext { core: core.clone(), sandbox: money.sandbox };
     let demo = DemoContext::new(&auth, extras.city, extras.address, drain.clone());
-    let pages = PagesContext::new(&core, extras.apps, demo.is_available(), notifications.push.web_key());
+    let push_key = notifications.push.web_key();
+    let pages = PagesContext::new(&core, extras.apps, demo.is_available(), push_key, Arc::new(stop));
     let cluster = ClusterContext {
         core: core.clone(),
         peers,
@@ -258,6 +268,7 @@ pub async fn wire(
         uploads,
         notifications,
         dispatch,
+        job_stops,
         payments,
         wallet,
         shares,
@@ -269,6 +280,8 @@ pub async fn wire(
         pages,
         places,
         demo,
+        counts: RecentCounts::default(),
+        last_look: LastLook::default(),
         trail,
         call_wakeup,
     });

@@ -29,8 +29,10 @@ use crate::{
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const TICK: Duration = Duration::from_secs(5);
-/// How often the dispatch settings are read again.
+/// How often the dispatch settings, and whether new jobs are taken, are read again.
 const REFRESH: Duration = Duration::from_secs(60);
+/// How often it is noted what the metrics have counted.
+const COUNT: Duration = Duration::from_secs(60);
 /// How often every open job gets its actor, if it has none.
 const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
 /// How often trails are packed, and rows that no rule reads any more are deleted.
@@ -53,6 +55,7 @@ pub async fn housekeeping(service: Service) {
 pub async fn tidy(service: Service) {
     let mut tick = tokio::time::interval(TICK);
     let mut refresh = tokio::time::interval(REFRESH);
+    let mut count = tokio::time::interval(COUNT);
     // The start has just loaded them.
     refresh.tick().await;
     measure_disk(&service).await;
@@ -62,10 +65,14 @@ pub async fn tidy(service: Service) {
                 telemetry::fold_histograms();
                 service.limits.forget_idle();
             }
+            _ = count.tick() => service.counts.note(),
             () = refresh_due(&mut refresh, &service.dispatch.settings_changed) => {
                 measure_disk(&service).await;
                 if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, &service.edge.engine).await {
                     tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
+                }
+                if let Err(error) = service.job_stops.current.refresh(&service.db).await {
+                    tracing::warn!(%error, "whether new jobs are taken could not be read again; will retry");
                 }
             }
         }

@@ -44,7 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("accounts", &["auth", "uploads", "users", "emails", "invites"]),
     ("notifications", &[]),
     ("places", &[]),
-    ("catalogue", &["vehicles", "dispatch_settings", "categories", "workshops"]),
+    ("catalogue", &["vehicles", "dispatch_settings", "job_stops", "categories", "workshops"]),
     ("fleet", &["eta", "mechanics"]),
     ("accounting", &["ledger", "dues"]),
     ("jobs", &[]),

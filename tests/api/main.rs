@@ -36,6 +36,7 @@ mod health;
 mod hostile;
 mod house;
 mod idle;
+mod importing;
 mod interleavings;
 mod jobs;
 mod layers;

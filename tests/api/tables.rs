@@ -38,6 +38,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("places", &["place_requests"]),
     ("catalogue::vehicles", &["vehicles"]),
     ("catalogue::dispatch_settings", &["dispatch_settings"]),
+    ("catalogue::job_stops", &["job_stops"]),
     ("catalogue::categories", &["service_categories"]),
     ("catalogue::workshops", &["workshops"]),
     ("fleet::eta", &["trips"]),

@@ -52,6 +52,8 @@ class Cast:
         if role != "person":
             return people.admin(role)
         admin = self.token("admin")
+        # A request of the run may have stopped new jobs.
+        people.call("DELETE", "/admin/job-stop", admin)
         category_id = people.category(admin)
         token, profile_id = people.everyone(admin, category_id)
         people.seed(category_id, token, profile_id, admin)

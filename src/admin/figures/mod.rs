@@ -10,6 +10,7 @@ mod queries;
 pub use actions::{post_reports, report_letter};
 pub use measuring::measure_waiting;
 pub(super) use period::FiguresPeriod;
+pub(super) use queries::waiting;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -1,6 +1,7 @@
 //! What owners do with their vehicles, and admins for them.
 
 use chrono::{DateTime, Datelike, Utc};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -27,11 +28,39 @@ pub async fn create(
     new: NewVehicle,
     admin: Option<Uuid>,
 ) -> ApiResult<VehicleRow> {
+    let mut tx = context.db.begin().await?;
+    let row = add(&mut tx, context, owner, new, admin).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
+}
+
+/// The same in a transaction of the caller's, unless the owner has a vehicle with that registration number; then `false`.
+pub async fn add_if_new(
+    tx: &mut PgConnection,
+    context: &Core,
+    owner: Uuid,
+    new: NewVehicle,
+) -> ApiResult<bool> {
+    auth::lock_customer(tx, owner).await?;
+    let owned = queries::list(&mut *tx, owner).await?;
+    if owned.iter().any(|row| row.registration_number == new.registration_number.0) {
+        return Ok(false);
+    }
+    add(tx, context, owner, new, None).await?;
+    Ok(true)
+}
+
+async fn add(
+    tx: &mut PgConnection,
+    context: &Core,
+    owner: Uuid,
+    new: NewVehicle,
+    admin: Option<Uuid>,
+) -> ApiResult<VehicleRow> {
     let now = context.clock.now();
     check_year(new.year.map(|year| year.0), now)?;
-    let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, owner).await?;
-    let count = queries::count(&mut tx, owner).await?;
+    auth::lock_account(tx, owner).await?;
+    let count = queries::count(tx, owner).await?;
     if count >= MAX_PER_USER {
         return Err(ApiError::new(
             Code::Conflict,
@@ -53,9 +82,9 @@ pub async fn create(
         updated_at: now,
     };
     if row.is_default {
-        queries::clear_default(&mut tx, owner, now).await?;
+        queries::clear_default(tx, owner, now).await?;
     }
-    let inserted = queries::insert(&mut tx, &row).await;
+    let inserted = queries::insert(tx, &row).await;
     inserted.map_err(|error| match (admin, constraint(&error)) {
         (Some(_), Some("vehicles_registration_per_user")) => ApiError::new(
             Code::Conflict,
@@ -64,9 +93,8 @@ pub async fn create(
         _ => error.into(),
     })?;
     if let Some(admin) = admin {
-        audited::added(&mut tx, &context.random, admin, &row).await?;
+        audited::added(tx, &context.random, admin, &row).await?;
     }
-    tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }
 

@@ -11,8 +11,8 @@ pub mod job_hook;
 mod kind;
 mod queries;
 
-pub use actions::MAX_PER_USER;
-pub use dto::Vehicle;
+pub use actions::{MAX_PER_USER, add_if_new};
+pub use dto::{NewVehicle, Vehicle};
 pub use kind::VehicleKind;
 pub use queries::VehicleRow;
 

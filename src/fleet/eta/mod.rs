@@ -168,6 +168,11 @@ impl Etas {
         }
     }
 
+    /// Whether the router answers; `None` without one.
+    pub fn is_router_up(&self) -> Option<bool> {
+        self.0.router.as_ref().map(Routed::is_up)
+    }
+
     /// What is learned, now and whenever it changes.
     pub fn learned(&self) -> watch::Receiver<Learned> {
         self.0.learned.subscribe()

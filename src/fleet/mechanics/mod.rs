@@ -21,11 +21,14 @@ mod refusals;
 mod state;
 mod stats;
 
-pub use actions::{move_profile, verify};
+pub use actions::{add, move_profile, verify};
 pub use advice::WaitingAdvice;
 pub use context::{MechanicsContext, changed};
 pub use documents::MAX_DOCUMENTS;
-pub use dto::{MechanicDocument, MechanicProfile, MechanicVerification, OwnMechanicProfile, WithReason};
+pub use dto::{
+    MechanicDocument, MechanicProfile, MechanicVerification, OwnMechanicProfile, RadiusKm, Registration,
+    ServedTypes, WithReason,
+};
 pub use lookup::{
     account_of, categories_of, find, first_names, has_card, is_within_reach, profile, suspension_reason,
     verified_name, who_may_serve,

@@ -13,7 +13,7 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::searching::most_open_jobs;
+use super::searching::{check_taken, most_open_jobs};
 use crate::{
     accounting::dues,
     accounts::uploads::{self, FileRef, JobPhotoFile},
@@ -79,6 +79,7 @@ pub async fn estimate(
         subject(context, booking, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
     towing::fits(&category, chosen.is_some())?;
+    check_taken(context, booking.by)?;
     let haul = match chosen {
         Some(chosen) => Some(towing::haul(context, pickup, chosen).await?.haul),
         None => None,
@@ -175,6 +176,7 @@ pub async fn create(
 ) -> ApiResult<JobRow> {
     let now = context.clock.now();
     let (photos, chosen) = check(context, booking, &new, now).await?;
+    check_taken(context, booking.by)?;
     // Somebody who may be hurt is not asked for money first.
     if new.urgency != Some(Named(Urgency::Accident)) {
         check_unpaid(context, booking).await?;

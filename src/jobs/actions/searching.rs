@@ -26,8 +26,17 @@ pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
     }
 }
 
+/// 409 NO_NEW_JOBS to a customer while none are taken. An admin sees the stop, and knows better.
+pub(super) fn check_taken(context: &JobsContext, by: Actor) -> ApiResult<()> {
+    match by {
+        Actor::Admin(_) => Ok(()),
+        Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => context.stop.check(context.clock.now()),
+    }
+}
+
 /// Searches again for a job that found no mechanic.
 pub async fn search_again(context: &JobsContext, row: &JobRow, by: Actor) -> ApiResult<JobRow> {
+    check_taken(context, by)?;
     check_still_offered(context, row).await?;
     let retry = Command::Retry { most_open_jobs: most_open_jobs(context, by) };
     let done = context.order(row.id, by, retry).await.map_err(|refusal| match refusal {

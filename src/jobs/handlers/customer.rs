@@ -31,7 +31,11 @@ fn booking(caller: &Caller) -> JobBooking {
 }
 
 /// What help would cost here and now, and how soon it could come. Not binding.
-#[utoipa::path(tag = "jobs", request_body = EstimateRequest, responses((status = 200, body = Estimate)))]
+#[utoipa::path(tag = "jobs", request_body = EstimateRequest, responses(
+    (status = 200, body = Estimate),
+    (status = 409, body = ErrorBody, description = "NO_NEW_JOBS: no new jobs are taken; the message says why, and `Retry-After` how \
+        long, if that is known"),
+))]
 #[post("/jobs/estimate")]
 pub async fn estimate_job(
     context: Data<JobsContext>,
@@ -52,6 +56,7 @@ pub async fn estimate_job(
         (status = 201, body = Job),
         (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
             TOO_MANY_OPEN_JOBS: the caller has as many as one may; \
+            NO_NEW_JOBS: no new jobs are taken; the message says why, and `Retry-After` how long, if that is known; \
             UNPAID_FEES: the caller owes too much for cancelled jobs; IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body"),
@@ -132,7 +137,7 @@ pub async fn cancel_job(
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = Job),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; TOO_MANY_OPEN_JOBS; CONFLICT: the vehicle was \
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; TOO_MANY_OPEN_JOBS; NO_NEW_JOBS; CONFLICT: the vehicle was \
             deleted, or the category is not offered any more"),
     ),
 )]

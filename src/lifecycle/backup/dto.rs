@@ -68,6 +68,19 @@ pub struct FileOf {
     pub sha256: String,
 }
 
+/// When something was last done with a backup, as it is kept beside the backups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proof {
+    pub at: DateTime<Utc>,
+}
+
+/// What is known of a folder's backups beyond their being there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Proven {
+    pub checked: Option<Proof>,
+    pub restored: Option<Proof>,
+}
+
 impl LedgerOf {
     pub fn new(audit: &Audit, sums_sha256: String) -> Self {
         let Audit { accounts, transactions, postings, total_paise, .. } = *audit;

@@ -7,6 +7,7 @@
 //!     database/                            by pg_dump, one moment of it
 //!     uploads/files/<xx>/<id>              files that are complete in that moment
 //!     token_secret                         what the server has generated to sign with
+//! <folder>/.last-check, .last-restore      when a backup of this folder was last checked, and restored
 //! <folder>/.2026-11-27T031500.120Z.unfinished      being made, or being removed
 //! ```
 //!
@@ -14,6 +15,7 @@
 //! | --- | --- |
 //! | `actions/making.rs` | makes a backup beside a running server, and removes the oldest |
 //! | `actions/checking.rs` | finds what is missing or spoiled |
+//! | `actions/proving.rs` | notes when one was checked or restored |
 //! | `actions/restoring.rs` | makes an empty data folder and an empty database what the backup says, and compares |
 //! | `dto.rs` | the manifest |
 //! | `files.rs` | copies and digests |
@@ -24,7 +26,8 @@ mod error;
 mod files;
 
 pub use actions::{
-    Compared, Made, NewBackup, Restored, Restoring, check, make_beside, newest, release_payouts, restore,
+    Compared, Kept, Made, NewBackup, ProofKind, Restored, Restoring, check, kept, make_beside, note, proven,
+    release_payouts, restore,
 };
-pub use dto::Manifest;
+pub use dto::{Manifest, Proof, Proven};
 pub use error::BackupError;

@@ -132,6 +132,20 @@ pub struct DatabaseReport {
     pub schema: Schema,
 }
 
+/// Looks at a database.
+pub async fn report(db: &Db, clock: &Clock) -> sqlx::Result<DatabaseReport> {
+    let (version, size_bytes, its_time) = queries::report(db).await?;
+    let clock_ahead = clock.now() - its_time;
+    let schema = match schema(db).await {
+        // No server has ever run on it.
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => {
+            Schema::Older
+        }
+        found => found?,
+    };
+    Ok(DatabaseReport { version, size_bytes, clock_ahead, schema })
+}
+
 /// Who serves on a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serving {
@@ -239,17 +253,7 @@ impl Database {
 
     /// For people who look whether everything is well.
     pub async fn report(&self, clock: &Clock) -> Result<DatabaseReport, DbError> {
-        let (version, size_bytes, its_time) =
-            queries::report(&self.db).await.map_err(DbError::Unreachable)?;
-        let clock_ahead = clock.now() - its_time;
-        let schema = match schema(&self.db).await {
-            // No server has ever run on it.
-            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => {
-                Schema::Older
-            }
-            found => found.map_err(DbError::Unreachable)?,
-        };
-        Ok(DatabaseReport { version, size_bytes, clock_ahead, schema })
+        report(&self.db, clock).await.map_err(DbError::Unreachable)
     }
 
     /// Waits until this server is the one whose engine runs on this database, and keeps it that until the database is

@@ -41,6 +41,7 @@ const VIOLATIONS: &[(&str, Violation)] = &[
         Taken(Code::Conflict, "Another category has this slug. Choose a different one."),
     ),
     ("dispatch_settings_pkey", Race),
+    ("job_stops_pkey", Race),
     // mechanics
     (
         "mechanic_profiles_user_key",

@@ -4,6 +4,8 @@ mod export;
 mod figures;
 mod finding;
 mod heatmap;
+mod job_stops;
 mod log_filter;
 mod prices;
 mod reads;
+mod status;

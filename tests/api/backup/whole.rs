@@ -226,5 +226,18 @@ async fn a_server_backs_itself_up_when_the_newest_backup_is_too_old() {
     app.restart().await;
     app.anonymous().get("/health/ready").await.expect(200);
     assert!(to.0.join(&name).exists());
+    // Admins see that there is one, and when it was tried.
+    let status = app.admin().await.get("/admin/status").await.expect(200);
+    let lines = status["lines"].as_array().unwrap();
+    let line = |about: &str| {
+        lines.iter().find(|line| line["about"] == about).unwrap_or_else(|| panic!("{about}: {status}"))
+    };
+    assert_eq!(
+        (&line("backup")["state"], &line("backup_test")["state"]),
+        (&json!("ok"), &json!("ok")),
+        "{status}"
+    );
+    let tried = line("backup_test")["text"].as_str().unwrap();
+    assert!(tried.starts_with("Last checked ") && tried.ends_with(" ago, last restored never."), "{tried}");
     app.stop().await;
 }

@@ -157,6 +157,55 @@ test("pages fit a narrow window", async ({ desk, filled }) => {
   }
 });
 
+test("the status says what is wrong and what to do, the worst first", async ({ desk }) => {
+  const { page } = desk;
+  await desk.open("/status");
+  const rows = page.getByRole("table", { name: "Status" }).locator("tbody tr");
+  await expect(rows.filter({ hasText: "Database" })).toContainText("connections are in use");
+  await expect(rows.filter({ hasText: "Versions" })).toContainText("Postgres");
+  // Nothing backs up the server of a test.
+  await expect(rows.filter({ hasText: "RoadcallBackupOld" })).toContainText("backup.every_hours");
+  await page.route("**/admin/status", async (route) => {
+    const response = await route.fetch();
+    const status = (await response.json()) as Schemas["Status"];
+    const disk = status.lines.find((line) => line.about === "disk");
+    if (!disk) throw new Error("no line about the disk");
+    Object.assign(disk, { state: "act", next: "Get a larger disk.", runbook: "RoadcallDiskFull" });
+    await route.fulfill({ response, json: { ...status, state: "act" } });
+  });
+  await desk.open("/status");
+  await expect(page.getByText("1 thing to act on now.")).toBeVisible();
+  await expect(rows.first()).toContainText("RoadcallDiskFull");
+  await expectAccessible(page);
+  await page.unroute("**/admin/status");
+});
+
+test("new jobs are stopped with a message, and every page says by whom until they are taken again", async ({
+  desk,
+  service,
+}) => {
+  const { page } = desk;
+  const told = async () =>
+    ((await (await fetch(`${service.url}/config`)).json()) as Schemas["AppConfig"]).job_stop?.message ?? null;
+  await desk.open("/settings/new-jobs");
+  await expect(page.getByText("New jobs are taken.")).toBeVisible();
+  await page.getByRole("button", { name: "Stop new jobs" }).click();
+  await expect(page.getByText("Say why, and what people can do.")).toBeVisible();
+  await page.getByLabel("Message to customers").fill("The roads are flooded");
+  await page.getByRole("button", { name: "Stop new jobs" }).click();
+  const banner = page.getByRole("status").filter({ hasText: "No new jobs are taken" });
+  await expect(banner).toContainText("The roads are flooded");
+  expect(await told()).toBe("The roads are flooded");
+  await desk.open("/people");
+  await expect(banner).toContainText("by");
+  await expectAccessible(page);
+  await banner.getByRole("link", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Take new jobs again" }).click();
+  await expect(page.getByText("New jobs are taken.")).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  expect(await told()).toBe(null);
+});
+
 test("the servers have a page, which follows what becomes of them", async ({ desk }) => {
   const { page } = desk;
   await desk.open("/servers");

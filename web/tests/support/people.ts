@@ -59,6 +59,9 @@ export class Person {
   patch<T = unknown>(path: string, body: Body): Promise<T> {
     return request(this.base, "PATCH", path, body, this.token);
   }
+  delete<T = unknown>(path: string): Promise<T> {
+    return request(this.base, "DELETE", path, undefined, this.token);
+  }
 }
 
 /** Asks again, as an app does, if the service says that it is too busy and did nothing. */

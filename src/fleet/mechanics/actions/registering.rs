@@ -20,7 +20,10 @@ use crate::{
         state::ProfileCommand,
     },
     http::{Id, ValidationErrors},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult, Code, commit_error},
+    },
 };
 
 /// Registers a person as a mechanic, or once more after a rejection.
@@ -44,6 +47,27 @@ pub async fn register(
     tx.commit().await.map_err(commit_error)?;
     changed(context, &profile).await;
     Ok(profile)
+}
+
+/// Registers a person as a mechanic without documents, in a transaction of the caller's, unless they are one; then `false`.
+pub async fn add(
+    tx: &mut PgConnection,
+    core: &Core,
+    user_id: Uuid,
+    registration: Registration,
+) -> ApiResult<bool> {
+    auth::lock_customer(tx, user_id).await?;
+    if queries::lock_of_user(tx, user_id).await?.is_some() {
+        return Ok(false);
+    }
+    let (now, mut errors) = (core.clock.now(), ValidationErrors::default());
+    check_categories(tx, &registration.service_category_ids.0, &[], &mut errors).await?;
+    changes::check_match(tx, &served(&registration), "service_category_ids", &mut errors).await?;
+    errors.into_result()?;
+    let profile = first_profile(core.random.id(now), user_id, &registration, now);
+    queries::insert(tx, &profile).await?;
+    queries::keep_submitted_name(tx, profile.id).await?;
+    Ok(true)
 }
 
 /// Adds a document to a person's profile; returns both.

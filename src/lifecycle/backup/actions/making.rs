@@ -34,6 +34,14 @@ pub struct NewBackup<'a> {
     pub keep: Option<usize>,
 }
 
+/// The whole backups of a folder.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Kept {
+    pub count: usize,
+    pub oldest: Option<DateTime<Utc>>,
+    pub newest: Option<DateTime<Utc>>,
+}
+
 /// A backup that is whole.
 #[derive(Debug)]
 pub struct Made {
@@ -61,14 +69,17 @@ pub async fn make_beside(
     made
 }
 
-/// When the newest whole backup of a folder was made.
-pub async fn newest(folder: &Path) -> Result<Option<DateTime<Utc>>, BackupError> {
+/// The whole backups of a folder; one that does not exist has none.
+pub async fn kept(folder: &Path) -> Result<Kept, BackupError> {
     let folder = folder.to_path_buf();
     blocking(move || {
         if !folder.exists() {
-            return Ok(None);
+            return Ok(Kept::default());
         }
-        Ok(whole(&folder)?.last().map(|(_, made_at)| made_at.and_utc()))
+        let whole = whole(&folder)?;
+        let made_at =
+            |backup: Option<&(PathBuf, NaiveDateTime)>| backup.map(|(_, made_at)| made_at.and_utc());
+        Ok(Kept { count: whole.len(), oldest: made_at(whole.first()), newest: made_at(whole.last()) })
     })
     .await
 }

@@ -1,7 +1,9 @@
 mod checking;
 mod making;
+mod proving;
 mod restoring;
 
 pub use checking::check;
-pub use making::{Made, NewBackup, make_beside, newest};
+pub use making::{Kept, Made, NewBackup, kept, make_beside};
+pub use proving::{ProofKind, note, proven};
 pub use restoring::{Compared, Restored, Restoring, release_payouts, restore};

@@ -30,8 +30,10 @@ export const deskRoutes: Routes = {
   "/prices": () => import("./figures/PricesPage.svelte"),
   "/roster": () => import("./figures/RosterPage.svelte"),
   "/heat": () => import("./figures/HeatPage.svelte"),
+  "/status": () => import("./servers/StatusPage.svelte"),
   "/servers": () => import("./servers/ServersPage.svelte"),
   "/settings/dispatch": () => import("./settings/DispatchPage.svelte"),
+  "/settings/new-jobs": () => import("./settings/NewJobsPage.svelte"),
   "/settings/simulator": () => import("./settings/SimulatorPage.svelte"),
   "/settings/categories": () => import("./settings/CategoriesPage.svelte"),
   "/settings/categories/:id": () => import("./settings/CategoryPage.svelte"),
@@ -114,6 +116,13 @@ export const deskPages: PageEntry[] = [
   { path: "/roster", title: "Roster", key: "o", group: "Figures", words: "hire shift hours" },
   { path: "/heat", title: "Heat map", key: "x", group: "Figures", words: "demand minutes arrive" },
   {
+    path: "/settings/new-jobs",
+    title: "New jobs",
+    key: "0",
+    group: "Settings",
+    words: "stop storm outage holiday pause",
+  },
+  {
     path: "/settings/dispatch",
     title: "Dispatch settings",
     key: "1",
@@ -159,5 +168,12 @@ export const deskPages: PageEntry[] = [
   },
   { path: "/settings/audit", title: "Audit log", key: "6", group: "Settings", words: "who did what" },
   { path: "/failed-pushes", title: "Failed pushes", key: "7", group: "Settings", words: "notifications sms test" },
+  {
+    path: "/status",
+    title: "Status",
+    key: "a",
+    group: "Settings",
+    words: "health disk backup database providers runbook",
+  },
   { path: "/servers", title: "Servers", key: "8", group: "Settings", words: "cluster nodes leader release nats clock" },
 ];

@@ -278,6 +278,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/job-stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether new jobs are taken, and if not, why and since when */
+        get: operations["get_job_stop"];
+        /**
+         * Takes no new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday
+         * @description Customers who ask for help, for its price or for another search get `NO_NEW_JOBS` with the message, and apps show it before that (`job_stop` of `GET /config`). Open jobs go on, and admins can create jobs for people who call. Replaces a stop that holds already.
+         */
+        put: operations["set_job_stop"];
+        post?: never;
+        /** Takes new jobs again */
+        delete: operations["end_job_stop"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/jobs": {
         parameters: {
             query?: never;
@@ -1010,6 +1032,26 @@ export interface paths {
          * @description A day is a local one (`operator.time_zone`): when clocks change, it has 23 or 25 hours.
          */
         get: operations["get_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether all is well, line by line: what is slow, full, old or failing, and what to do next
+         * @description As the server that answers sees it; an answer may be some seconds old.
+         */
+        get: operations["get_status"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4657,6 +4699,7 @@ export interface components {
             /** @description Whether `POST /demo/play` works here: in development, with a program that contains the simulator. */
             demo_available: boolean;
             environment: components["schemas"]["AppEnvironment"];
+            job_stop: components["schemas"]["JobStopConfig"] | null;
             map: components["schemas"]["MapConfig"];
             operator: components["schemas"]["OperatorConfig"];
             payments: components["schemas"]["PaymentConfig"];
@@ -5144,7 +5187,7 @@ export interface components {
          * @description Every error code of the API.
          * @enum {string}
          */
-        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "PUSH_NOT_SET_UP" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
+        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "NO_NEW_JOBS" | "PUSH_NOT_SET_UP" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
         /** @description What the provider sent the browser back with. */
         CompleteSignIn: {
             code: components["schemas"]["TokenText"];
@@ -6566,6 +6609,31 @@ export interface components {
          * @enum {string}
          */
         JobStatus: "pending" | "dispatching" | "accepted" | "en_route" | "arrived" | "in_progress" | "completed" | "paid" | "cancelled" | "no_mechanic_found" | "disputed" | "resolved";
+        /** @description Why no new jobs are taken, and since when. */
+        JobStop: {
+            /** @description When it ends by itself; null if an admin has to end it. */
+            ends_at: components["schemas"]["Timestamp"] | null;
+            /** @description What customers read. */
+            message: string;
+            set_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The admin.
+             */
+            set_by: string;
+            set_by_name: string | null;
+        };
+        /** @description No new jobs are taken. */
+        JobStopConfig: {
+            /** @description When it ends by itself; null if that is not known. */
+            ends_at: components["schemas"]["Timestamp"] | null;
+            /** @description In the operator's words. */
+            message: string;
+        };
+        /** @description Whether new jobs are taken. */
+        JobStopState: {
+            stop: components["schemas"]["JobStop"] | null;
+        };
         /** @description One server-sent event, field by field. `data` is the text of a JSON frame, as a socket gets it. */
         JobStreamEvent: {
             data: string;
@@ -7355,6 +7423,12 @@ export interface components {
             service_category_id: components["schemas"]["Id"];
             urgency?: components["schemas"]["Urgency"] | null;
             vehicle_id: components["schemas"]["Id"];
+        };
+        /** @description No new jobs are taken. */
+        NewJobStop: {
+            /** @description When it ends by itself, within 14 days. Without one, an admin has to end it. */
+            ends_at?: components["schemas"]["Timestamp"] | null;
+            message: components["schemas"]["Text1To300"];
         };
         /** @description Something that the job costs beyond base and travel. */
         NewLineItem: {
@@ -9488,6 +9562,33 @@ export interface components {
             to: string;
             total: components["schemas"]["Figures"];
         };
+        /** @description Whether all is well, line by line, as the server that answers sees it. */
+        Status: {
+            at: components["schemas"]["Timestamp"];
+            lines: components["schemas"]["StatusLine"][];
+            state: components["schemas"]["StatusState"];
+        };
+        /** @description One thing. */
+        StatusLine: {
+            about: components["schemas"]["StatusSubject"];
+            /** @description What to do next; null where nothing is. */
+            next: string | null;
+            /** @description The section of docs/RUNBOOK.md that goes on from there; null where there is none. */
+            runbook: string | null;
+            state: components["schemas"]["StatusState"];
+            /** @description In English, like the console. */
+            text: string;
+        };
+        /**
+         * @description ok: nothing to do. look: not as it should be, and people don't feel it yet. act: people feel it, or soon will.
+         * @enum {string}
+         */
+        StatusState: "ok" | "look" | "act";
+        /**
+         * @description What a line of the status is about.
+         * @enum {string}
+         */
+        StatusSubject: "requests" | "database" | "disk" | "backup" | "backup_test" | "servers" | "engine" | "clock" | "versions" | "new_jobs" | "webhooks" | "payouts" | "money" | "notifications" | "pushes" | "text_messages" | "mails" | "recorder" | "router" | "places";
         /** @description `{success: true, data}`, contract 2.1. */
         Success_OtpSent: {
             data: components["schemas"]["OtpSent"];
@@ -9624,6 +9725,7 @@ export interface components {
         Text1To80: string;
         Text1To100: string;
         Text1To200: string;
+        Text1To300: string;
         Text1To500: string;
         Text1To1000: string;
         Text1To2000: string;
@@ -10837,6 +10939,92 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HeatMap"];
                 };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_job_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether new jobs are taken */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStopState"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_job_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewJobStop"];
+            };
+        };
+        responses: {
+            /** @description Whether new jobs are taken */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStopState"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_job_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description New jobs are taken */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: {
                 headers: {
@@ -12267,6 +12455,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stats"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether all is well, line by line, as the server that answers sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             default: {

@@ -47,6 +47,8 @@ function known(refusal: Refusal): string | null {
       return m.shared_refusal_active_job_exists();
     case "TOO_MANY_OPEN_JOBS":
       return m.shared_refusal_too_many_open_jobs();
+    case "NO_NEW_JOBS":
+      return m.shared_refusal_no_new_jobs({ message: refusal.message });
     case "PUSH_NOT_SET_UP":
       return m.shared_refusal_push_not_set_up();
     case "ALREADY_REGISTERED":

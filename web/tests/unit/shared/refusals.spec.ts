@@ -25,6 +25,8 @@ const met: Record<Code, boolean> = {
   OFFER_EXPIRED: true,
   ACTIVE_JOB_EXISTS: true,
   TOO_MANY_OPEN_JOBS: true,
+  // With the words of whoever stopped them.
+  NO_NEW_JOBS: false,
   PUSH_NOT_SET_UP: true,
   ALREADY_REGISTERED: true,
   VEHICLE_IN_USE: true,

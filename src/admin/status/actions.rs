@@ -1,0 +1,150 @@
+//! Looks at everything, at most once in a few seconds for all who ask.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use chrono::TimeDelta;
+use nix::sys::statvfs::statvfs;
+use roadcall_actors::protocol::CountQuery;
+use tokio::task::spawn_blocking;
+
+use super::{
+    StatusContext,
+    counters::Counts,
+    dto::Status,
+    found::{Found, FoundBackups, FoundDatabase, FoundDisk, FoundQueues, FoundServers},
+    queries, verdicts,
+};
+use crate::{
+    admin::figures,
+    lifecycle::backup,
+    money::wallet,
+    pages::StopSource,
+    platform::{
+        db::{MIGRATOR, report},
+        error::ApiResult,
+        settings::{MailProvider, PlaceProvider},
+        telemetry,
+    },
+};
+
+/// How long what was found is shown to whoever asks.
+const FRESH: TimeDelta = TimeDelta::seconds(5);
+/// An engine that does not count itself within this is shown as not answering.
+const ENGINE_LIMIT: Duration = Duration::from_secs(1);
+/// What is due for longer is late.
+const LATE: TimeDelta = TimeDelta::minutes(1);
+
+/// What was found a moment ago, or is found now.
+pub(super) async fn look(context: &StatusContext) -> ApiResult<Status> {
+    let mut last = context.last.0.lock().await;
+    let now = context.clock.now();
+    if let Some(status) = last.as_ref()
+        && (now - status.at.0).abs() < FRESH
+    {
+        return Ok(status.clone());
+    }
+    let status = verdicts::of(&find(context).await?);
+    *last = Some(status.clone());
+    Ok(status)
+}
+
+async fn find(context: &StatusContext) -> ApiResult<Found> {
+    let settings = &context.settings;
+    let database = database(context).await?;
+    let queues = queues(context).await?;
+    let counts = context.counts.since_then(Counts::read(&telemetry::rendered()));
+    let now = context.clock.now();
+    Ok(Found {
+        now,
+        database,
+        disk: disk(&settings.server.data_dir).await,
+        backup: backups(context).await,
+        servers: servers(context).await,
+        queues,
+        counts,
+        router: context.etas.is_router_up(),
+        has_places: settings.place_provider() != PlaceProvider::None,
+        has_mail: settings.mail_provider() != MailProvider::Off,
+        stop: context.stop.notice(now),
+    })
+}
+
+async fn database(context: &StatusContext) -> ApiResult<FoundDatabase> {
+    let asked = Instant::now();
+    let found = report(&context.db, &context.clock).await?;
+    let took = asked.elapsed();
+    let (open, idle) = context.db.connections();
+    Ok(FoundDatabase {
+        version: found.version,
+        size_bytes: found.size_bytes,
+        took,
+        in_use: (open as usize).saturating_sub(idle),
+        most: context.settings.database.max_connections,
+        waiting: context.db.waiting(),
+        is_overloaded: context.overload.is_under_way(),
+        clock_ahead: found.clock_ahead,
+        schema: found.schema,
+        migration: MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or_default(),
+    })
+}
+
+/// Apart from the other threads, as a disk may be slow to say. `None` of a disk that says nothing of itself.
+async fn disk(folder: &Path) -> Option<FoundDisk> {
+    let folder = folder.to_path_buf();
+    let stats = spawn_blocking(move || statvfs(&folder)).await.ok()?.ok()?;
+    let bytes = |blocks: u64| blocks.saturating_mul(stats.fragment_size());
+    Some(FoundDisk { free_bytes: bytes(stats.blocks_available()), all_bytes: bytes(stats.blocks()) })
+}
+
+async fn backups(context: &StatusContext) -> FoundBackups {
+    let settings = &context.settings;
+    let every = settings.backup.every().and_then(|every| TimeDelta::from_std(every).ok());
+    if context.cluster.peers.is_some() && !context.cluster.lease.is_leading() {
+        return FoundBackups { every, is_elsewhere: true, ..FoundBackups::default() };
+    }
+    let folder = settings.backup.folder(&settings.server.data_dir);
+    let kept = backup::kept(&folder).await.inspect_err(|error| {
+        tracing::warn!(%error, "the folder of backups can't be read");
+    });
+    let proven = backup::proven(&folder).await;
+    FoundBackups { every, kept: kept.ok(), proven, is_elsewhere: false }
+}
+
+async fn servers(context: &StatusContext) -> FoundServers {
+    let cluster = &context.cluster;
+    let own = cluster.own_report();
+    let others = cluster.peers.as_ref().map(|peers| peers.nodes.reports()).unwrap_or_default();
+    let asked = Instant::now();
+    let engine = context.engine.ask(CountQuery { within: ENGINE_LIMIT }).await;
+    FoundServers {
+        is_alone: cluster.peers.is_none(),
+        is_connected: cluster.peers.as_ref().is_none_or(|peers| peers.link.bus().is_connected()),
+        is_leading: own.is_leading,
+        clocks_ahead_ms: others.iter().filter_map(|node| node.clock_ahead_ms).collect(),
+        releases: [own.release].into_iter().chain(others.into_iter().map(|node| node.release)).collect(),
+        engine_took: engine.is_ok().then(|| asked.elapsed()),
+    }
+}
+
+async fn queues(context: &StatusContext) -> ApiResult<FoundQueues> {
+    let now = context.clock.now();
+    let late = queries::late(&context.db, now - LATE).await?;
+    let waiting = figures::waiting(&context.db, now).await?;
+    let engine = &context.settings.engine;
+    Ok(FoundQueues {
+        oldest_webhook_age_s: waiting.oldest_webhook_age_s,
+        oldest_withdrawal_age_s: waiting.oldest_withdrawal_age_s,
+        payouts_paused_since: wallet::payouts_paused_since(&context.db).await?,
+        dead_webhooks: waiting.dead_webhooks,
+        failed_refunds: waiting.failed_refunds,
+        parked_payments: waiting.parked_payments,
+        chargebacks: waiting.chargebacks,
+        late_notifications: late.notifications,
+        late_mails: late.mails,
+        trail: (context.trail.waiting(), engine.trail_queue),
+        decisions: (context.decisions.waiting(), engine.decision_queue),
+    })
+}

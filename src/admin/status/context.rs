@@ -1,0 +1,34 @@
+use std::{ops::Deref, sync::Arc};
+
+use tokio::sync::Mutex;
+
+use super::{counters::RecentCounts, dto::Status};
+use crate::{
+    admin::FiguresContext, catalogue::job_stops::CurrentJobStop, cluster::ClusterContext, fleet::eta::Etas,
+    platform::overload::Overload,
+};
+
+/// What the page is made of.
+#[derive(Debug, Clone)]
+pub struct StatusContext {
+    pub figures: FiguresContext,
+    pub cluster: ClusterContext,
+    pub etas: Etas,
+    pub overload: Overload,
+    pub stop: CurrentJobStop,
+    pub counts: RecentCounts,
+    /// The last answer. Whoever asks while another one looks waits for what that one finds.
+    pub last: LastLook,
+}
+
+/// What was found a moment ago.
+#[derive(Debug, Clone, Default)]
+pub struct LastLook(pub(super) Arc<Mutex<Option<Status>>>);
+
+impl Deref for StatusContext {
+    type Target = FiguresContext;
+
+    fn deref(&self) -> &FiguresContext {
+        &self.figures
+    }
+}

@@ -1,0 +1,61 @@
+//! The state of everything, on the wire.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::{Timestamp, text_enum};
+
+text_enum! {
+    /// ok: nothing to do. look: not as it should be, and people don't feel it yet. act: people feel it, or soon will.
+    StatusState { Ok = "ok", Look = "look", Act = "act", }
+}
+
+text_enum! {
+    /// What a line of the status is about.
+    StatusSubject {
+        Requests = "requests",
+        Database = "database",
+        Disk = "disk",
+        Backup = "backup",
+        BackupTest = "backup_test",
+        Servers = "servers",
+        Engine = "engine",
+        Clock = "clock",
+        Versions = "versions",
+        NewJobs = "new_jobs",
+        Webhooks = "webhooks",
+        Payouts = "payouts",
+        Money = "money",
+        Notifications = "notifications",
+        Pushes = "pushes",
+        TextMessages = "text_messages",
+        Mails = "mails",
+        Recorder = "recorder",
+        Router = "router",
+        Places = "places",
+    }
+}
+
+/// Whether all is well, line by line, as the server that answers sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Status {
+    /// When it was looked at; an answer may be some seconds old.
+    pub at: Timestamp,
+    /// The worst of the lines.
+    pub state: StatusState,
+    pub lines: Vec<StatusLine>,
+}
+
+/// One thing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct StatusLine {
+    pub about: StatusSubject,
+    pub state: StatusState,
+    /// In English, like the console.
+    pub text: String,
+    /// What to do next; null where nothing is.
+    pub next: Option<String>,
+    /// The section of docs/RUNBOOK.md that goes on from there; null where there is none.
+    #[schema(value_type = Option<String>)]
+    pub runbook: Option<&'static str>,
+}

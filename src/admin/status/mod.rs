@@ -1,0 +1,28 @@
+//! Whether all is well: what is slow, full, old or failing, and what to do next.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `actions.rs` | looks, at most once in a few seconds for all who ask |
+//! | `found.rs` | what was found, as plain numbers |
+//! | `counters.rs` | what the process has counted in the last quarter of an hour |
+//! | `verdicts/` | what the numbers mean, and what to do: pure |
+//!
+//! Limits are those of the alerts (`deploy/alerts.yml`), so that this page and an alert say the same; `docs/RUNBOOK.md` goes on from there.
+
+mod actions;
+mod context;
+mod counters;
+mod dto;
+mod found;
+mod handlers;
+mod queries;
+mod verdicts;
+
+pub use context::{LastLook, StatusContext};
+pub use counters::RecentCounts;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(super) fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::get_status);
+}

@@ -1,0 +1,26 @@
+//! SQL of the status: bounded counts in partial indexes.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, Result};
+
+use crate::platform::db::Db;
+
+/// What is late.
+#[derive(Debug, Clone, Copy, Default, FromRow)]
+pub struct LateRow {
+    /// Of notifications that should have been pushed before the given time, up to 10,000.
+    pub notifications: i64,
+    /// Mails likewise.
+    pub mails: i64,
+}
+
+pub async fn late(db: &Db, before: DateTime<Utc>) -> Result<LateRow> {
+    sqlx::query_as(
+        "select
+            (select count(*) from (select from notifications where next_try_at < $1 limit 10000) late) as notifications,
+            (select count(*) from (select from mails where next_try_at < $1 limit 10000) late) as mails",
+    )
+    .bind(before)
+    .fetch_one(db)
+    .await
+}

@@ -1,0 +1,229 @@
+//! The server, its database, its disk and the other servers.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+
+use super::{Worry, fine, gib, plural, span};
+use crate::{
+    admin::status::{
+        dto::{StatusLine, StatusSubject},
+        found::{Found, FoundBackups, FoundDatabase, FoundDisk, FoundServers},
+    },
+    lifecycle::backup::Proof,
+    platform::db::{RELEASE, Schema},
+};
+
+/// A short statement that takes longer is worth a look,
+const SLOW: Duration = Duration::from_millis(250);
+/// and one that takes so long is felt.
+const VERY_SLOW: Duration = Duration::from_secs(1);
+/// A disk with less free is worth a look,
+const LITTLE_BYTES: u64 = 40_000_000_000;
+const LITTLE_SHARE: f64 = 0.2;
+/// and with less than this it will soon be full.
+const VERY_LITTLE_BYTES: u64 = 20_000_000_000;
+const VERY_LITTLE_SHARE: f64 = 0.1;
+/// How much later than it should be a backup may be.
+const LATE: TimeDelta = TimeDelta::hours(1);
+/// The age of the newest backup at which much would be lost.
+const OLD: TimeDelta = TimeDelta::hours(48);
+/// Who has not tried a backup for so long does not know whether it is any good.
+const UNPROVEN: TimeDelta = TimeDelta::days(90);
+/// Clocks that differ by more are worth a look,
+const SUSPICIOUS_MS: i64 = 1_000;
+/// and by more than this, a server is not ready.
+const INTOLERABLE_MS: i64 = 5_000;
+/// An engine that takes longer to answer keeps its callers waiting.
+const LAG: Duration = Duration::from_millis(500);
+/// Failed requests of a quarter of an hour that are no accident any more.
+const FAILED_REQUESTS: u64 = 10;
+
+pub(super) fn lines(found: &Found) -> Vec<StatusLine> {
+    let mut lines = vec![requests(found), database(&found.database)];
+    lines.extend(found.disk.map(|disk| of_disk(disk, found.database.size_bytes)));
+    lines.extend(backups(&found.backup, found));
+    lines.extend([
+        servers(&found.servers),
+        engine(&found.servers),
+        clock(found),
+        versions(&found.database, &found.servers),
+    ]);
+    lines
+}
+
+fn requests(found: &Found) -> StatusLine {
+    let (about, requests) = (StatusSubject::Requests, found.counts.requests);
+    let (failed, all) = (requests.failed, requests.all());
+    let text = format!("{failed} of {all} requests failed here in the last quarter of an hour.");
+    if failed >= FAILED_REQUESTS && failed * 20 > all {
+        let next = "Look for lines of the level ERROR in the server's log.";
+        let runbook = Some("RoadcallServerErrors");
+        return Worry { about, is_urgent: true, text, next, runbook }.into();
+    }
+    fine(about, text)
+}
+
+fn database(database: &FoundDatabase) -> StatusLine {
+    let about = StatusSubject::Database;
+    let (in_use, most, took) = (database.in_use, database.most, database.took.as_millis());
+    let text = format!("It answers within {took} ms; {in_use} of {most} connections are in use.");
+    if database.is_overloaded || database.took > VERY_SLOW {
+        let text = format!("{text} Some requests are refused or wait long.");
+        let next = "See what the database waits for: locks, its disk, or its processor.";
+        let runbook = Some("RoadcallOverloaded");
+        return Worry { about, is_urgent: true, text, next, runbook }.into();
+    }
+    if database.waiting > 0 || database.took > SLOW {
+        let waiting = database.waiting;
+        let text = format!("{text} {waiting} wait for a connection.");
+        let next = "Look again in a minute. If it lasts, see what the database waits for.";
+        return Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallDatabaseSlow") }.into();
+    }
+    fine(about, text)
+}
+
+fn of_disk(disk: FoundDisk, database_bytes: i64) -> StatusLine {
+    let about = StatusSubject::Disk;
+    let (free, all) = (gib(disk.free_bytes), gib(disk.all_bytes));
+    let database = gib(database_bytes.unsigned_abs());
+    let text = format!("{free} of {all} under the data folder are free; the database has {database}.");
+    let share = disk.free_bytes as f64 / disk.all_bytes.max(1) as f64;
+    let is_below = |bytes, part| disk.free_bytes < bytes && share < part;
+    if is_below(LITTLE_BYTES, LITTLE_SHARE) {
+        let is_urgent = is_below(VERY_LITTLE_BYTES, VERY_LITTLE_SHARE);
+        let next = "Remove logs and old dumps, never anything of Postgres; then get a larger disk.";
+        return Worry { about, is_urgent, text, next, runbook: Some("RoadcallDiskFull") }.into();
+    }
+    fine(about, text)
+}
+
+fn backups(backup: &FoundBackups, found: &Found) -> Vec<StatusLine> {
+    let about = StatusSubject::Backup;
+    if backup.is_elsewhere {
+        return vec![fine(about, "The server that leads makes them; ask it.")];
+    }
+    let runbook = Some("RoadcallBackupOld");
+    let worry = |is_urgent, text: String, next: &str| -> StatusLine {
+        Worry { about, is_urgent, text, next, runbook }.into()
+    };
+    let Some(kept) = backup.kept else {
+        let text = "The folder of backups can't be read.".to_owned();
+        return vec![worry(true, text, "See in the server's log why, and put that right.")];
+    };
+    let Some((oldest, newest)) = kept.oldest.zip(kept.newest) else {
+        let text = "There is no backup in this server's folder.".to_owned();
+        let next = if backup.every.is_some() {
+            "See in the server's log why none could be made."
+        } else {
+            "Set backup.every_hours, unless something else backs up the database and the files."
+        };
+        return vec![worry(backup.every.is_some(), text, next)];
+    };
+    let age = found.now - newest;
+    let text = format!(
+        "The newest is {} old, the oldest {}; there {} {}.",
+        span(age),
+        span(found.now - oldest),
+        if kept.count == 1 { "is" } else { "are" },
+        kept.count
+    );
+    let expected = backup.every.unwrap_or(TimeDelta::hours(24)) + LATE;
+    let line = if age > expected.max(OLD) {
+        worry(true, text, "Make one with roadcall backup, and see in the log why the server made none.")
+    } else if age > expected {
+        worry(false, text, "See in the server's log whether the last one failed.")
+    } else {
+        fine(about, text)
+    };
+    vec![line, backup_test(backup, found)]
+}
+
+fn backup_test(backup: &FoundBackups, found: &Found) -> StatusLine {
+    let about = StatusSubject::BackupTest;
+    let ago = |proof: Option<Proof>| {
+        proof.map_or("never".to_owned(), |proof| format!("{} ago", span(found.now - proof.at)))
+    };
+    let (checked, restored) = (backup.proven.checked, backup.proven.restored);
+    let text = format!("Last checked {}, last restored {}.", ago(checked), ago(restored));
+    let is_fresh = |proof: Option<Proof>| proof.is_some_and(|proof| found.now - proof.at <= UNPROVEN);
+    if is_fresh(restored) || is_fresh(checked) {
+        return fine(about, text);
+    }
+    let next = "Run roadcall backup check on the newest, and try roadcall restore on another machine.";
+    Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallBackupOld") }.into()
+}
+
+fn servers(servers: &FoundServers) -> StatusLine {
+    let about = StatusSubject::Servers;
+    if servers.is_alone {
+        return fine(about, "This server serves alone.");
+    }
+    let count = servers.releases.len() as i64;
+    let role = if servers.is_leading { "This one leads." } else { "Another one leads." };
+    if !servers.is_connected {
+        let text = "This server is not connected to NATS, so it does not hear of the others.".to_owned();
+        let next = "Check that NATS runs and can be reached from here.";
+        return Worry { about, is_urgent: true, text, next, runbook: Some("RoadcallBusDown") }.into();
+    }
+    let text = format!("{count} server{}. {role}", plural(count));
+    if count == 1 {
+        let next = "If there were more a while ago, start the missing one again.";
+        return Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallServerMissing") }.into();
+    }
+    fine(about, text)
+}
+
+fn engine(servers: &FoundServers) -> StatusLine {
+    let about = StatusSubject::Engine;
+    match servers.engine_took {
+        Some(took) if took <= LAG => fine(about, format!("It answers within {} ms.", took.as_millis())),
+        Some(took) => {
+            let text = format!("It took {} ms to answer: offers and acceptances wait.", took.as_millis());
+            let next = "Look whether the machine has other work; then at the number of open jobs.";
+            Worry { about, is_urgent: true, text, next, runbook: Some("RoadcallEngineSlow") }.into()
+        }
+        None => {
+            let text = "The engine does not answer: nobody gets an offer.".to_owned();
+            let (next, runbook) = if servers.is_alone {
+                ("See the server's log; a restart is safe.", "RoadcallEngineSlow")
+            } else {
+                (
+                    "Another server takes over within seconds. If none does, see the servers' logs.",
+                    "RoadcallNoLeader",
+                )
+            };
+            Worry { about, is_urgent: true, text, next, runbook: Some(runbook) }.into()
+        }
+    }
+}
+
+fn clock(found: &Found) -> StatusLine {
+    let about = StatusSubject::Clock;
+    let own = found.database.clock_ahead.num_milliseconds().abs();
+    let others = found.servers.clocks_ahead_ms.iter().map(|ahead| ahead.abs());
+    let worst = others.fold(own, i64::max);
+    let text = format!("Clocks are at most {worst} ms from the database's.");
+    if worst > SUSPICIOUS_MS {
+        let next = "Let all machines, the database's too, set their clocks by NTP.";
+        return Worry { about, is_urgent: worst > INTOLERABLE_MS, text, next, runbook: None }.into();
+    }
+    fine(about, text)
+}
+
+fn versions(database: &FoundDatabase, servers: &FoundServers) -> StatusLine {
+    let about = StatusSubject::Versions;
+    let (postgres, migration) = (&database.version, database.migration);
+    let text = format!("roadcall {RELEASE}, Postgres {postgres}, migration {migration}.");
+    if database.schema != Schema::Fits {
+        let text = format!("{text} The database has another schema than this program needs.");
+        let next = "Finish the upgrade: every server has to run the newest release.";
+        return Worry { about, is_urgent: true, text, next, runbook: None }.into();
+    }
+    if servers.releases.iter().any(|release| release != RELEASE) {
+        let text = format!("{text} Servers run different releases.");
+        let next = "Finish the upgrade: every server has to run the newest release.";
+        return Worry { about, is_urgent: false, text, next, runbook: None }.into();
+    }
+    fine(about, text)
+}

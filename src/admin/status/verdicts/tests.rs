@@ -1,0 +1,232 @@
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta};
+
+use super::*;
+use crate::{
+    admin::status::{
+        counters::{Counts, Tried},
+        found::{FoundBackups, FoundDatabase, FoundDisk, FoundQueues, FoundServers},
+    },
+    lifecycle::backup::{Kept, Proof, Proven},
+    pages::StopNotice,
+    platform::db::{RELEASE, Schema},
+};
+
+const GB: u64 = 1_000_000_000;
+
+/// A server with nothing to do.
+fn all_well() -> Found {
+    let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000);
+    let yesterday = Some(now - TimeDelta::hours(20));
+    Found {
+        now,
+        database: FoundDatabase {
+            version: "17.2".to_owned(),
+            size_bytes: 5 << 30,
+            took: Duration::from_millis(2),
+            in_use: 3,
+            most: 20,
+            waiting: 0,
+            is_overloaded: false,
+            clock_ahead: TimeDelta::milliseconds(4),
+            schema: Schema::Fits,
+            migration: 90,
+        },
+        disk: Some(FoundDisk { free_bytes: 60 * GB, all_bytes: 100 * GB }),
+        backup: FoundBackups {
+            every: Some(TimeDelta::hours(24)),
+            kept: Some(Kept { count: 3, oldest: Some(now - TimeDelta::days(3)), newest: yesterday }),
+            proven: Proven { checked: Some(Proof { at: now - TimeDelta::days(9) }), restored: None },
+            is_elsewhere: false,
+        },
+        servers: FoundServers {
+            is_alone: true,
+            is_connected: true,
+            is_leading: true,
+            releases: vec![RELEASE.to_owned()],
+            clocks_ahead_ms: Vec::new(),
+            engine_took: Some(Duration::from_millis(3)),
+        },
+        queues: FoundQueues { trail: (0, 100), decisions: (0, 100), ..FoundQueues::default() },
+        counts: Counts::default(),
+        router: Some(true),
+        has_places: true,
+        has_mail: true,
+        stop: None,
+    }
+}
+
+/// The line about this, of what is found after the change.
+fn line(about: StatusSubject, change: impl FnOnce(&mut Found)) -> StatusLine {
+    let mut found = all_well();
+    change(&mut found);
+    let status = of(&found);
+    status.lines.into_iter().find(|line| line.about == about).expect("a line about it")
+}
+
+fn tried(well: u64, failed: u64) -> Tried {
+    Tried { well, failed }
+}
+
+/// Everything at its worst, one after the other: the changes, and what is to be done.
+fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
+    use StatusState::{Act, Look};
+    use StatusSubject as About;
+    let now = all_well().now;
+    let cases: Vec<(StatusSubject, StatusState, Box<dyn Fn(&mut Found)>)> = vec![
+        (About::Requests, Act, Box::new(|f| f.counts.requests = tried(100, 10))),
+        (About::Database, Look, Box::new(|f| f.database.waiting = 1)),
+        (About::Database, Look, Box::new(|f| f.database.took = Duration::from_millis(300))),
+        (About::Database, Act, Box::new(|f| f.database.took = Duration::from_millis(1_100))),
+        (About::Database, Act, Box::new(|f| f.database.is_overloaded = true)),
+        (
+            About::Disk,
+            Look,
+            Box::new(|f| f.disk = Some(FoundDisk { free_bytes: 18 * GB, all_bytes: 100 * GB })),
+        ),
+        (
+            About::Disk,
+            Act,
+            Box::new(|f| f.disk = Some(FoundDisk { free_bytes: 9 * GB, all_bytes: 100 * GB })),
+        ),
+        (About::Backup, Act, Box::new(|f| f.backup.kept = None)),
+        (About::Backup, Act, Box::new(|f| f.backup.kept = Some(Kept::default()))),
+        (
+            About::Backup,
+            Look,
+            Box::new(|f| f.backup = FoundBackups { kept: Some(Kept::default()), ..FoundBackups::default() }),
+        ),
+        (
+            About::Backup,
+            Look,
+            Box::new(move |f| f.backup.kept = Some(one_backup(now - TimeDelta::hours(26)))),
+        ),
+        (About::Backup, Act, Box::new(move |f| f.backup.kept = Some(one_backup(now - TimeDelta::hours(49))))),
+        (About::BackupTest, Look, Box::new(|f| f.backup.proven = Proven::default())),
+        (About::Servers, Look, Box::new(|f| f.servers.is_alone = false)),
+        (About::Servers, Act, Box::new(|f| (f.servers.is_alone, f.servers.is_connected) = (false, false))),
+        (About::Engine, Act, Box::new(|f| f.servers.engine_took = None)),
+        (About::Engine, Act, Box::new(|f| (f.servers.engine_took, f.servers.is_alone) = (None, false))),
+        (About::Engine, Act, Box::new(|f| f.servers.engine_took = Some(Duration::from_millis(700)))),
+        (About::Clock, Look, Box::new(|f| f.database.clock_ahead = TimeDelta::seconds(-2))),
+        (About::Clock, Act, Box::new(|f| f.servers.clocks_ahead_ms = vec![3, -6_000])),
+        (About::Versions, Look, Box::new(|f| f.servers.releases.push("0.0.1".to_owned()))),
+        (About::Versions, Act, Box::new(|f| f.database.schema = Schema::Older)),
+        (
+            About::NewJobs,
+            Look,
+            Box::new(|f| f.stop = Some(StopNotice { message: "A storm".to_owned(), ends_at: None })),
+        ),
+        (About::Webhooks, Look, Box::new(|f| f.queues.oldest_webhook_age_s = Some(130))),
+        (About::Webhooks, Act, Box::new(|f| f.queues.oldest_webhook_age_s = Some(901))),
+        (About::Payouts, Look, Box::new(|f| f.queues.oldest_withdrawal_age_s = Some(21_601))),
+        (About::Payouts, Act, Box::new(move |f| f.queues.payouts_paused_since = Some(now))),
+        (About::Money, Look, Box::new(|f| f.queues.chargebacks = 1)),
+        (About::Notifications, Look, Box::new(|f| f.queues.late_notifications = 101)),
+        (About::Notifications, Act, Box::new(|f| f.queues.late_notifications = 10_000)),
+        (About::Pushes, Look, Box::new(|f| f.counts.pushes = tried(10, 5))),
+        (About::TextMessages, Act, Box::new(|f| f.counts.texts = tried(0, 5))),
+        (About::Mails, Look, Box::new(|f| f.counts.mails = tried(1, 3))),
+        (About::Mails, Look, Box::new(|f| f.queues.late_mails = 1)),
+        (About::Recorder, Look, Box::new(|f| f.queues.trail = (51, 100))),
+        (About::Recorder, Act, Box::new(|f| f.queues.decisions = (91, 100))),
+        (About::Recorder, Look, Box::new(|f| f.counts.lost_decisions = 1)),
+        (About::Router, Look, Box::new(|f| f.router = Some(false))),
+        (About::Places, Look, Box::new(|f| f.counts.places = tried(9, 10))),
+    ];
+    cases.into_iter().map(|(about, state, change)| (about, state, line(about, change))).collect()
+}
+
+fn one_backup(made_at: DateTime<chrono::Utc>) -> Kept {
+    Kept { count: 1, oldest: Some(made_at), newest: Some(made_at) }
+}
+
+#[test]
+fn where_all_is_well_every_line_says_so_and_nothing_is_to_be_done() {
+    let status = of(&all_well());
+    assert_eq!(status.state, StatusState::Ok);
+    for line in &status.lines {
+        assert_eq!((line.state, &line.next, line.runbook), (StatusState::Ok, &None, None), "{}", line.text);
+    }
+    let about: Vec<StatusSubject> = status.lines.iter().map(|line| line.about).collect();
+    assert_eq!(about, StatusSubject::ALL, "each subject has one line, in the order of the document");
+}
+
+#[test]
+fn each_worry_has_its_state_and_says_what_to_do_next() {
+    for (about, state, line) in worst() {
+        assert_eq!(line.state, state, "{about}: {}", line.text);
+        assert!(line.next.is_some(), "{about}: {}", line.text);
+    }
+}
+
+#[test]
+fn every_section_that_a_line_names_is_in_the_runbook() {
+    let runbook = include_str!("../../../../docs/RUNBOOK.md");
+    let sections: Vec<&str> = runbook.lines().filter_map(|line| line.strip_prefix("### ")).collect();
+    for (about, _, line) in worst() {
+        if let Some(section) = line.runbook {
+            assert!(sections.contains(&section), "{about}: {section}");
+        }
+    }
+}
+
+#[test]
+fn the_whole_is_as_bad_as_its_worst_line() {
+    let mut found = all_well();
+    found.router = Some(false);
+    assert_eq!(of(&found).state, StatusState::Look);
+    found.database.is_overloaded = true;
+    assert_eq!(of(&found).state, StatusState::Act);
+}
+
+#[test]
+fn what_a_server_does_not_have_has_no_line() {
+    let mut found = all_well();
+    (found.disk, found.router, found.has_places, found.has_mail) = (None, None, false, false);
+    found.backup.is_elsewhere = true;
+    let about: Vec<StatusSubject> = of(&found).lines.into_iter().map(|line| line.about).collect();
+    for absent in [
+        StatusSubject::Disk,
+        StatusSubject::Router,
+        StatusSubject::Places,
+        StatusSubject::Mails,
+        StatusSubject::BackupTest,
+    ] {
+        assert!(!about.contains(&absent), "{absent}");
+    }
+}
+
+#[test]
+fn a_few_failures_among_many_are_no_worry() {
+    for (about, state) in [
+        (
+            StatusSubject::Requests,
+            line(StatusSubject::Requests, |f| f.counts.requests = tried(1_000, 20)).state,
+        ),
+        (StatusSubject::Pushes, line(StatusSubject::Pushes, |f| f.counts.pushes = tried(3, 4)).state),
+        (StatusSubject::Places, line(StatusSubject::Places, |f| f.counts.places = tried(10, 10)).state),
+        // Much is left of a large disk.
+        (
+            StatusSubject::Disk,
+            line(StatusSubject::Disk, |f| {
+                f.disk = Some(FoundDisk { free_bytes: 50 * GB, all_bytes: 1_000 * GB })
+            })
+            .state,
+        ),
+    ] {
+        assert_eq!(state, StatusState::Ok, "{about}");
+    }
+}
+
+#[test]
+fn spans_are_said_in_the_largest_unit_of_which_there_are_two() {
+    let said = |seconds| span(TimeDelta::seconds(seconds));
+    assert_eq!(said(1), "1 second");
+    assert_eq!(said(119), "119 seconds");
+    assert_eq!(said(120), "2 minutes");
+    assert_eq!(said(7_200), "2 hours");
+    assert_eq!(said(172_800), "2 days");
+    assert_eq!(said(-3), "0 seconds", "a clock that was put back");
+}

@@ -1,0 +1,213 @@
+//! What waits, and who else's services fail.
+
+use chrono::TimeDelta;
+
+use super::{Worry, fine, span};
+use crate::admin::status::{
+    counters::Tried,
+    dto::{StatusLine, StatusSubject},
+    found::{Found, FoundQueues},
+};
+
+/// Late by a minute: so many are worth a look,
+const SOME_LATE: i64 = 100;
+/// and so many are felt.
+const MANY_LATE: i64 = 1_000;
+/// In seconds, as of the alerts.
+const STUCK_WEBHOOK_S: i64 = 900;
+const SLOW_WEBHOOK_S: i64 = 120;
+const STUCK_PAYOUT_S: i64 = 21_600;
+
+pub(super) fn lines(found: &Found) -> Vec<StatusLine> {
+    let (queues, counts) = (&found.queues, &found.counts);
+    let mut lines = vec![
+        new_jobs(found),
+        webhooks(queues),
+        payouts(queues, found),
+        money(queues),
+        notifications(queues),
+        provider(&PUSHES, counts.pushes),
+        provider(&TEXTS, counts.texts),
+    ];
+    lines.extend(found.has_mail.then(|| mails(queues, counts.mails)));
+    lines.push(recorder(queues, counts.lost_decisions));
+    lines.extend(found.router.map(router));
+    lines.extend(found.has_places.then(|| provider(&PLACES, counts.places)));
+    lines
+}
+
+fn new_jobs(found: &Found) -> StatusLine {
+    let about = StatusSubject::NewJobs;
+    let Some(stop) = &found.stop else { return fine(about, "New jobs are taken.") };
+    let (end, next) = match stop.ends_at {
+        Some(ends_at) => {
+            (format!("for {} more", span(ends_at - found.now)), "It ends by itself; New jobs changes it.")
+        }
+        None => ("until an admin takes them again".to_owned(), "Take new jobs again under New jobs."),
+    };
+    let text = format!("No new jobs are taken, {end}.");
+    Worry { about, is_urgent: false, text, next, runbook: None }.into()
+}
+
+fn webhooks(queues: &FoundQueues) -> StatusLine {
+    let about = StatusSubject::Webhooks;
+    let Some(age) = queues.oldest_webhook_age_s else {
+        return fine(about, "No event of the payment gateway waits.");
+    };
+    let text =
+        format!("The oldest event of the payment gateway waits for {}.", span(TimeDelta::seconds(age)));
+    if age > SLOW_WEBHOOK_S {
+        let next = "See under Webhook events why it fails.";
+        let is_urgent = age > STUCK_WEBHOOK_S;
+        return Worry { about, is_urgent, text, next, runbook: Some("RoadcallWebhooksStuck") }.into();
+    }
+    fine(about, text)
+}
+
+fn payouts(queues: &FoundQueues, found: &Found) -> StatusLine {
+    let (about, runbook) = (StatusSubject::Payouts, Some("RoadcallPayoutsStuck"));
+    if let Some(since) = queues.payouts_paused_since {
+        let age = span(found.now - since);
+        let text = format!("Payouts wait since a backup was restored {age} ago.");
+        let next = "Compare them with the provider's, then run roadcall restore --release-payouts.";
+        return Worry { about, is_urgent: true, text, next, runbook }.into();
+    }
+    let Some(age) = queues.oldest_withdrawal_age_s else { return fine(about, "No withdrawal waits.") };
+    let text = format!("The oldest withdrawal waits for {}.", span(TimeDelta::seconds(age)));
+    if age > STUCK_PAYOUT_S {
+        let next = "See under Withdrawals whether it is one or all; never pay one by hand.";
+        return Worry { about, is_urgent: false, text, next, runbook }.into();
+    }
+    fine(about, text)
+}
+
+fn money(queues: &FoundQueues) -> StatusLine {
+    let about = StatusSubject::Money;
+    let parts = [
+        (queues.dead_webhooks, "events of the gateway that failed"),
+        (queues.failed_refunds, "failed refunds"),
+        (queues.parked_payments, "parked payments"),
+        (queues.chargebacks, "chargebacks"),
+    ];
+    let waiting: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    if waiting.is_empty() {
+        return fine(about, "No money waits for an admin's decision.");
+    }
+    let text = format!("Waiting for a decision: {}.", waiting.join(", "));
+    let next = "Decide about each; Live figures leads to the lists.";
+    Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallMoneyWaits") }.into()
+}
+
+fn notifications(queues: &FoundQueues) -> StatusLine {
+    let (about, late) = (StatusSubject::Notifications, queues.late_notifications);
+    if late <= SOME_LATE {
+        return fine(about, format!("{late} pushes are late by more than a minute."));
+    }
+    let text = format!("{late} pushes or more are late by more than a minute.");
+    let next = "Look at the line about pushes, and under Failed pushes.";
+    let is_urgent = late > MANY_LATE;
+    Worry { about, is_urgent, text, next, runbook: Some("RoadcallPushesFail") }.into()
+}
+
+/// Somebody else's service, and when its failures count.
+struct Provider {
+    about: StatusSubject,
+    what: &'static str,
+    next: &'static str,
+    runbook: &'static str,
+    is_urgent: bool,
+    /// So many failures are no accident any more,
+    least: u64,
+    /// if they are more than this part of all.
+    part: f64,
+}
+
+const PUSHES: Provider = Provider {
+    about: StatusSubject::Pushes,
+    what: "pushes",
+    next: "See under Failed pushes why, then send a test.",
+    runbook: "RoadcallPushesFail",
+    is_urgent: false,
+    least: 5,
+    part: 0.2,
+};
+const TEXTS: Provider = Provider {
+    about: StatusSubject::TextMessages,
+    what: "text messages",
+    next: "Send a test message: the answer says what the provider refuses.",
+    runbook: "RoadcallTextsFail",
+    is_urgent: true,
+    least: 5,
+    part: 0.2,
+};
+const MAILS: Provider = Provider {
+    about: StatusSubject::Mails,
+    what: "mails",
+    next: "Send a test mail: the answer says at which step the server refuses.",
+    runbook: "RoadcallMailsFail",
+    is_urgent: false,
+    least: 3,
+    part: 0.2,
+};
+const PLACES: Provider = Provider {
+    about: StatusSubject::Places,
+    what: "searches for a place",
+    next: "Look whether the place search runs. People put the pin by hand meanwhile.",
+    runbook: "RoadcallPlacesFail",
+    is_urgent: false,
+    least: 10,
+    part: 0.5,
+};
+
+fn provider(provider: &Provider, tried: Tried) -> StatusLine {
+    let &Provider { about, what, next, runbook, is_urgent, least, part } = provider;
+    let (failed, all) = (tried.failed, tried.all());
+    if all == 0 {
+        return fine(about, format!("No {what} here in the last quarter of an hour."));
+    }
+    let text = format!("{failed} of {all} {what} failed here in the last quarter of an hour.");
+    if failed >= least && failed as f64 > part * all as f64 {
+        return Worry { about, is_urgent, text, next, runbook: Some(runbook) }.into();
+    }
+    fine(about, text)
+}
+
+fn mails(queues: &FoundQueues, tried: Tried) -> StatusLine {
+    let line = provider(&MAILS, tried);
+    if queues.late_mails == 0 || line.next.is_some() {
+        return line;
+    }
+    let text = format!("{} {} mails are late by more than a minute.", line.text, queues.late_mails);
+    let &Provider { about, next, runbook, .. } = &MAILS;
+    Worry { about, is_urgent: false, text, next, runbook: Some(runbook) }.into()
+}
+
+fn recorder(queues: &FoundQueues, lost: u64) -> StatusLine {
+    let (about, runbook) = (StatusSubject::Recorder, Some("RoadcallDecisionsLost"));
+    let part = |(waiting, most): (usize, usize)| waiting as f64 / most.max(1) as f64;
+    let fullest = part(queues.trail).max(part(queues.decisions));
+    let text = format!(
+        "{} positions and {} explanations of offers wait to be written.",
+        queues.trail.0, queues.decisions.0
+    );
+    let next = "The database is too slow for what happens: see its line.";
+    if lost > 0 {
+        let text = format!("{text} {lost} explanations were lost in the last quarter of an hour.");
+        return Worry { about, is_urgent: false, text, next, runbook }.into();
+    }
+    if fullest > 0.5 {
+        return Worry { about, is_urgent: fullest > 0.9, text, next, runbook }.into();
+    }
+    fine(about, text)
+}
+
+fn router(is_up: bool) -> StatusLine {
+    let about = StatusSubject::Router;
+    if is_up {
+        return fine(about, "The router answers.");
+    }
+    let text = "The router does not answer: estimates come from straight lines.".to_owned();
+    let next = "Start it. It is asked again every few seconds.";
+    Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallRouterDown") }.into()
+}

@@ -1,0 +1,36 @@
+//! Stops of new jobs in the audit log.
+
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries::StopRow;
+use crate::platform::{
+    audit::{self, NewAuditEntry},
+    core::Core,
+    error::ApiResult,
+};
+
+/// Records what held before and what holds now.
+pub async fn record(
+    core: &Core,
+    tx: &mut PgConnection,
+    action: &'static str,
+    before: Option<&StopRow>,
+    after: &StopRow,
+) -> ApiResult<()> {
+    let entry = NewAuditEntry {
+        actor_id: Some(after.set_by),
+        action,
+        subject_kind: "job_stop",
+        // There is only one.
+        subject_id: Uuid::nil(),
+        before: shown(before),
+        after: shown(Some(after)),
+    };
+    Ok(audit::record(tx, &core.random, after.set_at, entry).await?)
+}
+
+fn shown(row: Option<&StopRow>) -> Value {
+    json!({"message": row.and_then(|row| row.message.as_ref()), "ends_at": row.and_then(|row| row.ends_at)})
+}

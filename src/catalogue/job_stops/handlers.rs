@@ -1,0 +1,51 @@
+//! Stopping new jobs, over HTTP.
+
+use actix_web::{
+    HttpResponse, delete, get, put,
+    web::{Data, Json},
+};
+
+use super::{
+    JobStopsContext, actions,
+    dto::{JobStopState, NewJobStop},
+    queries,
+};
+use crate::{
+    accounts::auth::Admin,
+    http::Body,
+    platform::error::{ApiResult, after_commit},
+};
+
+/// Whether new jobs are taken, and if not, why and since when.
+#[utoipa::path(tag = "admin", responses((status = 200, body = JobStopState)))]
+#[get("/admin/job-stop")]
+pub async fn get_job_stop(_: Admin, context: Data<JobStopsContext>) -> ApiResult<Json<JobStopState>> {
+    state(&context).await
+}
+
+/// Takes no new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday. Customers who ask for
+/// help, for its price or for another search get `NO_NEW_JOBS` with the message, and apps show it before that (`job_stop` of `GET
+/// /config`). Open jobs go on, and admins can create jobs for people who call. Replaces a stop that holds already.
+#[utoipa::path(tag = "admin", request_body = NewJobStop, responses((status = 200, body = JobStopState)))]
+#[put("/admin/job-stop")]
+pub async fn set_job_stop(
+    Admin(admin): Admin,
+    context: Data<JobStopsContext>,
+    body: Body<NewJobStop>,
+) -> ApiResult<Json<JobStopState>> {
+    let (message, ends_at) = body.read()?.checked(context.clock.now())?;
+    actions::set(&context, admin.user_id, message, ends_at).await?;
+    state(&context).await.map_err(after_commit)
+}
+
+/// Takes new jobs again.
+#[utoipa::path(tag = "admin", responses((status = 204, description = "New jobs are taken")))]
+#[delete("/admin/job-stop")]
+pub async fn end_job_stop(Admin(admin): Admin, context: Data<JobStopsContext>) -> ApiResult<HttpResponse> {
+    actions::end(&context, admin.user_id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn state(context: &JobStopsContext) -> ApiResult<Json<JobStopState>> {
+    Ok(Json(JobStopState::of(queries::newest_named(&context.db).await?, context.clock.now())))
+}

@@ -1,0 +1,52 @@
+//! When a backup of a folder was last checked, and last restored: noted beside the backups, for whoever looks whether all is well.
+
+use std::{fs, path::Path};
+
+use chrono::{DateTime, Utc};
+use serde_json::{from_slice, to_vec};
+
+use crate::lifecycle::backup::{
+    dto::{Proof, Proven},
+    error::blocking,
+};
+
+/// What was done with a backup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProofKind {
+    Checked,
+    Restored,
+}
+
+impl ProofKind {
+    /// Hidden, so that it is no backup.
+    fn file(self) -> &'static str {
+        match self {
+            ProofKind::Checked => ".last-check",
+            ProofKind::Restored => ".last-restore",
+        }
+    }
+}
+
+/// Notes it beside that backup. A folder that can't be written, such as one on another machine's disk, keeps no note.
+pub async fn note(backup: &Path, kind: ProofKind, now: DateTime<Utc>) {
+    let Some(folder) = backup.canonicalize().ok().and_then(|backup| Some(backup.parent()?.to_path_buf()))
+    else {
+        return;
+    };
+    let written = blocking(move || {
+        let text = to_vec(&Proof { at: now }).unwrap_or_default();
+        Ok(fs::write(folder.join(kind.file()), text).ok())
+    });
+    written.await.ok();
+}
+
+/// What is noted in a folder of backups.
+pub async fn proven(folder: &Path) -> Proven {
+    let folder = folder.to_path_buf();
+    let read = blocking(move || {
+        let of =
+            |kind: ProofKind| fs::read(folder.join(kind.file())).ok().and_then(|text| from_slice(&text).ok());
+        Ok(Proven { checked: of(ProofKind::Checked), restored: of(ProofKind::Restored) })
+    });
+    read.await.unwrap_or_default()
+}

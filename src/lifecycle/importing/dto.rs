@@ -1,0 +1,114 @@
+//! What the cells of a line say, by the checks of the interface.
+
+use deserr::Deserr;
+use serde_json::{Map, Value, json};
+
+use super::reading::Line;
+use crate::{
+    catalogue::vehicles::NewVehicle,
+    fleet::mechanics::{RadiusKm, ServedTypes},
+    http::{Items, Name, Phone, Text, ValidationErrors},
+};
+
+/// What a file is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportKind {
+    Mechanics,
+    Vehicles,
+}
+
+impl ImportKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ImportKind::Mechanics => "mechanics",
+            ImportKind::Vehicles => "vehicles",
+        }
+    }
+
+    pub(super) fn columns(self) -> &'static [&'static str] {
+        match self {
+            ImportKind::Mechanics => &MECHANIC,
+            ImportKind::Vehicles => &VEHICLE,
+        }
+    }
+
+    pub(super) fn required(self) -> &'static [&'static str] {
+        match self {
+            ImportKind::Mechanics => &["phone", "vehicle_types", "service_categories"],
+            ImportKind::Vehicles => &["phone", "vehicle_type", "make", "model", "registration_number"],
+        }
+    }
+}
+
+const MECHANIC: [&str; 5] = ["phone", "name", "vehicle_types", "service_categories", "service_radius_km"];
+const VEHICLE: [&str; 9] =
+    ["phone", "name", "vehicle_type", "make", "model", "registration_number", "year", "fuel_type", "color"];
+
+/// Whose line it is.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct PersonCells {
+    pub phone: Phone,
+    /// For an account that does not exist yet.
+    #[deserr(default)]
+    pub name: Option<Name<100>>,
+}
+
+/// What a mechanic serves.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct MechanicCells {
+    pub vehicle_types: ServedTypes,
+    /// By their slugs.
+    pub service_categories: Items<Text<1, 100>, 1, 50>,
+    #[deserr(default)]
+    pub service_radius_km: Option<RadiusKm>,
+}
+
+/// A line of a file of mechanics.
+pub fn mechanic(line: &Line) -> Result<(PersonCells, MechanicCells), ValidationErrors> {
+    both(read(line, &PERSON), read(line, &["vehicle_types", "service_categories", "service_radius_km"]))
+}
+
+/// A line of a file of vehicles.
+pub fn vehicle(line: &Line) -> Result<(PersonCells, NewVehicle), ValidationErrors> {
+    let of_vehicle: Vec<&str> = VEHICLE.into_iter().filter(|column| !PERSON.contains(column)).collect();
+    both(read(line, &PERSON), read(line, &of_vehicle))
+}
+
+const PERSON: [&str; 2] = ["phone", "name"];
+
+/// The cells of these columns, as a body of the interface would have them.
+fn read<T: Deserr<ValidationErrors>>(line: &Line, columns: &[&str]) -> Result<T, ValidationErrors> {
+    let cells = line.cells.iter().filter(|(column, _)| columns.contains(column));
+    let cells: Map<String, Value> =
+        cells.map(|(column, cell)| ((*column).to_owned(), value(column, cell))).collect();
+    deserr::deserialize(Value::Object(cells))
+}
+
+/// Several words are separated by semicolons, and a number is one.
+fn value(column: &str, cell: &str) -> Value {
+    match column {
+        "vehicle_types" | "service_categories" => {
+            cell.split(';').map(str::trim).filter(|word| !word.is_empty()).collect()
+        }
+        "year" => cell.parse::<i64>().map_or_else(|_| json!(cell), Value::from),
+        "service_radius_km" => cell.parse::<f64>().map_or_else(|_| json!(cell), Value::from),
+        _ => json!(cell),
+    }
+}
+
+/// Both, or all that is wrong with either.
+fn both<A, B>(
+    one: Result<A, ValidationErrors>,
+    other: Result<B, ValidationErrors>,
+) -> Result<(A, B), ValidationErrors> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(mut faults), Err(more)) => {
+            faults.0.extend(more.0);
+            Err(faults)
+        }
+        (Err(faults), Ok(_)) | (Ok(_), Err(faults)) => Err(faults),
+    }
+}

@@ -1,0 +1,194 @@
+//! When no new jobs are taken.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use reqwest::Method;
+use roadcall_actors::clock::Clock;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Client, Stranded, TestApp,
+    bodies::{id_of, without},
+    spawn_app, spawn_app_with, spawn_cluster, within,
+};
+
+const PATH: &str = "/admin/job-stop";
+const WORDS: &str = "The roads are flooded. We take jobs again tomorrow.";
+
+async fn stop(admin: &Client) -> Value {
+    admin.put(PATH, json!({"message": WORDS})).await.expect(200)["stop"].take()
+}
+
+/// What an app reads before anyone signs in.
+async fn told(app: &TestApp) -> Value {
+    app.anonymous().get("/config").await.expect(200)["job_stop"].take()
+}
+
+fn estimate_of(stranded: &Stranded) -> Value {
+    without(&stranded.call_body(), "pickup_address")
+}
+
+#[actix_web::test]
+async fn customers_are_refused_with_the_admins_words_and_everything_else_goes_on() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let open = app.accepted().await;
+    let stranded = app.breakdown().await;
+    assert_eq!(admin.get(PATH).await.expect(200), json!({"stop": null}));
+    assert_eq!(told(&app).await, Value::Null);
+    let shown = stop(&admin).await;
+    assert_eq!((&shown["message"], &shown["ends_at"]), (&json!(WORDS), &Value::Null));
+    assert_eq!(shown["set_by"], admin.user_id.to_string());
+    assert_eq!(admin.get(PATH).await.expect(200)["stop"], shown);
+    assert_eq!(told(&app).await, json!({"message": WORDS, "ends_at": null}));
+
+    let refused = stranded.client.post("/jobs", stranded.call_body()).await;
+    assert_eq!(refused.header("retry-after"), None, "nobody knows");
+    assert_eq!(refused.refused(409, "NO_NEW_JOBS")["error"]["message"], WORDS);
+    stranded.client.post("/jobs/estimate", estimate_of(&stranded)).await.refused(409, "NO_NEW_JOBS");
+    // What is wrong with a request comes first.
+    let odd = json!({"pickup_lat": 91});
+    stranded.client.post("/jobs", odd).await.refused(422, "VALIDATION_FAILED");
+
+    // An open job goes on.
+    open.serve().await;
+    // Somebody calls on the phone.
+    let path = format!("/admin/users/{}/jobs", stranded.client.user_id);
+    admin.post(&format!("{path}/estimate"), estimate_of(&stranded)).await.expect(200);
+    let job = id_of(&admin.post(&path, stranded.call_body()).await.expect(201));
+    assert_eq!(stranded.job(&job).await["id"], job);
+
+    admin.delete(PATH).await.expect(204);
+    assert_eq!(told(&app).await, Value::Null);
+    app.breakdown().await.call().await;
+}
+
+#[actix_web::test]
+async fn a_refusal_is_not_kept_under_the_idempotency_key_and_a_job_made_before_is_shown() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (before, after) = (app.breakdown().await, app.breakdown().await);
+    let call = async |stranded: &Stranded| {
+        let body = stranded.call_body();
+        let request =
+            |request: reqwest::RequestBuilder| request.header("idempotency-key", "the-same").json(&body);
+        stranded.client.send_as(Method::POST, "/jobs", request).await
+    };
+    let made = call(&before).await.expect(201);
+    stop(&admin).await;
+    assert_eq!(call(&before).await.expect(201)["id"], made["id"]);
+    call(&after).await.refused(409, "NO_NEW_JOBS");
+    admin.delete(PATH).await.expect(204);
+    call(&after).await.expect(201);
+}
+
+#[actix_web::test]
+async fn searching_again_is_refused_to_customers_and_not_to_admins() {
+    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let mut watcher = app.socket(&stranded.client).await;
+    let job = id_of(&stranded.call().await);
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    watcher.until_status("no_mechanic_found").await;
+    stop(&admin).await;
+    stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.refused(409, "NO_NEW_JOBS");
+    admin.post(&format!("/admin/jobs/{job}/retry"), json!({})).await.expect(200);
+}
+
+#[actix_web::test]
+async fn it_ends_by_itself_and_says_when() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let now = app.service.clock.now();
+    let ends_at = (now + TimeDelta::hours(3)).to_rfc3339();
+    let shown = admin.put(PATH, json!({"message": WORDS, "ends_at": ends_at})).await.expect(200);
+    assert_eq!(told(&app).await["ends_at"], shown["stop"]["ends_at"]);
+    let refused = stranded.client.post("/jobs", stranded.call_body()).await;
+    let wait: i64 = refused.header("retry-after").expect("an end is known").parse().expect("seconds");
+    assert!((10_000..=10_800).contains(&wait), "{wait}");
+    refused.refused(409, "NO_NEW_JOBS");
+    // The newest one holds: an admin can put the end off, or bring it forward.
+    let soon = (app.service.clock.now() + TimeDelta::milliseconds(1_500)).to_rfc3339();
+    admin.put(PATH, json!({"message": "Until the rain ends", "ends_at": soon})).await.expect(200);
+    within("it is over", async {
+        while admin.get(PATH).await.expect(200)["stop"] != Value::Null {
+            // Nothing happens when a time has come.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    })
+    .await;
+    assert_eq!(told(&app).await, Value::Null);
+    stranded.call().await;
+    let log = admin.get("/admin/audit-log?action=job_stop.set").await.expect(200);
+    let newest = &log["data"][0];
+    assert_eq!((&newest["actor_id"], &newest["before"]["message"]), (&json!(admin.user_id), &json!(WORDS)));
+    assert_eq!(newest["after"]["message"], "Until the rain ends");
+}
+
+#[actix_web::test]
+async fn it_holds_over_a_restart() {
+    let mut app = spawn_app().await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    stop(&admin).await;
+    app.restart().await;
+    let customer = stranded.client.at(app.address);
+    customer.post("/jobs", stranded.call_body()).await.refused(409, "NO_NEW_JOBS");
+    assert_eq!(told(&app).await["message"], WORDS);
+    let admin = admin.at(app.address);
+    assert_eq!(admin.get(PATH).await.expect(200)["stop"]["message"], WORDS);
+    admin.delete(PATH).await.expect(204);
+    app.restart().await;
+    customer.at(app.address).post("/jobs", stranded.call_body()).await.expect(201);
+}
+
+#[actix_web::test]
+async fn every_server_of_a_cluster_refuses_and_takes_jobs_again() {
+    let app = spawn_cluster().await;
+    let admin = app.admin().await;
+    let leader = app.cluster.as_ref().and_then(|cluster| cluster.leader.as_ref()).expect("a leader").address;
+    let there = app.anonymous().at(leader);
+    let until = async |is_stopped: bool| {
+        within("the other server knows", async {
+            while there.get("/config").await.expect(200)["job_stop"].is_null() == is_stopped {
+                // Nothing signals what another server knows.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        })
+        .await;
+    };
+    stop(&admin).await;
+    until(true).await;
+    let stranded = app.breakdown().await;
+    stranded.client.at(leader).post("/jobs", stranded.call_body()).await.refused(409, "NO_NEW_JOBS");
+    admin.delete(PATH).await.expect(204);
+    until(false).await;
+    stranded.client.at(leader).post("/jobs", stranded.call_body()).await.expect(201);
+}
+
+#[actix_web::test]
+async fn bad_input_is_named_and_stops_nothing() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let at = |offset: TimeDelta| (Clock::system().now() + offset).to_rfc3339();
+    for (body, field) in [
+        (json!({}), "message"),
+        (json!({"message": "  "}), "message"),
+        (json!({"message": "x".repeat(301)}), "message"),
+        (json!({"message": "a\u{7}b"}), "message"),
+        (json!({"message": WORDS, "ends_at": at(TimeDelta::seconds(-1))}), "ends_at"),
+        (json!({"message": WORDS, "ends_at": at(TimeDelta::days(15))}), "ends_at"),
+        (json!({"message": WORDS, "ends_at": "tomorrow"}), "ends_at"),
+        (json!({"message": WORDS, "until": at(TimeDelta::hours(1))}), "until"),
+    ] {
+        admin.put(PATH, body).await.refused_field(field);
+    }
+    assert_eq!(admin.get(PATH).await.expect(200), json!({"stop": null}));
+    // Nothing to end is no fault.
+    admin.delete(PATH).await.expect(204);
+    let log = admin.get("/admin/audit-log?action=job_stop.end").await.expect(200);
+    assert_eq!(log["total"], 0);
+}

@@ -1,0 +1,103 @@
+//! Whether all is well, as admins read it.
+
+use std::collections::BTreeMap;
+
+use roadcall::platform::settings::EtaProvider;
+use serde_json::{Value, json};
+
+use crate::support::{Client, spawn_app, spawn_app_with, spawn_cluster, within};
+
+const PATH: &str = "/admin/status";
+
+/// The lines by what they are about.
+async fn lines(admin: &Client) -> BTreeMap<String, Value> {
+    let status = admin.get(PATH).await.expect(200);
+    let lines = status["lines"].as_array().expect("lines").clone();
+    lines.into_iter().map(|line| (line["about"].as_str().expect("a word").to_owned(), line)).collect()
+}
+
+#[actix_web::test]
+async fn a_server_that_serves_alone_says_how_it_is_and_what_to_do() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let lines = lines(&admin).await;
+    for about in
+        ["requests", "database", "disk", "engine", "clock", "versions", "webhooks", "recorder", "pushes"]
+    {
+        assert!(lines.contains_key(about), "{about}: {lines:?}");
+    }
+    assert_eq!(lines["servers"]["text"], "This server serves alone.");
+    assert_eq!(
+        lines["new_jobs"],
+        json!({"about": "new_jobs", "state": "ok", "text": "New jobs are taken.",
+        "next": null, "runbook": null})
+    );
+    let versions = lines["versions"]["text"].as_str().expect("a text");
+    assert!(versions.starts_with(&format!("roadcall {}", env!("CARGO_PKG_VERSION"))), "{versions}");
+    // Nothing has backed this one up.
+    let backup = &lines["backup"];
+    assert_eq!(
+        (&backup["state"], &backup["runbook"]),
+        (&json!("look"), &json!("RoadcallBackupOld")),
+        "{backup}"
+    );
+    assert!(backup["next"].as_str().expect("what to do").contains("backup.every_hours"));
+    assert!(!lines.contains_key("router"), "there is none");
+}
+
+#[actix_web::test]
+async fn for_all_who_ask_within_seconds_it_looks_once() {
+    let app = spawn_app().await;
+    let (one, other) = (app.admin().await, app.admin().await);
+    let (first, second) = (one.get(PATH).await.expect(200), other.get(PATH).await.expect(200));
+    assert_eq!(first, second, "what was found a moment ago");
+    app.customer().await.get(PATH).await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn it_names_no_secret_and_nobody() {
+    let app = spawn_app_with(|settings| {
+        settings.eta.provider = EtaProvider::Osrm;
+        settings.eta.router_url.0 = "http://someone:hush-hush@127.0.0.1:9/".to_owned();
+    })
+    .await;
+    let admin = app.admin().await;
+    let text = admin.get(PATH).await.expect(200).to_string();
+    for secret in ["hush-hush", "127.0.0.1", "postgres://", app.data_dir.to_str().expect("a path")] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+    assert!(text.contains(r#""about":"router""#), "{text}");
+}
+
+#[actix_web::test]
+async fn payouts_that_wait_and_a_stop_of_new_jobs_are_in_it() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let pause =
+        "insert into payout_pauses (id, reason, begun_at) values (gen_random_uuid(), 'restored', now())";
+    sqlx::query(pause).execute(&app.database.db).await.unwrap();
+    admin.put("/admin/job-stop", json!({"message": "The roads are flooded"})).await.expect(200);
+    let lines = lines(&admin).await;
+    assert_eq!(lines["payouts"]["state"], "act");
+    assert!(lines["payouts"]["next"].as_str().expect("what to do").contains("--release-payouts"));
+    assert_eq!(lines["new_jobs"]["state"], "look");
+}
+
+#[actix_web::test]
+async fn a_cluster_counts_its_servers() {
+    let app = spawn_cluster().await;
+    let admin = app.admin().await;
+    let seen = async {
+        loop {
+            let lines = lines(&admin).await;
+            if lines["servers"]["text"] == "2 servers. Another one leads." && lines["engine"]["state"] == "ok"
+            {
+                return lines;
+            }
+            // Nothing signals what another server does.
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+    };
+    let lines = within("both servers are known", seen).await;
+    assert_eq!(lines["backup"]["text"], "The server that leads makes them; ask it.");
+}

@@ -1,0 +1,185 @@
+//! `roadcall import`, as people run it: the real program beside a server.
+
+use std::{fs, path::PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::{
+    cli::Place,
+    support::{TestApp, spawn_app, within},
+};
+
+/// A server, and a folder for files.
+struct Lists {
+    app: TestApp,
+    place: Place,
+    folder: PathBuf,
+}
+
+impl Lists {
+    async fn new() -> Self {
+        let app = spawn_app().await;
+        let folder = app.data_dir.join("lists");
+        fs::create_dir_all(&folder).unwrap();
+        Self { app, place: Place::new().await, folder }
+    }
+
+    /// Runs it on the server's database: whether it ended well, what it printed, and what it complained about.
+    async fn import(&self, kind: &str, text: &str, more: &[&str]) -> (bool, String, String) {
+        let file = self.folder.join("list.csv");
+        fs::write(&file, text).unwrap();
+        let arguments = [&["import", kind, file.to_str().unwrap()], more].concat();
+        let mut command = self.place.command(&arguments);
+        let settings = self.app.database.settings();
+        command.env("DATABASE_URL", settings.server().unwrap());
+        command.env("ROADCALL__DATABASE__OWNER_URL", settings.owner().unwrap());
+        let output = within("the program ends", command.output()).await.unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.success(), text(output.stdout), text(output.stderr))
+    }
+
+    /// How many people, mechanics and vehicles there are.
+    async fn counts(&self) -> (i64, i64, i64) {
+        let rows = "select (select count(*) from users where role = 'customer'),
+            (select count(*) from mechanic_profiles), (select count(*) from vehicles)";
+        sqlx::query_as(rows).fetch_one(&self.app.database.db).await.unwrap()
+    }
+
+    async fn all(&self, list: &str) -> Vec<Value> {
+        let admin = self.app.admin().await;
+        admin.get(list).await.expect(200)["data"].as_array().unwrap().clone()
+    }
+}
+
+const MECHANICS: &str = "phone,name,vehicle_types,service_categories,service_radius_km
++91 98765 40001,Ravi Kumar,two_wheeler;four_wheeler,flat-tyre,7.5
+98765-40002,Suresh Babu,two_wheeler,flat-tyre; battery-jump-start,
+";
+
+const VEHICLES: &str = "phone,name,vehicle_type,make,model,registration_number,year,fuel_type,color
++919876540003,Asha Rao,two_wheeler,Hero,Splendor,ka-01 ab 1234,2021,petrol,black
++919876540003,Asha Rao,four_wheeler,Tata,Nexon,KA05MN9876,,electric,
+";
+
+#[actix_web::test]
+async fn mechanics_of_a_list_wait_for_verification_and_a_second_import_changes_nothing() {
+    let lists = Lists::new().await;
+    let (ended_well, said, complaint) = lists.import("mechanics", MECHANICS, &[]).await;
+    assert!(ended_well, "{complaint}");
+    assert_eq!(said, "2 mechanics added, 0 were there already, 0 bad lines left out\n");
+    let waiting = lists.all("/admin/mechanics?status=pending_verification").await;
+    assert_eq!(waiting.len(), 2, "{waiting:#?}");
+    let ravi = waiting.iter().find(|row| row["phone"] == "+919876540001").expect("Ravi");
+    assert_eq!((&ravi["name"], &ravi["service_radius_km"]), (&json!("Ravi Kumar"), &json!(7)));
+    assert_eq!(ravi["vehicle_types"], json!(["two_wheeler", "four_wheeler"]));
+    let suresh =
+        waiting.iter().find(|row| row["phone"] == "+919876540002").expect("a number without its country");
+    assert_eq!(suresh["service_radius_km"], 10);
+
+    let before = lists.counts().await;
+    let (ended_well, said, _) = lists.import("mechanics", MECHANICS, &[]).await;
+    assert!(ended_well);
+    assert_eq!(said, "0 mechanics added, 2 were there already, 0 bad lines left out\n");
+    assert_eq!(lists.counts().await, before);
+    let log = lists.all("/admin/audit-log?action=mechanics.import").await;
+    assert_eq!(log.len(), 1, "what changes nothing leaves no entry: {log:#?}");
+    assert_eq!((&log[0]["actor_id"], &log[0]["after"]["added"]), (&Value::Null, &json!(2)));
+    // They sign in as everybody does, and find their profile.
+    let person = lists.app.sign_in("+919876540001").await;
+    assert_eq!(person.get("/mechanics/me").await.expect(200)["status"], "pending_verification");
+}
+
+#[actix_web::test]
+async fn vehicles_of_a_list_are_their_owners() {
+    let lists = Lists::new().await;
+    let (ended_well, said, complaint) = lists.import("vehicles", VEHICLES, &[]).await;
+    assert!(ended_well, "{complaint}");
+    assert!(said.starts_with("2 vehicles added"), "{said}");
+    let owner = lists.app.sign_in("+919876540003").await;
+    let vehicles = owner.get("/vehicles").await.expect(200);
+    assert_eq!(vehicles["data"].as_array().unwrap().len(), 2);
+    let scooter = &vehicles["data"][0];
+    assert_eq!(
+        (&scooter["registration_number"], &scooter["is_default"]),
+        (&json!("KA01AB1234"), &json!(true))
+    );
+    assert_eq!((&scooter["year"], &scooter["fuel_type"]), (&json!(2021), &json!("petrol")));
+    let before = lists.counts().await;
+    let (_, said, _) = lists.import("vehicles", VEHICLES, &[]).await;
+    assert!(said.starts_with("0 vehicles added, 2 were there already"), "{said}");
+    assert_eq!(lists.counts().await, before);
+}
+
+#[actix_web::test]
+async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
+    let lists = Lists::new().await;
+    let before = lists.counts().await;
+    let (ended_well, said, _) = lists.import("mechanics", MECHANICS, &["--dry-run"]).await;
+    assert!(ended_well);
+    assert_eq!(said, "2 mechanics would be added, 0 are there already, 0 lines are bad\n");
+    assert_eq!(lists.counts().await, before);
+}
+
+#[actix_web::test]
+async fn bad_lines_are_named_with_their_columns_and_nothing_of_the_file_is_written() {
+    let lists = Lists::new().await;
+    let before = lists.counts().await;
+    let bad = format!(
+        "{MECHANICS}12,X,two_wheeler,flat-tyre,\n\
+        +919876540004,,hovercraft,flat-tyre,900\n\
+        +919876540005,,two_wheeler,no-such-help,\n\
+        +919876540001,,two_wheeler,flat-tyre,\n"
+    );
+    let (ended_well, said, complaint) = lists.import("mechanics", &bad, &[]).await;
+    assert!(!ended_well);
+    assert_eq!(said, "");
+    for part in [
+        "line 4, phone: must be a phone number",
+        "line 5, service_radius_km: must be 1 to 100",
+        "line 5, vehicle_types: ",
+        "line 6, service_categories: must be some of ",
+        "line 7, phone: is on line 2 already",
+        "4 lines are bad: nothing was written",
+    ] {
+        assert!(complaint.contains(part), "{part}: {complaint}");
+    }
+    assert!(!complaint.contains("98765"), "no number is printed: {complaint}");
+    assert_eq!(lists.counts().await, before);
+
+    let (ended_well, said, _) = lists.import("mechanics", &bad, &["--skip-bad"]).await;
+    assert!(ended_well);
+    assert_eq!(said, "2 mechanics added, 0 were there already, 4 bad lines left out\n");
+    assert_eq!(lists.counts().await, (before.0 + 2, before.1 + 2, before.2));
+}
+
+#[actix_web::test]
+async fn what_only_the_database_knows_to_be_wrong_is_named_too() {
+    let lists = Lists::new().await;
+    let admin = lists.app.admin().await;
+    let user = admin.post("/admin/users", json!({"phone": "+919876540006"})).await.expect(201);
+    let path = format!("/admin/users/{}/suspend", user["id"].as_str().unwrap());
+    admin.post(&path, json!({"reason": "Repeated false calls"})).await.expect(200);
+    let before = lists.counts().await;
+    let line = "+919876540006,,two_wheeler,flat-tyre,\n";
+    let (ended_well, _, complaint) = lists.import("mechanics", &format!("{MECHANICS}{line}"), &[]).await;
+    assert!(!ended_well);
+    assert!(complaint.contains("line 4: This account is suspended."), "{complaint}");
+    let year = "phone,vehicle_type,make,model,registration_number,year\n+919876540007,two_wheeler,Hero,X,KA01AA1,2199\n";
+    let (_, _, complaint) = lists.import("vehicles", year, &[]).await;
+    assert!(complaint.contains("line 2, year: must be at most"), "{complaint}");
+    assert_eq!(lists.counts().await, before);
+}
+
+#[actix_web::test]
+async fn what_is_no_such_file_is_refused() {
+    let lists = Lists::new().await;
+    for (text, named) in [
+        ("", "phone is missing"),
+        ("phone,vehicle_types\n", "service_categories is missing"),
+        ("phone,vehicle_types,service_categories,shoe_size\n", "column 4"),
+        ("phone,vehicle_types,service_categories\n1\n", "line 2: has more or fewer cells"),
+    ] {
+        let (ended_well, _, complaint) = lists.import("mechanics", text, &[]).await;
+        assert!(!ended_well && complaint.contains(named), "{text:?}: {complaint}");
+    }
+}

@@ -1,5 +1,5 @@
 //! What spans areas: closing and suspending accounts, verifying mechanics, making admins, exporting a person's data, forgetting
-//! where people were, backups.
+//! where people were, backups, and what needs which secret.
 
 mod actions;
 pub mod admins;
@@ -7,6 +7,7 @@ pub mod backup;
 mod context;
 pub mod export;
 mod handlers;
+pub mod keys;
 
 pub use actions::coarsen_places;
 pub use context::LifecycleContext;

@@ -6,6 +6,7 @@ mod common;
 mod config;
 mod doctor;
 mod import;
+mod keys;
 mod recording;
 mod reference;
 mod setup;
@@ -57,6 +58,9 @@ enum Command {
     /// Look whether what a server needs is there: settings, disk, database, clock, its public address, its providers. Changes nothing,
     /// works whether or not the server is running, and exits with an error if something needs attention.
     Doctor(CommonArgs),
+    /// Look what still needs which of the service's secrets, before one goes.
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
     /// Check the ledger.
     #[command(subcommand)]
     Ledger(LedgerCommand),
@@ -148,6 +152,7 @@ pub fn run() -> ExitCode {
             Command::Setup(args) => setup::run(&args),
             Command::Config(command) => config::run(command),
             Command::Doctor(args) => doctor::run(args).await,
+            Command::Keys(command) => keys::run(command).await,
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
             Command::Backup(args) => until_interrupted(backup::backup(args)).await,
             Command::Restore(args) => until_interrupted(backup::restore(args)).await,

@@ -4,7 +4,10 @@
 
 use chrono::DateTime;
 use libfuzzer_sys::fuzz_target;
-use roadcall::accounts::auth::{AccessTokens, RANDOM_BYTES, ServerSecret, TokenKind, TokenMaker};
+use roadcall::{
+    accounts::auth::{AccessTokens, RANDOM_BYTES, ServerSecret, ServerSecrets, TokenKind, TokenMaker},
+    platform::keys::KeyRing,
+};
 use uuid::Uuid;
 
 const KINDS: [TokenKind; 5] =
@@ -34,7 +37,8 @@ fn check(maker: &TokenMaker, text: &str) {
 fuzz_target!(|input: (&str, &[u8])| {
     let (text, changes) = input;
     let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
-    let (maker, access) = (TokenMaker::new([1; 32]), AccessTokens::new(&ServerSecret::new([2; 32]), 900));
+    let maker = TokenMaker::new(KeyRing::alone([1; 32]));
+    let access = AccessTokens::new(&ServerSecrets(KeyRing::alone(ServerSecret::new([2; 32]))), 900);
     check(&maker, text);
     for kind in KINDS {
         let genuine = maker.make(kind, Uuid::nil(), [3; RANDOM_BYTES]);

@@ -4,13 +4,14 @@
 use libfuzzer_sys::fuzz_target;
 use roadcall::{
     money::payments::inbox::read_event,
-    platform::settings::Settings,
+    platform::{keys::KeyRing, settings::Settings},
     providers::gateway::{WebhookKeys, from_hex},
 };
 
 fuzz_target!(|input: (&str, &[u8])| {
     let (signature, body) = input;
-    let keys = WebhookKeys::new(&Settings::defaults().gateway, b"a secret that was generated");
+    let generated = KeyRing::alone("a secret that was generated".to_owned());
+    let keys = WebhookKeys::new(&Settings::defaults().gateway, &generated);
     let is_taken = keys.is_genuine(body, signature);
     assert!(!is_taken || signature.eq_ignore_ascii_case(&keys.sign(body)), "a body has one signature");
     let genuine = keys.sign(body);

@@ -1,5 +1,5 @@
 //! What spans areas: closing and suspending accounts, verifying mechanics, making admins, exporting a person's data, forgetting
-//! where people were, backups, lists of mechanics and vehicles that an operator brings.
+//! where people were, backups, lists of mechanics and vehicles that an operator brings, and what needs which secret.
 
 mod actions;
 pub mod admins;
@@ -8,6 +8,7 @@ mod context;
 pub mod export;
 mod handlers;
 pub mod importing;
+pub mod keys;
 
 pub use actions::coarsen_places;
 pub use context::LifecycleContext;

@@ -1,6 +1,6 @@
 //! What people do with their notifications and devices, and what ends by itself.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     accounts::auth,
-    platform::error::{ApiError, ApiResult, after_commit, commit_error},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult, after_commit, commit_error},
+    },
 };
 
 /// Devices of one person; beyond that the one registered longest ago is deleted.
@@ -90,6 +93,11 @@ pub async fn set_preferences(
 
 pub(super) fn no_such_notification() -> ApiError {
     ApiError::not_found("notification")
+}
+
+/// Browsers whose app was opened last before that time.
+pub async fn browsers_before(db: &Db, at: DateTime<Utc>) -> sqlx::Result<i64> {
+    devices::browsers_before(db, at).await
 }
 
 /// Deletes the push tokens of ended sessions; nothing is pushed to them any more.

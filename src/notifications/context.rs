@@ -62,7 +62,7 @@ impl NotificationsContext {
         sockets: Arc<dyn SocketSender>,
     ) -> Result<Self, PushStartError> {
         let Core { settings, clock, random, .. } = &notify.core;
-        let push = Arc::new(Pushes::start(settings, clock, random, auth.key("web push"))?);
+        let push = Arc::new(Pushes::start(settings, clock, random, &auth.keys("web push"))?);
         Ok(Self { notify, push, sockets, sms: auth.sms() })
     }
 }

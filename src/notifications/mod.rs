@@ -32,7 +32,7 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use actions::{MAX_TOKENS, forget_signed_out, read_expired, sweep};
+pub use actions::{MAX_TOKENS, browsers_before, forget_signed_out, read_expired, sweep};
 pub use announcing::announcing;
 pub use context::{NotificationsContext, NotifyContext, SocketSender, Wakeups};
 pub use dto::{Notification, Preferences, PushToken};

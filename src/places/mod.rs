@@ -7,7 +7,7 @@ mod handlers;
 mod requests;
 
 pub use context::PlacesContext;
-pub use requests::sweep as sweep_requests;
+pub use requests::{OPEN_FOR, sweep as sweep_requests};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

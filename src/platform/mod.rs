@@ -8,6 +8,7 @@ pub mod db;
 pub mod error;
 pub mod hooks;
 pub mod idempotency;
+pub mod keys;
 pub mod log_filter;
 pub mod network;
 pub mod overload;

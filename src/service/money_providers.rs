@@ -12,6 +12,7 @@ use crate::providers::{
 use crate::{
     platform::{
         db::Db,
+        keys::KeyRing,
         settings::{GatewayProvider, PayoutProvider, Settings},
     },
     sandbox::Sandbox,
@@ -37,16 +38,16 @@ pub enum MoneyError {
 }
 
 impl MoneyProviders {
-    /// `key` generates what the settings leave out, the same at each start. Makes no request.
+    /// `keys` generates what the settings leave out, the same at each start. Makes no request.
     pub fn start(
         settings: &Settings,
         db: &Db,
         clock: &Clock,
         random: &Random,
-        key: impl Fn(&str) -> String,
+        keys: impl Fn(&str) -> KeyRing<String>,
     ) -> Result<Self, MoneyError> {
-        let webhook_keys = WebhookKeys::new(&settings.gateway, key("gateway webhook").as_bytes());
-        let checkout = CheckoutKey::new(&settings.gateway, key("gateway checkout").as_bytes());
+        let webhook_keys = WebhookKeys::new(&settings.gateway, &keys("gateway webhook"));
+        let checkout = CheckoutKey::new(&settings.gateway, &keys("gateway checkout"));
         let sandbox = Sandbox::new(settings, db, clock, random, checkout.clone(), webhook_keys.clone());
         let gateway: Arc<dyn Gateway> = match settings.gateway.provider {
             GatewayProvider::Sandbox => Arc::new(sandbox.clone()),

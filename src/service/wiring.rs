@@ -122,9 +122,9 @@ pub async fn wire(
     let sockets = AllSockets::new(&hub, core.bus.as_ref());
 
     let auth = AuthContext::start(core.clone(), sockets.auth).await?;
-    let money = MoneyProviders::start(settings, db, clock, random, |purpose| auth.auth.hex_key(purpose))?;
+    let money = MoneyProviders::start(settings, db, clock, random, |purpose| auth.auth.hex_keys(purpose))?;
     let uploads = UploadsContext::start(&auth)?;
-    let rooms = rooms::start(settings, random, &auth.auth.hex_key("call tokens"))?;
+    let rooms = rooms::start(settings, random, auth.auth.hex_keys("call tokens").current())?;
     let places = PlacesContext::start(&core)?;
     let notify = NotifyContext::new(&core);
     let notifications = NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications)?;

@@ -135,6 +135,8 @@ async fn sweep_rows(service: &Service) {
     report("signed-out devices", notifications::forget_signed_out(&service.notifications).await);
     until_done("socket tickets", async || ws::sweep(&service.db, now, rows).await).await;
     until_done("sign-ins", async || auth::sweep(&service.db, now, rows).await).await;
+    let (db, random, keys) = (&service.db, &service.random, service.auth.auth.factor_keys());
+    report("second factors under an earlier secret", auth::keys::reseal(db, random, keys).await);
     until_done("codes of addresses", async || emails::sweep(&service.db, now, rows).await).await;
     until_done("places that were asked for", async || places::sweep_requests(&service.db, now, rows).await)
         .await;

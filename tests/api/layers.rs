@@ -20,6 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "backoff",
             "network",
+            "keys",
             "settings",
             "log_filter",
             "telemetry",

@@ -7,6 +7,8 @@ use std::{
 };
 
 use nix::sys::signal::Signal;
+use roadcall_actors::clock::Clock;
+use serde_json::json;
 
 use crate::{
     cli::{PRODUCTION, Place},
@@ -139,6 +141,7 @@ async fn the_doctor_sees_what_is_there_and_what_is_not() {
         "ok       server         ready at",
         "leads to roadcall",
         "ok       schema         fits this program",
+        "ok       secrets        ",
         "GiB free",
     ] {
         assert!(text.contains(said), "{said} is missing in:\n{text}");
@@ -161,6 +164,78 @@ async fn the_doctor_sees_what_is_there_and_what_is_not() {
     assert!(!text.contains("hunter2"), "{text}");
     served.signal(Signal::SIGTERM);
     served.ended().await;
+}
+
+/// Serves with these secrets until `with` is done, then ends.
+async fn served(place: &Place, variables: &[(&str, &str)], with: impl AsyncFnOnce(Client)) {
+    let served = place.serve(variables).await;
+    let client = Client::new(served.address);
+    client.get("/health/ready").await.expect(200);
+    with(client).await;
+    served.signal(Signal::SIGTERM);
+    let (status, _, log) = served.ended().await;
+    assert!(status.success(), "{log}");
+}
+
+#[actix_web::test]
+async fn keys_check_says_which_secret_may_go_and_which_one_is_missing() {
+    const SECRET: &str = "ROADCALL__AUTH__TOKEN_SECRET";
+    const ACCEPTED: &str = "ROADCALL__AUTH__ACCEPTED_TOKEN_SECRETS";
+    let secrets = ["of before", "of today", "of tomorrow"].map(|when| format!("hunter2 {when:.<32}"));
+    let [old, new, next] = secrets.each_ref().map(String::as_str);
+    let place = Place::new().await;
+    assert!(place.create_admin("correct horse battery staple", "super_admin").await.status.success());
+    served(&place, &[(SECRET, old)], async |anyone| {
+        let owner = json!({"email": "boss@example.com", "password": "correct horse battery staple"});
+        let begun = anyone.post("/idp/second-factor", owner).await.expect(200);
+        let secret = totp_rs::Secret::try_from_base32(begun["secret"].as_str().unwrap()).unwrap();
+        let totp = totp_rs::Builder::new().with_secret(secret).build().unwrap();
+        let seconds = u64::try_from(Clock::system().now().timestamp()).unwrap();
+        let code = totp.generate(seconds).to_string();
+        let body =
+            json!({"email": "boss@example.com", "password": "correct horse battery staple", "code": code});
+        anyone.post("/idp/second-factor/confirm", body).await.expect(204);
+    })
+    .await;
+    let check = async |variables: &[(&str, &str)], code: i32, expected: &[&str]| {
+        let (output, text) = told(&place, &["keys", "check"], variables).await;
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        for said in expected {
+            assert!(text.contains(said), "{said} is missing in:\n{text}");
+        }
+        assert!(!text.contains("hunter2"), "{text}");
+        text
+    };
+    let before = check(&[(SECRET, old)], 0, &["auth.token_secret: in use, 1 second factor"]).await;
+    let id = before.split_whitespace().next().unwrap().to_owned();
+    let both = format!("{old},{next}");
+    let rotated = [(SECRET, new), (ACCEPTED, both.as_str())];
+    let said = [
+        "auth.token_secret: in use\n",
+        "auth.accepted_token_secrets, number 1: needed: a server has started with it last",
+        "auth.accepted_token_secrets, number 2: not used by any server so far: the next one",
+    ];
+    check(&rotated, 0, &said).await;
+    let missing = format!(
+        "1 second factor can't be read: put the secret that sealed it back into auth.accepted_token_secrets (servers have started with {id})"
+    );
+    check(&[(SECRET, new)], 1, &[&missing, "its second factor can't be read"]).await;
+    let (output, text) = told(&place, &["doctor"], &[(SECRET, new)]).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("FAULT    secrets        1 second factor can't be read"), "{text}");
+
+    served(&place, &rotated, async |_| ()).await;
+    check(&rotated, 0, &["number 1: needed: second factors are sealed anew within the hour"]).await;
+    let (output, text) = told(&place, &["keys", "reseal"], &rotated).await;
+    assert!(output.status.success() && text.contains("1 second factor sealed anew"), "{text}");
+    check(&rotated, 0, &["auth.token_secret: in use, 1 second factor", "number 1: needed until 20"]).await;
+    check(&[(SECRET, new)], 0, &["auth.token_secret: in use, 1 second factor"]).await;
+
+    let twice = [(SECRET, new), (ACCEPTED, new)];
+    let (output, text) = told(&place, &["config", "check"], &twice).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("auth.accepted_token_secrets must not contain auth.token_secret"), "{text}");
+    assert!(!text.contains("hunter2"), "{text}");
 }
 
 /// Reads what the server says until it has said `expected`.

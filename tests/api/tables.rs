@@ -27,6 +27,7 @@ const OWNERS: &[(&str, &[&str])] = &[
             "refresh_tokens",
             "sessions",
             "text_message_counts",
+            "token_keys",
             "users",
         ],
     ),

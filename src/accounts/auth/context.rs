@@ -11,16 +11,17 @@ use super::{
     cookie::SuccessorKey,
     device::DeviceKey,
     idp::FactorKey,
+    keys,
     made::TokenMaker,
     oidc::AttemptKey,
     otp::OtpKey,
     principal::Principals,
-    secrets::{SecretError, ServerSecret},
+    secrets::{SecretError, ServerSecrets},
     tokens::AccessTokens,
 };
 use crate::{
     mails::Mails,
-    platform::{core::Core, db::Loaded, settings::Settings},
+    platform::{core::Core, db::Loaded, keys::KeyRing, settings::Settings},
     providers::{
         identity::{CodeFlow, CodeFlowSettings, Expected, IdentityVerifier, LocalProvider},
         mail::MailError,
@@ -36,8 +37,8 @@ pub struct AuthContext {
 }
 
 impl AuthContext {
-    /// Loads or makes the secret and sets up the providers that the settings name. Goes to the database at
-    /// most for the secret, and to no provider.
+    /// Loads or makes the secret and sets up the providers that the settings name. Goes to the database for the secrets and what
+    /// needs them alone, and to no provider.
     pub async fn start(core: Core, sockets: Arc<dyn OpenSockets>) -> Result<Self, AuthStartError> {
         let auth = AuthState::start(&core, sockets).await?;
         Ok(Self { core, auth })
@@ -66,12 +67,12 @@ pub struct AuthState(pub(super) Arc<Parts>);
 
 #[derive(Debug)]
 pub(super) struct Parts {
-    pub(super) secret: ServerSecret,
+    pub(super) secrets: ServerSecrets,
     pub(super) tokens: AccessTokens,
     pub(super) budgets: Arc<BudgetKey>,
-    pub(super) otp_key: OtpKey,
-    pub(super) device_key: DeviceKey,
-    pub(super) successor_key: SuccessorKey,
+    pub(super) otp_keys: KeyRing<OtpKey>,
+    pub(super) device_keys: KeyRing<DeviceKey>,
+    pub(super) successor_keys: KeyRing<SuccessorKey>,
     pub(super) made: TokenMaker,
     pub(super) principals: Principals,
     pub(super) sockets: Arc<dyn OpenSockets>,
@@ -81,9 +82,9 @@ pub(super) struct Parts {
     pub(super) local_provider: Option<Arc<LocalProvider>>,
     /// Signing in at an identity provider that is not the embedded one.
     pub(super) code_flow: Option<CodeFlow>,
-    pub(super) attempt_key: AttemptKey,
+    pub(super) attempt_keys: KeyRing<AttemptKey>,
     pub(super) password_slots: Semaphore,
-    pub(super) factor_key: FactorKey,
+    pub(super) factor_keys: KeyRing<FactorKey>,
 }
 
 /// The sockets and streams that people have open.
@@ -104,6 +105,8 @@ pub enum AuthStartError {
     Mail(#[from] MailError),
     #[error("identity.issuer and identity.jwks_url: {0}")]
     Identity(String),
+    #[error("what is known of the service's secrets: {0}")]
+    Keys(#[from] sqlx::Error),
     #[error("the local identity provider's key: {0}")]
     LocalKey(#[from] jsonwebtoken::errors::Error),
 }
@@ -111,8 +114,9 @@ pub enum AuthStartError {
 impl AuthState {
     async fn start(core: &Core, sockets: Arc<dyn OpenSockets>) -> Result<Self, AuthStartError> {
         let Core { settings, db, clock, random, .. } = core;
-        let secret = ServerSecret::load(settings, db, clock.now(), random).await?;
-        let local = Arc::new(local_provider(settings, &secret)?);
+        let secrets = ServerSecrets::load(settings, db, clock.now(), random).await?;
+        keys::note_start(db, &secrets, clock.now()).await?;
+        let local = Arc::new(local_provider(settings, &secrets)?);
         let is_embedded = settings.has_embedded_provider();
         let code_flow = if is_embedded { None } else { Some(code_flow(settings)?) };
         let identity: Arc<dyn IdentityVerifier> = match &code_flow {
@@ -121,13 +125,13 @@ impl AuthState {
         };
         let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
         let gather = settings.ws.recheck_gather();
-        let budgets = Arc::new(BudgetKey::new(secret.key("budgets")));
+        let budgets = Arc::new(BudgetKey::new(*secrets.keys("budgets").current()));
         Ok(Self(Arc::new(Parts {
-            tokens: AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
-            otp_key: OtpKey::new(secret.key("one-time passwords")),
-            device_key: DeviceKey::new(secret.key("known devices")),
-            successor_key: SuccessorKey::new(secret.key("successors of cookies")),
-            made: TokenMaker::new(secret.key("tokens of ours")),
+            tokens: AccessTokens::new(&secrets, settings.auth.access_token_ttl_s),
+            otp_keys: secrets.keys("one-time passwords").map(|key| OtpKey::new(*key)),
+            device_keys: secrets.keys("known devices").map(|key| DeviceKey::new(*key)),
+            successor_keys: secrets.keys("successors of cookies").map(|key| SuccessorKey::new(*key)),
+            made: TokenMaker::new(secrets.keys("tokens of ours")),
             principals: Principals::new(db, clock, remember_for, gather, budgets.clone()),
             budgets,
             sockets,
@@ -136,21 +140,21 @@ impl AuthState {
             identity,
             local_provider: is_embedded.then_some(local),
             code_flow,
-            attempt_key: AttemptKey::new(secret.key("sign-ins at the identity provider")),
+            attempt_keys: secrets.keys("sign-ins at the identity provider").map(|key| AttemptKey::new(*key)),
             password_slots: Semaphore::new(PASSWORD_SLOTS),
-            factor_key: FactorKey::new(secret.key("second factors")),
-            secret,
+            factor_keys: keys::factor_keys(&secrets),
+            secrets,
         })))
     }
 
-    /// A key for one purpose, the same after a restart.
-    pub fn key(&self, purpose: &str) -> [u8; 32] {
-        self.0.secret.key(purpose)
+    /// Keys for one purpose, the same after a restart.
+    pub fn keys(&self, purpose: &str) -> KeyRing<[u8; 32]> {
+        self.0.secrets.keys(purpose)
     }
 
     /// The same in hex, as settings are text.
-    pub fn hex_key(&self, purpose: &str) -> String {
-        self.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
+    pub fn hex_keys(&self, purpose: &str) -> KeyRing<String> {
+        self.keys(purpose).map(|key| key.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// Who sends text messages.
@@ -187,14 +191,20 @@ impl AuthState {
         self.0.budgets.budget_of(user_id, phone)
     }
 
+    /// By what rows that outlive a request may name a phone number, the way in use first.
+    pub fn number_keys(&self, phone: &str) -> Vec<Uuid> {
+        let keys = self.keys("budgets");
+        keys.all().map(|key| BudgetKey::new(*key).budget_of(Uuid::nil(), Some(phone))).collect()
+    }
+
     /// The embedded identity provider, unless the settings switch it off.
     pub fn local_provider(&self) -> Option<&LocalProvider> {
         self.0.local_provider.as_deref()
     }
 
     /// What the secrets of second factors are kept under.
-    pub fn factor_key(&self) -> &FactorKey {
-        &self.0.factor_key
+    pub fn factor_keys(&self) -> &KeyRing<FactorKey> {
+        &self.0.factor_keys
     }
 
     /// Bounds the passwords that are hashed at once.
@@ -203,9 +213,12 @@ impl AuthState {
     }
 }
 
-fn local_provider(settings: &Settings, secret: &ServerSecret) -> jsonwebtoken::errors::Result<LocalProvider> {
-    let seed = secret.key("local identity provider");
-    LocalProvider::new(seed, expected(settings), settings.identity.id_token_ttl_s)
+fn local_provider(
+    settings: &Settings,
+    secrets: &ServerSecrets,
+) -> jsonwebtoken::errors::Result<LocalProvider> {
+    let seeds = secrets.keys("local identity provider");
+    LocalProvider::with_keys(&seeds, expected(settings), settings.identity.id_token_ttl_s)
 }
 
 fn expected(settings: &Settings) -> Expected {

@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use crate::http::Proof;
+use crate::{http::Proof, platform::keys::KeyRing};
 
 const OWNER_BYTES: usize = 8;
 /// Random bytes of a token.
@@ -41,7 +41,7 @@ impl TokenKind {
 
 /// Makes tokens, and knows them again.
 #[derive(Clone)]
-pub struct TokenMaker([u8; 32]);
+pub struct TokenMaker(KeyRing<[u8; 32]>);
 
 impl std::fmt::Debug for TokenMaker {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -50,62 +50,88 @@ impl std::fmt::Debug for TokenMaker {
 }
 
 impl TokenMaker {
-    pub fn new(key: [u8; 32]) -> Self {
-        Self(key)
+    pub fn new(keys: KeyRing<[u8; 32]>) -> Self {
+        Self(keys)
     }
 
     /// A token of 32 bytes in base64url: whose it is, in a form that tells nothing, random bytes, and the mark over both. Requests
     /// with tokens of one owner are counted together.
     pub fn make(&self, kind: TokenKind, owner: Uuid, random: [u8; RANDOM_BYTES]) -> String {
-        let owner = self.tag(kind, "owner", owner.as_bytes());
-        let mut token = [&owner[..OWNER_BYTES], &random].concat();
-        let mark = self.tag(kind, "mark", &token);
-        token.extend_from_slice(&mark[..MARK_BYTES]);
-        URL_SAFE_NO_PAD.encode(token)
+        make_by(self.0.current(), kind, owner, random)
     }
 
     /// A token of its owner alone, the same each time: it can be sent later and is kept nowhere.
     pub fn make_for(&self, kind: TokenKind, owner: Uuid) -> String {
-        let drawn = self.tag(kind, "drawn", owner.as_bytes());
-        let mut random = [0; RANDOM_BYTES];
-        random.copy_from_slice(&drawn[..RANDOM_BYTES]);
-        self.make(kind, owner, random)
+        drawn_by(self.0.current(), kind, owner)
+    }
+
+    /// The same with each key in turn, the one in use first: a token of before the service's secret was replaced is one of them.
+    pub fn made_for(&self, kind: TokenKind, owner: Uuid) -> impl Iterator<Item = String> {
+        self.0.all().map(move |key| drawn_by(key, kind, owner))
+    }
+
+    /// The tokens that might follow this one, with each key in turn, the one in use first.
+    pub fn successors(&self, owner: Uuid, randoms: &KeyRing<[u8; RANDOM_BYTES]>) -> KeyRing<String> {
+        let mut keys = self.0.all();
+        randoms.map(|random| {
+            let key = keys.next().unwrap_or_else(|| self.0.current());
+            make_by(key, TokenKind::Refresh, owner, *random)
+        })
     }
 
     /// By what a request with this token is counted; `None` if the service has not made it, or an older release has.
     pub fn read(&self, kind: TokenKind, token: &str) -> Option<Proof> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (marked, mark) = bytes.split_at_checked(OWNER_BYTES + RANDOM_BYTES)?;
-        let is_ours =
-            mark.len() == MARK_BYTES && self.begin(kind, "mark", marked).verify_truncated_left(mark).is_ok();
+        let is_ours = mark.len() == MARK_BYTES
+            && self.0.any(|key| begin(key, kind, "mark", marked).verify_truncated_left(mark).is_ok());
         is_ours.then(|| Proof::of(&format!("{} {:?}", kind.name(), &marked[..OWNER_BYTES])))
     }
+}
 
-    fn tag(&self, kind: TokenKind, about: &str, bytes: &[u8]) -> [u8; 32] {
-        self.begin(kind, about, bytes).finalize().into_bytes().into()
-    }
+fn make_by(key: &[u8; 32], kind: TokenKind, owner: Uuid, random: [u8; RANDOM_BYTES]) -> String {
+    let owner = tag(key, kind, "owner", owner.as_bytes());
+    let mut token = [&owner[..OWNER_BYTES], &random].concat();
+    let mark = tag(key, kind, "mark", &token);
+    token.extend_from_slice(&mark[..MARK_BYTES]);
+    URL_SAFE_NO_PAD.encode(token)
+}
 
-    fn begin(&self, kind: TokenKind, about: &str, bytes: &[u8]) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
-        mac.update(format!("{} {about}\0", kind.name()).as_bytes());
-        mac.update(bytes);
-        mac
-    }
+fn drawn_by(key: &[u8; 32], kind: TokenKind, owner: Uuid) -> String {
+    let drawn = tag(key, kind, "drawn", owner.as_bytes());
+    let mut random = [0; RANDOM_BYTES];
+    random.copy_from_slice(&drawn[..RANDOM_BYTES]);
+    make_by(key, kind, owner, random)
+}
+
+fn tag(key: &[u8; 32], kind: TokenKind, about: &str, bytes: &[u8]) -> [u8; 32] {
+    begin(key, kind, about, bytes).finalize().into_bytes().into()
+}
+
+fn begin(key: &[u8; 32], kind: TokenKind, about: &str, bytes: &[u8]) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    mac.update(format!("{} {about}\0", kind.name()).as_bytes());
+    mac.update(bytes);
+    mac
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn made_with(key: [u8; 32]) -> TokenMaker {
+        TokenMaker::new(KeyRing::alone(key))
+    }
+
     #[test]
     fn a_token_is_known_to_its_maker_for_what_it_was_made_for() {
-        let (maker, owner) = (TokenMaker::new([1; 32]), Uuid::from_u128(7));
+        let (maker, owner) = (made_with([1; 32]), Uuid::from_u128(7));
         let token = maker.make(TokenKind::Link, owner, [3; RANDOM_BYTES]);
         assert_eq!(token.len(), 43);
         let proof = maker.read(TokenKind::Link, &token);
         assert!(proof.is_some());
         assert_eq!(maker.read(TokenKind::Refresh, &token), None, "for something else");
-        assert_eq!(TokenMaker::new([2; 32]).read(TokenKind::Link, &token), None, "another key");
+        assert_eq!(made_with([2; 32]).read(TokenKind::Link, &token), None, "another key");
         let changed = if token.starts_with('A') { "B" } else { "A" };
         for odd in
             ["", "x", "AAAA", &token[1..], &format!("{token}AAAA"), &format!("{changed}{}", &token[1..])]
@@ -115,8 +141,25 @@ mod tests {
     }
 
     #[test]
+    fn what_any_key_of_the_ring_has_made_is_known() {
+        let owner = Uuid::from_u128(7);
+        let (old, ring) = (made_with([1; 32]), TokenMaker::new(KeyRing::new([2; 32], vec![[1; 32]])));
+        let token = old.make(TokenKind::Link, owner, [3; RANDOM_BYTES]);
+        assert_eq!(ring.read(TokenKind::Link, &token), old.read(TokenKind::Link, &token));
+        assert_eq!(
+            ring.make_for(TokenKind::Invitation, owner),
+            made_with([2; 32]).make_for(TokenKind::Invitation, owner)
+        );
+        let made: Vec<String> = ring.made_for(TokenKind::Invitation, owner).collect();
+        assert_eq!(made[1], old.make_for(TokenKind::Invitation, owner));
+        let next = ring.successors(owner, &KeyRing::new([5; RANDOM_BYTES], vec![[4; RANDOM_BYTES]]));
+        assert_eq!(next.accepted(), [old.make(TokenKind::Refresh, owner, [4; RANDOM_BYTES])]);
+        assert_eq!(*next.current(), ring.make(TokenKind::Refresh, owner, [5; RANDOM_BYTES]));
+    }
+
+    #[test]
     fn tokens_of_one_owner_are_counted_together_and_tell_nothing_of_them() {
-        let (maker, owner) = (TokenMaker::new([1; 32]), Uuid::from_u128(7));
+        let (maker, owner) = (made_with([1; 32]), Uuid::from_u128(7));
         let proof = |owner, random| {
             let token = maker.make(TokenKind::Refresh, owner, [random; RANDOM_BYTES]);
             maker.read(TokenKind::Refresh, &token).expect("its own")

@@ -3,7 +3,7 @@
 //!
 //! `otp` and `sessions` hold the rules, `oidc` signs in at an identity provider of the operator's own, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages,
 //! `principal.rs` what is looked up of a caller on every request, `callers.rs` who is behind a token,
-//! `extract.rs` who may call, `secrets.rs` the one secret behind it all, `renumbering` changes a person's number.
+//! `extract.rs` who may call, `secrets.rs` the secrets behind it all, `keys` what still needs which of them, `renumbering` changes a person's number.
 
 mod actions;
 mod budget;
@@ -15,6 +15,7 @@ mod dto;
 mod extract;
 mod handlers;
 pub mod idp;
+pub mod keys;
 mod locking;
 mod made;
 pub mod oidc;
@@ -53,7 +54,9 @@ pub use queries::{
     person_of_phone, set_claimed_role,
 };
 pub use renumbering::{forget_numbers, notify_old_numbers};
-pub use secrets::{SECRET_FILE, SecretError, ServerSecret, generated_secret, keep_generated_secret};
+pub use secrets::{
+    KeyId, SECRET_FILE, SecretError, ServerSecret, ServerSecrets, generated_secret, keep_generated_secret,
+};
 #[cfg(fuzzing)]
 pub use tokens::AccessTokens;
 

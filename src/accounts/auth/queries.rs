@@ -1,7 +1,7 @@
 //! SQL of who signs in, and of what a caller may do.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection};
+use sqlx::{FromRow, PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use super::{Role, UserStatus};
@@ -25,7 +25,7 @@ pub async fn kept_secret(db: &Db, name: &str, fresh: &[u8], now: DateTime<Utc>) 
 }
 
 /// The kept secret of that name.
-pub async fn find_secret(db: &mut PgConnection, name: &str) -> sqlx::Result<Option<Vec<u8>>> {
+pub async fn find_secret(db: impl PgExecutor<'_>, name: &str) -> sqlx::Result<Option<Vec<u8>>> {
     sqlx::query_scalar("select value from generated_secrets where name = $1")
         .bind(name)
         .fetch_optional(db)

@@ -1,7 +1,7 @@
-//! The secret that signs and hashes: given in the settings, or generated once and kept.
+//! The secrets that sign and hash: given in the settings, or generated once and kept.
 
 use std::{
-    fs,
+    fmt, fs,
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
     path::Path,
@@ -15,8 +15,11 @@ use sha2::Sha256;
 use sqlx::PgConnection;
 
 use super::queries;
-use crate::platform::db::Db;
-use crate::platform::settings::Settings;
+use crate::platform::{
+    db::Db,
+    keys::KeyRing,
+    settings::{Secret, Settings},
+};
 
 const NAME: &str = "token_secret";
 
@@ -30,15 +33,20 @@ pub enum SecretError {
     File { path: String, source: io::Error },
     #[error("the generated secret in the database: {0}")]
     Database(#[from] sqlx::Error),
+    #[error(
+        "no secret was generated here: take the word generated out of auth.accepted_token_secrets, or, if auth.token_secret is empty, \
+        start the server once"
+    )]
+    NoneGenerated,
 }
 
-/// One secret of at least 32 bytes, from which every key is derived, so that there is one thing to keep and a key
+/// A secret of at least 32 bytes, from which every key is derived, so that there is one thing to keep and a key
 /// of one kind says nothing about another.
 #[derive(Clone)]
 pub struct ServerSecret(Vec<u8>);
 
-impl std::fmt::Debug for ServerSecret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for ServerSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ServerSecret(..)")
     }
 }
@@ -48,9 +56,7 @@ impl ServerSecret {
         Self(bytes.into())
     }
 
-    /// `auth.token_secret`; else what was generated and kept: in the data folder (0600) beside our own database,
-    /// in the table `generated_secrets` where the database is somebody else's, so that all processes on it agree.
-    pub async fn load(
+    async fn in_use(
         settings: &Settings,
         db: &Db,
         now: DateTime<Utc>,
@@ -68,6 +74,13 @@ impl ServerSecret {
         kept.map(Self::new).map_err(|source| SecretError::File { path: path.display().to_string(), source })
     }
 
+    /// By what people recognise it; nobody can turn it back.
+    pub fn id(&self) -> KeyId {
+        let mut id = [0; 4];
+        id.copy_from_slice(&self.key("what this secret is called")[..4]);
+        KeyId(id)
+    }
+
     /// The key for one purpose (HMAC-SHA256 of its name, as HKDF-Expand of RFC 5869 does for one block).
     pub fn key(&self, purpose: &str) -> [u8; 32] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
@@ -77,17 +90,82 @@ impl ServerSecret {
     }
 }
 
-/// The secret that this service has generated, as a file holds it, wherever it is kept; `None` where the settings name one, or
-/// before the first start. For backups.
+/// What a secret is called in reports and in the table `token_keys`, in hex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct KeyId(pub [u8; 4]);
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// The secret in use, and those that `auth.accepted_token_secrets` names beside it, in this order.
+#[derive(Debug, Clone)]
+pub struct ServerSecrets(pub KeyRing<ServerSecret>);
+
+impl ServerSecrets {
+    /// In use is `auth.token_secret`; else what was generated and kept: in the data folder (0600) beside our own database,
+    /// in the table `generated_secrets` where the database is somebody else's, so that all processes on it agree.
+    pub async fn load(
+        settings: &Settings,
+        db: &Db,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Result<Self, SecretError> {
+        let current = ServerSecret::in_use(settings, db, now, random).await?;
+        Ok(Self(KeyRing::new(current, accepted(settings, db).await?)))
+    }
+
+    /// Those that the settings name, for a command beside a server: none is generated.
+    pub async fn of_settings(settings: &Settings, db: &Db) -> Result<Self, SecretError> {
+        let own = settings.auth.token_secret.0.as_bytes();
+        let current = if own.is_empty() { generated(settings, db).await? } else { ServerSecret::new(own) };
+        Ok(Self(KeyRing::new(current, accepted(settings, db).await?)))
+    }
+
+    /// The keys for one purpose.
+    pub fn keys(&self, purpose: &str) -> KeyRing<[u8; 32]> {
+        self.0.map(|secret| secret.key(purpose))
+    }
+}
+
+async fn accepted(settings: &Settings, db: &Db) -> Result<Vec<ServerSecret>, SecretError> {
+    let mut accepted = Vec::new();
+    for secret in &settings.auth.accepted_token_secrets {
+        accepted.push(match secret.is_generated() {
+            true => generated(settings, db).await?,
+            false => ServerSecret::new(secret.0.as_bytes()),
+        });
+    }
+    Ok(accepted)
+}
+
+async fn generated(settings: &Settings, db: &Db) -> Result<ServerSecret, SecretError> {
+    if settings.database.server().is_some() {
+        let kept = queries::find_secret(db, NAME).await?;
+        return kept.map(ServerSecret::new).ok_or(SecretError::NoneGenerated);
+    }
+    let path = settings.server.data_dir.join(NAME);
+    match fs::read_to_string(&path).and_then(|text| decode(&text)) {
+        Ok(secret) => Ok(ServerSecret::new(secret)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(SecretError::NoneGenerated),
+        Err(source) => Err(SecretError::File { path: path.display().to_string(), source }),
+    }
+}
+
+/// The secret that this service has generated, as a file holds it, wherever it is kept; `None` where it is neither in use nor
+/// accepted, or before the first start. For backups.
 pub async fn generated_secret(
     settings: &Settings,
     db: &mut PgConnection,
 ) -> Result<Option<String>, SecretError> {
-    if !settings.auth.token_secret.0.is_empty() {
+    let auth = &settings.auth;
+    if !auth.token_secret.0.is_empty() && !auth.accepted_token_secrets.iter().any(Secret::is_generated) {
         return Ok(None);
     }
     if settings.database.server().is_some() {
-        let kept = queries::find_secret(db, NAME).await?;
+        let kept = queries::find_secret(&mut *db, NAME).await?;
         return Ok(kept.map(|secret| STANDARD_NO_PAD.encode(secret)));
     }
     let path = settings.server.data_dir.join(NAME);
@@ -163,5 +241,8 @@ mod tests {
         assert_ne!(secret.key("a"), secret.key("b"));
         assert_eq!(secret.key("a"), ServerSecret::new([1; 32]).key("a"));
         assert_ne!(secret.key("a"), ServerSecret::new([2; 32]).key("a"));
+        assert_eq!(secret.id(), ServerSecret::new([1; 32]).id());
+        assert_ne!(secret.id(), ServerSecret::new([2; 32]).id());
+        assert_eq!(KeyId([0, 1, 0xab, 0xff]).to_string(), "0001abff");
     }
 }

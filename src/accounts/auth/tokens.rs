@@ -1,12 +1,15 @@
 //! Access tokens: JWTs that say who, on which device, and until when. What a person may do is looked up.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, errors::ErrorKind};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::secrets::ServerSecret;
-use crate::platform::error::{ApiError, ApiResult, Code};
+use super::secrets::ServerSecrets;
+use crate::platform::{
+    error::{ApiError, ApiResult, Code},
+    keys::KeyRing,
+};
 
 const ISSUER: &str = "roadcall";
 /// The audience and key id of this kind of token, so that one made for another purpose is not taken for it.
@@ -32,7 +35,7 @@ pub struct AccessClaims {
 /// Signs and reads access tokens with HS256, and nothing else.
 pub struct AccessTokens {
     signing: EncodingKey,
-    reading: DecodingKey,
+    reading: KeyRing<DecodingKey>,
     validation: Validation,
     pub ttl_s: i64,
 }
@@ -44,15 +47,16 @@ impl std::fmt::Debug for AccessTokens {
 }
 
 impl AccessTokens {
-    pub fn new(secret: &ServerSecret, ttl_s: i64) -> Self {
-        let key = secret.key("access tokens");
+    pub fn new(secrets: &ServerSecrets, ttl_s: i64) -> Self {
+        let keys = secrets.keys("access tokens");
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_issuer(&[ISSUER]);
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
         // The expiry is compared with our clock below, to the second.
         validation.validate_exp = false;
-        let (signing, reading) = (EncodingKey::from_secret(&key), DecodingKey::from_secret(&key));
+        let signing = EncodingKey::from_secret(keys.current());
+        let reading = keys.map(|key| DecodingKey::from_secret(key));
         Self { signing, reading, validation, ttl_s }
     }
 
@@ -80,7 +84,16 @@ impl AccessTokens {
 
     /// What a token says: TOKEN_EXPIRED where it was genuine once, UNAUTHORIZED where it never was.
     pub fn read(&self, token: &str, now: DateTime<Utc>) -> ApiResult<AccessClaims> {
-        let read = jsonwebtoken::decode::<AccessClaims>(token, &self.reading, &self.validation);
+        let read_by = |key: &DecodingKey| jsonwebtoken::decode::<AccessClaims>(token, key, &self.validation);
+        let read = read_by(self.reading.current());
+        // Another key is tried only if the signature is not that of this one.
+        let read = match read {
+            Err(why) if *why.kind() == ErrorKind::InvalidSignature => {
+                let others = self.reading.accepted();
+                others.iter().find_map(|key| read_by(key).ok()).ok_or(why)
+            }
+            read => read,
+        };
         let read =
             read.map_err(|why| ApiError::unauthorized("The access token is not valid.").caused_by(why))?;
         if read.header.kid.as_deref() != Some(AUDIENCE) {
@@ -99,6 +112,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::accounts::auth::ServerSecret;
 
     const NOW: i64 = 1_800_000_000;
 
@@ -106,8 +120,13 @@ mod tests {
         DateTime::from_timestamp(seconds, 0).expect("a time")
     }
 
+    fn with_keys(current: [u8; 32], accepted: Vec<[u8; 32]>) -> AccessTokens {
+        let ring = KeyRing::new(current, accepted);
+        AccessTokens::new(&ServerSecrets(ring.map(|bytes| ServerSecret::new(*bytes))), 900)
+    }
+
     fn tokens() -> AccessTokens {
-        AccessTokens::new(&ServerSecret::new([1; 32]), 900)
+        with_keys([1; 32], Vec::new())
     }
 
     fn claims() -> Value {
@@ -181,6 +200,21 @@ mod tests {
             assert_eq!(refusal.code, Code::Unauthorized, "{why}");
         }
         tokens().read(&genuine, at(NOW)).expect("the untouched one is taken");
+    }
+
+    #[test]
+    fn a_token_of_any_secret_in_the_ring_is_read_and_of_no_other() {
+        let (user, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let issued = |tokens: &AccessTokens| tokens.issue(user, session, user, at(NOW)).expect("issued");
+        let (old, new) = (with_keys([1; 32], vec![[2; 32]]), with_keys([2; 32], vec![[3; 32], [1; 32]]));
+        for (from, by) in [(&old, &old), (&old, &new), (&new, &old), (&new, &new)] {
+            assert_eq!(by.read(&issued(from), at(NOW + 1)).expect("genuine").sub, user);
+            let expired = by.read(&issued(from), at(NOW + 900)).expect_err("expired");
+            assert_eq!(expired.code, Code::TokenExpired);
+        }
+        let rotated = with_keys([2; 32], vec![[3; 32]]);
+        assert_eq!(rotated.read(&issued(&old), at(NOW + 1)).expect_err("gone").code, Code::Unauthorized);
+        assert!(rotated.read(&issued(&new), at(NOW + 1)).is_ok());
     }
 
     #[test]

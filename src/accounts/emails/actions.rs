@@ -17,13 +17,14 @@ use crate::{
     platform::{
         db::Db,
         error::{ApiError, ApiResult, Code, commit_error},
+        keys::KeyRing,
         settings::MailProvider,
     },
     providers::mail::MailAddress,
 };
 
 /// How long a code is good. Mail may be slow.
-const GOOD_FOR: TimeDelta = TimeDelta::minutes(30);
+pub const GOOD_FOR: TimeDelta = TimeDelta::minutes(30);
 /// Before another code is sent.
 const RESEND_AFTER: TimeDelta = TimeDelta::seconds(60);
 /// Tries of one code.
@@ -34,8 +35,8 @@ const PER_PERSON: i64 = 5;
 const PER_ADDRESS: i64 = 5;
 
 /// What codes are made of.
-fn key(context: &AuthContext) -> OtpKey {
-    OtpKey::new(context.auth.key("codes of addresses"))
+fn keys(context: &AuthContext) -> KeyRing<OtpKey> {
+    context.auth.keys("codes of addresses").map(|key| OtpKey::new(*key))
 }
 
 /// A code of one person and address is nothing for another.
@@ -45,13 +46,13 @@ fn whose(user_id: Uuid, row: &EmailCodeRow) -> String {
 
 /// The code of a row.
 pub(super) fn code(context: &AuthContext, user_id: Uuid, row: &EmailCodeRow) -> String {
-    key(context).code(&whose(user_id, row), &row.nonce)
+    keys(context).current().code(&whose(user_id, row), &row.nonce)
 }
 
-/// Compares in constant time.
+/// Compares in constant time. The mail may have been written with another secret of the service that is still accepted.
 fn is_right(context: &AuthContext, user_id: Uuid, row: &EmailCodeRow, given: &str) -> bool {
-    let (key, whose) = (key(context), whose(user_id, row));
-    key.matches(&whose, given, &key.seal(&whose, &code(context, user_id, row)))
+    let whose = whose(user_id, row);
+    keys(context).any(|key| key.matches(&whose, given, &key.seal(&whose, &key.code(&whose, &row.nonce))))
 }
 
 /// 404 where no mail is sent: nothing can be confirmed.

@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use actions::sweep;
+pub use actions::{GOOD_FOR, sweep};
 pub use letters::letter;
 
 use crate::mails;

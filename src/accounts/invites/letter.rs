@@ -19,9 +19,16 @@ pub(super) fn token_of(context: &AuthContext, id: Uuid) -> String {
 
 /// What the mail says, in the inviter's language; `None` if nobody can accept the invitation any more.
 pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<Letter>> {
-    let token = token_of(context, mail.about_id);
-    // Not if the service has another key since.
-    let Some(row) = queries::of_token(&context.db, &hash(&token)).await? else { return Ok(None) };
+    // The service's secret may have been replaced since. Not if the one of then is not accepted any more.
+    let tokens = context.auth.tokens_made().made_for(TokenKind::Invitation, mail.about_id);
+    let mut found = None;
+    for token in tokens {
+        if let Some(row) = queries::of_token(&context.db, &hash(&token)).await? {
+            found = Some((token, row));
+            break;
+        }
+    }
+    let Some((token, row)) = found else { return Ok(None) };
     if row.status(context.clock.now()) != InviteStatus::Pending || row.email != mail.address {
         return Ok(None);
     }

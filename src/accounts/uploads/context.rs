@@ -16,7 +16,7 @@ pub struct UploadsContext {
 
 impl UploadsContext {
     pub fn start(AuthContext { core, auth }: &AuthContext) -> Result<Self, StorageError> {
-        let stores = Stores::start(&core.settings, LinkKey::new(auth.hex_key("upload links")))?;
+        let stores = Stores::start(&core.settings, LinkKey::new(auth.hex_keys("upload links")))?;
         Ok(Self { core: core.clone(), stores })
     }
 }

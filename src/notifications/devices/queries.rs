@@ -163,6 +163,14 @@ pub async fn forget_signed_out(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> R
     Ok(forgotten.bind(now).execute(db).await?.rows_affected())
 }
 
+/// Browsers that registered last before that time.
+pub async fn browsers_before(db: impl PgExecutor<'_>, at: DateTime<Utc>) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from push_tokens where p256dh is not null and updated_at < $1")
+        .bind(at)
+        .fetch_one(db)
+        .await
+}
+
 /// Which topics are pushed to a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct PreferencesRow {

@@ -15,19 +15,20 @@ use crate::{
     platform::{
         db::Db,
         error::{ApiError, ApiResult, Code, commit_error},
+        keys::KeyRing,
         settings::SmsProvider,
     },
     providers::sms::{SmsError, TextKind, TextNumber},
 };
 
 /// How long a link accepts a place.
-const OPEN_FOR: TimeDelta = TimeDelta::minutes(30);
+pub const OPEN_FOR: TimeDelta = TimeDelta::minutes(30);
 /// Requests are deleted after this time, and limited within it.
 const DAY: TimeDelta = TimeDelta::days(1);
 const DAY_S: u64 = 24 * 3600;
 
-fn key(context: &AuthContext) -> [u8; 32] {
-    context.auth.key("links that ask for a place")
+fn keys(context: &AuthContext) -> KeyRing<[u8; 32]> {
+    context.auth.keys("links that ask for a place")
 }
 
 /// Makes a request and sends its link by SMS. Without a text message the link can still be read out.
@@ -35,7 +36,8 @@ pub async fn ask(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<N
     let to = TextNumber::of(&context.settings, "phone", phone)?;
     let now = context.clock.now();
     let code = code_of(context.random.bytes());
-    let code_hmac = code::kept(key(context), &code).ok_or_else(|| ApiError::internal("a code is none"))?;
+    let code_hmac = code::kept(*keys(context).current(), &code);
+    let code_hmac = code_hmac.ok_or_else(|| ApiError::internal("a code is none"))?;
     let new = NewRequest {
         id: context.random.id(now),
         admin_id: admin,
@@ -48,7 +50,7 @@ pub async fn ask(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<N
     // One after the other, so that each counts those before it.
     auth::lock_account(&mut tx, admin).await?;
     queries::lock_number(&mut tx, new.number_key).await?;
-    check_room(context, &mut tx, &new).await?;
+    check_room(context, &mut tx, &new, phone).await?;
     queries::insert(&mut tx, &new).await?;
     audited::asked(&mut tx, &context.random, admin, (new.id, to.country()), now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -64,9 +66,16 @@ pub async fn ask(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<N
 }
 
 /// 429 if this admin asked, or this number was asked, too often.
-async fn check_room(context: &AuthContext, tx: &mut PgConnection, new: &NewRequest) -> ApiResult<()> {
+async fn check_room(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    new: &NewRequest,
+    phone: &str,
+) -> ApiResult<()> {
     let sms = &context.settings.sms;
-    let asked = queries::asked_since(tx, new.admin_id, new.number_key, new.created_at - DAY).await?;
+    let asked =
+        queries::asked_since(tx, new.admin_id, &context.auth.number_keys(phone), new.created_at - DAY)
+            .await?;
     let why = if asked.by_admin >= sms.wheres_per_admin_per_day {
         "You have reached the limit of location requests for 24 hours (sms.wheres_per_admin_per_day)."
     } else if asked.of_number >= sms.wheres_per_number_per_day {
@@ -112,8 +121,9 @@ async fn text(context: &AuthContext, id: Uuid, to: &TextNumber, url: &str) -> Ap
 /// The request with this code: 404 if there is none, 410 if it no longer accepts a place.
 pub async fn open(context: &AuthContext, text: &str) -> ApiResult<PlaceRequestRow> {
     let missing = || ApiError::not_found("request for a place");
-    let code_hmac = code::kept(key(context), text).ok_or_else(missing)?;
-    let row = queries::of_code(&context.db, &code_hmac).await?.ok_or_else(missing)?;
+    let keys = keys(context);
+    let code_hmacs: Option<Vec<Vec<u8>>> = keys.all().map(|key| code::kept(*key, text)).collect();
+    let row = queries::of_code(&context.db, &code_hmacs.ok_or_else(missing)?).await?.ok_or_else(missing)?;
     if row.is_open(context.clock.now()) { Ok(row) } else { Err(ended()) }
 }
 

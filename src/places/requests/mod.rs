@@ -11,4 +11,4 @@ pub(super) mod handlers;
 mod queries;
 mod state;
 
-pub use actions::sweep;
+pub use actions::{OPEN_FOR, sweep};

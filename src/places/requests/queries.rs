@@ -67,15 +67,15 @@ pub async fn lock_number(tx: &mut PgConnection, number_key: Uuid) -> Result<()> 
 pub async fn asked_since(
     tx: &mut PgConnection,
     admin_id: Uuid,
-    number_key: Uuid,
+    number_keys: &[Uuid],
     since: DateTime<Utc>,
 ) -> Result<AskedSince> {
     sqlx::query_as(
         "select (select count(*) from place_requests where admin_id = $1 and created_at > $3) as by_admin,
-            (select count(*) from place_requests where number_key = $2 and created_at > $3) as of_number",
+            (select count(*) from place_requests where number_key = any($2) and created_at > $3) as of_number",
     )
     .bind(admin_id)
-    .bind(number_key)
+    .bind(number_keys)
     .bind(since)
     .fetch_one(tx)
     .await
@@ -131,9 +131,10 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PlaceReque
         .await
 }
 
-pub async fn of_code(db: impl PgExecutor<'_>, code_hmac: &[u8]) -> Result<Option<PlaceRequestRow>> {
-    sqlx::query("select * from place_requests where code_hmac = $1")
-        .bind(code_hmac)
+/// By any of the ways in which a code may be kept.
+pub async fn of_code(db: impl PgExecutor<'_>, code_hmacs: &[Vec<u8>]) -> Result<Option<PlaceRequestRow>> {
+    sqlx::query("select * from place_requests where code_hmac = any($1)")
+        .bind(code_hmacs)
         .try_map(read::<PlaceRequestRow>)
         .fetch_optional(db)
         .await

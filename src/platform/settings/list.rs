@@ -7,7 +7,8 @@ use serde::{
     de::{self, SeqAccess, Unexpected, Visitor},
 };
 
-/// A list: an array in a file; in the environment, where there are none, its items separated by commas.
+/// A list: an array in a file; in the environment, where there are none, its items separated by commas or, as files of secrets have
+/// them, line breaks.
 pub(super) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -23,7 +24,7 @@ where
         }
 
         fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<T>, E> {
-            let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+            let items = text.split([',', '\n']).map(str::trim).filter(|item| !item.is_empty());
             let read = |item: &str| item.parse().map_err(|_| E::invalid_value(Unexpected::Str(item), &self));
             items.map(read).collect()
         }

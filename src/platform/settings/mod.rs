@@ -183,6 +183,8 @@ pub struct MetricsSettings {
 #[serde(deny_unknown_fields)]
 pub struct AuthSettings {
     pub token_secret: Secret,
+    #[serde(deserialize_with = "list::list")]
+    pub accepted_token_secrets: Vec<Secret>,
     pub access_token_ttl_s: i64,
     pub refresh_token_ttl_s: i64,
     pub refresh_grace_s: i64,

@@ -1,6 +1,6 @@
 //! What no print of the settings shows.
 
-use std::fmt;
+use std::{convert::Infallible, fmt, str::FromStr};
 
 use serde::Deserialize;
 
@@ -9,8 +9,24 @@ use serde::Deserialize;
 #[serde(transparent)]
 pub struct Secret(pub String);
 
+impl Secret {
+    /// Whether this stands for the secret that the service has generated itself.
+    pub fn is_generated(&self) -> bool {
+        self.0 == "generated"
+    }
+}
+
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(..)")
+    }
+}
+
+/// For lists.
+impl FromStr for Secret {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self(text.to_owned()))
     }
 }

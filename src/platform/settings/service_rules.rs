@@ -1,7 +1,7 @@
 //! What settings of the database, of sockets, of the engine and of sign-in are refused for at start.
 
 use super::{
-    AuthSettings, EngineSettings, Settings, WsSettings,
+    AuthSettings, EngineSettings, Secret, Settings, WsSettings,
     limits::{DAY_S, MAX_DAYS},
     rule::{Rule, within},
 };
@@ -16,7 +16,8 @@ const MANY: usize = 1_000_000;
 /// What can't work anywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let Settings { database, ws, engine, auth, .. } = settings;
-    let rules = [of_database(database), of_engine(engine), of_sockets(ws), of_sign_in(auth)];
+    let rules =
+        [of_database(database), of_engine(engine), of_sockets(ws), of_sign_in(auth), of_secrets(auth)];
     rules.into_iter().flatten().collect()
 }
 
@@ -82,6 +83,35 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
     ]
 }
 
+/// Secrets that are accepted beside the one in use: one of before, the next one, and one to spare.
+const MAX_ACCEPTED: usize = 3;
+const TOKEN_SECRET_BYTES: usize = 32;
+
+fn of_secrets(auth: &AuthSettings) -> Vec<Rule> {
+    let (own, accepted) = (&auth.token_secret, &auth.accepted_token_secrets);
+    let is_long = |secret: &Secret| secret.0.len() >= TOKEN_SECRET_BYTES;
+    let is_known = |secret: &Secret| secret.is_generated() || is_long(secret);
+    let is_twice = (1..accepted.len()).any(|at| accepted[..at].contains(&accepted[at]));
+    vec![
+        (own.0.is_empty() || is_long(own), "auth.token_secret must be at least 32 bytes"),
+        (accepted.len() <= MAX_ACCEPTED, "auth.accepted_token_secrets must not have more than 3 secrets"),
+        (
+            accepted.iter().all(is_known),
+            "auth.accepted_token_secrets must each be at least 32 bytes, or the word generated; as a text, commas or line breaks \
+                separate them, so one with a comma in it goes into an array of the settings' file",
+        ),
+        (
+            !accepted.contains(own),
+            "auth.accepted_token_secrets must not contain auth.token_secret: name the secret of before, or the next one",
+        ),
+        (!is_twice, "auth.accepted_token_secrets must not contain a secret twice"),
+        (
+            !own.0.is_empty() || !accepted.iter().any(Secret::is_generated),
+            "auth.accepted_token_secrets contains the word generated, but the generated secret is in use: set auth.token_secret",
+        ),
+    ]
+}
+
 fn of_sign_in(auth: &AuthSettings) -> Vec<Rule> {
     let limits = [
         auth.otp_sends_per_hour,
@@ -94,7 +124,6 @@ fn of_sign_in(auth: &AuthSettings) -> Vec<Rule> {
     let outlives = auth.refresh_token_ttl_s > auth.access_token_ttl_s;
     let grace = within(auth.refresh_grace_s, 0..=300);
     let remembered = within(auth.principal_cache_s, 1..=30);
-    let secret = auth.token_secret.0.is_empty() || auth.token_secret.0.len() >= 32;
     vec![
         (within(auth.access_token_ttl_s, 1..=DAY_S), "auth.access_token_ttl_s must be 1 to 86400"),
         (within(auth.refresh_token_ttl_s, years), "auth.refresh_token_ttl_s must be 1 to 315360000"),
@@ -108,6 +137,5 @@ fn of_sign_in(auth: &AuthSettings) -> Vec<Rule> {
         (within(auth.otp_ttl_s, 1..=DAY_S), "auth.otp_ttl_s must be 1 to 86400"),
         (within(auth.otp_resend_after_s, 0..=DAY_S), "auth.otp_resend_after_s must be 0 to 86400"),
         (limited, "auth.otp limits must be 1 to 100000"),
-        (secret, "auth.token_secret must be at least 32 bytes"),
     ]
 }

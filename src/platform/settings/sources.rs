@@ -23,7 +23,8 @@ const REPLACED: [(&str, &str); 1] = [(
 /// A file that holds one value has at most this many bytes; a larger one is refused.
 const MAX_VALUE_BYTES: u64 = 65_536;
 /// What is never printed: values of the type `Secret`, or with passwords in them.
-const SECRETS: [&str; 21] = [
+const SECRETS: [&str; 22] = [
+    "auth.accepted_token_secrets",
     "auth.token_secret",
     "calls.hms_secret",
     "calls.turn_secret",
@@ -143,7 +144,7 @@ fn is_secret(key: &str) -> bool {
 }
 
 fn hidden(value: &str) -> String {
-    (if value == "\"\"" { "empty" } else { "set (not shown)" }).to_owned()
+    (if ["\"\"", "", "[]"].contains(&value) { "empty" } else { "set (not shown)" }).to_owned()
 }
 
 /// Every value that is no table, by its key, as one would write it.
@@ -291,7 +292,12 @@ mod tests {
         let defaults = defaults().expect("readable");
         let texts = defaults.iter().filter(|(_, value)| value.starts_with('"')).map(|(key, _)| key.as_str());
         let mut secrets = Vec::new();
-        for key in texts.chain(["database.url", "database.owner_url", "sms.http.headers.x_api_key"]) {
+        for key in texts.chain([
+            "auth.accepted_token_secrets",
+            "database.url",
+            "database.owner_url",
+            "sms.http.headers.x_api_key",
+        ]) {
             let variable = format!("ROADCALL__{}", key.replace('.', "__").to_uppercase());
             // What must be one of a few words is no secret.
             let Ok(settings) = settings_of(&[(&variable, "https://hunter2.example")]) else {

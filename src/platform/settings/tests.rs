@@ -85,6 +85,44 @@ fn a_setting_of_before_is_refused_with_what_replaces_it() {
 }
 
 #[test]
+fn secrets_that_are_accepted_beside_the_one_in_use_are_few_long_and_others() {
+    let secret = |letter: &str| Secret(letter.repeat(32));
+    let check = |own: &str, accepted: Vec<Secret>| {
+        let mut settings = Settings::defaults();
+        settings.auth.token_secret.0 = own.to_owned();
+        settings.auth.accepted_token_secrets = accepted;
+        settings.check().map_err(|refusal| refusal.to_string())
+    };
+    let own = "a".repeat(32);
+    assert_eq!(check(&own, vec![secret("b"), secret("c"), Secret("generated".to_owned())]), Ok(()));
+    assert_eq!(check("", vec![secret("b")]), Ok(()));
+    let refused = [
+        (check(&own, ["b", "c", "d", "e"].map(secret).to_vec()), "more than 3 secrets"),
+        (check(&own, vec![Secret("b".repeat(31))]), "must each be at least 32 bytes"),
+        (check(&own, vec![secret("b"), secret("a")]), "must not contain auth.token_secret"),
+        (check(&own, vec![secret("b"), secret("c"), secret("b")]), "a secret twice"),
+        (check("", vec![Secret("generated".to_owned())]), "the generated secret is in use"),
+    ];
+    for (checked, why) in refused {
+        let message = checked.expect_err(why);
+        assert!(message.contains("auth.accepted_token_secrets") && message.contains(why), "{message}");
+        assert!(!message.contains("bbb") && !message.contains("aaa"), "{message}");
+    }
+}
+
+#[test]
+fn accepted_secrets_are_an_array_or_a_text_with_one_a_line() {
+    let (one, two) = ("b".repeat(32), "c".repeat(32));
+    for text in [format!("{one},{two}"), format!("{one}\n{two}\n"), format!("{one}\r\n{two}")] {
+        let settings = from_environment(&[("ROADCALL__AUTH__ACCEPTED_TOKEN_SECRETS", &text)]).expect("read");
+        assert_eq!(settings.auth.accepted_token_secrets, [Secret(one.clone()), Secret(two.clone())]);
+    }
+    let file = format!("[auth]\naccepted_token_secrets = [\"with, a comma {one}\"]");
+    let settings = Settings::of(&Sources::of_text(&file).expect("read")).expect("read");
+    assert_eq!(settings.auth.accepted_token_secrets, [Secret(format!("with, a comma {one}"))]);
+}
+
+#[test]
 fn production_refuses_the_defaults_and_names_each() {
     let settings = Settings { environment: Environment::Production, ..Settings::defaults() };
     let message = settings.check().expect_err("unsafe").to_string();
@@ -514,7 +552,7 @@ fn a_chat_that_cannot_work_is_refused_with_its_key() {
 
 #[test]
 fn money_that_cannot_be_right_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 43] = [
+    let cases: [(Spoil, &str); 44] = [
         (|s| s.money.commission_bps = -1, "money.commission_bps"),
         (|s| s.money.commission_bps = 10_001, "money.commission_bps"),
         (|s| s.money.tax_bps = -1, "money.tax_bps"),
@@ -535,6 +573,13 @@ fn money_that_cannot_be_right_is_refused_with_its_key() {
         (
             |s| s.gateway.webhook_secret_previous = Secret("short".to_owned()),
             "gateway.webhook_secret_previous",
+        ),
+        (
+            |s| {
+                s.gateway.webhook_secret = Secret("one of sixteen bytes".to_owned());
+                s.gateway.webhook_secret_previous = s.gateway.webhook_secret.clone();
+            },
+            "gateway.webhook_secret_previous must not be gateway.webhook_secret",
         ),
         (|s| s.gateway.base_url.clear(), "gateway.base_url"),
         (|s| s.gateway.base_url = "https://key@api.razorpay.com".to_owned(), "gateway.base_url"),

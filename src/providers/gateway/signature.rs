@@ -3,14 +3,14 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::platform::settings::GatewaySettings;
+use crate::platform::{
+    keys::KeyRing,
+    settings::{GatewaySettings, Secret},
+};
 
-/// The secrets that webhooks are signed with: the one in use, and while it is being replaced the one before.
+/// The secrets that webhooks are signed with: the one in use, and while it is being replaced the one before or the next one.
 #[derive(Clone)]
-pub struct WebhookKeys {
-    current: Vec<u8>,
-    previous: Option<Vec<u8>>,
-}
+pub struct WebhookKeys(KeyRing<Vec<u8>>);
 
 impl std::fmt::Debug for WebhookKeys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -20,30 +20,29 @@ impl std::fmt::Debug for WebhookKeys {
 
 impl WebhookKeys {
     /// From the settings; `generated` where they name no secret.
-    pub fn new(settings: &GatewaySettings, generated: &[u8]) -> Self {
-        let given = |secret: &str| (!secret.is_empty()).then(|| secret.as_bytes().to_vec());
-        Self {
-            current: given(&settings.webhook_secret.0).unwrap_or_else(|| generated.to_vec()),
-            previous: given(&settings.webhook_secret_previous.0),
-        }
+    pub fn new(settings: &GatewaySettings, generated: &KeyRing<String>) -> Self {
+        let ring = ring(&settings.webhook_secret, generated);
+        let previous = Some(&settings.webhook_secret_previous.0).filter(|secret| !secret.is_empty());
+        let accepted =
+            ring.accepted().iter().cloned().chain(previous.map(|secret| secret.as_bytes().to_vec()));
+        Self(KeyRing::new(ring.current().clone(), accepted.collect()))
     }
 
     /// The signature of `body` under the secret in use.
     pub fn sign(&self, body: &[u8]) -> String {
-        hex(&self.current, body)
+        hex(self.0.current(), body)
     }
 
-    /// Whether `signature` (hex, in either case) is that of `body` under either secret, compared in constant time.
+    /// Whether `signature` (hex, in either case) is that of `body` under any of the secrets, compared in constant time.
     pub fn is_genuine(&self, body: &[u8], signature: &str) -> bool {
         let Some(tag) = from_hex(signature) else { return false };
-        let keys = std::iter::once(&self.current).chain(&self.previous);
-        keys.map(|key| mac(key, body).verify_slice(&tag).is_ok()).fold(false, |any, one| any | one)
+        self.0.any(|key| mac(key, body).verify_slice(&tag).is_ok())
     }
 }
 
 /// The key's secret, which signs what a checkout hands to the app: `{order_id}|{attempt_id}`.
 #[derive(Clone)]
-pub struct CheckoutKey(Vec<u8>);
+pub struct CheckoutKey(KeyRing<Vec<u8>>);
 
 impl std::fmt::Debug for CheckoutKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -53,19 +52,27 @@ impl std::fmt::Debug for CheckoutKey {
 
 impl CheckoutKey {
     /// From the settings; `generated` where they name no secret.
-    pub fn new(settings: &GatewaySettings, generated: &[u8]) -> Self {
-        let given = settings.key_secret.0.as_bytes();
-        Self(if given.is_empty() { generated } else { given }.to_vec())
+    pub fn new(settings: &GatewaySettings, generated: &KeyRing<String>) -> Self {
+        Self(ring(&settings.key_secret, generated))
     }
 
     pub fn sign(&self, order_id: &str, attempt_id: &str) -> String {
-        hex(&self.0, format!("{order_id}|{attempt_id}").as_bytes())
+        hex(self.0.current(), format!("{order_id}|{attempt_id}").as_bytes())
     }
 
     /// Compared in constant time.
     pub fn is_genuine(&self, order_id: &str, attempt_id: &str, signature: &str) -> bool {
-        let signed = mac(&self.0, format!("{order_id}|{attempt_id}").as_bytes());
-        from_hex(signature).is_some_and(|tag| signed.verify_slice(&tag).is_ok())
+        let Some(tag) = from_hex(signature) else { return false };
+        let signed = format!("{order_id}|{attempt_id}");
+        self.0.any(|key| mac(key, signed.as_bytes()).verify_slice(&tag).is_ok())
+    }
+}
+
+/// The secret of the settings alone, or else those that were generated.
+fn ring(given: &Secret, generated: &KeyRing<String>) -> KeyRing<Vec<u8>> {
+    match given.0.as_bytes() {
+        [] => generated.map(|key| key.as_bytes().to_vec()),
+        given => KeyRing::alone(given.to_vec()),
     }
 }
 
@@ -97,7 +104,11 @@ pub fn from_hex(text: &str) -> Option<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::{Secret, Settings};
+    use crate::platform::settings::Settings;
+
+    fn generated(key: &str) -> KeyRing<String> {
+        KeyRing::alone(key.to_owned())
+    }
 
     fn keys(current: &str, previous: &str) -> WebhookKeys {
         let gateway = GatewaySettings {
@@ -105,7 +116,7 @@ mod tests {
             webhook_secret_previous: Secret(previous.to_owned()),
             ..Settings::defaults().gateway
         };
-        WebhookKeys::new(&gateway, b"generated")
+        WebhookKeys::new(&gateway, &generated("generated"))
     }
 
     #[test]
@@ -121,7 +132,7 @@ mod tests {
             key_secret: Secret("EnLs21M47BllR3X8PSFtjtbd".to_owned()),
             ..Settings::defaults().gateway
         };
-        let key = CheckoutKey::new(&gateway, b"generated");
+        let key = CheckoutKey::new(&gateway, &generated("generated"));
         let signature = key.sign("order_IEIaMR65cu6nz3", "pay_IH4NVgf4Dreq1l");
         // The example of Razorpay's documentation of their SDKs.
         assert_eq!(signature, "0d4e745a1838664ad6c9c9902212a32d627d68e917290b0ad5f08ff4561bc50f");
@@ -131,11 +142,24 @@ mod tests {
         {
             assert!(!key.is_genuine(order, attempt, &signature));
         }
-        assert!(!CheckoutKey::new(&Settings::defaults().gateway, b"x").is_genuine(
+        assert!(!CheckoutKey::new(&Settings::defaults().gateway, &generated("x")).is_genuine(
             "order_IEIaMR65cu6nz3",
             "pay_IH4NVgf4Dreq1l",
             &signature
         ));
+    }
+
+    #[test]
+    fn generated_secrets_are_replaced_with_the_services_own() {
+        let gateway = Settings::defaults().gateway;
+        let ring = KeyRing::new("new".to_owned(), vec!["old".to_owned()]);
+        let (old, new) = (generated("old"), generated("new"));
+        let webhooks = WebhookKeys::new(&gateway, &ring);
+        assert!(webhooks.is_genuine(b"{}", &WebhookKeys::new(&gateway, &old).sign(b"{}")));
+        assert_eq!(webhooks.sign(b"{}"), WebhookKeys::new(&gateway, &new).sign(b"{}"));
+        let checkout = CheckoutKey::new(&gateway, &ring);
+        assert!(checkout.is_genuine("o", "a", &CheckoutKey::new(&gateway, &old).sign("o", "a")));
+        assert!(!CheckoutKey::new(&gateway, &old).is_genuine("o", "a", &checkout.sign("o", "a")));
     }
 
     #[test]

@@ -91,8 +91,8 @@ impl Keys {
         Ok(Self(jwks.filter_map(|jwk: Jwk| usable(&jwk)).collect()))
     }
 
-    pub fn of(jwk: &Jwk) -> Self {
-        Self(usable(jwk).into_iter().collect())
+    pub fn of(jwks: &[Jwk]) -> Self {
+        Self(jwks.iter().filter_map(usable).collect())
     }
 
     pub fn has(&self, kid: &str) -> bool {

@@ -13,6 +13,7 @@ use super::{
     id_token::{self, Expected, Keys},
     model::{Identity, IdentityError, IdentityVerifier},
 };
+use crate::platform::keys::KeyRing;
 
 /// PKCS#8 (RFC 8410, section 7) of an Ed25519 key, up to the 32 bytes of its seed.
 const ED25519_PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
@@ -37,13 +38,23 @@ impl std::fmt::Debug for LocalProvider {
 impl LocalProvider {
     /// The provider whose key has this seed; its `kid` is the key's thumbprint (RFC 7638).
     pub fn new(seed: [u8; 32], expected: Expected, token_ttl_s: i64) -> jsonwebtoken::errors::Result<Self> {
-        let signing = EncodingKey::from_ed_der(&[ED25519_PKCS8.as_slice(), &seed].concat());
-        let mut jwk = Jwk::from_encoding_key(&signing, Algorithm::EdDSA)?;
-        let kid = jwk.thumbprint(ThumbprintHash::SHA256)?;
-        jwk.common.key_id = Some(kid.clone());
-        jwk.common.public_key_use = Some(PublicKeyUse::Signature);
-        let keys = Keys::of(&jwk);
-        Ok(Self { signing, keys, published: JwkSet { keys: vec![jwk] }, kid, expected, token_ttl_s })
+        Self::with_keys(&KeyRing::alone(seed), expected, token_ttl_s)
+    }
+
+    /// Signs with the key of the seed in use, and publishes and reads those of the others too.
+    pub fn with_keys(
+        seeds: &KeyRing<[u8; 32]>,
+        expected: Expected,
+        token_ttl_s: i64,
+    ) -> jsonwebtoken::errors::Result<Self> {
+        let (signing, jwk) = key_of(seeds.current())?;
+        let kid = jwk.common.key_id.clone().unwrap_or_default();
+        let mut published = vec![jwk];
+        for seed in seeds.accepted() {
+            published.push(key_of(seed)?.1);
+        }
+        let keys = Keys::of(&published);
+        Ok(Self { signing, keys, published: JwkSet { keys: published }, kid, expected, token_ttl_s })
     }
 
     /// An ID token for one of its accounts.
@@ -61,6 +72,14 @@ impl LocalProvider {
         let header = Header { kid: Some(self.kid.clone()), ..Header::new(Algorithm::EdDSA) };
         jsonwebtoken::encode(&header, &claims, &self.signing)
     }
+}
+
+fn key_of(seed: &[u8; 32]) -> jsonwebtoken::errors::Result<(EncodingKey, Jwk)> {
+    let signing = EncodingKey::from_ed_der(&[ED25519_PKCS8.as_slice(), seed].concat());
+    let mut jwk = Jwk::from_encoding_key(&signing, Algorithm::EdDSA)?;
+    jwk.common.key_id = Some(jwk.thumbprint(ThumbprintHash::SHA256)?);
+    jwk.common.public_key_use = Some(PublicKeyUse::Signature);
+    Ok((signing, jwk))
 }
 
 impl IdentityVerifier for LocalProvider {
@@ -107,6 +126,20 @@ mod tests {
         let token = provider.issue(&asha(), at(0)).expect("signed");
         assert_eq!(provider.keys.read(&token, &expected(), at(359)).expect("genuine"), asha());
         assert!(provider.keys.read(&token, &expected(), at(360)).is_err(), "expired, with a minute's grace");
+    }
+
+    #[test]
+    fn tokens_of_the_key_of_before_are_read_while_it_is_accepted() {
+        let old = LocalProvider::new([3; 32], expected(), 300).expect("a key");
+        let ring = KeyRing::new([4; 32], vec![[3; 32]]);
+        let new = LocalProvider::with_keys(&ring, expected(), 300).expect("keys");
+        assert_eq!(new.published.keys.len(), 2);
+        for provider in [&old, &new] {
+            let token = provider.issue(&asha(), at(0)).expect("signed");
+            assert_eq!(new.keys.read(&token, &expected(), at(1)).expect("genuine"), asha());
+        }
+        let token = new.issue(&asha(), at(0)).expect("signed");
+        assert!(old.keys.read(&token, &expected(), at(1)).is_err());
     }
 
     #[test]

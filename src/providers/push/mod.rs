@@ -19,7 +19,10 @@ pub use message::PushMessage;
 pub use provider::Push;
 
 use self::web_push::WebPush;
-use crate::platform::settings::{PushProvider, Settings};
+use crate::platform::{
+    keys::KeyRing,
+    settings::{PushProvider, Settings},
+};
 
 /// Every way to push, chosen by the device: apps by the provider that the settings name, browsers by Web Push.
 #[derive(Debug)]
@@ -29,18 +32,18 @@ pub struct Pushes {
 }
 
 impl Pushes {
-    /// Makes no request. The seed is that of our own key.
+    /// Makes no request. The seeds are those of our own keys.
     pub fn start(
         settings: &Settings,
         clock: &Clock,
         random: &Random,
-        seed: [u8; 32],
+        seeds: &KeyRing<[u8; 32]>,
     ) -> Result<Self, PushStartError> {
         let apps: Box<dyn Push> = match settings.push.provider {
             PushProvider::Log => Box::new(LogPush),
             PushProvider::Fcm => Box::new(Fcm::start(&settings.push, settings.is_production(), clock)?),
         };
-        Ok(Self { apps, browsers: WebPush::start(settings, clock, random, seed)? })
+        Ok(Self { apps, browsers: WebPush::start(settings, clock, random, seeds)? })
     }
 
     /// `Ok` means accepted for delivery, not shown.

@@ -5,11 +5,11 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use crate::providers::gateway::from_hex;
+use crate::{platform::keys::KeyRing, providers::gateway::from_hex};
 
 /// What links are signed with.
 #[derive(Clone)]
-pub struct LinkKey(Vec<u8>);
+pub struct LinkKey(KeyRing<String>);
 
 impl std::fmt::Debug for LinkKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -33,13 +33,13 @@ pub enum Broken {
 }
 
 impl LinkKey {
-    pub fn new(key: impl Into<Vec<u8>>) -> Self {
-        Self(key.into())
+    pub fn new(keys: KeyRing<String>) -> Self {
+        Self(keys)
     }
 
     /// Hex HMAC-SHA256 over the verb, the id and the second of its end.
     pub fn sign(&self, verb: Verb, id: Uuid, expires_at: DateTime<Utc>) -> String {
-        let tag = self.mac(verb, id, expires_at.timestamp()).finalize().into_bytes();
+        let tag = mac(self.0.current(), verb, id, expires_at.timestamp()).finalize().into_bytes();
         tag.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
@@ -54,20 +54,22 @@ impl LinkKey {
         now: DateTime<Utc>,
     ) -> Result<(), Broken> {
         let tag = from_hex(signature).ok_or(Broken::Forged)?;
-        self.mac(verb, id, expires).verify_slice(&tag).map_err(|_| Broken::Forged)?;
+        if !self.0.any(|key| mac(key, verb, id, expires).verify_slice(&tag).is_ok()) {
+            return Err(Broken::Forged);
+        }
         let ends = Utc.timestamp_opt(expires, 0).single().ok_or(Broken::Forged)?;
         if now < ends { Ok(()) } else { Err(Broken::Expired) }
     }
+}
 
-    fn mac(&self, verb: Verb, id: Uuid, expires: i64) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
-        let verb = match verb {
-            Verb::Put => "put",
-            Verb::Get => "get",
-        };
-        mac.update(format!("{verb}\n{id}\n{expires}").as_bytes());
-        mac
-    }
+fn mac(key: &str, verb: Verb, id: Uuid, expires: i64) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("HMAC takes keys of any length");
+    let verb = match verb {
+        Verb::Put => "put",
+        Verb::Get => "get",
+    };
+    mac.update(format!("{verb}\n{id}\n{expires}").as_bytes());
+    mac
 }
 
 #[cfg(test)]
@@ -78,9 +80,26 @@ mod tests {
         Utc.timestamp_opt(second, 0).single().expect("a time")
     }
 
+    fn signed_with(keys: &[&str]) -> LinkKey {
+        let mut keys = keys.iter().map(|key| (*key).to_owned());
+        LinkKey::new(KeyRing::new(keys.next().expect("a key"), keys.collect()))
+    }
+
+    #[test]
+    fn a_link_of_before_opens_while_its_key_is_accepted() {
+        let id = Uuid::from_u128(1);
+        let (old, new) = (signed_with(&["a"]), signed_with(&["b", "a"]));
+        let signature = old.sign(Verb::Put, id, at(100));
+        assert_eq!(new.check(Verb::Put, id, 100, &signature, at(99)), Ok(()));
+        assert_eq!(new.check(Verb::Put, id, 100, &signature, at(100)), Err(Broken::Expired));
+        assert_eq!(new.check(Verb::Get, id, 100, &signature, at(99)), Err(Broken::Forged));
+        let signature = new.sign(Verb::Put, id, at(100));
+        assert_eq!(old.check(Verb::Put, id, 100, &signature, at(99)), Err(Broken::Forged));
+    }
+
     #[test]
     fn a_link_opens_what_it_was_signed_for_until_it_ends() {
-        let (key, id) = (LinkKey::new([7; 32]), Uuid::from_u128(1));
+        let (key, id) = (signed_with(&["a"]), Uuid::from_u128(1));
         let signature = key.sign(Verb::Get, id, at(100));
         let check =
             |verb, id, expires, signature: &str, now| key.check(verb, id, expires, signature, at(now));
@@ -95,7 +114,7 @@ mod tests {
             check(Verb::Get, id, 100, "", 99),
             check(Verb::Get, id, 100, &signature[2..], 99),
             check(Verb::Get, id, 100, &signature.replace(&signature[..1], "g"), 99),
-            LinkKey::new([8; 32]).check(Verb::Get, id, 100, &signature, at(99)),
+            signed_with(&["b"]).check(Verb::Get, id, 100, &signature, at(99)),
         ];
         assert_eq!(forged, [Err(Broken::Forged); 8]);
     }

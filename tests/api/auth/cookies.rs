@@ -11,7 +11,7 @@ const HOST_ONLY: &str = "__Host-";
 const ANSWERED: [&str; 3] = ["content-type", "cache-control", "set-cookie"];
 
 /// A POST as a page makes it.
-struct Page<'a> {
+pub(super) struct Page<'a> {
     client: &'a Client,
     path: &'a str,
     body: Option<Value>,
@@ -19,16 +19,16 @@ struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    fn posts(client: &'a Client, path: &'a str) -> Self {
+    pub(super) fn posts(client: &'a Client, path: &'a str) -> Self {
         Self { client, path, body: None, headers: vec![("x-session", "cookie".to_owned())] }
     }
 
-    fn body(mut self, body: Value) -> Self {
+    pub(super) fn body(mut self, body: Value) -> Self {
         self.body = Some(body);
         self
     }
 
-    fn cookie(self, token: &str) -> Self {
+    pub(super) fn cookie(self, token: &str) -> Self {
         self.header("cookie", format!("theme=dark; roadcall_session={token}; b=\"1\""))
     }
 
@@ -36,7 +36,7 @@ impl<'a> Page<'a> {
         self.header("cookie", format!("{HOST_ONLY}roadcall_session={token}"))
     }
 
-    fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+    pub(super) fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
     }
@@ -46,7 +46,7 @@ impl<'a> Page<'a> {
         self
     }
 
-    async fn sent(self) -> Answer {
+    pub(super) async fn sent(self) -> Answer {
         let alter = |request: RequestBuilder| {
             let request = match &self.body {
                 Some(body) => request.json(body),
@@ -59,7 +59,7 @@ impl<'a> Page<'a> {
 }
 
 /// Token and attributes of the cookie that an answer sets.
-fn set_cookie(answer: &Answer) -> (String, String) {
+pub(super) fn set_cookie(answer: &Answer) -> (String, String) {
     let all: Vec<_> = answer.headers.get_all("set-cookie").iter().collect();
     let [cookie] = all.as_slice() else { panic!("not one cookie: {all:?} {}", answer.text) };
     let (pair, attributes) = cookie.to_str().unwrap().split_once("; ").expect("attributes");

@@ -1,5 +1,6 @@
 mod admin_login;
 mod cookies;
+mod keys;
 mod known_devices;
 mod oidc;
 mod otp;

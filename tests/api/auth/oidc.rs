@@ -13,9 +13,9 @@ use crate::{
     },
 };
 
-const ASHA: &str = "asha@example.com";
+pub(super) const ASHA: &str = "asha@example.com";
 
-async fn app_at(peer: &OidcPeer, alter: impl FnOnce(&mut Settings)) -> TestApp {
+pub(super) async fn app_at(peer: &OidcPeer, alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_with(|settings| {
         peer.set(settings);
         alter(settings);
@@ -36,12 +36,12 @@ fn cookies(answer: &Answer) -> Vec<String> {
 }
 
 /// A sign-in that goes on at the provider: its URL there, and what the browser keeps.
-struct Begun {
-    url: String,
-    cookie: String,
+pub(super) struct Begun {
+    pub url: String,
+    pub cookie: String,
 }
 
-async fn begin(app: &TestApp) -> Begun {
+pub(super) async fn begin(app: &TestApp) -> Begun {
     let answer = post(app, "/auth/admin-sign-in", &[("x-session", "cookie/console")], &json!({})).await;
     let [cookie] = &cookies(&answer)[..] else { panic!("not one cookie: {}", answer.text) };
     let cookie = cookie.split_once(';').expect("attributes").0.to_owned();
@@ -49,7 +49,7 @@ async fn begin(app: &TestApp) -> Begun {
     Begun { url: data["authorizationUrl"].as_str().unwrap().to_owned(), cookie }
 }
 
-async fn complete(app: &TestApp, cookie: &str, body: &Value) -> Answer {
+pub(super) async fn complete(app: &TestApp, cookie: &str, body: &Value) -> Answer {
     let headers = [("x-session", "cookie/console"), ("cookie", cookie)];
     post(app, "/auth/admin-sign-in/complete", &headers, body).await
 }

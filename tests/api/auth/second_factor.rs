@@ -10,20 +10,20 @@ use crate::{
     support::{Answer, PASSWORD, Person, TestApp, spawn_app_with},
 };
 
-const MEERA: &str = "meera@example.com";
+pub(super) const MEERA: &str = "meera@example.com";
 
 async fn app() -> TestApp {
     spawn_app_with(|settings| settings.limits.admin_login_per_minute = 100_000).await
 }
 
 /// What the authenticator app shows at that time.
-fn code(secret: &str, at: DateTime<Utc>) -> String {
+pub(super) fn code(secret: &str, at: DateTime<Utc>) -> String {
     let secret = Secret::try_from_base32(secret).expect("base32");
     let totp = Builder::new().with_secret(secret).build().expect("a sound secret");
     totp.generate(u64::try_from(at.timestamp()).expect("after 1970")).to_string()
 }
 
-async fn token(app: &TestApp, password: &str, code: Option<&str>) -> Answer {
+pub(super) async fn token(app: &TestApp, password: &str, code: Option<&str>) -> Answer {
     let mut body = json!({"email": MEERA, "password": password});
     if let Some(code) = code {
         body["code"] = json!(code);
@@ -41,7 +41,7 @@ async fn confirm(app: &TestApp, code: &str) -> Answer {
 }
 
 /// Sets up a second factor; returns the secret, and the time of the code that confirmed it.
-async fn enrolled(app: &TestApp) -> (String, DateTime<Utc>) {
+pub(super) async fn enrolled(app: &TestApp) -> (String, DateTime<Utc>) {
     let begun = app.anonymous().post("/idp/second-factor", owner()).await.expect(200);
     let secret = begun["secret"].as_str().expect("a secret").to_owned();
     let now = app.service.clock.now();

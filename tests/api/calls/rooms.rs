@@ -47,7 +47,7 @@ async fn a_token_is_bound_to_a_person_and_to_the_jobs_room() {
     for reader in [customer, mechanic] {
         assert_eq!(reader.get(&scene.path("")).await.expect(200)["hms_room_id"], one["room_id"]);
     }
-    let key = app.service.auth.auth.hex_key("call tokens");
+    let key = app.service.auth.auth.hex_keys("call tokens").current().clone();
     for (token, person) in [(&one, customer), (&other, mechanic)] {
         let text = token["token"].as_str().expect("a token");
         let claims = claims(text, key.as_bytes()).expect("signed by the service");

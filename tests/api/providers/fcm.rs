@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use roadcall::{
-    platform::settings::{PushProvider, Settings},
+    platform::{
+        keys::KeyRing,
+        settings::{PushProvider, Settings},
+    },
     providers::push::{Platform, PushDevice, PushError, PushMessage, PushStartError, Pushes},
 };
 use roadcall_actors::{clock::Clock, random::Random};
@@ -20,7 +23,7 @@ fn settings(peer: &FcmPeer) -> Settings {
 }
 
 fn start(settings: &Settings) -> Result<Pushes, PushStartError> {
-    Pushes::start(settings, &Clock::system(), &Random::system(), [7; 32])
+    Pushes::start(settings, &Clock::system(), &Random::system(), &KeyRing::alone([7; 32]))
 }
 
 fn provider(settings: &Settings) -> Arc<Pushes> {

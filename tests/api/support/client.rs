@@ -121,6 +121,15 @@ impl Client {
         self.try_send_as(&Method::POST, path, |request| request.json(&body)).await.ok()
     }
 
+    /// The same with any method.
+    pub async fn try_send(&self, method: &Method, path: &str, body: Option<&Value>) -> Option<Answer> {
+        let alter = |request: RequestBuilder| match body {
+            Some(body) => request.json(body),
+            None => request,
+        };
+        self.try_send_as(method, path, alter).await.ok()
+    }
+
     async fn try_send_as(
         &self,
         method: &Method,

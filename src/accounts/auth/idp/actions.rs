@@ -47,7 +47,7 @@ pub async fn begin_second_factor(
 ) -> ApiResult<(String, String)> {
     let account = proof::by_password(context, guesser, email, password).await?;
     let (secret, nonce) = (context.random.bytes(), context.random.bytes());
-    let sealed = context.auth.factor_key().seal(&account.uid, secret, nonce);
+    let sealed = context.auth.factor_keys().current().seal(&account.uid, secret, nonce);
     if !queries::keep_unconfirmed_factor(&context.db, &account.uid, &sealed).await? {
         return Err(has_one());
     }

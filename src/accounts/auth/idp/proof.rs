@@ -15,7 +15,11 @@ use super::{
     second_factor,
 };
 use crate::{
-    accounts::auth::{AuthContext, dto::TokenText},
+    accounts::auth::{
+        AuthContext,
+        dto::TokenText,
+        keys::{SealedFactor, reseal_one},
+    },
     http::{Email, Proof},
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
@@ -33,7 +37,8 @@ pub struct Guesser {
 impl Guesser {
     pub fn of(context: &AuthContext, email: &Email, device_token: Option<&TokenText>) -> Self {
         let (email, now) = (email.0.to_ascii_lowercase(), context.clock.now());
-        let read = |token: &TokenText| context.auth.0.device_key.read(&email, &token.0, now);
+        let keys = &context.auth.0.device_keys;
+        let read = |token: &TokenText| keys.find(|key| key.read(&email, &token.0, now));
         let device = device_token.and_then(read);
         let own = device.map(|id| format!(" device {id}")).unwrap_or_default();
         Self { key: Sha256::digest(format!("{email}{own}")).to_vec(), device }
@@ -49,7 +54,7 @@ impl Guesser {
         let now = context.clock.now();
         let device = self.device.unwrap_or_else(|| context.random.id(now));
         let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
-        context.auth.0.device_key.issue(&email.0.to_ascii_lowercase(), device, known_until)
+        context.auth.0.device_keys.current().issue(&email.0.to_ascii_lowercase(), device, known_until)
     }
 }
 
@@ -81,16 +86,39 @@ pub async fn by_second_factor(
     let code = code.ok_or_else(|| {
         ApiError::new(Code::SecondFactorRequired, "Enter the six-digit code from your authenticator app.")
     })?;
-    let secret = secret_of(context, account).ok_or_else(|| {
-        ApiError::unauthorized("Your second factor is no longer valid. Ask a super-admin to reset it.")
-    })?;
+    let secret = secret_of(context, account).ok_or_else(|| key_is_missing(account))?;
     let step = second_factor::step_of(&secret, code, context.clock.now());
     let is_taken = match step {
         Some(step) => queries::use_step(&context.db, &account.uid, step).await?,
         None => false,
     };
-    let wrong = "The code is wrong or has already been used. Wait for the next one.";
-    if is_taken { Ok(()) } else { Err(ApiError::unauthorized(wrong)) }
+    if !is_taken {
+        let wrong = "The code is wrong or has already been used. Wait for the next one.";
+        return Err(ApiError::unauthorized(wrong));
+    }
+    keep_readable(context, account).await
+}
+
+/// Seals the second factor with the secret in use, if it was sealed with another accepted one.
+async fn keep_readable(context: &AuthContext, account: &AccountRow) -> ApiResult<()> {
+    let keys = context.auth.factor_keys();
+    if let (Some(sealed), false) = (&account.totp_secret, keys.accepted().is_empty()) {
+        let factor = SealedFactor { uid: account.uid.clone(), totp_secret: sealed.clone() };
+        reseal_one(&context.db, &context.random, keys, &factor).await?;
+    }
+    Ok(())
+}
+
+/// 503 for whoever signs in, and an error in the log for who runs the service: with the secret back in the settings it works again.
+fn key_is_missing(account: &AccountRow) -> ApiError {
+    tracing::error!(
+        account = account.uid,
+        "a second factor can't be read: put the secret that sealed it back into auth.accepted_token_secrets; `roadcall keys \
+        check` says which"
+    );
+    let message = "Your second factor can't be checked right now: a key is missing from the service's settings. Tell whoever runs \
+        this service.";
+    ApiError::new(Code::Unavailable, message).retry_after(60)
 }
 
 /// Refuses an account without a second factor, if every admin has to have one and there was time to set it up. They can still: that
@@ -107,7 +135,7 @@ pub fn has_needed_factor(context: &AuthContext, account: &AccountRow) -> ApiResu
 /// The secret of the account's second factor, confirmed or not.
 pub fn secret_of(context: &AuthContext, account: &AccountRow) -> Option<Vec<u8>> {
     let sealed = account.totp_secret.as_deref()?;
-    context.auth.factor_key().open(&account.uid, sealed)
+    context.auth.factor_keys().find(|key| key.open(&account.uid, sealed))
 }
 
 /// Everything was right: tries count from nothing again.

@@ -16,7 +16,7 @@ const AGAIN_S: u64 = 5;
 /// A new sign-in: where it goes on, and what the browser keeps of it.
 pub(super) async fn begin(context: &AuthContext) -> ApiResult<(SignInBegun, String)> {
     let flow = flow(context)?;
-    let (now, key) = (context.clock.now(), &context.auth.0.attempt_key);
+    let (now, key) = (context.clock.now(), context.auth.0.attempt_keys.current());
     let attempt = SignInAttempt::new(context.random.bytes());
     let url = flow.sign_in_url(&key.secrets(&attempt), now).await.map_err(refusal)?;
     let begun = SignInBegun { authorization_url: url.to_string(), expires_in: TTL.num_seconds() };
@@ -30,9 +30,10 @@ pub async fn provider_identity(
     answer: &CompleteSignIn,
 ) -> ApiResult<Identity> {
     let flow = flow(context)?;
-    let key = &context.auth.0.attempt_key;
-    let attempt =
-        attempt.filter(|attempt| key.is_state_of(attempt, &answer.state.0)).ok_or_else(not_begun)?;
+    let attempt = attempt.ok_or_else(not_begun)?;
+    let keys = &context.auth.0.attempt_keys;
+    let key = keys.find(|key| key.is_state_of(&attempt, &answer.state.0).then_some(key));
+    let key = key.ok_or_else(not_begun)?;
     let given =
         ProviderAnswer { code: &answer.code.0, issuer: answer.iss.as_ref().map(|issuer| issuer.0.as_str()) };
     let identity = flow.identify(&key.secrets(&attempt), given, context.clock.now()).await;

@@ -8,7 +8,7 @@ use sha2::Sha256;
 use crate::{http::Proof, platform::error::ApiError, providers::identity::SignInSecrets};
 
 /// How long people may take at the provider.
-pub(super) const TTL: TimeDelta = TimeDelta::minutes(10);
+pub const TTL: TimeDelta = TimeDelta::minutes(10);
 const SEED_BYTES: usize = 32;
 const END_BYTES: usize = 8;
 

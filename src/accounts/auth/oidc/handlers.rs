@@ -42,5 +42,6 @@ pub fn attempt_of(
     request: &HttpRequest,
 ) -> ApiResult<Option<SignInAttempt>> {
     let kept = place.attempt(request)?;
-    Ok(kept.and_then(|kept| context.auth.0.attempt_key.read(&kept, context.clock.now())))
+    let (keys, now) = (&context.auth.0.attempt_keys, context.clock.now());
+    Ok(kept.and_then(|kept| keys.find(|key| key.read(&kept, now))))
 }

@@ -8,7 +8,7 @@ mod dto;
 mod handlers;
 
 pub use actions::{provider_identity, sign_out_url};
-pub use attempt::{AttemptKey, SignInAttempt};
+pub use attempt::{AttemptKey, SignInAttempt, TTL};
 pub use dto::{CompleteSignIn, SignInCompleted};
 pub use handlers::attempt_of;
 

@@ -140,10 +140,10 @@ async fn code_to_send(
     phone: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<String> {
-    let (key, settings) = (&context.auth.0.otp_key, &context.settings.auth);
+    let (keys, settings) = (&context.auth.0.otp_keys, &context.settings.auth);
     let live = queries::live_code(tx, phone, now).await?;
-    let kept = live.and_then(|live| key.nonce_of(phone, live));
-    let nonce = kept.unwrap_or_else(|| context.random.bytes::<16>().to_vec());
+    let kept = live.and_then(|live| keys.find(|key| Some((key, key.nonce_of(phone, &live)?))));
+    let (key, nonce) = kept.unwrap_or_else(|| (keys.current(), context.random.bytes::<16>().to_vec()));
     let code = key.code(phone, &nonce);
     let new = NewCode {
         seal: &key.seal(phone, &code),
@@ -207,7 +207,7 @@ pub async fn verify(
         signed_in,
         is_new_user: person.is_new,
         mechanic_profile_id: person.mechanic_profile_id,
-        device_token: context.auth.0.device_key.issue(phone, device, known_until),
+        device_token: context.auth.0.device_keys.current().issue(phone, device, known_until),
     })
 }
 
@@ -219,7 +219,8 @@ async fn matches(
     now: DateTime<Utc>,
 ) -> ApiResult<bool> {
     let live = queries::live_code(tx, phone, now).await?;
-    Ok(live.is_some_and(|live| context.auth.0.otp_key.matches(phone, code, &live.code_hmac)))
+    let keys = &context.auth.0.otp_keys;
+    Ok(live.is_some_and(|live| keys.any(|key| key.matches(phone, code, &live.code_hmac))))
 }
 
 /// Takes the locks that make the limits of two numbers hold, in an order that no two requests can wait for each other in, and counts

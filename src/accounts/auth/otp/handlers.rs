@@ -62,7 +62,8 @@ fn source_of(
     device_token: Option<&TokenText>,
     address: ClientAddress,
 ) -> Source {
-    let read = |token: &TokenText| context.auth.0.device_key.read(phone, &token.0, context.clock.now());
+    let (keys, now) = (&context.auth.0.device_keys, context.clock.now());
+    let read = |token: &TokenText| keys.find(|key| key.read(phone, &token.0, now));
     device_token.and_then(read).map_or_else(|| Source::address(address), Source::device)
 }
 

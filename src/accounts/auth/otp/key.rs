@@ -36,9 +36,9 @@ impl OtpKey {
 
     /// The nonce of a live code that may be sent again. None where the code is not the nonce's: a release
     /// that knows no nonces has replaced it.
-    pub fn nonce_of(&self, phone: &str, code: CodeRow) -> Option<Vec<u8>> {
-        let nonce = code.nonce?;
-        self.matches(phone, &self.code(phone, &nonce), &code.code_hmac).then_some(nonce)
+    pub fn nonce_of(&self, phone: &str, code: &CodeRow) -> Option<Vec<u8>> {
+        let nonce = code.nonce.as_ref()?;
+        self.matches(phone, &self.code(phone, nonce), &code.code_hmac).then(|| nonce.clone())
     }
 
     /// The HMAC of a code for a phone: a code of one phone is nothing for another.
@@ -105,8 +105,8 @@ mod tests {
         let (key, phone, nonce) = (OtpKey::new([1; 32]), "+919876543210", vec![7; 16]);
         let row = |code: &str, nonce| CodeRow { code_hmac: key.seal(phone, code), nonce };
         let code = key.code(phone, &nonce);
-        assert_eq!(key.nonce_of(phone, row(&code, Some(nonce.clone()))), Some(nonce.clone()));
-        assert_eq!(key.nonce_of(phone, row(&code, None)), None, "not to be repeated");
-        assert_eq!(key.nonce_of(phone, row("x", Some(nonce))), None, "replaced by a release without nonces");
+        assert_eq!(key.nonce_of(phone, &row(&code, Some(nonce.clone()))), Some(nonce.clone()));
+        assert_eq!(key.nonce_of(phone, &row(&code, None)), None, "not to be repeated");
+        assert_eq!(key.nonce_of(phone, &row("x", Some(nonce))), None, "replaced by a release without nonces");
     }
 }

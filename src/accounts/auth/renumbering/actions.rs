@@ -51,7 +51,7 @@ pub async fn change_number(context: &AuthContext, change: NumberChange<'_>) -> A
     notify(context, id, &old, now).await;
     let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
     let device = context.random.id(now);
-    Ok(context.auth.0.device_key.issue(change.new, device, known_until))
+    Ok(context.auth.0.device_keys.current().issue(change.new, device, known_until))
 }
 
 impl NumberChange<'_> {

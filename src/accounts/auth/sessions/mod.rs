@@ -220,16 +220,21 @@ async fn next_cookie(
     if row.used_at.is_none() && is_recent && is_own {
         return Ok(cookie.to_owned());
     }
-    let random = context.auth.0.successor_key.successor_of(cookie);
-    let successor = context.auth.tokens_made().make(TokenKind::Refresh, row.session_id, random);
-    match queries::is_live(tx, &hash(&successor)).await? {
-        Some(true) => Ok(successor),
-        None => succeed(context, tx, row, Some(attempt), successor, now).await,
-        // In between, the same token was exchanged for one outside a cookie.
-        Some(false) => {
-            succeed(context, tx, row, Some(attempt), fresh_token(context, row.session_id), now).await
+    let randoms = context.auth.0.successor_keys.map(|key| key.successor_of(cookie));
+    let successors = context.auth.tokens_made().successors(row.session_id, &randoms);
+    let mut was_made = false;
+    // While the service's secret is replaced, another server may have made the successor with another key.
+    for successor in successors.all() {
+        match queries::is_live(tx, &hash(successor)).await? {
+            Some(true) => return Ok(successor.clone()),
+            Some(false) => was_made = true,
+            None => {}
         }
     }
+    // In between, the same token was exchanged for one outside a cookie.
+    let successor =
+        if was_made { fresh_token(context, row.session_id) } else { successors.current().clone() };
+    succeed(context, tx, row, Some(attempt), successor, now).await
 }
 
 fn grace(context: &AuthContext) -> TimeDelta {

@@ -30,7 +30,11 @@ use super::{
     error::{PushError, PushStartError, no_answer, wait_of},
     message::PushMessage,
 };
-use crate::{http::Timestamp, platform::settings::Settings, providers::sending};
+use crate::{
+    http::Timestamp,
+    platform::{keys::KeyRing, settings::Settings},
+    providers::sending,
+};
 
 /// The longest that we ask a push service to keep a message: four weeks, as everywhere.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
@@ -77,7 +81,8 @@ pub fn check_endpoint(text: &str, settings: &Settings) -> Result<(), &'static st
 /// Pushes to browsers.
 pub(super) struct WebPush {
     client: Client,
-    key: VapidKey,
+    /// A browser's subscription is for one of them, and nothing says for which.
+    keys: KeyRing<VapidKey>,
     contact: Option<String>,
     /// `None` where a push may go anywhere.
     lookups: Option<Arc<Lookups>>,
@@ -87,7 +92,7 @@ pub(super) struct WebPush {
 
 impl fmt::Debug for WebPush {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WebPush").field("public_key", &self.key.public).finish_non_exhaustive()
+        f.debug_struct("WebPush").field("public_key", &self.public_key()).finish_non_exhaustive()
     }
 }
 
@@ -97,13 +102,13 @@ impl WebPush {
         settings: &Settings,
         clock: &Clock,
         random: &Random,
-        seed: [u8; 32],
+        seeds: &KeyRing<[u8; 32]>,
     ) -> Result<Self, PushStartError> {
         let lookups = settings.is_production().then(Lookups::of_the_system);
         let contact = Some(&settings.server.public_url).filter(|url| url.starts_with("https://"));
         Ok(Self {
             client: client(Duration::from_millis(settings.push.timeout_ms), lookups.clone())?,
-            key: VapidKey::from_seed(seed),
+            keys: seeds.map(|seed| VapidKey::from_seed(*seed)),
             contact: contact.cloned(),
             lookups,
             clock: clock.clone(),
@@ -113,7 +118,7 @@ impl WebPush {
 
     /// In base64url.
     pub fn public_key(&self) -> &str {
-        &self.key.public
+        &self.keys.current().public
     }
 
     pub async fn push(
@@ -134,19 +139,27 @@ impl WebPush {
         let refused = |_| PushError::Refused("the message can't be encrypted".to_owned());
         let body = self.sealed(keys, message).map_err(refused)?;
         let contact = self.contact.as_deref();
-        let authorization = self.key.authorization(&url, contact, now).map_err(refused)?;
-        let request = self.client.post(url).header(header::AUTHORIZATION, authorization);
-        let request = request
-            .header(header::CONTENT_ENCODING, "aes128gcm")
-            .header(header::CONTENT_TYPE, "application/octet-stream")
-            .header("TTL", message.life.as_secs().clamp(1, MAX_LIFE_S))
-            .header("Urgency", if message.is_urgent { "high" } else { "normal" })
-            // A repeat whose first try arrived takes its place.
-            .header("Topic", message.id.simple().to_string());
-        let response = sending::send_to_anybody(request.body(body), "web_push")
-            .await
-            .map_err(|error| no_answer(&error))?;
-        outcome(response.status(), wait_of(&response, now))
+        let mut others = self.keys.accepted().iter();
+        let mut key = self.keys.current();
+        loop {
+            let authorization = key.authorization(&url, contact, now).map_err(refused)?;
+            let request = self.client.post(url.clone()).header(header::AUTHORIZATION, authorization);
+            let request = request
+                .header(header::CONTENT_ENCODING, "aes128gcm")
+                .header(header::CONTENT_TYPE, "application/octet-stream")
+                .header("TTL", message.life.as_secs().clamp(1, MAX_LIFE_S))
+                .header("Urgency", if message.is_urgent { "high" } else { "normal" })
+                // A repeat whose first try arrived takes its place.
+                .header("Topic", message.id.simple().to_string());
+            let response = sending::send_to_anybody(request.body(body.clone()), "web_push")
+                .await
+                .map_err(|error| no_answer(&error))?;
+            match others.next() {
+                // Before the app is opened again, the browser's subscription is for a key of before.
+                Some(other) if is_for_another_key(response.status()) => key = other,
+                _ => return outcome(response.status(), wait_of(&response, now)),
+            }
+        }
     }
 
     fn sealed(
@@ -183,6 +196,11 @@ fn content(message: &PushMessage) -> serde_json::Value {
         "data": message.data,
         "ends_at": message.ends_at.map(Timestamp::from),
     })
+}
+
+/// Whether a push service may answer so to the key of another subscription (RFC 8292, 4.2; some say 400 or 401).
+fn is_for_another_key(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 400 | 401 | 403)
 }
 
 /// What an answer means (RFC 8030, 5; RFC 8292, 4.2). Its body says nothing that we act on.

@@ -1,0 +1,183 @@
+//! What still needs which of the service's secrets, for whoever replaces one.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::random::Random;
+
+use crate::{
+    accounts::{
+        auth::{
+            KeyId, SecretError, ServerSecrets,
+            keys::{self, UsedKey},
+            oidc,
+        },
+        emails,
+    },
+    notifications, places,
+    platform::{
+        db::Db,
+        settings::{MailProvider, Settings},
+    },
+};
+
+/// What the secrets of the settings are, and what they are still needed for.
+#[derive(Debug)]
+pub struct KeyReport {
+    /// The one in use first.
+    pub secrets: Vec<SecretUse>,
+    /// Accounts whose second factor none of them opens.
+    pub unreadable: Vec<String>,
+    /// Secrets that servers started with, and that the settings no longer have; the last one first.
+    pub missing: Vec<UsedKey>,
+    /// Browsers that subscribed before the secret in use was.
+    pub older_browsers: i64,
+}
+
+/// One secret of the settings.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SecretUse {
+    pub id: KeyId,
+    /// Which setting names it.
+    pub setting: String,
+    pub used: Option<UsedKey>,
+    /// Second factors that it has sealed.
+    pub second_factors: usize,
+    pub need: SecretNeed,
+}
+
+/// What a secret is needed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SecretNeed {
+    /// New things are made with it.
+    InUse,
+    /// No server has used it so far.
+    Next,
+    /// A server started with it after the last one that uses the secret in use.
+    Server,
+    SecondFactors,
+    /// What was signed with it before lives until then.
+    Until(DateTime<Utc>),
+    Nothing,
+}
+
+/// Why nobody can say what needs which secret.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyReportError {
+    #[error(transparent)]
+    Secrets(#[from] SecretError),
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+impl KeyReportError {
+    /// Nothing was ever made with a secret here.
+    pub fn is_before_the_first_start(&self, settings: &Settings) -> bool {
+        let is_generated = settings.auth.token_secret.0.is_empty();
+        is_generated && matches!(self, Self::Secrets(SecretError::NoneGenerated))
+    }
+}
+
+/// Compares the settings with the database.
+pub async fn report(settings: &Settings, db: &Db, now: DateTime<Utc>) -> Result<KeyReport, KeyReportError> {
+    let secrets = ServerSecrets::of_settings(settings, db).await?;
+    let (used, sealed) = (keys::used(db).await?, keys::sealed_factors(db, &secrets).await?);
+    let used_of = |id| used.iter().find(|key| key.id == id).copied();
+    let current = used_of(secrets.0.current().id());
+    let lives = longest_life(settings);
+    let uses = secrets.0.all().zip(&sealed.by_secret).enumerate().map(|(at, (secret, &second_factors))| {
+        let used = used_of(secret.id());
+        let setting = match at {
+            0 if settings.auth.token_secret.0.is_empty() => "the generated secret".to_owned(),
+            0 => "auth.token_secret".to_owned(),
+            at => format!("auth.accepted_token_secrets, number {at}"),
+        };
+        let need = if at == 0 { SecretNeed::InUse } else { need(used, current, second_factors, lives, now) };
+        SecretUse { id: secret.id(), setting, used, second_factors, need }
+    });
+    let uses = uses.collect();
+    let older_browsers = match current {
+        Some(current) => notifications::browsers_before(db, current.first_started_at).await?,
+        None => 0,
+    };
+    let missing = keys::missing(db, &secrets).await?;
+    Ok(KeyReport { secrets: uses, unreadable: sealed.unreadable, missing, older_browsers })
+}
+
+/// Seals second factors with the secret in use that another one of the settings has sealed; returns how many.
+pub async fn reseal(settings: &Settings, db: &Db, random: &Random) -> Result<u64, KeyReportError> {
+    let secrets = ServerSecrets::of_settings(settings, db).await?;
+    Ok(keys::reseal(db, random, &keys::factor_keys(&secrets)).await?)
+}
+
+fn need(
+    used: Option<UsedKey>,
+    current: Option<UsedKey>,
+    second_factors: usize,
+    lives: TimeDelta,
+    now: DateTime<Utc>,
+) -> SecretNeed {
+    let Some(used) = used else {
+        return if second_factors > 0 { SecretNeed::SecondFactors } else { SecretNeed::Next };
+    };
+    let Some(current) = current.filter(|current| current.last_started_at >= used.last_started_at) else {
+        return SecretNeed::Server;
+    };
+    // Each server signed with it at most until it started with the one in use.
+    let over_at = current.last_started_at + lives;
+    if second_factors > 0 {
+        SecretNeed::SecondFactors
+    } else if now < over_at {
+        SecretNeed::Until(over_at)
+    } else {
+        SecretNeed::Nothing
+    }
+}
+
+/// The longest that something lives that was made with a secret and can't be made again with another: tokens, links, codes,
+/// sign-ins on their way, mails. Refresh tokens, links to jobs, invitations and trackers' tokens live on without it.
+fn longest_life(settings: &Settings) -> TimeDelta {
+    let Settings { auth, uploads, gateway, identity, mail, .. } = settings;
+    let mails = if settings.mail_provider() == MailProvider::Smtp { mail.late_after_s } else { 0 };
+    // ID tokens are taken a minute late.
+    let seconds = [
+        auth.access_token_ttl_s,
+        auth.otp_ttl_s,
+        uploads.put_link_ttl_s,
+        uploads.link_ttl_s,
+        uploads.document_link_ttl_s,
+        gateway.order_ttl_s,
+        identity.id_token_ttl_s + 60,
+        mails,
+    ];
+    let seconds = seconds.into_iter().max().map(TimeDelta::seconds).unwrap_or_default();
+    [emails::GOOD_FOR, places::OPEN_FOR, oidc::TTL].into_iter().fold(seconds, TimeDelta::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_needed_while_something_of_it_lives() {
+        let at = |second: i64| DateTime::from_timestamp(1_800_000_000 + second, 0).expect("a time");
+        let used =
+            |last| Some(UsedKey { id: KeyId([0; 4]), first_started_at: at(0), last_started_at: at(last) });
+        let need =
+            |before, current, factors, now| need(before, current, factors, TimeDelta::seconds(100), at(now));
+        assert_eq!(need(None, used(10), 0, 1_000), SecretNeed::Next);
+        assert_eq!(need(None, used(10), 1, 1_000), SecretNeed::SecondFactors);
+        assert_eq!(need(used(11), used(10), 0, 1_000), SecretNeed::Server);
+        assert_eq!(need(used(5), None, 0, 1_000), SecretNeed::Server);
+        assert_eq!(need(used(5), used(10), 0, 109), SecretNeed::Until(at(110)));
+        assert_eq!(need(used(5), used(10), 0, 110), SecretNeed::Nothing);
+        assert_eq!(need(used(5), used(10), 2, 110), SecretNeed::SecondFactors);
+    }
+
+    #[test]
+    fn the_longest_life_is_that_of_the_settings() {
+        let mut settings = Settings::defaults();
+        let before = longest_life(&settings);
+        assert!(before >= emails::GOOD_FOR);
+        settings.uploads.link_ttl_s = 86_400;
+        assert_eq!(longest_life(&settings), TimeDelta::days(1));
+    }
+}

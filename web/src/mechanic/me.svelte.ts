@@ -31,8 +31,8 @@ class Mechanic {
   /** The service switched the mechanic off, because nothing was sent for 15 minutes. */
   wasSwitchedOff = $state(false);
 
-  /** How often the profile was changed here. */
   readonly #newest = new Newest();
+  /** How often the profile was changed here. */
   #changes = 0;
   #endings: (() => void)[] = [];
 

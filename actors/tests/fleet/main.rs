@@ -85,7 +85,10 @@ async fn run(seed: u64, tally: &mut Tally) -> Result<(), String> {
         Err(_) => Some("it panicked".to_owned()),
     };
     if let Some(why) = broken {
-        return Err(format!("seed {seed} broke (ROADCALL_SEED={seed} repeats it): {why}\n  {}", play.report()));
+        return Err(format!(
+            "seed {seed} broke (ROADCALL_SEED={seed} repeats it): {why}\n  {}",
+            play.report()
+        ));
     }
     play.add_to(tally);
     play.end().await;

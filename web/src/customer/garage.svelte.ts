@@ -1,6 +1,7 @@
 // The customer's vehicles and the kinds of help, kept on this device so that a call for help can be written without a
 // network.
 import { answer, api, type Schemas } from "$shared/api/client";
+import { Newest } from "$shared/api/newest";
 
 type Vehicle = Schemas["Vehicle"];
 type Category = Schemas["ServiceCategory"];
@@ -12,6 +13,7 @@ class Garage {
   categories: Category[] | null = $state.raw(null);
   /** Why they could not be loaded. */
   error: unknown = $state.raw(null);
+  readonly #newest = new Newest();
 
   constructor() {
     try {
@@ -26,18 +28,16 @@ class Garage {
   }
 
   load = async (): Promise<void> => {
-    try {
-      const [vehicles, categories] = await Promise.all([
-        answer(api.GET("/vehicles")),
-        answer(api.GET("/service-categories")),
-      ]);
-      this.vehicles = vehicles.data;
-      this.categories = categories.data;
-      this.error = null;
-      this.#keep();
-    } catch (error) {
-      this.error = error;
-    }
+    await this.#newest.ask(
+      () => Promise.all([answer(api.GET("/vehicles")), answer(api.GET("/service-categories"))]),
+      ([vehicles, categories]) => {
+        this.vehicles = vehicles.data;
+        this.categories = categories.data;
+        this.error = null;
+        this.#keep();
+      },
+      (error) => (this.error = error),
+    );
   };
 
   /** What an answer of the service said about a vehicle. */

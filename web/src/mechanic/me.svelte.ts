@@ -1,6 +1,7 @@
 // The mechanic: account, profile, kinds of help; and whether they want jobs.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
+import { Newest } from "$shared/api/newest";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 
@@ -30,6 +31,7 @@ class Mechanic {
   /** The service switched the mechanic off, because nothing was sent for 15 minutes. */
   wasSwitchedOff = $state(false);
 
+  readonly #newest = new Newest();
   /** How often the profile was changed here. */
   #changes = 0;
   #endings: (() => void)[] = [];
@@ -60,6 +62,7 @@ class Mechanic {
   stop(): void {
     for (const end of this.#endings) end();
     this.#endings = [];
+    this.#newest.overtake();
     this.state = "unknown";
     this.user = null;
     this.profile = null;
@@ -67,25 +70,32 @@ class Mechanic {
 
   /** Asks the service for everything again. What is known stays if it can't be reached. */
   async load(): Promise<void> {
+    await this.#newest.ask(
+      () => this.#ask(),
+      ([user, profile, categories]) => {
+        this.user = user;
+        this.categories = [...categories].sort((a, b) => a.sort_order - b.sort_order);
+        this.take(profile);
+      },
+      (error) => {
+        if (error instanceof Refusal && error.status === 403) this.state = "none";
+        else if (this.state === "unknown") this.state = "unreachable";
+      },
+    );
+  }
+
+  async #ask(): Promise<[Schemas["Me"], Profile | null, readonly Schemas["ServiceCategory"][]]> {
     const changes = this.#changes;
-    try {
-      const account = answer(api.GET("/users/me"));
-      // Who has no profile yet is not asked for one.
-      const hasProfile = this.profile !== null || (await account).mechanic_profile_id !== null;
-      const [user, profile, categories] = await Promise.all([
-        account,
-        hasProfile ? answer(api.GET("/mechanics/me")) : null,
-        this.categories.length > 0 ? this.categories : answer(api.GET("/service-categories")).then(({ data }) => data),
-      ]);
-      // What was read before a change may arrive after it.
-      if (changes !== this.#changes) return await this.load();
-      this.user = user;
-      this.categories = [...categories].sort((a, b) => a.sort_order - b.sort_order);
-      this.take(profile);
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 403) this.state = "none";
-      else if (this.state === "unknown") this.state = "unreachable";
-    }
+    const account = answer(api.GET("/users/me"));
+    // Who has no profile yet is not asked for one.
+    const hasProfile = this.profile !== null || (await account).mechanic_profile_id !== null;
+    const found = await Promise.all([
+      account,
+      hasProfile ? answer(api.GET("/mechanics/me")) : null,
+      this.categories.length > 0 ? this.categories : answer(api.GET("/service-categories")).then(({ data }) => data),
+    ]);
+    // What was read before a change may arrive after it.
+    return changes === this.#changes ? found : this.#ask();
   }
 
   take(profile: Profile | null): void {

@@ -1,22 +1,27 @@
 // Service categories by id, loaded once they are first shown.
 import { answer, api, type Schemas } from "$shared/api/client";
+import { Newest } from "$shared/api/newest";
 
 class Categories {
   all: Schemas["ServiceCategory"][] = $state.raw([]);
   #loading: Promise<void> | null = null;
+  readonly #newest = new Newest();
 
   /** Loads them if they are not there; `again` after one changed. */
   load(again = false): Promise<void> {
     if (again) this.#loading = null;
-    this.#loading ??= answer(api.GET("/service-categories"))
-      .then(({ data }) => {
-        this.all = data;
-      })
-      .catch((error: unknown) => {
+    return (this.#loading ??= this.#ask());
+  }
+
+  async #ask(): Promise<void> {
+    await this.#newest.ask(
+      () => answer(api.GET("/service-categories")),
+      ({ data }) => (this.all = data),
+      (error) => {
         this.#loading = null;
         throw error;
-      });
-    return this.#loading;
+      },
+    );
   }
 
   find(id: string): Schemas["ServiceCategory"] | undefined {

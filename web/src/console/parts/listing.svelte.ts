@@ -1,4 +1,5 @@
 // A list of the interface in pages, kept fresh while it is shown.
+import { Newest } from "$shared/api/newest";
 import { poll } from "./poll";
 
 interface PageOf<T> {
@@ -19,29 +20,20 @@ export class Listing<T> {
   readonly pages = $derived(Math.max(1, Math.ceil(this.total / this.limit)));
 
   #request: (page: number) => Promise<PageOf<T>>;
-  #turn = 0;
+  readonly #newest = new Newest();
 
   constructor(request: (page: number) => Promise<PageOf<T>>) {
     this.#request = request;
   }
 
-  /** Loads a page; an answer that was overtaken by a later request is dropped. */
   load = async (page = this.page): Promise<void> => {
-    const turn = (this.#turn += 1);
     this.isLoading = true;
-    try {
-      const body = await this.#request(page);
-      if (turn !== this.#turn) return;
-      this.rows = body.data;
-      this.total = body.total;
-      this.page = body.page;
-      this.limit = body.limit;
-      this.error = null;
-    } catch (error) {
-      if (turn === this.#turn) this.error = error;
-    } finally {
-      if (turn === this.#turn) this.isLoading = false;
-    }
+    const counts = await this.#newest.ask(
+      () => this.#request(page),
+      ({ data: rows, total, page, limit }) => Object.assign(this, { rows, total, page, limit, error: null }),
+      (error) => (this.error = error),
+    );
+    if (counts) this.isLoading = false;
   };
 
   /** Keeps it fresh; returns what ends that. */

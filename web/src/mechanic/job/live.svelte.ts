@@ -1,6 +1,7 @@
 // One job of the mechanic, kept up to date over the socket.
 import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
+import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
 import type { Job } from "$shared/job/state";
 import { carryThrough } from "../connected";
@@ -11,6 +12,7 @@ export class LiveJob {
   /** A step was sent, and nobody knows yet whether it arrived. */
   isWaiting = $state(false);
 
+  readonly #newest = new Newest();
   #unfollow: () => void;
   #changed: (state: JobState) => void;
 
@@ -46,23 +48,28 @@ export class LiveJob {
   async refresh(): Promise<boolean> {
     const path = { params: { path: { id: this.id } } };
     this.take({ type: "asked" });
-    try {
-      const [job, items, payments] = await Promise.all([
-        answer(api.GET("/jobs/{id}", path)),
-        answer(api.GET("/jobs/{id}/line-items", path)),
-        answer(api.GET("/payments", { params: { query: { job_id: this.id, limit: 20 } } })),
-      ]);
-      const isOvertaken = this.state.job.seq > job.seq;
-      this.take({ type: "job", job });
-      this.take({ type: "details", items: items.data, payments: payments.data, nowMs: Date.now() });
-      // A frame came meanwhile: the lists may be older than it.
-      if (isOvertaken) void this.refresh();
-      return true;
-    } catch (error) {
-      // It was given to somebody else while this phone was away.
-      if (error instanceof Refusal && error.status === 404) this.take({ type: "gone" });
-      return false;
-    }
+    let hasWorked = true;
+    const counts = await this.#newest.ask(
+      () =>
+        Promise.all([
+          answer(api.GET("/jobs/{id}", path)),
+          answer(api.GET("/jobs/{id}/line-items", path)),
+          answer(api.GET("/payments", { params: { query: { job_id: this.id, limit: 20 } } })),
+        ]),
+      ([job, items, payments]) => {
+        const isOvertaken = this.state.job.seq > job.seq;
+        this.take({ type: "job", job });
+        this.take({ type: "details", items: items.data, payments: payments.data, nowMs: Date.now() });
+        // A frame came meanwhile: the lists may be older than it.
+        if (isOvertaken) void this.refresh();
+      },
+      (error) => {
+        // It was given to somebody else while this phone was away.
+        if (error instanceof Refusal && error.status === 404) this.take({ type: "gone" });
+        hasWorked = false;
+      },
+    );
+    return counts && hasWorked;
   }
 
   waiting = (isWaiting: boolean): void => void (this.isWaiting = isWaiting);

@@ -1,6 +1,7 @@
 // Jobs that this mechanic lost because nothing came from their phone, and may take back while nobody else has them.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
+import { Newest } from "$shared/api/newest";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 import { mechanic } from "../me.svelte";
@@ -14,6 +15,7 @@ class LostJobs {
   jobs: readonly Schemas["LostJob"][] = $state.raw([]);
 
   #endings: (() => void)[] = [];
+  readonly #newest = new Newest();
 
   start(): void {
     const seen = () => {
@@ -32,16 +34,17 @@ class LostJobs {
   stop(): void {
     for (const end of this.#endings) end();
     this.#endings = [];
+    this.#newest.overtake();
     this.jobs = [];
   }
 
   async load(): Promise<void> {
     if (session.state !== "signed_in" || !mechanic.isVerified) return;
-    try {
-      this.jobs = (await answer(api.GET("/mechanics/me/lost-jobs"))).data;
-    } catch {
-      // What is known stays.
-    }
+    // What is known stays if it fails.
+    await this.#newest.ask(
+      () => answer(api.GET("/mechanics/me/lost-jobs")),
+      ({ data }) => (this.jobs = data),
+    );
   }
 
   /** Takes a job back. Whether the phone could say where it is. */
@@ -57,6 +60,7 @@ class LostJobs {
       const job = await answer(api.POST("/jobs/{id}/take-back", { params: { path: { id } } }));
       current.close();
       current.open(job);
+      this.#newest.overtake();
       this.jobs = this.jobs.filter((one) => one.job_id !== id);
       return true;
     } catch (error) {

@@ -1,6 +1,7 @@
 // Offers as they arrive, and answers that are sent until their outcome is known.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
+import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
 import { notifications } from "$shared/notifications/notifications.svelte";
 import { explain } from "$shared/text/refusals";
@@ -19,6 +20,7 @@ class OfferDesk {
   /** The offer that may cover the screen. Until it may, a banner announces it. */
   #opened = $state<string | null>(null);
 
+  readonly #newest = new Newest();
   #endings: (() => void)[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
   #won: (job: Schemas["Job"]) => void = () => {};
@@ -69,12 +71,11 @@ class OfferDesk {
 
   async load(): Promise<void> {
     const openBefore = this.state.open.map(({ id }) => id);
-    try {
-      const { data } = await answer(api.GET("/mechanics/me/offers"));
-      this.#take({ kind: "listed", offers: data, openBefore });
-    } catch {
-      // The next connection asks again.
-    }
+    // If it fails, the next connection asks again.
+    await this.#newest.ask(
+      () => answer(api.GET("/mechanics/me/offers")),
+      ({ data }) => this.#take({ kind: "listed", offers: data, openBefore }),
+    );
   }
 
   accept(offerId: string): Promise<void> {

@@ -1,10 +1,12 @@
 // Where to wait for the next job, as the service advises it; the map and the words show the same.
 import { answer, api, type Schemas } from "$shared/api/client";
+import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
 import { now } from "$shared/text/clock.svelte";
 
 class Advice {
   #known = $state.raw<Schemas["WaitingAdvice"] | null>(null);
+  readonly #newest = new Newest();
   #isDeclined = $state(false);
 
   /** Null once it is over, or they want to stay. */
@@ -18,12 +20,13 @@ class Advice {
   start(): () => void {
     const ends = [
       socket.on("advice.wait", ({ data }) => this.#know(data as Schemas["WaitingAdvice"])),
-      socket.onOpen(() => {
-        answer(api.GET("/mechanics/me/advice")).then(
-          (known) => this.#know(known.advice),
-          () => {},
-        );
-      }),
+      socket.onOpen(
+        () =>
+          void this.#newest.ask(
+            () => answer(api.GET("/mechanics/me/advice")),
+            (known) => this.#know(known.advice),
+          ),
+      ),
     ];
     return () => ends.forEach((end) => end());
   }
@@ -33,6 +36,7 @@ class Advice {
   }
 
   #know(advice: Schemas["WaitingAdvice"] | null): void {
+    this.#newest.overtake();
     // The same again is still not wanted.
     if (advice?.until !== this.#known?.until) this.#isDeclined = false;
     this.#known = advice;

@@ -1,5 +1,6 @@
 // Where the mechanic waits with the phone in a pocket, as the service counts on it.
 import { answer, api, type Schemas } from "$shared/api/client";
+import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
 import { mechanic } from "../me.svelte";
 
@@ -8,6 +9,7 @@ const ENDS: readonly Schemas["Notification"]["type"][] = ["parking_over", "parki
 
 class Parking {
   #known = $state.raw<Schemas["ParkedAt"] | null>(null);
+  readonly #newest = new Newest();
 
   /** Null if they wait nowhere: who is offline does not. */
   readonly current = $derived(mechanic.isAvailable ? this.#known : null);
@@ -28,21 +30,26 @@ class Parking {
     const { parked } = await answer(api.PUT("/mechanics/me/parked", { body }));
     // That made them available; the page has to know it too.
     if (!mechanic.isAvailable) await mechanic.setAvailable(true, null);
-    this.#known = parked;
+    this.#know(parked);
   }
 
   async end(): Promise<void> {
     await answer(api.DELETE("/mechanics/me/parked"));
-    this.#known = null;
+    this.#know(null);
   }
 
   async #load(): Promise<void> {
     if (!mechanic.isVerified) return;
-    try {
-      this.#known = (await answer(api.GET("/mechanics/me/parked"))).parked;
-    } catch {
-      // The next connection asks again.
-    }
+    // If it fails, the next connection asks again.
+    await this.#newest.ask(
+      () => answer(api.GET("/mechanics/me/parked")),
+      ({ parked }) => this.#know(parked),
+    );
+  }
+
+  #know(parked: Schemas["ParkedAt"] | null): void {
+    this.#newest.overtake();
+    this.#known = parked;
   }
 }
 

@@ -1,8 +1,10 @@
 // What the mechanic has done today.
 import { answer, api, type Schemas } from "$shared/api/client";
+import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
 
 class Today {
+  readonly #newest = new Newest();
   figures = $state.raw<Schemas["MechanicStats"] | null>(null);
 
   /** Returns what ends it. */
@@ -19,13 +21,11 @@ class Today {
   async load(): Promise<void> {
     const midnight = new Date();
     midnight.setHours(0, 0, 0, 0);
-    try {
-      this.figures = await answer(
-        api.GET("/mechanics/me/stats", { params: { query: { from: midnight.toISOString() } } }),
-      );
-    } catch {
-      // What was known stays.
-    }
+    // What is known stays if it fails.
+    await this.#newest.ask(
+      () => answer(api.GET("/mechanics/me/stats", { params: { query: { from: midnight.toISOString() } } })),
+      (figures) => (this.figures = figures),
+    );
   }
 }
 

@@ -2,12 +2,13 @@
 // there stays until something newer is.
 import { untrack } from "svelte";
 import { NoAnswer } from "./errors";
+import { Newest } from "./newest";
 
 export class Loaded<T> {
   value: T | null = $state.raw(null);
   error: unknown = $state.raw(null);
   isLoading = $state(false);
-  #turn = 0;
+  readonly #newest = new Newest();
 
   constructor(private readonly ask: () => Promise<T>) {}
 
@@ -19,16 +20,19 @@ export class Loaded<T> {
   }
 
   load = async (): Promise<void> => {
-    const turn = (this.#turn += 1);
     this.isLoading = true;
-    try {
-      const value = await this.ask();
-      if (turn === this.#turn) Object.assign(this, { value, error: null });
-    } catch (error) {
-      if (turn === this.#turn) this.error = error;
-    } finally {
-      if (turn === this.#turn) this.isLoading = false;
-    }
+    const counts = await this.#newest.ask(
+      this.ask,
+      (value) => Object.assign(this, { value, error: null }),
+      (error) => (this.error = error),
+    );
+    if (counts) this.isLoading = false;
+  };
+
+  /** As if it had never been asked for. */
+  forget = (): void => {
+    this.#newest.overtake();
+    Object.assign(this, { value: null, error: null, isLoading: false });
   };
 
   /** Loads now, and again when the network is back or the person returns to the page. For an `$effect`. */
@@ -66,6 +70,7 @@ export class Pages<T extends object> {
   #load: (page: number) => Promise<PageOf<T>>;
   #key: (item: T) => string;
   #page = 0;
+  readonly #newest = new Newest();
 
   constructor(load: (page: number) => Promise<PageOf<T>>, key: (item: T) => string) {
     this.#load = load;
@@ -75,19 +80,19 @@ export class Pages<T extends object> {
 
   more = async (): Promise<void> => {
     this.isLoading = true;
-    try {
-      const { data, total, page, limit } = await this.#load(this.#page + 1);
-      // New ones push the others back: what is there already is not shown twice.
-      const known = new Set(this.items.map(this.#key));
-      this.items = [...this.items, ...data.filter((item) => !known.has(this.#key(item)))];
-      this.#page = page;
-      this.hasMore = page * limit < total;
-      this.error = null;
-    } catch (error) {
-      this.error = error;
-    } finally {
-      this.isLoading = false;
-    }
+    const counts = await this.#newest.ask(
+      () => this.#load(this.#page + 1),
+      ({ data, total, page, limit }) => {
+        // New ones push the others back: what is there already is not shown twice.
+        const known = new Set(this.items.map(this.#key));
+        this.items = [...this.items, ...data.filter((item) => !known.has(this.#key(item)))];
+        this.#page = page;
+        this.hasMore = page * limit < total;
+        this.error = null;
+      },
+      (error) => (this.error = error),
+    );
+    if (counts) this.isLoading = false;
   };
 
   again = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 // The notifications of whoever is signed in, and how many are unread:
 //   notifications.start();   // once, in main.ts        notifications.unread   // for a badge
 import { answer, api, type Schemas } from "../api/client";
+import { Newest } from "../api/newest";
 import { session } from "../api/session.svelte";
 import { socket } from "../api/socket.svelte";
 
@@ -17,6 +18,7 @@ class Notifications {
   error: unknown = $state.raw(null);
 
   #page = 0;
+  readonly #newest = new Newest();
 
   start(): void {
     socket.on("notification.created", ({ data }) => {
@@ -45,30 +47,31 @@ class Notifications {
   }
 
   /** The newest ones. */
-  async load(): Promise<void> {
-    this.#page = 0;
-    await this.more();
+  load(): Promise<void> {
+    return this.#ask(1);
   }
 
   async more(): Promise<void> {
-    if (this.isLoading) return;
+    if (!this.isLoading) await this.#ask(this.#page + 1);
+  }
+
+  async #ask(page: number): Promise<void> {
     this.isLoading = true;
-    try {
-      const next = this.#page + 1;
-      const { data, total } = await answer(
-        api.GET("/notifications", { params: { query: { page: next, limit: PAGE } } }),
-      );
-      const known = next === 1 ? [] : this.items;
-      // One that came meanwhile has moved the others to the next page.
-      this.items = [...known, ...data.filter(({ id }) => !known.some((one) => one.id === id))];
-      this.hasMore = next * PAGE < total;
-      this.#page = next;
-      this.isLoaded = true;
-      this.error = null;
-    } catch (error) {
-      this.error = error;
-    }
-    this.isLoading = false;
+    const before = new Set(page === 1 ? this.items.map(({ id }) => id) : []);
+    const counts = await this.#newest.ask(
+      () => answer(api.GET("/notifications", { params: { query: { page, limit: PAGE } } })),
+      ({ data, total }) => {
+        // Those that came meanwhile have moved the others to the next page.
+        const known = this.items.filter(({ id }) => !before.has(id));
+        this.items = [...known, ...data.filter(({ id }) => !known.some((one) => one.id === id))];
+        this.hasMore = page * PAGE < total;
+        this.#page = page;
+        this.isLoaded = true;
+        this.error = null;
+      },
+      (error) => (this.error = error),
+    );
+    if (counts) this.isLoading = false;
   }
 
   /** At once on the screen; the service knows it the next time otherwise. */
@@ -91,6 +94,8 @@ class Notifications {
   }
 
   #forget(): void {
+    this.#newest.overtake();
+    this.isLoading = false;
     this.items = [];
     this.unread = 0;
     this.isLoaded = false;

@@ -1,12 +1,16 @@
 // Everything about one job, kept up to date while its page is shown.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
+import { Newest } from "$shared/api/newest";
 import { socket, type Frame } from "$shared/api/socket.svelte";
 import { nothing, reduce, type Input, type JobState } from "$shared/job/state";
 import { pageOf } from "../../parts/lists";
 import { forAdmin } from "./admin";
+import { withNewest, withOlder } from "./messages";
 
 const PAUSE_MS = 250;
+/** Messages. */
+const PAGE = 100;
 const OVER: Schemas["JobStatus"][] = ["paid", "cancelled", "resolved"];
 
 export class JobView {
@@ -41,11 +45,13 @@ export class JobView {
   isOver = $derived(this.job !== null && OVER.includes(this.job.status));
 
   readonly id: string;
+  readonly #path: { path: { id: string } };
   #pause: ReturnType<typeof setTimeout> | undefined;
   #wanted = new Set<keyof typeof this.loads>();
 
   constructor(id: string) {
     this.id = id;
+    this.#path = { path: { id } };
   }
 
   /** Loads everything and follows the job; returns what ends that. */
@@ -111,29 +117,20 @@ export class JobView {
   async #load(): Promise<void> {
     const names = [...this.#wanted];
     this.#wanted.clear();
-    const missing: string[] = [];
     // A position counts only with the job that it is about.
-    if (names.includes("job")) await this.#loadJob();
-    await Promise.all(
-      names
-        .filter((name) => name !== "job")
-        .map(async (name) => {
-          try {
-            await this.loads[name]();
-          } catch (error) {
-            if (!(error instanceof Refusal && error.status === 404)) missing.push(name);
-          }
-        }),
-    );
-    this.missing = [...this.missing.filter((name) => !names.includes(name as keyof typeof this.loads)), ...missing];
+    if (names.includes("job")) await this.#loadOne("job");
+    await Promise.all(names.filter((name) => name !== "job").map((name) => this.#loadOne(name)));
   }
 
-  async #loadJob(): Promise<void> {
-    try {
-      await this.loads.job();
-      this.error = null;
-    } catch (error) {
-      this.error = error;
+  async #loadOne(name: keyof typeof this.loads): Promise<void> {
+    let error: unknown = null;
+    const counts = await this.loads[name]((caught) => (error = caught));
+    if (!counts) return;
+    if (name === "job") this.error = error;
+    else {
+      const others = this.missing.filter((one) => one !== name);
+      const isThere = error === null || (error instanceof Refusal && error.status === 404);
+      this.missing = isThere ? others : [...others, name];
     }
   }
 
@@ -141,11 +138,9 @@ export class JobView {
     const oldest = this.messages[0];
     if (!oldest) return;
     const page = await answer(
-      api.GET("/jobs/{id}/messages", {
-        params: { path: { id: this.id }, query: { before_seq: oldest.seq, limit: 100 } },
-      }),
+      api.GET("/jobs/{id}/messages", { params: { ...this.#path, query: { before_seq: oldest.seq, limit: PAGE } } }),
     );
-    this.messages = [...page.data, ...this.messages];
+    this.messages = withOlder(this.messages, page.data);
     this.hasOlder = page.has_more;
     this.#know(page.earlier_mechanics);
   }
@@ -158,59 +153,87 @@ export class JobView {
   }
 
   loads = {
-    job: async () => {
-      const job = await answer(api.GET("/admin/jobs/{id}", { params: { path: { id: this.id } } }));
-      this.#loaded = job;
-      this.#take({ type: "job", job });
-      if (job.disputed_at !== null && this.dispute === null) this.#want("dispute");
-    },
-    timeline: async () => {
-      this.timeline = (await answer(api.GET("/jobs/{id}/timeline", { params: { path: { id: this.id } } }))).data;
-    },
-    record: async () => {
-      this.record = await answer(api.GET("/admin/jobs/{id}/dispatch", { params: { path: { id: this.id } } }));
-    },
-    items: async () => {
-      this.#take({ type: "asked" });
-      const items = await answer(api.GET("/jobs/{id}/line-items", { params: { path: { id: this.id } } }));
-      this.#take({ type: "details", items: items.data, nowMs: Date.now() });
-    },
-    photos: async () => {
-      this.photos = (await answer(api.GET("/jobs/{id}/photos", { params: { path: { id: this.id } } }))).data;
-    },
-    messages: async () => {
-      const page = await answer(
-        api.GET("/jobs/{id}/messages", { params: { path: { id: this.id }, query: { limit: 100 } } }),
-      );
-      this.messages = page.data;
-      this.hasOlder = page.has_more;
-      this.#know(page.earlier_mechanics);
-    },
-    calls: async () => {
-      this.calls = (
-        await answer(api.GET("/jobs/{id}/calls", { params: { path: { id: this.id }, query: { limit: 50 } } }))
-      ).data;
-    },
-    payments: async () => {
-      const query = { job_id: this.id, limit: 50 };
-      const payments = await pageOf(api.GET("/admin/payments", { params: { query } }));
-      this.#take({ type: "details", payments: payments.data, nowMs: Date.now() });
-    },
-    ratings: async () => {
-      this.ratings = await answer(api.GET("/jobs/{id}/ratings", { params: { path: { id: this.id } } }));
-    },
-    dispute: async () => {
-      if ((this.job?.disputed_at ?? null) === null) return;
-      this.dispute = await answer(api.GET("/jobs/{id}/dispute", { params: { path: { id: this.id } } }));
-      this.statements = (
-        await answer(api.GET("/jobs/{id}/dispute/statements", { params: { path: { id: this.id } } }))
-      ).data;
-    },
-    trail: async () => {
-      const trail = await answer(api.GET("/jobs/{id}/route", { params: { path: { id: this.id } } }));
-      this.trail = trail.geometry?.coordinates ?? [];
-      const location = await answer(api.GET("/jobs/{id}/location", { params: { path: { id: this.id } } }));
-      this.#take({ type: "details", location, nowMs: Date.now() });
-    },
+    job: load(
+      () => answer(api.GET("/admin/jobs/{id}", { params: this.#path })),
+      (job) => {
+        this.#loaded = job;
+        this.#take({ type: "job", job });
+        if (job.disputed_at !== null && this.dispute === null) this.#want("dispute");
+      },
+    ),
+    timeline: load(
+      () => answer(api.GET("/jobs/{id}/timeline", { params: this.#path })),
+      ({ data }) => (this.timeline = data),
+    ),
+    record: load(
+      () => answer(api.GET("/admin/jobs/{id}/dispatch", { params: this.#path })),
+      (record) => (this.record = record),
+    ),
+    items: load(
+      () => {
+        this.#take({ type: "asked" });
+        return answer(api.GET("/jobs/{id}/line-items", { params: this.#path }));
+      },
+      ({ data: items }) => this.#take({ type: "details", items, nowMs: Date.now() }),
+    ),
+    photos: load(
+      () => answer(api.GET("/jobs/{id}/photos", { params: this.#path })),
+      ({ data }) => (this.photos = data),
+    ),
+    messages: load(
+      () => answer(api.GET("/jobs/{id}/messages", { params: { ...this.#path, query: { limit: PAGE } } })),
+      ({ data, has_more, earlier_mechanics }) => {
+        const messages = withNewest(this.messages, data);
+        if (messages.length === data.length) this.hasOlder = has_more;
+        this.messages = messages;
+        this.#know(earlier_mechanics);
+      },
+    ),
+    calls: load(
+      () => answer(api.GET("/jobs/{id}/calls", { params: { ...this.#path, query: { limit: 50 } } })),
+      ({ data }) => (this.calls = data),
+    ),
+    payments: load(
+      () => pageOf(api.GET("/admin/payments", { params: { query: { job_id: this.id, limit: 50 } } })),
+      ({ data: payments }) => this.#take({ type: "details", payments, nowMs: Date.now() }),
+    ),
+    ratings: load(
+      () => answer(api.GET("/jobs/{id}/ratings", { params: this.#path })),
+      (ratings) => (this.ratings = ratings),
+    ),
+    dispute: load(
+      async () =>
+        (this.job?.disputed_at ?? null) === null
+          ? null
+          : Promise.all([
+              answer(api.GET("/jobs/{id}/dispute", { params: this.#path })),
+              answer(api.GET("/jobs/{id}/dispute/statements", { params: this.#path })),
+            ]),
+      (found) => {
+        if (found === null) return;
+        this.dispute = found[0];
+        this.statements = found[1].data;
+      },
+    ),
+    trail: load(
+      () =>
+        Promise.all([
+          answer(api.GET("/jobs/{id}/route", { params: this.#path })),
+          answer(api.GET("/jobs/{id}/location", { params: this.#path })),
+        ]),
+      ([{ geometry }, location]) => {
+        this.trail = geometry?.coordinates ?? [];
+        this.#take({ type: "details", location, nowMs: Date.now() });
+      },
+    ),
   };
+}
+
+/** Loads one thing; called again meanwhile, it takes the newer answer alone. Returns whether this one counted. */
+function load<T>(
+  ask: () => Promise<T>,
+  take: (answer: T) => void,
+): (fail: (error: unknown) => void) => Promise<boolean> {
+  const newest = new Newest();
+  return (fail) => newest.ask(ask, take, fail);
 }

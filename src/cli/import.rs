@@ -8,7 +8,7 @@ use roadcall_actors::{clock::Clock, random::Random};
 use super::common::{CommonArgs, Failure};
 use crate::{
     lifecycle::importing::{self, ImportKind, ImportOptions, Imported},
-    platform::{audit::RecentReads, core::Core, db::Database, telemetry},
+    platform::{audit::RecentReads, core::Core, db::Database, telemetry, traces::Traces},
 };
 
 /// Faults that are printed; of more, their number.
@@ -56,6 +56,7 @@ pub(super) async fn run(command: ImportCommand) -> Result<(), Failure> {
         bus: None,
         clock: Clock::system(),
         random: Random::system(),
+        traces: Traces::default(),
         reads: RecentReads::default(),
     };
     let options = ImportOptions { is_dry_run: args.dry_run, skips_bad: args.skip_bad };

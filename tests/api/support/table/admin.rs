@@ -1,10 +1,10 @@
-use super::{ADMIN, Row, row};
+use super::{ANY_DESK, EVERY_DESK, Row, SETTINGS, row};
 
 pub const ROWS: &[Row] = &[
-    row("GET /admin/audit-log", ADMIN),
-    row("GET /admin/live", ADMIN),
-    row("GET /admin/stats", ADMIN),
-    row("GET /admin/cluster", ADMIN),
-    row("GET /admin/sla", ADMIN),
-    row("GET /admin/heatmap", ADMIN),
+    row("GET /admin/audit-log", EVERY_DESK),
+    row("GET /admin/live", ANY_DESK),
+    row("GET /admin/stats", ANY_DESK),
+    row("GET /admin/cluster", SETTINGS),
+    row("GET /admin/sla", ANY_DESK),
+    row("GET /admin/heatmap", ANY_DESK),
 ];

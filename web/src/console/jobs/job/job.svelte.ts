@@ -121,7 +121,9 @@ export class JobView {
           try {
             await this.loads[name]();
           } catch (error) {
-            if (!(error instanceof Refusal && error.status === 404)) missing.push(name);
+            // What is not there, or is at another desk, is not missing.
+            const isExpected = error instanceof Refusal && (error.status === 404 || error.code === "DESK_NEEDED");
+            if (!isExpected) missing.push(name);
           }
         }),
     );

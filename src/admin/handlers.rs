@@ -7,7 +7,7 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::auth::Admin,
+    accounts::auth::{Admin, desk},
     http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Text, Timestamp, list},
     platform::{core::Core, error::ApiResult},
 };
@@ -30,7 +30,7 @@ use crate::{
 )]
 #[get("/admin/audit-log")]
 pub async fn list_audit_log(
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Every>,
     context: Data<Core>,
     query: Query<AuditParams>,
 ) -> ApiResult<HttpResponse> {

@@ -11,7 +11,10 @@ use super::{
     dto::{ClusterBus, ClusterEngine, ClusterNode, ClusterState},
     queries,
 };
-use crate::{accounts::auth::Admin, platform::error::ApiResult};
+use crate::{
+    accounts::auth::{Admin, desk},
+    platform::error::ApiResult,
+};
 
 /// Take-overs that are shown.
 const TAKE_OVERS: i64 = 20;
@@ -21,7 +24,10 @@ const ENGINE_LIMIT: Duration = Duration::from_secs(1);
 /// The servers of this database: which there are, which one leads, and when that changed.
 #[utoipa::path(tag = "admin", responses((status = 200, body = ClusterState)))]
 #[get("/admin/cluster")]
-pub async fn get_cluster(_: Admin, context: Data<ClusterContext>) -> ApiResult<Json<ClusterState>> {
+pub async fn get_cluster(
+    _: Admin<desk::Settings>,
+    context: Data<ClusterContext>,
+) -> ApiResult<Json<ClusterState>> {
     let take_overs = queries::take_overs(&context.db, TAKE_OVERS).await?;
     let mut nodes = vec![ClusterNode::of(context.own_report(), Duration::ZERO)];
     let others = context.peers.as_ref().map(|peers| peers.nodes.others()).unwrap_or_default();

@@ -21,7 +21,10 @@ use super::{
     queries, view,
 };
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
     catalogue::{categories, dispatch_settings},
     fleet::mechanics,
     http::{List, Owned, refused},
@@ -49,7 +52,7 @@ const ACTOR_LIMIT: Duration = Duration::from_secs(1);
 #[get("/admin/jobs/{id}/dispatch")]
 pub async fn get_job_dispatch(
     context: Data<DispatchContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Cases>>,
 ) -> ApiResult<HttpResponse> {
     let id = job.id;
     if !context.decisions.flush().await {
@@ -82,7 +85,7 @@ pub async fn get_job_dispatch(
 #[get("/admin/jobs/{id}/candidates")]
 pub async fn list_job_candidates(
     context: Data<DispatchContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Dispatch>>,
 ) -> ApiResult<Json<List<AssignmentCandidate>>> {
     let candidates = context
         .engine

@@ -57,7 +57,7 @@ pub use queries::{JobEventRow, JobRow};
 pub use summary::{PrivateDescription, offered_description};
 pub use towing::{JobDestination, roughly as roughly_to};
 pub use view::{is_long_past, is_rough, mechanic_left, present};
-pub use viewer::{Viewer, viewer_of};
+pub use viewer::{Viewer, check_desk, viewer_of};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

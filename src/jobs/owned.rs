@@ -4,12 +4,12 @@ use roadcall_actors::ids::LineItemId;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{Admin, AnyMechanic, Caller, Customer, Mechanic},
+    accounts::auth::{Admin, AnyMechanic, Caller, Customer, Mechanic, desk::AtDesk},
     http::{OwnedBy, PathIds},
     jobs::{
         line_items,
         queries::{self, JobRow},
-        viewer::{Viewer, viewer_of},
+        viewer::{Viewer, check_desk, viewer_of},
     },
     platform::{
         core::Core,
@@ -52,6 +52,7 @@ impl OwnedBy<Caller> for OwnPhoto {
 
 /// The job with the path's `id`, as `caller` sees it.
 async fn viewed(core: &Core, caller: &Caller, path: &PathIds) -> ApiResult<Option<ViewedJob>> {
+    check_desk(caller)?;
     let row = queries::find(&core.db, path.id("id")?).await?;
     Ok(row.and_then(|row| Some(ViewedJob { viewer: viewer_of(caller, &row)?, row })))
 }
@@ -123,10 +124,10 @@ impl OwnedBy<Mechanic> for LostJobId {
 }
 
 /// Admins oversee every job.
-impl OwnedBy<Admin> for JobRow {
+impl<D: AtDesk> OwnedBy<Admin<D>> for JobRow {
     const NAME: &'static str = "job";
 
-    async fn find(core: &Core, by: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+    async fn find(core: &Core, by: &Admin<D>, path: &PathIds) -> ApiResult<Option<Self>> {
         viewed_as(core, &by.0, path, Viewer::Admin).await
     }
 }

@@ -3,8 +3,9 @@
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{Caller, Role},
+    accounts::auth::{Caller, Role, desk},
     jobs::queries::JobRow,
+    platform::error::ApiResult,
 };
 
 /// As whom a job is read.
@@ -16,11 +17,16 @@ pub enum Viewer {
     Admin,
 }
 
-/// As whom the caller reads the job; `None` for everybody else.
+/// 403 for an admin at no desk that has to do with jobs.
+pub fn check_desk(caller: &Caller) -> ApiResult<()> {
+    if caller.is_admin() { caller.desks.check::<desk::Cases>() } else { Ok(()) }
+}
+
+/// As whom the caller reads the job; `None` for everybody else, and where [`check_desk`] refuses.
 pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
     let profile: Option<Uuid> = caller.mechanic.map(|mechanic| mechanic.profile_id);
     match caller.role {
-        Role::Admin | Role::SuperAdmin => Some(Viewer::Admin),
+        Role::Admin | Role::SuperAdmin => check_desk(caller).is_ok().then_some(Viewer::Admin),
         Role::Customer if row.customer_id == caller.user_id => Some(Viewer::Customer),
         Role::Customer if profile.is_some() && row.mechanic_profile_id == profile => Some(Viewer::Mechanic),
         Role::Customer => None,

@@ -8,7 +8,7 @@ use actix_web::{
 use super::{LifecycleContext, actions};
 use crate::{
     accounts::{
-        auth::{Admin, AnyId, Caller, SuperAdmin},
+        auth::{Admin, AnyId, Caller, SuperAdmin, desk},
         users::{AdminUser, SuspendUser},
     },
     fleet::mechanics::{self, MechanicProfile, MechanicVerification, WithReason},
@@ -64,10 +64,10 @@ pub async fn end_admin(
 #[post("/admin/mechanics/{id}/suspend")]
 pub async fn suspend_mechanic(
     context: Data<LifecycleContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::People>>,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     mechanics::find(&context, id).await?;
     let reason = body.read()?.reason.0;
     let profile = actions::suspend_mechanic(&context, admin.user_id, id, reason).await?;
@@ -81,11 +81,11 @@ pub async fn suspend_mechanic(
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin")))]
 #[post("/admin/users/{id}/suspend")]
 pub async fn suspend_user(
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::People>>,
     context: Data<LifecycleContext>,
     body: Body<SuspendUser>,
 ) -> ApiResult<Json<AdminUser>> {
-    let (AnyId(id), Admin(caller)) = target.into_parts();
+    let (AnyId(id), Admin(caller, _)) = target.into_parts();
     actions::check_reach(&context, caller.user_id, caller.role, id).await?;
     let reason = body.read()?.reason.0;
     Ok(Json(actions::suspend(&context, caller.user_id, id, &reason).await?.into()))
@@ -96,11 +96,11 @@ pub async fn suspend_user(
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not a suspended account")))]
 #[post("/admin/users/{id}/reinstate")]
 pub async fn reinstate_user(
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::People>>,
     context: Data<LifecycleContext>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<AdminUser>> {
-    let (AnyId(id), Admin(caller)) = target.into_parts();
+    let (AnyId(id), Admin(caller, _)) = target.into_parts();
     actions::check_reach(&context, caller.user_id, caller.role, id).await?;
     body.read()?;
     Ok(Json(actions::reinstate(&context, caller.user_id, id).await?.into()))
@@ -122,10 +122,10 @@ pub async fn reinstate_user(
 #[post("/admin/mechanics/{id}/verify")]
 pub async fn verify_mechanic(
     context: Data<LifecycleContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::People>>,
     body: Body<MechanicVerification>,
 ) -> ApiResult<Json<MechanicProfile>> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     mechanics::find(&context, id).await?;
     let name = body.read()?.verified_name.map(|name| name.0);
     let profile = actions::verify_mechanic(&context, admin.user_id, id, name).await?;

@@ -16,7 +16,7 @@ use super::{
     testing,
 };
 use crate::{
-    accounts::auth::{Admin, Caller, OwnId, SuperAdmin},
+    accounts::auth::{Admin, Caller, OwnId, SuperAdmin, desk},
     http::{
         AdminList, Between, Body, List, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page,
         PageParams, PathText, Query, RowKey, Timestamp, between, list,
@@ -240,7 +240,7 @@ pub async fn test_push(
 #[get("/admin/failed-pushes")]
 pub async fn list_failed_pushes(
     context: Data<NotificationsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Settings>,
     query: Query<FailedPushParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;

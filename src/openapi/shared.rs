@@ -77,7 +77,11 @@ const fn shared(status: &'static str, name: &'static str, description: &'static 
 
 pub(super) const SHARED: [Shared; 9] = [
     shared("401", "Unauthorized", "UNAUTHORIZED: no token, or one that is not valid; TOKEN_EXPIRED"),
-    shared("403", "Forbidden", "FORBIDDEN: this role may not do this; ACCOUNT_SUSPENDED"),
+    shared(
+        "403",
+        "Forbidden",
+        "FORBIDDEN: this role may not do this; DESK_NEEDED: an admin at another desk; ACCOUNT_SUSPENDED",
+    ),
     shared("404", "NotFound", "NOT_FOUND: no such object, or not the caller's"),
     shared("413", "PayloadTooLarge", "PAYLOAD_TOO_LARGE: the body is too large"),
     shared("415", "UnsupportedMediaType", "UNSUPPORTED_MEDIA_TYPE: not application/json, or encoded"),

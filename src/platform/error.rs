@@ -68,6 +68,7 @@ codes! {
     CookieRefused = "COOKIE_REFUSED" => FORBIDDEN,
     SecondFactorMissing = "SECOND_FACTOR_MISSING" => FORBIDDEN,
     NotVerified = "NOT_VERIFIED" => FORBIDDEN,
+    DeskNeeded = "DESK_NEEDED" => FORBIDDEN,
     NotFound = "NOT_FOUND" => NOT_FOUND,
     MethodNotAllowed = "METHOD_NOT_ALLOWED" => METHOD_NOT_ALLOWED,
     Conflict = "CONFLICT" => CONFLICT,

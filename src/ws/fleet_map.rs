@@ -15,7 +15,7 @@ use super::{
     session::{Ctx, SocketSession},
 };
 use crate::{
-    accounts::auth::{self, Admin},
+    accounts::auth::{self, Admin, desk},
     dispatch::fleet_view::{self, FleetChanges, FleetNews, FleetView, FleetWindow, Looked, SentDetails},
     platform::error::{ApiError, ApiResult, Code},
 };
@@ -48,7 +48,7 @@ struct Shown {
 impl SocketSession {
     /// Replaces the map before, once the first look has succeeded.
     pub(super) fn watch_fleet(&mut self, reference: Option<Reference>, window: FleetWindow, ctx: &mut Ctx) {
-        if let Err(refusal) = Admin::of(self.caller).and_then(|_| self.take_fleet_seat()) {
+        if let Err(refusal) = Admin::<desk::Dispatch>::of(self.caller).and_then(|_| self.take_fleet_seat()) {
             return self.refuse(reference.as_ref(), &refusal, ctx);
         }
         self.fleet_map.command += 1;
@@ -57,7 +57,7 @@ impl SocketSession {
         let look = actix_rt::spawn(async move {
             let caller =
                 auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
-            Admin::of(caller)?;
+            Admin::<desk::Dispatch>::of(caller)?;
             let looked = fleet_view::look(&context.jobs, &context.fleet, window).await?;
             fleet_view::record_read(&context.jobs, caller.user_id, &looked).await?;
             Ok(looked)

@@ -57,6 +57,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Self::Context);
     /// A subscription of the server's own failed; returns whether to try again.
     fn tries_again(&self, error: &ApiError, ctx: &mut Self::Context) -> bool;
+    /// The person may see other things than before: whatever they follow has to be asked for anew.
+    fn connect_again(&self, ctx: &mut Self::Context);
     /// The session has ended, or the person's role has changed.
     fn sign_out(&self, why: &str, ctx: &mut Self::Context);
 
@@ -410,8 +412,11 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         look: impl Future<Output = ApiResult<Caller>> + 'static,
     ) {
         ctx.spawn(actix_rt::spawn(look).into_actor(self).map(|looked, session, ctx| match looked {
-            Ok(Ok(caller)) if caller.role == session.caller().role => session.set_caller(caller),
-            Ok(Ok(_)) => session.sign_out("the role has changed", ctx),
+            Ok(Ok(caller)) if caller.role != session.caller().role => {
+                session.sign_out("the role has changed", ctx);
+            }
+            Ok(Ok(caller)) if caller.desks != session.caller().desks => session.connect_again(ctx),
+            Ok(Ok(caller)) => session.set_caller(caller),
             Ok(Err(error)) if matches!(error.code, Code::Unauthorized | Code::AccountSuspended) => {
                 session.sign_out("the session has ended", ctx);
             }

@@ -52,7 +52,7 @@ mod close {
     pub const SIGNED_OUT: CloseCode = CloseCode::Other(4401);
     /// The client was silent for `ws.idle_timeout_s`.
     pub const SILENT: CloseCode = CloseCode::Other(4408);
-    /// Events were missed because the socket was not read: reconnect and resume by `since_seq`.
+    /// Events were missed because the socket was not read, or an admin is at other desks now: reconnect and resume by `since_seq`.
     pub const LAGGING: CloseCode = CloseCode::Again;
 }
 
@@ -320,6 +320,10 @@ impl Listener for SocketSession {
         error.log();
         // The job may have another mechanic by now, or the session may have ended: the recheck handles both.
         !matches!(error.code, Code::NotFound | Code::Unauthorized | Code::AccountSuspended)
+    }
+
+    fn connect_again(&self, ctx: &mut Ctx) {
+        self.close(close::LAGGING, "the desks have changed", ctx);
     }
 
     fn sign_out(&self, why: &str, ctx: &mut Ctx) {

@@ -143,6 +143,10 @@ impl Listener for JobStream {
         false
     }
 
+    fn connect_again(&self, ctx: &mut Ctx) {
+        ctx.stop();
+    }
+
     fn sign_out(&self, _: &str, ctx: &mut Ctx) {
         ctx.stop();
     }

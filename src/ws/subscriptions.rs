@@ -181,6 +181,7 @@ impl Subscriptions {
 /// Looks up what a subscription starts with.
 pub(super) async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiResult<Opened> {
     let caller = auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
+    jobs::check_desk(&caller)?;
     let row = jobs::find(&context.db, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     let first_seq = jobs::first_visible_seq(&context.db, &row, viewer).await?;

@@ -208,6 +208,19 @@ async fn who_signs_out_everywhere_is_signed_out_on_every_server() {
 }
 
 #[actix_web::test]
+async fn an_admins_desks_change_on_every_server_at_once() {
+    let app = spawn_cluster().await;
+    let (boss, admin) = (app.super_admin().await, app.admin().await);
+    let there = admin.at(app.leaders_address());
+    there.get("/admin/payments").await.expect(200);
+    let mut socket = socket_at(app.leaders_address(), &admin).await;
+    let desks = format!("/super-admin/users/{}/desks", admin.user_id);
+    boss.put(&desks, json!({"desks": ["dispatch"]})).await.expect(200);
+    assert_eq!(socket.closed().await, 1013);
+    there.get("/admin/payments").await.refused(403, "DESK_NEEDED");
+}
+
+#[actix_web::test]
 async fn a_call_rings_and_its_signals_pass_between_servers() {
     let app = spawn_cluster().await;
     let scene = app.accepted().await;

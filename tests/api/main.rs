@@ -24,6 +24,7 @@ mod contract;
 mod cors;
 #[cfg(feature = "sim")]
 mod demo;
+mod desks;
 mod disputes;
 mod documents;
 mod edge;

@@ -131,6 +131,7 @@ mod tests {
             idp_uid: uid.map(str::to_owned),
             is_linked,
             role_by_claim: false,
+            desks: None,
         };
         let suspended =
             AdminAccountRow { status: UserStatus::Suspended, ..account(Role::Admin, Some("u1"), true) };

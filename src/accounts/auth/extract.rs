@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::{
     callers::authenticate,
+    desk::AtDesk,
     principal::{Caller, MechanicIdentity, Role},
 };
 use crate::{
@@ -42,9 +43,9 @@ pub struct AnyMechanic {
 #[derive(Debug, Clone, Copy)]
 pub struct OwnProfile<M>(pub M);
 
-/// An admin or a super-admin.
+/// An admin or a super-admin who is at the desk that `D` names.
 #[derive(Debug, Clone, Copy)]
-pub struct Admin(pub Caller);
+pub struct Admin<D>(pub Caller, pub D);
 
 /// A super-admin.
 #[derive(Debug, Clone, Copy)]
@@ -111,13 +112,12 @@ impl<M: Admit> Admit for OwnProfile<M> {
     }
 }
 
-impl Admit for Admin {
+impl<D: AtDesk> Admit for Admin<D> {
     fn admit(caller: Caller) -> ApiResult<Self> {
-        if caller.is_admin() {
-            Ok(Self(caller))
-        } else {
-            Err(ApiError::forbidden("Only admins can do this."))
+        if !caller.is_admin() {
+            return Err(ApiError::forbidden("Only admins can do this."));
         }
+        caller.desks.check::<D>().map(|()| Self(caller, D::default()))
     }
 }
 
@@ -151,11 +151,22 @@ impl AnyMechanic {
     }
 }
 
-impl Admin {
+impl<D: AtDesk> Admin<D> {
     /// For callers without a request, as on a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
     }
+}
+
+fn admitted<W: Admit + 'static>(request: &HttpRequest) -> LocalBoxFuture<'static, ApiResult<W>> {
+    let context = AuthContext::of(request).clone();
+    let (token, request) = (bearer(request), request.clone());
+    Box::pin(async move {
+        let caller = authenticate(&context, &token?).await?;
+        Span::current().record("user.id", display(caller.user_id));
+        request.extensions_mut().insert(caller);
+        W::admit(caller)
+    })
 }
 
 macro_rules! extract {
@@ -165,20 +176,22 @@ macro_rules! extract {
             type Future = LocalBoxFuture<'static, ApiResult<Self>>;
 
             fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-                let context = AuthContext::of(request).clone();
-                let (token, request) = (bearer(request), request.clone());
-                Box::pin(async move {
-                    let caller = authenticate(&context, &token?).await?;
-                    Span::current().record("user.id", display(caller.user_id));
-                    request.extensions_mut().insert(caller);
-                    Self::admit(caller)
-                })
+                admitted(request)
             }
         }
     )*};
 }
 
-extract! { Caller Customer Mechanic AnyMechanic OwnProfile<Mechanic> OwnProfile<AnyMechanic> Admin SuperAdmin }
+extract! { Caller Customer Mechanic AnyMechanic OwnProfile<Mechanic> OwnProfile<AnyMechanic> SuperAdmin }
+
+impl<D: AtDesk> FromRequest for Admin<D> {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, ApiResult<Self>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        admitted(request)
+    }
+}
 
 /// The token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, 11.1).
 pub fn bearer(request: &HttpRequest) -> ApiResult<String> {
@@ -196,10 +209,12 @@ pub fn bearer(request: &HttpRequest) -> ApiResult<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounts::auth::desk::{self, Desk, Desks};
 
     fn caller(role: Role, status: Option<MechanicStatus>) -> Caller {
         let mechanic = status.map(|status| MechanicIdentity { profile_id: Uuid::nil(), status });
-        Caller { user_id: Uuid::nil(), role, session_id: Uuid::nil(), mechanic, budget: Uuid::nil() }
+        let desks = Desks::of(role, None);
+        Caller { user_id: Uuid::nil(), role, desks, session_id: Uuid::nil(), mechanic, budget: Uuid::nil() }
     }
 
     #[test]
@@ -225,10 +240,24 @@ mod tests {
                 Mechanic::admit(caller).err(),
                 OwnProfile::<AnyMechanic>::admit(caller).err(),
                 OwnProfile::<Mechanic>::admit(caller).err(),
-                Admin::admit(caller).err(),
+                Admin::<desk::Every>::admit(caller).err(),
                 SuperAdmin::admit(caller).err(),
             ];
             assert_eq!(refusals.map(|refusal| refusal.map(|error| error.code)), expected, "{caller:?}");
         }
+    }
+
+    #[test]
+    fn an_admin_passes_at_their_own_desks_alone() {
+        let narrow =
+            Caller { desks: Desks::of(Role::Admin, Some(&[Desk::Money])), ..caller(Role::Admin, None) };
+        assert!(Admin::<desk::Money>::admit(narrow).is_ok());
+        assert!(Admin::<desk::Any>::admit(narrow).is_ok());
+        let refusals = [
+            Admin::<desk::Dispatch>::admit(narrow).err().map(|error| error.code),
+            Admin::<desk::Every>::admit(narrow).err().map(|error| error.code),
+            SuperAdmin::admit(narrow).err().map(|error| error.code),
+        ];
+        assert_eq!(refusals, [Some(Code::DeskNeeded), Some(Code::DeskNeeded), Some(Code::Forbidden)]);
     }
 }

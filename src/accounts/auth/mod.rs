@@ -3,13 +3,15 @@
 //!
 //! `otp` and `sessions` hold the rules, `oidc` signs in at an identity provider of the operator's own, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages,
 //! `principal.rs` what is looked up of a caller on every request, `callers.rs` who is behind a token,
-//! `extract.rs` who may call, `secrets.rs` the secrets behind it all, `keys` what still needs which of them, `renumbering` changes a person's number.
+//! `extract.rs` who may call, `desk.rs` where admins work, `secrets.rs` the secrets behind it all, `keys` what still needs which of them,
+//! `renumbering` changes a person's number.
 
 mod actions;
 mod budget;
 mod callers;
 mod context;
 mod cookie;
+pub mod desk;
 mod device;
 mod dto;
 mod extract;

@@ -2,8 +2,11 @@
 
 use uuid::Uuid;
 
-use super::extract::{Admin, AnyMechanic, Customer, Mechanic, SuperAdmin};
-use super::principal::Caller;
+use super::{
+    desk::AtDesk,
+    extract::{Admin, AnyMechanic, Customer, Mechanic, SuperAdmin},
+    principal::Caller,
+};
 use crate::{
     http::{OwnedBy, PathIds},
     platform::{core::Core, error::ApiResult},
@@ -53,7 +56,7 @@ impl Owner for Mechanic {
     }
 }
 
-impl Overseer for Admin {}
+impl<D: AtDesk> Overseer for Admin<D> {}
 impl Overseer for SuperAdmin {}
 
 impl<P: Owner> OwnedBy<P> for OwnId {

@@ -15,7 +15,7 @@ use moka::future::Cache;
 use roadcall_actors::clock::Clock;
 use uuid::Uuid;
 
-use super::{budget::BudgetKey, queries};
+use super::{budget::BudgetKey, desk::Desks, queries};
 use crate::{
     http::text_enum,
     platform::{
@@ -65,6 +65,8 @@ pub struct MechanicIdentity {
 pub struct Caller {
     pub user_id: Uuid,
     pub role: Role,
+    /// None for people who are no admins.
+    pub desks: Desks,
     pub session_id: Uuid,
     pub mechanic: Option<MechanicIdentity>,
     /// Whose requests are counted together: a person's, whatever account they have.
@@ -82,6 +84,7 @@ impl Caller {
 #[derive(Debug, Clone)]
 struct Person {
     role: Role,
+    desks: Desks,
     status: UserStatus,
     mechanic: Option<MechanicIdentity>,
     budget: Uuid,
@@ -217,8 +220,8 @@ impl Person {
             _ if !is_live => Err(no_session()),
             UserStatus::Suspended => Err(suspended()),
             UserStatus::Active => {
-                let Self { role, mechanic, budget, .. } = *self;
-                Ok(Caller { user_id, role, session_id, mechanic, budget })
+                let Self { role, desks, mechanic, budget, .. } = *self;
+                Ok(Caller { user_id, role, desks, session_id, mechanic, budget })
             }
         }
     }
@@ -229,6 +232,7 @@ impl Person {
         let mechanic = row.profile_id.zip(row.profile_status);
         Self {
             role: row.role,
+            desks: Desks::of(row.role, row.desks.as_deref()),
             status: row.status,
             mechanic: mechanic.map(|(profile_id, status)| MechanicIdentity { profile_id, status }),
             budget: budgets.budget_of(row.id, row.phone.as_deref()),
@@ -265,8 +269,8 @@ mod tests {
         ];
         for (status, session, refusal) in cases {
             let sessions = HashMap::from([(live, later), (ended, now)]);
-            let person =
-                Person { role: Role::Customer, status, mechanic: None, budget: Uuid::nil(), sessions };
+            let (role, mechanic, budget) = (Role::Customer, None, Uuid::nil());
+            let person = Person { role, desks: Desks::of(role, None), status, mechanic, budget, sessions };
             let admitted = person.admit(user, session, now);
             assert_eq!(admitted.err().map(|refusal| refusal.code), refusal, "{status} on {session}");
         }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Role, UserStatus};
 use crate::{
-    accounts::auth::MechanicStatus,
+    accounts::auth::{MechanicStatus, desk::Desk},
     platform::db::{Db, StoredRow, read},
 };
 
@@ -103,6 +103,8 @@ pub struct AdminAccountRow {
     pub is_linked: bool,
     /// Whether the identity provider gave the role, by a claim.
     pub role_by_claim: bool,
+    /// Those that an admin is narrowed to.
+    pub desks: Option<Vec<Desk>>,
 }
 
 impl StoredRow for AdminAccountRow {
@@ -117,7 +119,7 @@ pub async fn admin_of_identity(
     email: &str,
 ) -> sqlx::Result<Option<AdminAccountRow>> {
     sqlx::query(
-        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked, role_by_claim
+        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked, role_by_claim, desks
          from users
          where idp_uid = $1 or (lower(email collate \"C\") = $2 and role in ('admin', 'super_admin'))
          order by (idp_uid = $1) desc nulls last
@@ -158,6 +160,7 @@ pub struct PersonRow {
     pub id: Uuid,
     pub phone: Option<String>,
     pub role: Role,
+    pub desks: Option<Vec<Desk>>,
     pub status: UserStatus,
     pub profile_id: Option<Uuid>,
     pub profile_status: Option<MechanicStatus>,
@@ -172,7 +175,7 @@ impl StoredRow for PersonRow {
 
 pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<Vec<PersonRow>> {
     sqlx::query(
-        "select u.id, u.phone, u.role, u.status, p.id as profile_id, p.status as profile_status,
+        "select u.id, u.phone, u.role, u.desks, u.status, p.id as profile_id, p.status as profile_status,
                 coalesce(s.ids, '{}') as session_ids, coalesce(s.ends, '{}') as session_ends
          from users u
          left join mechanic_profiles p on p.user_id = u.id
@@ -238,18 +241,19 @@ pub async fn insert_admin(
     id: Uuid,
     email: &str,
     uid: &str,
-    role: Role,
+    (role, desks): (Role, Option<&[Desk]>),
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "insert into users (id, email, email_verified, verified_email, role, idp_uid, created_at, updated_at)
-         values ($1, $2, true, $2, $3, $4, $5, $5)",
+        "insert into users (id, email, email_verified, verified_email, role, desks, idp_uid, created_at, updated_at)
+         values ($1, $2, true, $2, $3, $6, $4, $5, $5)",
     )
     .bind(id)
     .bind(email)
     .bind(role)
     .bind(uid)
     .bind(now)
+    .bind(desks)
     .execute(tx)
     .await?;
     Ok(())
@@ -266,7 +270,7 @@ pub async fn keep_admin(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update users
-         set email = $2, email_verified = true, verified_email = $2, role = $3, role_by_claim = false, idp_uid = $4,
+         set email = $2, email_verified = true, verified_email = $2, role = $3, role_by_claim = false, desks = null, idp_uid = $4,
              status = 'active', suspension_reason = null, updated_at = $5
          where id = $1",
     )
@@ -283,7 +287,7 @@ pub async fn keep_admin(
 /// The account that belongs to this identity, whatever its role; locked until the end of the transaction.
 pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<AdminAccountRow>> {
     sqlx::query(
-        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked, role_by_claim
+        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked, role_by_claim, desks
          from users where idp_uid = $1 for update",
     )
     .bind(uid)
@@ -297,18 +301,19 @@ pub async fn make_admin_again(
     tx: &mut PgConnection,
     id: Uuid,
     email: &str,
-    role: Role,
+    (role, desks): (Role, Option<&[Desk]>),
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update users
-         set role = $3, role_by_claim = false, email = $2, email_verified = true, verified_email = $2, updated_at = $4
+         set role = $3, role_by_claim = false, desks = $5, email = $2, email_verified = true, verified_email = $2, updated_at = $4
          where id = $1",
     )
     .bind(id)
     .bind(email)
     .bind(role)
     .bind(now)
+    .bind(desks)
     .execute(tx)
     .await?;
     Ok(())
@@ -318,15 +323,16 @@ pub async fn make_admin_again(
 pub async fn set_claimed_role(
     tx: &mut PgConnection,
     id: Uuid,
-    role: Role,
+    (role, desks): (Role, Option<&[Desk]>),
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "update users set role = $2, role_by_claim = $2 <> 'customer', updated_at = $3 where id = $1",
+        "update users set role = $2, role_by_claim = $2 <> 'customer', desks = $4, updated_at = $3 where id = $1",
     )
     .bind(id)
     .bind(role)
     .bind(now)
+    .bind(desks)
     .execute(tx)
     .await?;
     Ok(())

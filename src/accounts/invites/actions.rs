@@ -12,7 +12,11 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{self, AuthContext, idp},
+        auth::{
+            self, AuthContext,
+            desk::{Desk, Desks},
+            idp,
+        },
         users,
     },
     mails::{self, MailKind, NewMail},
@@ -25,7 +29,11 @@ pub async fn invite(
     inviter: Uuid,
     email: String,
     role: AdminRole,
+    desks: Option<Vec<Desk>>,
 ) -> ApiResult<(InviteRow, String)> {
+    if role == AdminRole::SuperAdmin && desks.is_some() {
+        return Err(ApiError::invalid("desks", "must be left out: a super-admin is at every desk"));
+    }
     let now = context.clock.now();
     let id = context.random.id(now);
     let token = token_of(context, id);
@@ -33,6 +41,7 @@ pub async fn invite(
         id,
         email,
         role,
+        desks: desks.as_deref().and_then(Desks::narrowed),
         invited_by: inviter,
         created_at: now,
         expires_at: now + TimeDelta::seconds(context.settings.admin.invite_ttl_s),

@@ -22,7 +22,7 @@ pub async fn invited(
 ) -> Result<()> {
     let after = json!({
         "status": InviteStatus::Pending, "email": row.email, "role": row.role,
-        "expires_at": Timestamp(row.expires_at), "replaced": replaced,
+        "desks": row.at().list(), "expires_at": Timestamp(row.expires_at), "replaced": replaced,
     });
     write(tx, random, row.created_at, ("invite.create", Some(actor), row.id), Value::Null, after).await
 }
@@ -49,7 +49,8 @@ pub async fn accepted(
 ) -> Result<()> {
     let before = json!({"status": InviteStatus::Pending});
     let after = json!({
-        "status": InviteStatus::Accepted, "email": row.email, "role": row.role, "accepted_by": user_id,
+        "status": InviteStatus::Accepted, "email": row.email, "role": row.role,
+        "desks": row.at().list(), "accepted_by": user_id,
     });
     write(tx, random, now, ("invite.accept", Some(user_id), row.id), before, after).await
 }

@@ -10,7 +10,10 @@ use super::{
     queries::InviteRow,
     state::{AdminRole, InviteStatus},
 };
-use crate::http::{Email, Param, Timestamp, ValidationErrors, Whole};
+use crate::{
+    accounts::auth::desk::Desk,
+    http::{Email, Items, Param, Timestamp, ValidationErrors, Whole},
+};
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -18,6 +21,10 @@ pub struct NewInvite {
     /// Whose identity, with this email verified, may accept it.
     pub email: Email,
     pub role: AdminRole,
+    /// Where an admin is to work; every desk if not given. Not for a super-admin, who is at every desk.
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<Desk>>, min_items = 1, max_items = 4)]
+    pub desks: Option<Items<Desk, 1, 4>>,
 }
 
 /// An invitation.
@@ -27,6 +34,8 @@ pub struct Invite {
     #[schema(format = "email")]
     pub email: String,
     pub role: AdminRole,
+    /// Where whoever accepts it works.
+    pub desks: Vec<Desk>,
     pub status: InviteStatus,
     /// The super-admin.
     pub invited_by: Uuid,
@@ -43,6 +52,7 @@ impl Invite {
         Self {
             id: row.id,
             status: row.status(now),
+            desks: row.at().list(),
             email: row.email,
             role: row.role,
             invited_by: row.invited_by,

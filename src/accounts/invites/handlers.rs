@@ -34,8 +34,9 @@ pub async fn invite_admin(
     context: Data<AuthContext>,
     body: Body<NewInvite>,
 ) -> ApiResult<HttpResponse> {
-    let NewInvite { email, role } = body.read()?;
-    let (row, token) = actions::invite(&context, caller.user_id, email.0, role).await?;
+    let NewInvite { email, role, desks } = body.read()?;
+    let desks = desks.map(|desks| desks.0);
+    let (row, token) = actions::invite(&context, caller.user_id, email.0, role, desks).await?;
     let (now, mailed) = (row.created_at, context.auth.mails().are_sent());
     Ok(HttpResponse::Created().json(NewlyInvited { invite: Invite::of(row, now), token, mailed }))
 }

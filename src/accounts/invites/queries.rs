@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::state::{AdminRole, InviteStatus};
 use crate::{
+    accounts::auth::desk::Desk,
     http::PageParams,
     platform::db::{Db, StoredRow, read},
 };
@@ -16,6 +17,8 @@ pub struct InviteRow {
     pub id: Uuid,
     pub email: String,
     pub role: AdminRole,
+    /// Those that an admin is narrowed to.
+    pub desks: Option<Vec<Desk>>,
     pub invited_by: Uuid,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
@@ -30,8 +33,8 @@ impl StoredRow for InviteRow {
 
 pub async fn insert(tx: &mut PgConnection, row: &InviteRow, token_hash: &[u8]) -> Result<()> {
     sqlx::query(
-        "insert into admin_invites (id, email, role, token_hash, invited_by, created_at, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into admin_invites (id, email, role, desks, token_hash, invited_by, created_at, expires_at)
+        values ($1, $2, $3, $8, $4, $5, $6, $7)",
     )
     .bind(row.id)
     .bind(&row.email)
@@ -40,6 +43,7 @@ pub async fn insert(tx: &mut PgConnection, row: &InviteRow, token_hash: &[u8]) -
     .bind(row.invited_by)
     .bind(row.created_at)
     .bind(row.expires_at)
+    .bind(&row.desks)
     .execute(tx)
     .await?;
     Ok(())

@@ -4,7 +4,10 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use super::queries::InviteRow;
-use crate::{accounts::auth::Role, http::text_enum};
+use crate::{
+    accounts::auth::{Role, desk::Desks},
+    http::text_enum,
+};
 
 text_enum! {
     /// The role that a person is invited to.
@@ -33,6 +36,11 @@ text_enum! {
 }
 
 impl InviteRow {
+    /// Where whoever accepts it works.
+    pub fn at(&self) -> Desks {
+        Desks::of(self.role.into(), self.desks.as_deref())
+    }
+
     pub fn status(&self, now: DateTime<Utc>) -> InviteStatus {
         match (self.accepted_at, self.revoked_at) {
             (Some(_), _) => InviteStatus::Accepted,
@@ -62,6 +70,7 @@ mod tests {
             id: Uuid::nil(),
             email: "meera@example.com".to_owned(),
             role: AdminRole::Admin,
+            desks: None,
             invited_by: Uuid::nil(),
             created_at: now,
             expires_at: now + TimeDelta::seconds(left_s),

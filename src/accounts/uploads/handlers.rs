@@ -156,7 +156,8 @@ impl OwnedBy<Caller> for ReadableUpload {
         let Some(row) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
         let access = state::access(row.purpose, relation(by, &row));
         let is_seen = match access {
-            Access::Granted | Access::Audited => true,
+            Access::Granted => true,
+            Access::Audited => state::check_desk(row.purpose, by.desks).map(|()| true)?,
             Access::OfJob => {
                 let profile = by.mechanic.map(|mechanic| mechanic.profile_id);
                 queries::is_of_a_job_of(&core.db, &row, by.user_id, profile).await?

@@ -2,8 +2,9 @@
 
 use super::dto::UploadPurpose;
 use crate::{
+    accounts::auth::desk::{self, Desks},
     http::ValidationErrors,
-    platform::settings::UploadSettings,
+    platform::{error::ApiResult, settings::UploadSettings},
     providers::storage::{FileKind, Kept},
 };
 
@@ -66,6 +67,16 @@ pub(super) fn access(purpose: UploadPurpose, relation: Relation) -> Access {
             Access::OfJob
         }
         (Relation::Stranger, UploadPurpose::Document) => Access::Denied,
+    }
+}
+
+/// 403 for an admin whose desks don't need such a file: papers are for those who verify people.
+pub(super) fn check_desk(purpose: UploadPurpose, desks: Desks) -> ApiResult<()> {
+    match purpose {
+        UploadPurpose::Document => desks.check::<desk::People>(),
+        UploadPurpose::JobPhoto | UploadPurpose::Evidence | UploadPurpose::Chat | UploadPurpose::Avatar => {
+            desks.check::<desk::Cases>()
+        }
     }
 }
 

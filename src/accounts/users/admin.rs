@@ -13,7 +13,10 @@ use super::{
     refusals::no_user,
 };
 use crate::{
-    accounts::auth::{Admin, AnyId, AuthContext, Role, UserStatus},
+    accounts::auth::{
+        Admin, AnyId, AuthContext, Role, UserStatus,
+        desk::{self, AtDesk},
+    },
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
         SearchText, Text, Timestamp, between, list,
@@ -38,7 +41,7 @@ use crate::{
     responses((status = 200, description = "One page of the list, or all of it", content((Page<AdminUser> = "application/json"), (String = "text/csv")))))]
 #[get("/admin/users")]
 pub async fn list_users(
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Cases>,
     context: Data<AuthContext>,
     query: Query<UserFilter>,
 ) -> ApiResult<HttpResponse> {
@@ -88,7 +91,7 @@ impl AdminList for Users {
     ))]
 #[post("/admin/users")]
 pub async fn find_or_create_user(
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Callers>,
     context: Data<AuthContext>,
     body: Body<NewUser>,
 ) -> ApiResult<HttpResponse> {
@@ -102,7 +105,10 @@ pub async fn find_or_create_user(
 /// One account, with what only admins see of it.
 #[utoipa::path(tag = "admin", responses((status = 200, body = AdminUser)))]
 #[get("/admin/users/{id}")]
-pub async fn get_user(context: Data<AuthContext>, target: Owned<AnyId, Admin>) -> ApiResult<Json<AdminUser>> {
+pub async fn get_user(
+    context: Data<AuthContext>,
+    target: Owned<AnyId, Admin<desk::Cases>>,
+) -> ApiResult<Json<AdminUser>> {
     let row = queries::find(&context.db, target.0).await?.ok_or_else(no_user)?;
     Ok(Json(row.into()))
 }
@@ -112,10 +118,10 @@ pub async fn get_user(context: Data<AuthContext>, target: Owned<AnyId, Admin>) -
 #[put("/admin/users/{id}/job-limit")]
 pub async fn set_job_limit(
     context: Data<AuthContext>,
-    customer: Owned<CustomerAccount, Admin>,
+    customer: Owned<CustomerAccount, Admin<desk::People>>,
     body: Body<JobLimit>,
 ) -> ApiResult<Json<AdminUser>> {
-    let (customer, Admin(admin)) = customer.into_parts();
+    let (customer, Admin(admin, _)) = customer.into_parts();
     let most = body.read()?.max_open_jobs.and_then(|most| i32::try_from(most.0).ok());
     let row = actions::set_job_limit(&context, admin.user_id, customer.id, most).await?;
     Ok(Json(row.into()))
@@ -144,10 +150,10 @@ impl CustomerAccount {
 }
 
 /// Admins act for everybody who is a customer and has not left.
-impl OwnedBy<Admin> for CustomerAccount {
+impl<D: AtDesk> OwnedBy<Admin<D>> for CustomerAccount {
     const NAME: &'static str = "customer";
 
-    async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+    async fn find(core: &Core, _: &Admin<D>, path: &PathIds) -> ApiResult<Option<Self>> {
         let row = queries::find(&core.db, path.id("id")?).await?;
         let row = row.filter(|row| row.role == Role::Customer && row.status != UserStatus::Deleted);
         Ok(row.map(|row| Self {

@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use super::queries::UserRow;
 use crate::{
-    accounts::auth::{Role, UserStatus},
+    accounts::auth::{Role, UserStatus, desk::Desk},
     accounts::uploads::FileUrl,
     http::{
-        Change, CsvRow, Email, Invalid, ListFormat, Name, Param, Patch, Phone, Text, Timestamp,
+        Change, CsvRow, Email, Invalid, Items, ListFormat, Name, Param, Patch, Phone, Text, Timestamp,
         ValidationErrors, Whole, WholeNumber,
     },
 };
@@ -45,6 +45,7 @@ impl CsvRow for AdminUser {
         "mechanic_profile_id",
         "max_open_jobs",
         "phone_changed_at",
+        "desks",
     ];
 }
 
@@ -75,12 +76,15 @@ pub struct Me {
     pub mechanic_profile_id: Option<Uuid>,
     /// Whether `email` is known to be theirs (`POST /users/me/email`): receipts go to no other.
     pub email_verified: bool,
+    /// Where an admin works; empty for everybody else. A request that needs another desk is 403 DESK_NEEDED.
+    pub desks: Vec<Desk>,
 }
 
 impl From<UserRow> for Me {
     fn from(row: UserRow) -> Self {
         Self {
             email_verified: row.email_verified,
+            desks: row.at().list(),
             language: row.language.clone(),
             mechanic_profile_id: row.mechanic_profile_id,
             user: row.into(),
@@ -104,6 +108,8 @@ pub struct AdminUser {
     /// When they last changed the number that they sign in with. A search by the last digits finds them by their old number,
     /// too, for half a year.
     pub phone_changed_at: Option<Timestamp>,
+    /// Where an admin works; empty for everybody else.
+    pub desks: Vec<Desk>,
 }
 
 impl From<UserRow> for AdminUser {
@@ -116,6 +122,7 @@ impl From<UserRow> for AdminUser {
             mechanic_profile_id: row.mechanic_profile_id,
             max_open_jobs: row.max_open_jobs,
             phone_changed_at: row.phone_changed_at.map(Into::into),
+            desks: row.at().list(),
             user: row.into(),
         }
     }
@@ -203,6 +210,15 @@ pub struct UserListParams {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChangeRole {
     pub role: Role,
+}
+
+/// Where an admin works from now on.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct ChangeDesks {
+    /// All four: every desk, those of later releases included.
+    #[schema(value_type = Vec<Desk>, min_items = 1, max_items = 4)]
+    pub desks: Items<Desk, 1, 4>,
 }
 
 /// How many jobs a customer may have open at once.

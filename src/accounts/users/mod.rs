@@ -13,10 +13,10 @@ mod refusals;
 
 pub use admin::CustomerAccount;
 pub use contacts::{Contacts, CustomerContact, MechanicContact};
-pub use dto::{AdminUser, ChangeRole, Me, SuspendUser, UserListParams};
+pub use dto::{AdminUser, ChangeDesks, ChangeRole, Me, SuspendUser, UserListParams};
 pub use queries::{
     UserRow, anonymise, clear_email, confirm_email, count_admins, find, has_open_job, left_before,
-    list_admins, lock, mark_coarsened, set_role, set_status,
+    list_admins, lock, mark_coarsened, set_desks, set_role, set_status,
 };
 pub use refusals::{gone, no_user, not_own};
 
@@ -25,7 +25,10 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{Role, UserStatus},
+    accounts::auth::{
+        Role, UserStatus,
+        desk::{AtDesk, Desk},
+    },
     platform::error::{ApiError, ApiResult},
 };
 
@@ -43,12 +46,13 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 /// [`lock_admins`], and then the admin's role at this moment: of two admins who suspend each other at once the second is
-/// suspended already. 403 for who is no admin any more.
-pub async fn lock_as_admin(tx: &mut PgConnection, admin: Uuid) -> ApiResult<Role> {
+/// suspended already. 403 for who is no admin any more, or no longer at that desk.
+pub async fn lock_as_admin<D: AtDesk>(tx: &mut PgConnection, admin: Uuid) -> ApiResult<Role> {
     queries::lock_admins(tx).await?;
     let row = queries::find(tx, admin).await?.filter(|row| row.status == UserStatus::Active);
-    let role = row.map(|row| row.role).filter(|role| *role != Role::Customer);
-    role.ok_or_else(|| ApiError::forbidden("Only admins can do this."))
+    let row = row.filter(|row| row.role != Role::Customer);
+    let row = row.ok_or_else(|| ApiError::forbidden("Only admins can do this."))?;
+    row.at().check::<D>().map(|()| row.role)
 }
 
 /// Lets one transaction at a time change who is an admin. Comes before every other lock: after it those of
@@ -68,9 +72,9 @@ pub async fn lock_super_admins(tx: &mut PgConnection, super_admin: Uuid) -> ApiR
     }
 }
 
-/// The admins who are notified of what only admins can act on: [`MAX_ADMINS_NOTIFIED`] at most, the oldest accounts first.
-pub async fn active_admins(db: &mut PgConnection) -> ApiResult<Vec<Uuid>> {
-    Ok(queries::active_admins(db, MAX_ADMINS_NOTIFIED).await?)
+/// The admins who are notified of what only those at this desk can act on: [`MAX_ADMINS_NOTIFIED`] at most, the oldest accounts first.
+pub async fn active_admins(db: &mut PgConnection, desk: Desk) -> ApiResult<Vec<Uuid>> {
+    Ok(queries::active_admins(db, desk, MAX_ADMINS_NOTIFIED).await?)
 }
 
 /// Whether another super-admin could go on without this one; [`lock_admins`] first.

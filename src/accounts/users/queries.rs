@@ -5,7 +5,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{Role, UserStatus},
+    accounts::auth::{
+        Role, UserStatus,
+        desk::{Desk, Desks},
+    },
     http::{Between, ListWindow, PageParams, Patch, SearchText},
     platform::db::{StoredRow, read},
 };
@@ -19,6 +22,10 @@ pub struct UserRow {
     pub email: Option<String>,
     pub email_verified: bool,
     pub role: Role,
+    /// Whether the identity provider gave the role, by a claim.
+    pub role_by_claim: bool,
+    /// Those that an admin is narrowed to.
+    pub desks: Option<Vec<Desk>>,
     pub avatar_url: Option<String>,
     pub language: String,
     pub status: UserStatus,
@@ -33,6 +40,13 @@ pub struct UserRow {
 
 impl StoredRow for UserRow {
     const TABLE: &str = "users";
+}
+
+impl UserRow {
+    /// Where the person works as an admin.
+    pub fn at(&self) -> Desks {
+        Desks::of(self.role, self.desks.as_deref())
+    }
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<UserRow>> {
@@ -195,23 +209,43 @@ pub async fn set_status(
 }
 
 pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime<Utc>) -> sqlx::Result<()> {
-    sqlx::query("update users set role = $2, role_by_claim = false, updated_at = $3 where id = $1")
-        .bind(id)
-        .bind(role)
-        .bind(now)
-        .execute(tx)
-        .await?;
+    sqlx::query(
+        "update users set role = $2, role_by_claim = false, desks = null, updated_at = $3 where id = $1",
+    )
+    .bind(id)
+    .bind(role)
+    .bind(now)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 
-/// Who may act as an admin, the oldest accounts first, at most `limit`.
-pub async fn active_admins(db: impl PgExecutor<'_>, limit: i64) -> sqlx::Result<Vec<Uuid>> {
+/// Narrows an admin to these desks; `None` for every one.
+pub async fn set_desks(
+    tx: &mut PgConnection,
+    id: Uuid,
+    desks: Option<&[Desk]>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update users set desks = $2, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(desks)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Who may act as an admin at this desk, the oldest accounts first, at most `limit`.
+pub async fn active_admins(db: impl PgExecutor<'_>, desk: Desk, limit: i64) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar(
-        "select id from users where role in ('admin', 'super_admin') and status = 'active'
+        "select id from users
+         where status = 'active' and (role = 'super_admin' or role = 'admin' and (desks is null or $2 = any(desks)))
          order by created_at, id
          limit $1",
     )
     .bind(limit)
+    .bind(desk)
     .fetch_all(db)
     .await
 }

@@ -15,7 +15,7 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::auth::Admin,
+    accounts::auth::{Admin, desk},
     admin::FiguresContext,
     http::{Day, Named, Query},
     platform::error::ApiResult,
@@ -30,7 +30,7 @@ const ARRIVE_WITHIN_S: f64 = 30.0 * 60.0;
 /// What is going on now: open jobs, mechanics, queues, and what waits for somebody.
 #[utoipa::path(tag = "admin", responses((status = 200, body = Live)))]
 #[get("/admin/live")]
-pub async fn get_live(_: Admin, context: Data<FiguresContext>) -> ApiResult<Json<Live>> {
+pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> ApiResult<Json<Live>> {
     let now = context.clock.now();
     let open = queries::open_jobs(&context.db, now).await?;
     let waiting = queries::waiting(&context.db, now).await?;
@@ -79,7 +79,7 @@ pub async fn get_live(_: Admin, context: Data<FiguresContext>) -> ApiResult<Json
 )]
 #[get("/admin/stats")]
 pub async fn get_stats(
-    _: Admin,
+    _: Admin<desk::Any>,
     context: Data<FiguresContext>,
     params: Query<PeriodParams>,
 ) -> ApiResult<Json<Stats>> {
@@ -101,7 +101,7 @@ pub async fn get_stats(
 )]
 #[get("/admin/sla")]
 pub async fn get_sla(
-    _: Admin,
+    _: Admin<desk::Any>,
     context: Data<FiguresContext>,
     params: Query<PeriodParams>,
 ) -> ApiResult<Json<Sla>> {

@@ -10,7 +10,7 @@ use super::{
     queries::{self, DemandFilter},
 };
 use crate::{
-    accounts::auth::Admin,
+    accounts::auth::{Admin, desk},
     admin::{FiguresContext, figures::FiguresPeriod},
     http::{Day, Query},
     platform::error::{ApiError, ApiResult},
@@ -40,7 +40,7 @@ const MAX_CELLS: usize = 2_000;
 )]
 #[get("/admin/heatmap")]
 pub async fn get_heat_map(
-    _: Admin,
+    _: Admin<desk::Any>,
     context: Data<FiguresContext>,
     params: Query<HeatMapParams>,
 ) -> ApiResult<Json<HeatMap>> {

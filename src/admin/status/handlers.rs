@@ -4,12 +4,15 @@ use actix_web::{
 };
 
 use super::{StatusContext, actions, dto::Status};
-use crate::{accounts::auth::Admin, platform::error::ApiResult};
+use crate::{
+    accounts::auth::{Admin, desk},
+    platform::error::ApiResult,
+};
 
 /// Whether all is well, line by line: what is slow, full, old or failing, and what to do next. As the server that answers sees it; an
 /// answer may be some seconds old.
 #[utoipa::path(tag = "admin", responses((status = 200, body = Status)))]
 #[get("/admin/status")]
-pub async fn get_status(_: Admin, context: Data<StatusContext>) -> ApiResult<Json<Status>> {
+pub async fn get_status(_: Admin<desk::Settings>, context: Data<StatusContext>) -> ApiResult<Json<Status>> {
     Ok(Json(actions::look(&context).await?))
 }

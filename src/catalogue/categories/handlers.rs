@@ -6,7 +6,7 @@ use super::{
     queries::{self, CategoryRow},
 };
 use crate::{
-    accounts::auth::{Admin, AnyId, Caller},
+    accounts::auth::{Admin, AnyId, Caller, desk},
     http::{Body, List, Owned, OwnedBy, PathIds, Query},
     platform::{
         core::Core,
@@ -65,7 +65,7 @@ impl OwnedBy<Caller> for CategoryRow {
 #[post("/service-categories")]
 pub async fn create_service_category(
     context: Data<Core>,
-    Admin(caller): Admin,
+    Admin(caller, _): Admin<desk::Settings>,
     body: Body<NewCategory>,
 ) -> ApiResult<HttpResponse> {
     let row = actions::create(&context, caller.user_id, body.read()?).await?;
@@ -85,10 +85,10 @@ pub async fn create_service_category(
 #[patch("/service-categories/{id}")]
 pub async fn update_service_category(
     context: Data<Core>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Settings>>,
     body: Body<CategoryChanges>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(caller)) = target.into_parts();
+    let (AnyId(id), Admin(caller, _)) = target.into_parts();
     if queries::find(&context.db, id).await?.is_none() {
         return Err(no_such_category());
     }
@@ -108,9 +108,9 @@ pub async fn update_service_category(
 #[delete("/service-categories/{id}")]
 pub async fn delete_service_category(
     context: Data<Core>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Settings>>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(caller)) = target.into_parts();
+    let (AnyId(id), Admin(caller, _)) = target.into_parts();
     actions::delete(&context, caller.user_id, id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -11,7 +11,7 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::auth::Admin,
+    accounts::auth::{Admin, desk},
     http::Body,
     platform::error::{ApiResult, after_commit},
 };
@@ -19,7 +19,10 @@ use crate::{
 /// Whether new jobs are taken, and if not, why and since when.
 #[utoipa::path(tag = "admin", responses((status = 200, body = JobStopState)))]
 #[get("/admin/job-stop")]
-pub async fn get_job_stop(_: Admin, context: Data<JobStopsContext>) -> ApiResult<Json<JobStopState>> {
+pub async fn get_job_stop(
+    _: Admin<desk::Any>,
+    context: Data<JobStopsContext>,
+) -> ApiResult<Json<JobStopState>> {
     state(&context).await
 }
 
@@ -29,7 +32,7 @@ pub async fn get_job_stop(_: Admin, context: Data<JobStopsContext>) -> ApiResult
 #[utoipa::path(tag = "admin", request_body = NewJobStop, responses((status = 200, body = JobStopState)))]
 #[put("/admin/job-stop")]
 pub async fn set_job_stop(
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Tuning>,
     context: Data<JobStopsContext>,
     body: Body<NewJobStop>,
 ) -> ApiResult<Json<JobStopState>> {
@@ -41,7 +44,10 @@ pub async fn set_job_stop(
 /// Takes new jobs again.
 #[utoipa::path(tag = "admin", responses((status = 204, description = "New jobs are taken")))]
 #[delete("/admin/job-stop")]
-pub async fn end_job_stop(Admin(admin): Admin, context: Data<JobStopsContext>) -> ApiResult<HttpResponse> {
+pub async fn end_job_stop(
+    Admin(admin, _): Admin<desk::Tuning>,
+    context: Data<JobStopsContext>,
+) -> ApiResult<HttpResponse> {
     actions::end(&context, admin.user_id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{Admin, Customer, OwnId},
+        auth::{Admin, Customer, OwnId, desk},
         users::CustomerAccount,
     },
     http::{Body, List, Owned},
@@ -50,7 +50,7 @@ pub async fn create_vehicle(
 #[get("/admin/users/{id}/vehicles")]
 pub async fn list_vehicles_of_user(
     context: Data<Core>,
-    customer: Owned<CustomerAccount, Admin>,
+    customer: Owned<CustomerAccount, Admin<desk::Cases>>,
 ) -> ApiResult<HttpResponse> {
     let rows = queries::list(&context.db, customer.id).await?;
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(Vehicle::from).collect() }))
@@ -70,10 +70,10 @@ pub async fn list_vehicles_of_user(
 #[post("/admin/users/{id}/vehicles")]
 pub async fn create_vehicle_of_user(
     context: Data<Core>,
-    customer: Owned<CustomerAccount, Admin>,
+    customer: Owned<CustomerAccount, Admin<desk::Dispatch>>,
     body: Body<NewVehicle>,
 ) -> ApiResult<HttpResponse> {
-    let (customer, Admin(admin)) = customer.into_parts();
+    let (customer, Admin(admin, _)) = customer.into_parts();
     let row = actions::create(&context, customer.id, body.read()?, Some(admin.user_id)).await?;
     Ok(HttpResponse::Created().json(Vehicle::from(row)))
 }

@@ -9,7 +9,7 @@ use super::{
     queries::{self, WorkshopFilter, WorkshopRow},
 };
 use crate::{
-    accounts::auth::{Admin, Caller},
+    accounts::auth::{Admin, Caller, desk},
     http::{
         AdminList, Body, Latitude, List, ListFormat, ListRequest, ListWindow, Longitude, Owned, OwnedBy,
         Page, PathIds, Query, RowKey, Timestamp, between, list,
@@ -57,7 +57,7 @@ pub async fn list_workshops(
 #[get("/admin/workshops")]
 pub async fn list_all_workshops(
     context: Data<Core>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Settings>,
     query: Query<WorkshopParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -103,7 +103,7 @@ impl AdminList for WorkshopList {
 #[post("/admin/workshops")]
 pub async fn create_workshop(
     context: Data<Core>,
-    Admin(caller): Admin,
+    Admin(caller, _): Admin<desk::Settings>,
     body: Body<NewWorkshop>,
 ) -> ApiResult<HttpResponse> {
     let row = actions::create(&context, caller.user_id, body.read()?).await?;
@@ -111,10 +111,10 @@ pub async fn create_workshop(
 }
 
 /// Admins keep the list.
-impl OwnedBy<Admin> for WorkshopRow {
+impl OwnedBy<Admin<desk::Settings>> for WorkshopRow {
     const NAME: &'static str = "workshop";
 
-    async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+    async fn find(core: &Core, _: &Admin<desk::Settings>, path: &PathIds) -> ApiResult<Option<Self>> {
         Ok(queries::find(&core.db, path.id("id")?).await?)
     }
 }
@@ -129,10 +129,10 @@ impl OwnedBy<Admin> for WorkshopRow {
 #[patch("/admin/workshops/{id}")]
 pub async fn update_workshop(
     context: Data<Core>,
-    target: Owned<WorkshopRow, Admin>,
+    target: Owned<WorkshopRow, Admin<desk::Settings>>,
     body: Body<WorkshopChanges>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(caller)) = target.into_parts();
+    let (row, Admin(caller, _)) = target.into_parts();
     let row = actions::change(&context, caller.user_id, row.id, body.read()?).await?;
     Ok(HttpResponse::Ok().json(Workshop::from(row)))
 }
@@ -142,9 +142,9 @@ pub async fn update_workshop(
 #[delete("/admin/workshops/{id}")]
 pub async fn delete_workshop(
     context: Data<Core>,
-    target: Owned<WorkshopRow, Admin>,
+    target: Owned<WorkshopRow, Admin<desk::Settings>>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(caller)) = target.into_parts();
+    let (row, Admin(caller, _)) = target.into_parts();
     actions::delete(&context, caller.user_id, row.id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -8,7 +8,10 @@ use super::{
     dto::{FleetParams, FleetView},
 };
 use crate::{
-    accounts::auth::Admin, dispatch::context::DispatchContext, http::Query, platform::error::ApiResult,
+    accounts::auth::{Admin, desk},
+    dispatch::context::DispatchContext,
+    http::Query,
+    platform::error::ApiResult,
 };
 
 /// The mechanics who are online in a box, and the open jobs there.
@@ -31,7 +34,7 @@ use crate::{
 )]
 #[get("/admin/fleet")]
 pub async fn get_fleet(
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Dispatch>,
     context: Data<DispatchContext>,
     params: Query<FleetParams>,
 ) -> ApiResult<Json<FleetView>> {

@@ -16,7 +16,7 @@ use super::{
     view::Names,
 };
 use crate::{
-    accounts::auth::Admin,
+    accounts::auth::{Admin, desk},
     catalogue::{categories, dispatch_settings},
     dispatch::context::DispatchContext,
     http::Query,
@@ -41,7 +41,7 @@ const SURVEY_TIMEOUT: Duration = Duration::from_secs(2);
 #[utoipa::path(tag = "admin", responses((status = 200, body = DispatchPrices)))]
 #[get("/admin/dispatch/prices")]
 pub async fn get_dispatch_prices(
-    _: Admin,
+    _: Admin<desk::Tuning>,
     context: Data<DispatchContext>,
 ) -> ApiResult<Json<DispatchPrices>> {
     let is_on = context.dispatch.current().settings.mechanic_prices;
@@ -72,7 +72,7 @@ pub async fn get_dispatch_prices(
 )]
 #[get("/admin/dispatch/roster")]
 pub async fn get_roster(
-    _: Admin,
+    _: Admin<desk::Tuning>,
     context: Data<DispatchContext>,
     params: Query<RosterParams>,
 ) -> ApiResult<Json<Roster>> {
@@ -88,7 +88,7 @@ pub async fn get_roster(
 )]
 #[get("/admin/dispatch/roster/picture")]
 pub async fn get_roster_picture(
-    _: Admin,
+    _: Admin<desk::Tuning>,
     context: Data<DispatchContext>,
     params: Query<RosterParams>,
 ) -> ApiResult<HttpResponse> {
@@ -109,7 +109,7 @@ pub async fn get_roster_picture(
 )]
 #[get("/admin/dispatch/switchback")]
 pub async fn get_switchback(
-    _: Admin,
+    _: Admin<desk::Tuning>,
     context: Data<DispatchContext>,
     params: Query<RosterParams>,
 ) -> ApiResult<Json<SwitchbackReport>> {

@@ -10,7 +10,7 @@ use super::{
     dto::{ChangeDispatch, DispatchConfiguration, VersionParams},
 };
 use crate::{
-    accounts::auth::Admin,
+    accounts::auth::{Admin, desk},
     catalogue::dispatch_settings,
     dispatch::context::DispatchContext,
     http::{Body, Page, PageParams, Query},
@@ -21,7 +21,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, body = DispatchConfiguration)))]
 #[get("/admin/config/dispatch")]
 pub async fn get_dispatch_configuration(
-    _: Admin,
+    _: Admin<desk::Tuning>,
     context: Data<DispatchContext>,
 ) -> ApiResult<Json<DispatchConfiguration>> {
     let newest = dispatch_settings::newest(&context.db).await?;
@@ -40,7 +40,7 @@ pub async fn get_dispatch_configuration(
 )]
 #[get("/admin/config/dispatch/versions")]
 pub async fn list_dispatch_configurations(
-    _: Admin,
+    _: Admin<desk::Tuning>,
     context: Data<DispatchContext>,
     params: Query<VersionParams>,
 ) -> ApiResult<Json<Page<DispatchConfiguration>>> {
@@ -63,7 +63,7 @@ pub async fn list_dispatch_configurations(
 )]
 #[put("/admin/config/dispatch")]
 pub async fn change_dispatch_configuration(
-    Admin(caller): Admin,
+    Admin(caller, _): Admin<desk::Settings>,
     context: Data<DispatchContext>,
     body: Body<ChangeDispatch>,
 ) -> ApiResult<Json<DispatchConfiguration>> {

@@ -11,7 +11,7 @@ use super::{
     state::ProfileCommand,
 };
 use crate::{
-    accounts::auth::{Admin, AnyId, MechanicStatus},
+    accounts::auth::{Admin, AnyId, MechanicStatus, desk},
     fleet::mechanics::MechanicsContext,
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey,
@@ -40,7 +40,7 @@ use crate::{
 #[get("/admin/mechanics")]
 pub async fn list_mechanics(
     context: Data<MechanicsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Cases>,
     query: Query<MechanicFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
@@ -82,7 +82,7 @@ impl AdminList for Mechanics {
 #[get("/admin/mechanics/{id}")]
 pub async fn get_mechanic_for_admin(
     context: Data<MechanicsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Cases>>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), _) = target.into_parts();
     let row = queries::find_for_admin(&context.db, id).await?.ok_or_else(no_such_mechanic)?;
@@ -103,10 +103,10 @@ pub async fn get_mechanic_for_admin(
 #[post("/admin/mechanics/{id}/reject")]
 pub async fn reject_mechanic(
     context: Data<MechanicsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::People>>,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     lookup::find(&context, id).await?;
     let command = ProfileCommand::Reject { reason: body.read()?.reason.0 };
     let profile = move_profile(&context, admin.user_id, id, command).await?;
@@ -125,10 +125,10 @@ pub async fn reject_mechanic(
 #[post("/admin/mechanics/{id}/reinstate")]
 pub async fn reinstate_mechanic(
     context: Data<MechanicsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::People>>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     lookup::find(&context, id).await?;
     body.read()?;
     let profile = move_profile(&context, admin.user_id, id, ProfileCommand::Reinstate).await?;

@@ -11,7 +11,10 @@ use super::{
     queries::{self, CallbackFilter, Closing, QueuedRow},
 };
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
         Timestamp, between, list,
@@ -39,7 +42,7 @@ use crate::{
 #[get("/admin/callbacks")]
 pub async fn list_callbacks(
     context: Data<JobsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Dispatch>,
     query: Query<CallbackParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -82,10 +85,10 @@ impl AdminList for CallbackList {
 }
 
 /// Admins close every request.
-impl OwnedBy<Admin> for QueuedRow {
+impl OwnedBy<Admin<desk::Dispatch>> for QueuedRow {
     const NAME: &'static str = actions::NAME;
 
-    async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+    async fn find(core: &Core, _: &Admin<desk::Dispatch>, path: &PathIds) -> ApiResult<Option<Self>> {
         Ok(queries::find(&core.db, path.id("job_id")?).await?)
     }
 }
@@ -104,10 +107,10 @@ impl OwnedBy<Admin> for QueuedRow {
 #[post("/admin/callbacks/{job_id}/done")]
 pub async fn close_callback(
     context: Data<JobsContext>,
-    target: Owned<QueuedRow, Admin>,
+    target: Owned<QueuedRow, Admin<desk::Dispatch>>,
     body: Body<CloseCallback>,
 ) -> ApiResult<Json<Callback>> {
-    let (row, Admin(admin)) = target.into_parts();
+    let (row, Admin(admin, _)) = target.into_parts();
     let CloseCallback { outcome, note } = body.read()?;
     let note = note.as_ref().map(|note| note.0.as_str());
     let how = Closing { outcome: outcome.into(), note, by: admin.user_id };

@@ -5,7 +5,10 @@ use roadcall_actors::{ids::UserId, job::state::Actor};
 
 use super::shown;
 use crate::{
-    accounts::{auth::Admin, users::CustomerAccount},
+    accounts::{
+        auth::{Admin, desk},
+        users::CustomerAccount,
+    },
     http::{Body, Id, IdempotencyKey, NoFields, Owned},
     jobs::{
         actions::{self, JobBooking},
@@ -31,7 +34,7 @@ use crate::{
 #[post("/admin/users/{id}/jobs/estimate")]
 pub async fn estimate_job_of_user(
     context: Data<JobsContext>,
-    customer: Owned<CustomerAccount, Admin>,
+    customer: Owned<CustomerAccount, Admin<desk::Dispatch>>,
     body: Body<EstimateRequest>,
 ) -> ApiResult<HttpResponse> {
     let booking = booking(customer).0;
@@ -56,7 +59,7 @@ pub async fn estimate_job_of_user(
 #[post("/admin/users/{id}/jobs")]
 pub async fn create_job_of_user(
     context: Data<JobsContext>,
-    customer: Owned<CustomerAccount, Admin>,
+    customer: Owned<CustomerAccount, Admin<desk::Dispatch>>,
     key: IdempotencyKey,
     body: Body<NewJob>,
 ) -> ApiResult<HttpResponse> {
@@ -75,8 +78,8 @@ pub async fn create_job_of_user(
     Ok(HttpResponse::Created().json(present(&row, Viewer::Admin, &context)))
 }
 
-fn booking(customer: Owned<CustomerAccount, Admin>) -> (JobBooking, CustomerAccount) {
-    let (account, Admin(admin)) = customer.into_parts();
+fn booking(customer: Owned<CustomerAccount, Admin<desk::Dispatch>>) -> (JobBooking, CustomerAccount) {
+    let (account, Admin(admin, _)) = customer.into_parts();
     let booking = JobBooking {
         customer_id: account.id,
         mechanic_profile_id: account.mechanic_profile_id,
@@ -101,10 +104,10 @@ fn booking(customer: Owned<CustomerAccount, Admin>) -> (JobBooking, CustomerAcco
 #[post("/admin/jobs/{id}/assign")]
 pub async fn assign_job(
     context: Data<JobsContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Dispatch>>,
     body: Body<Assign>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(admin)) = job.into_parts();
+    let (row, Admin(admin, _)) = job.into_parts();
     let Assign { mechanic_profile_id: Id(profile_id), override_reason } = body.read()?;
     let reason = override_reason.map(|reason| reason.0);
     let row = actions::assign(&context, &row, admin.user_id, profile_id, reason).await?;
@@ -121,10 +124,10 @@ pub async fn assign_job(
 #[post("/admin/jobs/{id}/reassign")]
 pub async fn reassign_job(
     context: Data<JobsContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Dispatch>>,
     body: Body<AdminReason>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(admin)) = job.into_parts();
+    let (row, Admin(admin, _)) = job.into_parts();
     let reason = body.read()?.reason.0;
     let row = actions::reassign(&context, row.id, admin.user_id, reason).await?;
     Ok(shown(&row, Viewer::Admin, &context))
@@ -143,10 +146,10 @@ pub async fn reassign_job(
 #[post("/admin/jobs/{id}/retry")]
 pub async fn retry_any_job(
     context: Data<JobsContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Dispatch>>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(admin)) = job.into_parts();
+    let (row, Admin(admin, _)) = job.into_parts();
     body.read()?;
     let by = Actor::Admin(UserId(admin.user_id));
     let row = actions::search_again(&context, &row, by).await?;
@@ -165,7 +168,7 @@ pub async fn retry_any_job(
 #[get("/admin/jobs/{id}/cancellation-quote")]
 pub async fn quote_any_cancellation(
     context: Data<JobsContext>,
-    row: Owned<JobRow, Admin>,
+    row: Owned<JobRow, Admin<desk::Dispatch>>,
 ) -> ApiResult<HttpResponse> {
     let quote = actions::quote_cancellation_by_admin(&context, row.id).await?;
     Ok(HttpResponse::Ok().json(CancellationQuote::from(quote)))
@@ -181,10 +184,10 @@ pub async fn quote_any_cancellation(
 #[post("/admin/jobs/{id}/cancel")]
 pub async fn cancel_any_job(
     context: Data<JobsContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Dispatch>>,
     body: Body<AdminReason>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(admin)) = job.into_parts();
+    let (row, Admin(admin, _)) = job.into_parts();
     let reason = body.read()?.reason.0;
     let row = actions::cancel_by_admin(&context, row.id, admin.user_id, reason).await?;
     Ok(shown(&row, Viewer::Admin, &context))

@@ -10,7 +10,10 @@ use super::{
     queries::{self, AdminJobFilter},
 };
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
     http::{
         AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, SearchText, Text,
         Timestamp, between, list,
@@ -50,7 +53,7 @@ use crate::{
 #[get("/admin/jobs")]
 pub async fn list_all_jobs(
     context: Data<JobsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Cases>,
     query: Query<AllJobsParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -98,7 +101,7 @@ impl AdminList for Jobs {
 #[get("/admin/jobs/{id}")]
 pub async fn get_any_job(
     context: Data<JobsContext>,
-    row: Owned<JobRow, Admin>,
+    row: Owned<JobRow, Admin<desk::Cases>>,
 ) -> ApiResult<Json<JobForAdmin>> {
     let rows = slice::from_ref(&*row);
     let contacts = contacts_of(&context, rows).await?;

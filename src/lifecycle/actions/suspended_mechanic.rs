@@ -7,7 +7,7 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use crate::{
-    accounts::users,
+    accounts::{auth::desk::Desk, users},
     fleet::mechanics::ProfileRow,
     jobs,
     lifecycle::LifecycleContext,
@@ -44,14 +44,14 @@ async fn reassign_job(context: &LifecycleContext, admin: Uuid, profile_id: Uuid)
     }
 }
 
-/// Only an admin can end a job in progress without its mechanic.
+/// Only an admin can end a job in progress without its mechanic: one at the dispatch desk.
 async fn notify_interrupted(context: &LifecycleContext, job_id: Uuid) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     let Some(job) = jobs::lock(&mut tx, job_id).await? else { return Ok(()) };
     if job.status != Status::InProgress {
         return Ok(());
     }
-    let admins = users::active_admins(&mut tx).await?;
+    let admins = users::active_admins(&mut tx, Desk::Dispatch).await?;
     let event = DomainEvent::WorkInterrupted { job_id, customer_id: job.customer_id, admins: &admins };
     notifications::record(&mut tx, &context.random, event, context.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;

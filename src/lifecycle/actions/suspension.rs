@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::suspended_mechanic;
 use crate::{
     accounts::{
-        auth::{self, Role, UserStatus},
+        auth::{self, Role, UserStatus, desk},
         invites,
         users::{self, UserRow},
     },
@@ -75,7 +75,7 @@ async fn commit_move(
 ) -> ApiResult<(UserRow, Option<ProfileRow>)> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let role = users::lock_as_admin(&mut tx, admin).await?;
+    let role = users::lock_as_admin::<desk::People>(&mut tx, admin).await?;
     let before = users::lock(&mut tx, id).await?.ok_or_else(users::no_user)?;
     may_move(admin, role, &before, to)?;
     let leaves_none = to == UserStatus::Suspended

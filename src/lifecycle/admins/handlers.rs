@@ -14,7 +14,7 @@ use crate::{
             user_agent, verified_identity,
         },
         invites,
-        users::{self, AdminUser, ChangeRole, UserListParams},
+        users::{self, AdminUser, ChangeDesks, ChangeRole, UserListParams},
     },
     http::{Body, Meter, Owned, Page, PageParams, Query, ShownList},
     platform::error::ApiResult,
@@ -156,6 +156,27 @@ pub async fn change_role(
     users::find(&context.db, id).await?.ok_or_else(users::no_user)?;
     let role = body.read()?.role;
     Ok(Json(actions::change_role(&context, caller.user_id, id, role).await?.into()))
+}
+
+/// Narrows an admin to some desks, or lets them work at every one again. It counts at once: a request that needs another desk is 403
+/// DESK_NEEDED from then on, and open sockets have to connect again. A super-admin is at every desk.
+#[utoipa::path(tag = "super-admin", request_body = ChangeDesks,
+    responses(
+        (status = 200, body = AdminUser),
+        (status = 403, description = "FORBIDDEN: not a super-admin, or one's own account"),
+        (status = 409, description = "CONFLICT: not an admin, or the identity provider says which desks they are at"),
+    ))]
+#[put("/super-admin/users/{id}/desks")]
+pub async fn change_desks(
+    target: Owned<AnyId, SuperAdmin>,
+    context: Data<AuthContext>,
+    body: Body<ChangeDesks>,
+) -> ApiResult<Json<AdminUser>> {
+    let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
+    users::not_own(caller.user_id, id)?;
+    users::find(&context.db, id).await?.ok_or_else(users::no_user)?;
+    let desks = body.read()?.desks.0;
+    Ok(Json(actions::change_desks(&context, caller.user_id, id, &desks).await?.into()))
 }
 
 /// Removes an admin's second factor at the embedded identity provider. They sign in with the password alone until they set up

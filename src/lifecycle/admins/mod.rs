@@ -15,5 +15,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::accept_invite)
         .service(handlers::list_admins)
         .service(handlers::change_role)
+        .service(handlers::change_desks)
         .service(handlers::reset_second_factor);
 }

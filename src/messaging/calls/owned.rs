@@ -63,6 +63,7 @@ impl OwnedBy<Caller> for ViewedCall {
     const NAME: &'static str = "call";
 
     async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        jobs::check_desk(by)?;
         let Some(call) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
         let Some(job) = jobs::find(&core.db, call.job_id).await? else { return Ok(None) };
         let is_seen = match jobs::viewer_of(by, &job) {

@@ -8,7 +8,10 @@ use super::{
     queries::{self, DisputeFilter, DisputeRow},
 };
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
     http::{
         AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey,
         Timestamp, between, list,
@@ -38,7 +41,7 @@ use crate::{
 #[get("/admin/disputes")]
 pub async fn list_disputes(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<AllDisputesParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -99,11 +102,11 @@ impl AdminList for Disputes {
 #[post("/admin/jobs/{id}/resolve")]
 pub async fn resolve_dispute(
     context: Data<PaymentsContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Money>>,
     key: IdempotencyKey,
     body: Body<Resolve>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(admin)) = job.into_parts();
+    let (row, Admin(admin, _)) = job.into_parts();
     let key = key.read()?;
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();

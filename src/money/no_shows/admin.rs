@@ -11,7 +11,10 @@ use super::{
     queries::{self, NoShowFilter, NoShowRow},
 };
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
         list,
@@ -40,7 +43,7 @@ use crate::{
 #[get("/admin/no-shows")]
 pub async fn list_no_shows(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<NoShowParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -95,10 +98,10 @@ impl AdminList for NoShows {
 #[post("/admin/jobs/{id}/decide-no-show")]
 pub async fn decide_no_show(
     context: Data<PaymentsContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Money>>,
     body: Body<DecideNoShow>,
 ) -> ApiResult<Json<NoShow>> {
-    let (row, Admin(admin)) = job.into_parts();
+    let (row, Admin(admin, _)) = job.into_parts();
     let DecideNoShow { charge, note } = body.read()?;
     Ok(Json(actions::decide(&context, admin.user_id, row.id, charge, &note.0).await?.into()))
 }

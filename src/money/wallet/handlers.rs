@@ -11,6 +11,7 @@ use crate::{
     accounting::ledger,
     accounts::auth::{AnyMechanic, Caller},
     http::{List, Owned, OwnedBy, Page, PageParams, PathIds, Query, Timestamp, between},
+    jobs,
     money::wallet::context::WalletContext,
     platform::core::Core,
     platform::error::ApiResult,
@@ -78,6 +79,7 @@ impl OwnedBy<Caller> for RefundedPayment {
 
     async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
         let id = path.id("paymentId")?;
+        jobs::check_desk(by)?;
         let may_see = match by.is_admin() {
             true => queries::payment_exists(&core.db, id).await?,
             false => queries::takes_part_in_payment(&core.db, id, by.user_id).await?,

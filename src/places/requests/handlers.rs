@@ -11,7 +11,7 @@ use super::{
     queries::{self, PlaceRequestRow},
 };
 use crate::{
-    accounts::auth::{Admin, AnyId, AuthContext},
+    accounts::auth::{Admin, AnyId, AuthContext, desk},
     http::{Body, NoFields, Owned, PathText},
     pages,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
@@ -27,7 +27,7 @@ use crate::{
     ))]
 #[post("/admin/place-requests")]
 pub async fn ask_for_place(
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Dispatch>,
     context: Data<AuthContext>,
     body: Body<NewPlaceRequest>,
 ) -> ApiResult<HttpResponse> {
@@ -39,7 +39,7 @@ pub async fn ask_for_place(
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = AskedPlace)))]
 #[get("/admin/place-requests/{id}")]
 pub async fn get_asked_place(
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Dispatch>>,
     context: Data<AuthContext>,
 ) -> ApiResult<Json<AskedPlace>> {
     let (AnyId(id), _) = target.into_parts();
@@ -56,11 +56,11 @@ pub async fn get_asked_place(
     ))]
 #[post("/admin/place-requests/{id}/use")]
 pub async fn use_asked_place(
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Dispatch>>,
     context: Data<AuthContext>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<AskedPlace>> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     body.read()?;
     let row = actions::take(&context, admin.user_id, id).await?;
     Ok(Json(AskedPlace::of(&row, context.clock.now())))

@@ -21,12 +21,32 @@ pub struct IdentitySettings {
     pub admin_values: Vec<String>,
     #[serde(deserialize_with = "list::list")]
     pub super_admin_values: Vec<String>,
+    #[serde(deserialize_with = "list::list")]
+    pub dispatch_values: Vec<String>,
+    #[serde(deserialize_with = "list::list")]
+    pub money_values: Vec<String>,
+    #[serde(deserialize_with = "list::list")]
+    pub people_values: Vec<String>,
+    #[serde(deserialize_with = "list::list")]
+    pub settings_values: Vec<String>,
     pub local_provider: bool,
     pub local_provider_in_production: bool,
     pub id_token_ttl_s: i64,
 }
 
 impl IdentitySettings {
+    /// The values of `role_claim` that make somebody an admin of either kind.
+    pub fn values(&self) -> [&[String]; 6] {
+        [
+            &self.admin_values,
+            &self.super_admin_values,
+            &self.dispatch_values,
+            &self.money_values,
+            &self.people_values,
+            &self.settings_values,
+        ]
+    }
+
     /// Who the console is to the provider.
     pub fn client_id(&self) -> &str {
         if self.client_id.is_empty() { &self.audience } else { &self.client_id }

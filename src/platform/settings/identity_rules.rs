@@ -29,7 +29,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let is_embedded = settings.has_embedded_provider();
     let issuer_or_none = !identity.issuer.is_empty() || identity.jwks_url.is_empty();
     let is_plain = |text: &str, most: usize| text.len() <= most && !text.chars().any(char::is_control);
-    let values = [&identity.admin_values, &identity.super_admin_values];
+    let values = identity.values();
     let are_values = values.iter().all(|list| {
         list.len() <= MAX_VALUES && list.iter().all(|value| !value.is_empty() && is_plain(value, 255))
     });
@@ -62,11 +62,12 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
         (is_plain(&identity.role_claim, 255), "identity.role_claim must have at most 255 characters"),
         (
             has_values != identity.role_claim.is_empty(),
-            "identity.role_claim needs identity.admin_values or identity.super_admin_values, and they need it",
+            "identity.role_claim needs identity.admin_values, identity.super_admin_values or the values of a desk, and they need it",
         ),
         (
             are_values,
-            "identity.admin_values and identity.super_admin_values must be at most 100 texts of 1 to 255 characters",
+            "identity.admin_values, identity.super_admin_values and the values of each desk must be at most 100 texts of 1 to 255 \
+                characters",
         ),
         (within(identity.id_token_ttl_s, 1..=DAY_S), "identity.id_token_ttl_s must be 1 to 86400"),
         (within(identity.jwks_timeout_ms, 1..=60_000), "identity.jwks_timeout_ms must be 1 to 60000"),
@@ -126,7 +127,7 @@ mod tests {
 
     #[test]
     fn what_can_not_work_is_refused_by_its_name() {
-        let cases: [(Alter, &str); 11] = [
+        let cases: [(Alter, &str); 13] = [
             (|s| s.local_provider = false, "identity.issuer is needed where"),
             (|s| s.jwks_url = "https://id.example/keys".to_owned(), "identity.issuer is needed with"),
             (|s| s.issuer = "id.example".to_owned(), "identity.issuer must be"),
@@ -140,7 +141,9 @@ mod tests {
                 |s| (s.issuer, s.role_claim) = ("https://id.example".to_owned(), "groups".to_owned()),
                 "identity.role_claim needs",
             ),
-            (|s| s.super_admin_values = vec![String::new()], "identity.super_admin_values must be"),
+            (|s| s.super_admin_values = vec![String::new()], "identity.super_admin_values and the values"),
+            (|s| s.money_values = vec!["x".repeat(256)], "the values of each desk must be"),
+            (|s| s.people_values = vec!["hr".to_owned()], "identity.role_claim needs"),
         ];
         for (alter, fault) in cases {
             let refusal = with(alter).check().expect_err(fault).to_string();

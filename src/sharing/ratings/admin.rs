@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{Admin, AnyId},
+        auth::{Admin, AnyId, desk},
         users::Contacts,
     },
     http::{
@@ -43,7 +43,7 @@ use crate::{
 #[get("/admin/ratings")]
 pub async fn list_ratings(
     context: Data<NotifyContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::People>,
     query: Query<AdminRatingFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
@@ -103,10 +103,10 @@ impl AdminList for Ratings {
 #[delete("/admin/ratings/{id}")]
 pub async fn hide_rating(
     context: Data<NotifyContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::People>>,
     query: Query<Hide>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     if !queries::exists(&context.db, id).await? {
         return Err(ApiError::not_found("rating"));
     }

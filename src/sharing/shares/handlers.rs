@@ -15,7 +15,7 @@ use super::{
     queries::{self, LinkRow},
 };
 use crate::{
-    accounts::auth::{Admin, Customer},
+    accounts::auth::{Admin, Customer, desk},
     fleet::mechanics,
     http::{Body, List, Owned, OwnedBy, PathIds, PathText},
     jobs::{self, Job, JobRow, JobsContext, Viewer, outlook},
@@ -72,10 +72,10 @@ pub async fn share_job(
 #[post("/admin/jobs/{id}/share")]
 pub async fn send_job_share(
     context: Data<SharesContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Dispatch>>,
     body: Body<SendShare>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(admin)) = job.into_parts();
+    let (row, Admin(admin, _)) = job.into_parts();
     let wanted = Wanted::by_admin(admin.user_id, body.read()?.send_to);
     let (link, _, _) = share(&context, &row, &wanted).await?;
     Ok(HttpResponse::Created().json(ShareLink::of(link, true)))

@@ -271,6 +271,60 @@ async fn the_providers_claim_gives_roles_raises_lowers_and_takes_them() {
 }
 
 #[actix_web::test]
+async fn the_providers_claim_says_which_desks_an_admin_is_at() {
+    let peer = OidcPeer::start().await;
+    let app = app_at(&peer, |settings| {
+        settings.identity.role_claim = "groups".to_owned();
+        settings.identity.super_admin_values = vec!["leads".to_owned()];
+        settings.identity.money_values = vec!["finance".to_owned()];
+        settings.identity.people_values = vec!["hr".to_owned()];
+    })
+    .await;
+    let asha = |groups: &[&str]| json!({"groups": groups});
+    let (first, id) = signed_in(&app, &peer, asha(&["finance"])).await;
+    assert_eq!(first.get("/users/me").await.expect(200)["desks"], json!(["money"]));
+    first.get("/admin/payments").await.expect(200);
+    first.get("/admin/ratings").await.refused(403, "DESK_NEEDED");
+    // What is open goes on, at the desks that the claim says now.
+    let (second, _) = signed_in(&app, &peer, asha(&["hr"])).await;
+    for session in [&first, &second] {
+        session.get("/admin/ratings").await.expect(200);
+        session.get("/admin/payments").await.refused(403, "DESK_NEEDED");
+    }
+    let boss = json!({"sub": "u-boss", "email": "boss@example.com", "groups": ["leads"]});
+    let (boss, _) = signed_in(&app, &peer, boss).await;
+    let desks = format!("/super-admin/users/{id}/desks");
+    boss.put(&desks, json!({"desks": ["dispatch"]})).await.refused(409, "CONFLICT");
+    let (lead, _) = signed_in(&app, &peer, asha(&["hr", "leads"])).await;
+    lead.get("/admin/audit-log").await.expect(200);
+    let changes: Vec<Value> = audited(&app, &id)
+        .await
+        .into_iter()
+        .filter(|(action, _)| action == "user.role")
+        .map(|(_, after)| after["desks"].clone())
+        .collect();
+    assert_eq!(changes[..2], [json!(["money"]), json!(["people"])]);
+}
+
+#[actix_web::test]
+async fn a_claim_that_names_no_desks_leaves_them_to_super_admins() {
+    let peer = OidcPeer::start().await;
+    let app = app_at(&peer, |settings| {
+        settings.identity.role_claim = "groups".to_owned();
+        settings.identity.admin_values = vec!["desk".to_owned()];
+    })
+    .await;
+    app.make_admin("boss@example.com", Role::SuperAdmin).await;
+    let (boss, _) = signed_in(&app, &peer, json!({"sub": "u-boss", "email": "boss@example.com"})).await;
+    let (asha, id) = signed_in(&app, &peer, json!({"groups": ["desk"]})).await;
+    boss.put(&format!("/super-admin/users/{id}/desks"), json!({"desks": ["people"]})).await.expect(200);
+    asha.get("/admin/payments").await.refused(403, "DESK_NEEDED");
+    let (asha, _) = signed_in(&app, &peer, json!({"groups": ["desk"]})).await;
+    assert_eq!(asha.get("/users/me").await.expect(200)["desks"], json!(["people"]));
+    come_back(&app, &peer, json!({})).await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
 async fn a_role_that_was_given_by_hand_stays_and_a_suspension_holds() {
     let peer = OidcPeer::start().await;
     let app = app_at(&peer, |settings| {

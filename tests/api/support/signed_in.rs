@@ -78,6 +78,14 @@ impl TestApp {
         self.sign_in_admin(&email).await
     }
 
+    /// An admin whom `boss`, a super-admin, has narrowed to one desk.
+    pub async fn admin_at(&self, boss: &Client, desk: &str) -> Person {
+        let admin = self.admin().await;
+        let path = format!("/super-admin/users/{}/desks", admin.user_id);
+        boss.put(&path, json!({ "desks": [desk] })).await.expect(200);
+        admin
+    }
+
     /// An admin who has not signed in yet; returns the user's id.
     pub async fn make_admin(&self, email: &str, role: Role) -> Uuid {
         let state = &self.service;

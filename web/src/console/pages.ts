@@ -2,6 +2,7 @@
 import type { Schemas } from "$shared/api/client";
 import type { Routes } from "$shared/router.svelte";
 import { deskPages, deskRoutes } from "./desk";
+import { cases, type Desk } from "./shell/desks.svelte";
 
 export interface PageEntry {
   path: string;
@@ -11,6 +12,10 @@ export interface PageEntry {
   group: string;
   /** What waits there for somebody; several are added up. */
   count?: keyof Schemas["Waiting"] | (keyof Schemas["Waiting"])[];
+  /** The service refuses it to admins who are at none of these desks. */
+  desks: Desk[];
+  /** It takes all of them. */
+  needsEach?: true;
   /** The service refuses it to admins who are no super admins. */
   isForSuperAdmins?: true;
   /** More words that find it in the palette. */
@@ -18,15 +23,31 @@ export interface PageEntry {
 }
 
 export const pages: PageEntry[] = [
-  { path: "/", title: "Live map", key: "m", group: "Dispatch", words: "fleet mechanics now" },
-  { path: "/jobs", title: "Jobs", key: "j", group: "Dispatch", words: "board list" },
-  { path: "/jobs/new", title: "New job", key: "n", group: "Dispatch", words: "caller phone create" },
+  { path: "/", title: "Live map", key: "m", group: "Dispatch", desks: ["dispatch"], words: "fleet mechanics now" },
+  { path: "/jobs", title: "Jobs", key: "j", group: "Dispatch", desks: cases, words: "board list" },
+  { path: "/jobs/new", title: "New job", key: "n", group: "Dispatch", desks: ["dispatch"], words: "caller phone create" },
   ...deskPages,
 ];
 
+/** Whether an admin at these desks may open the page; null: nobody has said yet where they are. */
+function mayOpen(page: PageEntry, role: string | null, own: Desk[] | null): boolean {
+  if (role === "super_admin") return true;
+  if (page.isForSuperAdmins) return false;
+  if (own === null) return true;
+  return page.needsEach ? page.desks.every((desk) => own.includes(desk)) : page.desks.some((desk) => own.includes(desk));
+}
+
 /** The pages that an admin may open. */
-export function pagesFor(role: string | null): PageEntry[] {
-  return pages.filter((page) => !page.isForSuperAdmins || role === "super_admin");
+export function pagesFor(role: string | null, own: Desk[] | null): PageEntry[] {
+  return pages.filter((page) => mayOpen(page, role, own));
+}
+
+/** The entry that a path belongs to, if it is of another desk: a job is under jobs, unless a longer path fits better. */
+export function elsewhere(path: string, role: string | null, own: Desk[] | null): PageEntry | undefined {
+  const entry =
+    pages.find((page) => page.path === path) ??
+    pages.filter((page) => page.path !== "/" && path.startsWith(`${page.path}/`)).at(-1);
+  return entry && !mayOpen(entry, role, own) ? entry : undefined;
 }
 
 export const routes: Routes = {

@@ -12,7 +12,7 @@ use super::{
     queries::{self, AdminChangeRow, ChangeRow},
 };
 use crate::{
-    accounts::auth::Admin,
+    accounts::auth::{Admin, desk},
     fleet::mechanics::{MechanicProfile, MechanicsContext, WithReason},
     http::{
         AdminList, Between, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, OwnedBy, Page,
@@ -39,7 +39,7 @@ use crate::{
 #[get("/admin/mechanic-changes")]
 pub async fn list_mechanic_changes(
     context: Data<MechanicsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::People>,
     query: Query<MechanicChangeFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
@@ -84,10 +84,10 @@ impl AdminList for MechanicChanges {
 #[post("/admin/mechanic-changes/{id}/approve")]
 pub async fn approve_mechanic_change(
     context: Data<MechanicsContext>,
-    change: Owned<ChangeRow, Admin>,
+    change: Owned<ChangeRow, Admin<desk::People>>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<MechanicProfile>> {
-    let (change, Admin(admin)) = change.into_parts();
+    let (change, Admin(admin, _)) = change.into_parts();
     body.read()?;
     let profile = actions::decide(&context, admin.user_id, &change, ChangeDecision::Approve).await?;
     Ok(Json(MechanicProfile::from(profile)))
@@ -103,20 +103,20 @@ pub async fn approve_mechanic_change(
 #[post("/admin/mechanic-changes/{id}/reject")]
 pub async fn reject_mechanic_change(
     context: Data<MechanicsContext>,
-    change: Owned<ChangeRow, Admin>,
+    change: Owned<ChangeRow, Admin<desk::People>>,
     body: Body<WithReason>,
 ) -> ApiResult<Json<MechanicProfile>> {
-    let (change, Admin(admin)) = change.into_parts();
+    let (change, Admin(admin, _)) = change.into_parts();
     let decision = ChangeDecision::Reject { reason: body.read()?.reason.0 };
     let profile = actions::decide(&context, admin.user_id, &change, decision).await?;
     Ok(Json(MechanicProfile::from(profile)))
 }
 
 /// Admins decide on every change.
-impl OwnedBy<Admin> for ChangeRow {
+impl OwnedBy<Admin<desk::People>> for ChangeRow {
     const NAME: &'static str = "change";
 
-    async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+    async fn find(core: &Core, _: &Admin<desk::People>, path: &PathIds) -> ApiResult<Option<Self>> {
         Ok(queries::find(&core.db, path.id("id")?).await?)
     }
 }

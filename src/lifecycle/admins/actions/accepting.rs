@@ -7,7 +7,9 @@ use uuid::Uuid;
 use crate::{
     accounts::{
         auth::{
-            self, AdminAccountRow, AuthContext, Role, SignedIn, UserStatus, idp,
+            self, AdminAccountRow, AuthContext, Role, SignedIn, UserStatus,
+            desk::Desk,
+            idp,
             sessions::{self, SessionOwner},
             suspended,
         },
@@ -43,7 +45,8 @@ pub async fn accept_invite(
     }
     let role = Role::from(invite.role);
     let fresh = context.random.id(now);
-    let user_id = keep(&mut tx, returning, fresh, identity, role, now).await?;
+    let kept = (role, invite.desks.as_deref());
+    let user_id = keep(&mut tx, returning, fresh, identity, kept, now).await?;
     invites::accept_invite(&mut tx, &context.random, &invite, user_id, now).await?;
     if identity.account_version.is_some() {
         idp::settle_account(&mut tx, &identity.uid).await?;
@@ -73,7 +76,7 @@ async fn keep(
     returning: Option<Uuid>,
     fresh: Uuid,
     identity: &Identity,
-    role: Role,
+    role: (Role, Option<&[Desk]>),
     now: DateTime<Utc>,
 ) -> ApiResult<Uuid> {
     let email = identity.email.to_ascii_lowercase();
@@ -105,6 +108,7 @@ mod tests {
                 idp_uid,
                 is_linked: true,
                 role_by_claim: false,
+                desks: None,
             })
         };
         let cases = [

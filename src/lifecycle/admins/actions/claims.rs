@@ -1,5 +1,6 @@
 //! Admins whom the identity provider names by a claim (`identity.role_claim`). Whoever has one of its values is an admin at their
-//! next sign-in, and somebody who has lost it is no admin any more. A role that was given by hand stays as it is.
+//! next sign-in, and somebody who has lost it is no admin any more. A role that was given by hand stays as it is. Values of desks make
+//! an admin at those alone.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -8,7 +9,11 @@ use uuid::Uuid;
 
 use crate::{
     accounts::{
-        auth::{self, AdminAccountRow, AuthContext, Role, UserStatus, suspended},
+        auth::{
+            self, AdminAccountRow, AuthContext, Role, UserStatus,
+            desk::{Desk, Desks},
+            suspended,
+        },
         invites,
     },
     platform::{
@@ -29,14 +34,41 @@ pub(super) enum Standing {
     Lost(Uuid),
 }
 
-/// The role that these values give: the higher one, if they give both.
-fn role_of(settings: &IdentitySettings, values: &[String]) -> Option<Role> {
+/// What a claim gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Claimed {
+    role: Role,
+    /// `None` for every one.
+    desks: Option<Vec<Desk>>,
+}
+
+/// The values that make somebody an admin at this desk.
+fn values_of(settings: &IdentitySettings, desk: Desk) -> &[String] {
+    match desk {
+        Desk::Dispatch => &settings.dispatch_values,
+        Desk::Money => &settings.money_values,
+        Desk::People => &settings.people_values,
+        Desk::Settings => &settings.settings_values,
+    }
+}
+
+/// Whether the claim says of admins which desks they are at; else super-admins do.
+pub(super) fn say_desks(settings: &IdentitySettings) -> bool {
+    Desk::ALL.iter().any(|desk| !values_of(settings, *desk).is_empty())
+}
+
+/// What these values give: the most that any of them gives.
+fn claimed(settings: &IdentitySettings, values: &[String]) -> Option<Claimed> {
     let has_one_of = |named: &[String]| values.iter().any(|value| named.contains(value));
     if has_one_of(&settings.super_admin_values) {
-        Some(Role::SuperAdmin)
-    } else {
-        has_one_of(&settings.admin_values).then_some(Role::Admin)
+        return Some(Claimed { role: Role::SuperAdmin, desks: None });
     }
+    if has_one_of(&settings.admin_values) {
+        return Some(Claimed { role: Role::Admin, desks: None });
+    }
+    let is_claimed = |desk: &Desk| has_one_of(values_of(settings, *desk));
+    let desks: Vec<Desk> = Desk::ALL.iter().copied().filter(is_claimed).collect();
+    (!desks.is_empty()).then(|| Claimed { role: Role::Admin, desks: Desks::narrowed(&desks) })
 }
 
 /// Makes of the account what the claim says. Changes only an account that is certainly this identity's.
@@ -47,21 +79,24 @@ pub(super) async fn settle(
     identity: &Identity,
     now: DateTime<Utc>,
 ) -> ApiResult<Standing> {
-    let claimed = role_of(&context.settings.identity, &identity.roles);
+    let claimed = claimed(&context.settings.identity, &identity.roles);
     match (account, claimed) {
         (Some(account), _) if account.role != Role::Customer && !account.role_by_claim => {
             Ok(Standing::Unchanged(Some(account)))
         }
         (None, None) => Ok(Standing::Unchanged(None)),
         (Some(account), None) if account.role == Role::Customer => Ok(Standing::Unchanged(Some(account))),
-        (None, Some(role)) => {
+        (None, Some(claimed)) => {
             let id = context.random.id(now);
-            auth::insert_admin(tx, id, &identity.email, &identity.uid, role, now).await.map_err(taken)?;
-            auth::set_claimed_role(tx, id, role, now).await?;
-            record(context, tx, id, Value::Null, role, now).await?;
+            let given = (claimed.role, claimed.desks.as_deref());
+            auth::insert_admin(tx, id, &identity.email, &identity.uid, given, now).await.map_err(taken)?;
+            auth::set_claimed_role(tx, id, given, now).await?;
+            record(context, tx, id, Value::Null, given, now).await?;
+            let Claimed { role, desks } = claimed;
             Ok(Standing::Given(AdminAccountRow {
                 id,
                 role,
+                desks,
                 status: UserStatus::Active,
                 email: Some(identity.email.clone()),
                 idp_uid: Some(identity.uid.clone()),
@@ -69,41 +104,46 @@ pub(super) async fn settle(
                 role_by_claim: true,
             }))
         }
-        (Some(account), Some(role)) if account.role == Role::Customer => {
+        (Some(account), Some(claimed)) if account.role == Role::Customer => {
             if account.status != UserStatus::Active {
                 return Err(suspended());
             }
             super::roles::lock_future_admin(tx, account.id, now).await?;
-            auth::make_admin_again(tx, account.id, &identity.email, role, now).await.map_err(taken)?;
-            give(context, tx, account, role, now).await
+            let given = (claimed.role, claimed.desks.as_deref());
+            auth::make_admin_again(tx, account.id, &identity.email, given, now).await.map_err(taken)?;
+            give(context, tx, account, claimed, now).await
         }
         (Some(account), claimed) => {
             let account = auth::may_sign_in_as(Some(account), identity)?;
             match claimed {
-                Some(role) => give(context, tx, account, role, now).await,
+                Some(claimed) => give(context, tx, account, claimed, now).await,
                 None => take(context, tx, &account, now).await,
             }
         }
     }
 }
 
-/// Gives the account this role. What it has open goes on only if the role is not less than before.
+/// Gives the account what the claim says. What it has open goes on only if the role is not less than before.
 async fn give(
     context: &AuthContext,
     tx: &mut PgConnection,
     account: AdminAccountRow,
-    role: Role,
+    Claimed { role, desks }: Claimed,
     now: DateTime<Utc>,
 ) -> ApiResult<Standing> {
-    if account.role != role {
-        auth::set_claimed_role(tx, account.id, role, now).await?;
-        if account.role != Role::Admin {
+    let is_kept = account.role == role && !say_desks(&context.settings.identity);
+    let desks = if is_kept { account.desks.clone() } else { desks };
+    if account.role != role || account.desks != desks {
+        let given = (role, desks.as_deref());
+        auth::set_claimed_role(tx, account.id, given, now).await?;
+        if ![Role::Admin, role].contains(&account.role) {
             auth::revoke_sessions(tx, account.id, "role_changed", now).await?;
         }
-        record(context, tx, account.id, json!({"role": account.role}), role, now).await?;
-        end_invites(context, tx, &account, now).await?;
+        let before = state(account.role, account.desks.as_deref());
+        record(context, tx, account.id, before, given, now).await?;
+        end_invites(context, tx, &account, role, now).await?;
     }
-    Ok(Standing::Given(AdminAccountRow { role, role_by_claim: true, ..account }))
+    Ok(Standing::Given(AdminAccountRow { role, desks, role_by_claim: true, ..account }))
 }
 
 async fn take(
@@ -112,10 +152,12 @@ async fn take(
     account: &AdminAccountRow,
     now: DateTime<Utc>,
 ) -> ApiResult<Standing> {
-    auth::set_claimed_role(tx, account.id, Role::Customer, now).await?;
+    let given = (Role::Customer, None);
+    auth::set_claimed_role(tx, account.id, given, now).await?;
     auth::revoke_sessions(tx, account.id, "role_changed", now).await?;
-    record(context, tx, account.id, json!({"role": account.role}), Role::Customer, now).await?;
-    end_invites(context, tx, account, now).await?;
+    let before = state(account.role, account.desks.as_deref());
+    record(context, tx, account.id, before, given, now).await?;
+    end_invites(context, tx, account, given.0, now).await?;
     Ok(Standing::Lost(account.id))
 }
 
@@ -124,12 +166,17 @@ async fn end_invites(
     context: &AuthContext,
     tx: &mut PgConnection,
     account: &AdminAccountRow,
+    role: Role,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    if account.role == Role::SuperAdmin {
+    if account.role == Role::SuperAdmin && role != Role::SuperAdmin {
         invites::revoke_invites_of(tx, &context.random, account.id, None, now).await?;
     }
     Ok(())
+}
+
+fn state(role: Role, desks: Option<&[Desk]>) -> Value {
+    json!({"role": role, "desks": Desks::of(role, desks).list()})
 }
 
 async fn record(
@@ -137,16 +184,18 @@ async fn record(
     tx: &mut PgConnection,
     id: Uuid,
     before: Value,
-    role: Role,
+    (role, desks): (Role, Option<&[Desk]>),
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
+    let mut after = state(role, desks);
+    after["given_by"] = json!("identity_provider");
     let entry = NewAuditEntry {
         actor_id: None,
         action: "user.role",
         subject_kind: "user",
         subject_id: id,
         before,
-        after: json!({"role": role, "given_by": "identity_provider"}),
+        after,
     };
     audit::record(tx, &context.random, now, entry).await
 }
@@ -166,18 +215,25 @@ mod tests {
     use crate::platform::settings::Settings;
 
     #[test]
-    fn the_higher_of_two_roles_counts_and_other_values_give_none() {
+    fn the_most_that_a_value_gives_counts_and_other_values_give_none() {
         let mut settings = Settings::defaults().identity;
         settings.admin_values = vec!["dispatch".to_owned(), "desk".to_owned()];
         settings.super_admin_values = vec!["leads".to_owned()];
-        let role = |values: &[&str]| {
+        assert!(!say_desks(&settings));
+        settings.money_values = vec!["finance".to_owned()];
+        settings.people_values = vec!["finance".to_owned(), "hr".to_owned()];
+        assert!(say_desks(&settings));
+        let of = |values: &[&str]| {
             let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
-            role_of(&settings, &values)
+            claimed(&settings, &values)
         };
-        assert_eq!(role(&["staff", "desk"]), Some(Role::Admin));
-        assert_eq!(role(&["desk", "leads"]), Some(Role::SuperAdmin));
-        for none in [&[][..], &["staff"], &["Desk"], &["desk "], &[""]] {
-            assert_eq!(role(none), None, "{none:?}");
+        let given = |role, desks: Option<&[Desk]>| Some(Claimed { role, desks: desks.map(<[Desk]>::to_vec) });
+        assert_eq!(of(&["staff", "desk", "finance"]), given(Role::Admin, None));
+        assert_eq!(of(&["desk", "leads"]), given(Role::SuperAdmin, None));
+        assert_eq!(of(&["hr"]), given(Role::Admin, Some(&[Desk::People])));
+        assert_eq!(of(&["finance", "hr"]), given(Role::Admin, Some(&[Desk::Money, Desk::People])));
+        for none in [&[][..], &["staff"], &["Desk"], &["desk "], &[""], &["Finance"]] {
+            assert_eq!(of(none), None, "{none:?}");
         }
     }
 }

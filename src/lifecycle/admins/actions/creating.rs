@@ -42,7 +42,7 @@ pub enum CreateAdminError {
 }
 
 /// Creates an account of the embedded identity provider and the admin who signs in with it; the email counts as verified. If
-/// an account signs in with that email already, or an admin has it, that account gets the email, the password and the role, is
+/// an account signs in with that email already, or an admin has it, that account gets the email, the password and the role, at every desk, is
 /// reinstated if suspended, and its sessions end. Works on the database alone, so a server may run meanwhile.
 pub async fn create_admin(
     db: &Db,
@@ -128,7 +128,7 @@ async fn keep(
     now: DateTime<Utc>,
 ) -> Result<Uuid, CreateAdminError> {
     let Some(account) = before else {
-        auth::insert_admin(tx, fresh_id, email, uid, role, now).await?;
+        auth::insert_admin(tx, fresh_id, email, uid, (role, None), now).await?;
         return Ok(fresh_id);
     };
     auth::keep_admin(tx, account.id, email, uid, role, now).await.map_err(|error| {

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use crate::{
     accounts::{
-        auth::{Admin, AnyId},
+        auth::{Admin, AnyId, desk},
         users::Contacts,
     },
     http::{
@@ -49,7 +49,7 @@ use crate::{
 #[get("/admin/payments")]
 pub async fn list_all_payments(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<AllPaymentsParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -112,7 +112,7 @@ impl AdminList for Payments {
 #[get("/admin/webhook-events")]
 pub async fn list_webhook_events(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<EventParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -157,10 +157,10 @@ impl AdminList for WebhookEvents {
 #[post("/admin/webhook-events/{id}/replay")]
 pub async fn replay_webhook_event(
     context: Data<PaymentsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let missing = || ApiError::not_found("webhook event");
     let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     body.read()?;
@@ -181,11 +181,11 @@ pub async fn replay_webhook_event(
 #[post("/admin/webhook-events/{id}/dismiss")]
 pub async fn dismiss_webhook_event(
     context: Data<PaymentsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     body: Body<DismissWebhookEvent>,
 ) -> ApiResult<HttpResponse> {
     let missing = || ApiError::not_found("webhook event");
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     let reason = body.read()?.reason.0;
     let row = webhooks::dismiss(&context, admin.user_id, &before, &reason).await?;
@@ -208,11 +208,11 @@ pub async fn dismiss_webhook_event(
 #[post("/admin/refunds/{id}/mark-paid")]
 pub async fn mark_refund_paid(
     context: Data<PaymentsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     key: IdempotencyKey,
     body: Body<MarkRefundPaid>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let missing = || ApiError::not_found("refund");
     let found = refunds::queries::find(&context.db, id).await?.ok_or_else(missing)?;
     let key = key.read()?;
@@ -245,11 +245,11 @@ pub async fn mark_refund_paid(
 #[post("/payments/{id}/refunds")]
 pub async fn refund_payment(
     context: Data<PaymentsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     key: IdempotencyKey,
     body: Body<NewRefund>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("payment"))?;
     let key = key.read()?;
     // The same key for another payment is another request.

@@ -3,7 +3,10 @@
 use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
     http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
     money::payments::{
         chargebacks::{
@@ -33,7 +36,7 @@ use crate::{
 #[get("/admin/chargebacks")]
 pub async fn list_chargebacks(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<ChargebackParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     accounting::dues::{self, MAX_FEES},
     accounts::{
-        auth::{Admin, Customer},
+        auth::{Admin, Customer, desk},
         users::CustomerAccount,
     },
     http::{Body, IdempotencyKey, List, NoFields, Owned, prefix_of},
@@ -33,7 +33,7 @@ pub async fn list_unpaid_fees(
 #[get("/admin/users/{id}/unpaid-fees")]
 pub async fn list_unpaid_fees_of_user(
     context: Data<PaymentsContext>,
-    customer: Owned<CustomerAccount, Admin>,
+    customer: Owned<CustomerAccount, Admin<desk::Cases>>,
 ) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok().json(unpaid(&context, customer.id).await?))
 }
@@ -81,11 +81,11 @@ async fn unpaid(context: &PaymentsContext, customer_id: Uuid) -> ApiResult<List<
 #[post("/admin/jobs/{id}/waive-fee")]
 pub async fn waive_fee(
     context: Data<PaymentsContext>,
-    job: Owned<JobRow, Admin>,
+    job: Owned<JobRow, Admin<desk::Money>>,
     key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let (row, Admin(admin)) = job.into_parts();
+    let (row, Admin(admin, _)) = job.into_parts();
     let key = key.read()?;
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();

@@ -13,6 +13,7 @@ use crate::accounting::dues;
 use crate::{
     accounts::auth::{Caller, Customer},
     http::{OwnedBy, PathIds},
+    jobs,
     platform::{core::Core, error::ApiResult},
 };
 
@@ -37,6 +38,7 @@ impl OwnedBy<Caller> for ViewedPayment {
     const NAME: &'static str = "payment";
 
     async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        jobs::check_desk(by)?;
         let Some(row) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
         Ok(viewer_of(core, by, &row).await?.map(|viewer| Self { row, viewer }))
     }

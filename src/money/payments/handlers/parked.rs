@@ -6,7 +6,7 @@ use actix_web::{
 };
 
 use crate::{
-    accounts::auth::{Admin, AnyId},
+    accounts::auth::{Admin, AnyId, desk},
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
         list,
@@ -43,7 +43,7 @@ use crate::{
 #[get("/admin/parked-payments")]
 pub async fn list_parked_payments(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<ParkedParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -91,10 +91,10 @@ impl AdminList for ParkedPayments {
 #[post("/admin/parked-payments/{id}/refund")]
 pub async fn refund_parked_payment(
     context: Data<PaymentsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     body: Body<SettleParkedPayment>,
 ) -> ApiResult<Json<ParkedPayment>> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let row = queries::find(&context.db, id).await?.ok_or_else(no_such_parked_payment)?;
     let reason = body.read()?.reason.0;
     Ok(Json(parked::refund(&context, admin.user_id, row.id, &reason).await?.into()))
@@ -114,10 +114,10 @@ pub async fn refund_parked_payment(
 #[post("/admin/parked-payments/{id}/dismiss")]
 pub async fn dismiss_parked_payment(
     context: Data<PaymentsContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     body: Body<SettleParkedPayment>,
 ) -> ApiResult<Json<ParkedPayment>> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let row = queries::find(&context.db, id).await?.ok_or_else(no_such_parked_payment)?;
     let reason = body.read()?.reason.0;
     Ok(Json(parked::dismiss(&context, admin.user_id, row.id, &reason).await?.into()))

@@ -3,7 +3,10 @@
 use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
     http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
     money::payments::{
         context::PaymentsContext,
@@ -32,7 +35,7 @@ use crate::{
 #[get("/admin/refunds")]
 pub async fn list_all_refunds(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<RefundParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{Admin, AnyId, AnyMechanic, Caller},
+        auth::{Admin, AnyId, AnyMechanic, Caller, desk},
         users::Contacts,
     },
     http::{
@@ -71,7 +71,10 @@ impl OwnedBy<Caller> for SettlementRow {
     const NAME: &'static str = "settlement";
 
     async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
-        let owner = if by.is_admin() { None } else { Some(AnyMechanic::of(*by)?.profile_id) };
+        let owner = match by.is_admin() {
+            true => by.desks.check::<desk::Money>().map(|()| None)?,
+            false => Some(AnyMechanic::of(*by)?.profile_id),
+        };
         let row = queries::find(&core.db, path.id("id")?).await?;
         Ok(row.filter(|row| owner.is_none_or(|owner| owner == row.mechanic_profile_id)))
     }
@@ -93,7 +96,7 @@ impl OwnedBy<Caller> for SettlementRow {
 #[get("/admin/settlements")]
 pub async fn list_settlements(
     context: Data<WalletContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<SettlementParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -149,7 +152,7 @@ impl AdminList for Settlements {
 #[post("/admin/settlements/run")]
 pub async fn run_settlements(
     context: Data<WalletContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     body: Body<RunSettlements>,
 ) -> ApiResult<HttpResponse> {
     let run = body.read()?;
@@ -171,10 +174,10 @@ pub async fn run_settlements(
 #[post("/admin/settlements/{id}/mark-paid")]
 pub async fn mark_settlement_paid(
     context: Data<WalletContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     body: Body<MarkSettlementPaid>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let before = queries::find(&context.db, id).await?.ok_or_else(no_such_settlement)?;
     let reference = body.read()?.reference.0;
     let row = actions::mark_paid(&context, admin.user_id, before.id, &reference).await?;

@@ -10,7 +10,7 @@ use super::{
     refusals::no_such_account,
 };
 use crate::{
-    accounts::auth::{Admin, AnyId},
+    accounts::auth::{Admin, AnyId, desk},
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey,
         Timestamp, between, list,
@@ -39,7 +39,7 @@ use crate::{
 #[get("/admin/wallet/upi")]
 pub async fn list_upi_accounts_for_admin(
     context: Data<WalletContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<UpiFilter>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
@@ -87,10 +87,10 @@ impl AdminList for UpiAccounts {
 #[post("/wallet/upi/{upiAccountId}/approve")]
 pub async fn approve_upi_account(
     context: Data<WalletContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let id = existing(&context, id).await?;
     body.read()?;
     let row = actions::approve(&context, admin.user_id, id).await?;
@@ -110,10 +110,10 @@ pub async fn approve_upi_account(
 #[post("/wallet/upi/{upiAccountId}/reject")]
 pub async fn reject_upi_account(
     context: Data<WalletContext>,
-    target: Owned<AnyId, Admin>,
+    target: Owned<AnyId, Admin<desk::Money>>,
     body: Body<RejectUpiAccount>,
 ) -> ApiResult<HttpResponse> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let id = existing(&context, id).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
     let row = actions::reject(&context, admin.user_id, id, reason).await?;

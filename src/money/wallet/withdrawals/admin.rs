@@ -8,7 +8,10 @@ use super::{
     state::WithdrawalStatus,
 };
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
     http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
     money::wallet::context::WalletContext,
     platform::{core::Core, error::ApiResult},
@@ -32,7 +35,7 @@ use crate::{
 #[get("/admin/withdrawals")]
 pub async fn list_all_withdrawals(
     context: Data<WalletContext>,
-    Admin(admin): Admin,
+    Admin(admin, _): Admin<desk::Money>,
     query: Query<AllWithdrawalsParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;

@@ -1,18 +1,18 @@
 use serde_json::{Value, json};
 
-use super::{ADMIN, Row, SUPER_ADMIN, row};
+use super::{ANY_DESK, EVERY_DESK, Row, SETTINGS, SUPER_ADMIN, TUNING, row};
 
 pub const ROWS: &[Row] = &[
-    row("GET /admin/audit-log", ADMIN),
-    row("GET /admin/live", ADMIN),
-    row("GET /admin/stats", ADMIN),
-    row("GET /admin/cluster", ADMIN),
-    row("GET /admin/status", ADMIN),
-    row("GET /admin/job-stop", ADMIN),
-    row("PUT /admin/job-stop", ADMIN).body(job_stop),
-    row("DELETE /admin/job-stop", ADMIN),
-    row("GET /admin/sla", ADMIN),
-    row("GET /admin/heatmap", ADMIN),
+    row("GET /admin/audit-log", EVERY_DESK),
+    row("GET /admin/live", ANY_DESK),
+    row("GET /admin/stats", ANY_DESK),
+    row("GET /admin/cluster", SETTINGS),
+    row("GET /admin/status", SETTINGS),
+    row("GET /admin/job-stop", ANY_DESK),
+    row("PUT /admin/job-stop", TUNING).body(job_stop),
+    row("DELETE /admin/job-stop", TUNING),
+    row("GET /admin/sla", ANY_DESK),
+    row("GET /admin/heatmap", ANY_DESK),
     row("GET /super-admin/log-filter", SUPER_ADMIN),
     row("PUT /super-admin/log-filter", SUPER_ADMIN).body(|| json!({"filter": "off", "duration_s": 1})),
     row("DELETE /super-admin/log-filter", SUPER_ADMIN),

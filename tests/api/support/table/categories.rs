@@ -1,13 +1,13 @@
 use serde_json::{Value, json};
 
-use super::{ADMIN, Object, Row, SIGNED_IN, made, number, row};
+use super::{Object, Row, SETTINGS, SIGNED_IN, made, number, row};
 
 pub const ROWS: &[Row] = &[
     row("GET /service-categories", SIGNED_IN),
     row("GET /service-categories/{id}", SIGNED_IN).of(CATEGORY),
-    row("POST /service-categories", ADMIN).body(new_category),
-    row("PATCH /service-categories/{id}", ADMIN).of(CATEGORY).body(new_category),
-    row("DELETE /service-categories/{id}", ADMIN).of(CATEGORY),
+    row("POST /service-categories", SETTINGS).body(new_category),
+    row("PATCH /service-categories/{id}", SETTINGS).of(CATEGORY).body(new_category),
+    row("DELETE /service-categories/{id}", SETTINGS).of(CATEGORY),
 ];
 
 /// A category that nothing refers to.

@@ -1,18 +1,18 @@
 use serde_json::{Value, json};
 
-use super::{ADMIN, Row, jobs::OPEN_JOB, row};
+use super::{CASES, DISPATCH, Row, SETTINGS, TUNING, jobs::OPEN_JOB, row};
 
 pub const ROWS: &[Row] = &[
-    row("GET /admin/jobs/{id}/dispatch", ADMIN).of(OPEN_JOB),
-    row("GET /admin/jobs/{id}/candidates", ADMIN).of(OPEN_JOB),
-    row("GET /admin/config/dispatch", ADMIN),
-    row("GET /admin/dispatch/prices", ADMIN),
-    row("GET /admin/dispatch/switchback", ADMIN),
-    row("GET /admin/dispatch/roster", ADMIN),
-    row("GET /admin/dispatch/roster/picture", ADMIN),
-    row("GET /admin/fleet", ADMIN),
-    row("PUT /admin/config/dispatch", ADMIN).body(dispatch_settings),
-    row("GET /admin/config/dispatch/versions", ADMIN),
+    row("GET /admin/jobs/{id}/dispatch", CASES).of(OPEN_JOB),
+    row("GET /admin/jobs/{id}/candidates", DISPATCH).of(OPEN_JOB),
+    row("GET /admin/config/dispatch", TUNING),
+    row("GET /admin/dispatch/prices", TUNING),
+    row("GET /admin/dispatch/switchback", TUNING),
+    row("GET /admin/dispatch/roster", TUNING),
+    row("GET /admin/dispatch/roster/picture", TUNING),
+    row("GET /admin/fleet", DISPATCH),
+    row("PUT /admin/config/dispatch", SETTINGS).body(dispatch_settings),
+    row("GET /admin/config/dispatch/versions", TUNING),
 ];
 
 fn dispatch_settings() -> Value {

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, MECHANIC, NOBODY, OWN_MECHANIC, Object, PARTICIPANT, PARTY, Row, World,
+    MECHANIC, MONEY, NOBODY, OWN_MECHANIC, Object, PARTICIPANT, PARTY, Row, World,
     jobs::{ACCEPTED_JOB, done_job},
     made, row,
 };
@@ -16,8 +16,8 @@ pub const ROWS: &[Row] = &[
     row("GET /wallet/disputes", MECHANIC),
     row("POST /wallet/disputes", MECHANIC).body(new_dispute_of_mechanic),
     row("GET /wallet/disputes/{id}", OWN_MECHANIC).of(DISPUTE),
-    row("GET /admin/disputes", ADMIN),
-    row("POST /admin/jobs/{id}/resolve", ADMIN)
+    row("GET /admin/disputes", MONEY),
+    row("POST /admin/jobs/{id}/resolve", MONEY)
         .of(DISPUTED_JOB)
         .body(|| json!({"outcome": "split", "price_reduction": 100, "note": "Half of it holds"})),
 ];

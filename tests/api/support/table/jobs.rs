@@ -2,8 +2,8 @@ use roadcall_actors::ids::JobId;
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, CUSTOMER, HERE, NOBODY, OWN_MECHANIC, OWN_PROFILE, OWNER, OWNER_CUSTOMER, Object, PARTICIPANT,
-    Row, World, made, nothing, reason, row, users::USER, vehicles::vehicle,
+    CASES, CUSTOMER, DISPATCH, HERE, NOBODY, OWN_MECHANIC, OWN_PROFILE, OWNER, OWNER_CUSTOMER, Object,
+    PARTICIPANT, Row, World, made, nothing, reason, row, users::USER, vehicles::vehicle,
 };
 use crate::support::{
     bodies::{FLAT_TYRE, id_of},
@@ -61,19 +61,21 @@ pub const ROWS: &[Row] = &[
     row("POST /jobs/{id}/line-items/{item_id}/reject", OWNER_CUSTOMER)
         .of(LINE_ITEM)
         .body(|| json!({"version": 1})),
-    row("GET /admin/jobs", ADMIN),
-    row("GET /admin/jobs/{id}", ADMIN).of(OPEN_JOB),
-    row("GET /admin/jobs/{id}/cancellation-quote", ADMIN).of(OPEN_JOB),
-    row("POST /admin/jobs/{id}/assign", ADMIN).of(OPEN_JOB).body(|| json!({"mechanic_profile_id": NOBODY})),
-    row("POST /admin/jobs/{id}/reassign", ADMIN).of(ACCEPTED_JOB).body(reason),
-    row("POST /admin/jobs/{id}/retry", ADMIN).of(OPEN_JOB).body(nothing),
-    row("POST /admin/jobs/{id}/cancel", ADMIN).of(OPEN_JOB).body(reason),
-    row("GET /admin/callbacks", ADMIN),
-    row("POST /admin/callbacks/{job_id}/done", ADMIN)
+    row("GET /admin/jobs", CASES),
+    row("GET /admin/jobs/{id}", CASES).of(OPEN_JOB),
+    row("GET /admin/jobs/{id}/cancellation-quote", DISPATCH).of(OPEN_JOB),
+    row("POST /admin/jobs/{id}/assign", DISPATCH)
+        .of(OPEN_JOB)
+        .body(|| json!({"mechanic_profile_id": NOBODY})),
+    row("POST /admin/jobs/{id}/reassign", DISPATCH).of(ACCEPTED_JOB).body(reason),
+    row("POST /admin/jobs/{id}/retry", DISPATCH).of(OPEN_JOB).body(nothing),
+    row("POST /admin/jobs/{id}/cancel", DISPATCH).of(OPEN_JOB).body(reason),
+    row("GET /admin/callbacks", DISPATCH),
+    row("POST /admin/callbacks/{job_id}/done", DISPATCH)
         .of(CALLBACK)
         .body(|| json!({"outcome": "not_reached", "note": "Twice"})),
-    row("POST /admin/users/{id}/jobs/estimate", ADMIN).of(USER).body(job_to_estimate),
-    row("POST /admin/users/{id}/jobs", ADMIN).of(USER).body(|| new_job(NOBODY)),
+    row("POST /admin/users/{id}/jobs/estimate", DISPATCH).of(USER).body(job_to_estimate),
+    row("POST /admin/users/{id}/jobs", DISPATCH).of(USER).body(|| new_job(NOBODY)),
 ];
 
 /// The customer's, waiting for a mechanic.

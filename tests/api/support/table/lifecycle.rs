@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{
-    ADMIN, CUSTOMER, Object, PUBLIC, Row, SIGNED_IN, SUPER_ADMIN, World,
+    CUSTOMER, Object, PEOPLE, PUBLIC, Row, SIGNED_IN, SUPER_ADMIN, World,
     mechanics::{PENDING_MECHANIC, VERIFIED_MECHANIC},
     nothing, reason, row,
     users::{USER, user},
@@ -14,13 +14,14 @@ pub const ROWS: &[Row] = &[
     row("GET /super-admin/admins", SUPER_ADMIN),
     row("DELETE /super-admin/users/{id}", SUPER_ADMIN).of(USER),
     row("DELETE /super-admin/users/{id}/second-factor", SUPER_ADMIN).of(USER),
+    row("PUT /super-admin/users/{id}/desks", SUPER_ADMIN).of(ADMIN).body(|| json!({"desks": ["money"]})),
     row("PUT /super-admin/users/{id}/role", SUPER_ADMIN).of(USER).body(|| json!({"role": "customer"})),
-    row("POST /admin/users/{id}/suspend", ADMIN).of(USER).body(reason),
-    row("POST /admin/users/{id}/reinstate", ADMIN).of(SUSPENDED_USER).body(nothing),
-    row("POST /admin/mechanics/{id}/verify", ADMIN)
+    row("POST /admin/users/{id}/suspend", PEOPLE).of(USER).body(reason),
+    row("POST /admin/users/{id}/reinstate", PEOPLE).of(SUSPENDED_USER).body(nothing),
+    row("POST /admin/mechanics/{id}/verify", PEOPLE)
         .of(PENDING_MECHANIC)
         .body(|| json!({"verified_name": "Asha Rao"})),
-    row("POST /admin/mechanics/{id}/suspend", ADMIN).of(VERIFIED_MECHANIC).body(reason),
+    row("POST /admin/mechanics/{id}/suspend", PEOPLE).of(VERIFIED_MECHANIC).body(reason),
 ];
 
 const SUSPENDED_USER: Object = Object::Id(|world| Box::pin(suspended_user(world)));
@@ -30,3 +31,6 @@ async fn suspended_user(world: &World<'_>) -> String {
     world.as_admin(&format!("/admin/users/{id}/suspend"), reason()).await;
     id
 }
+
+/// An admin of their own.
+const ADMIN: Object = Object::Id(|world| Box::pin(async { world.app.admin().await.user_id }));

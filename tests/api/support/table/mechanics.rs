@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, CUSTOMER, OWN_MECHANIC, OWN_PROFILE, Object, Row, SIGNED_IN, World, made, nothing, reason, row,
+    CASES, CUSTOMER, OWN_MECHANIC, OWN_PROFILE, Object, PEOPLE, Row, SIGNED_IN, World, made, nothing, reason,
+    row,
 };
 use crate::support::bodies::{FLAT_TYRE, id_of, registration};
 
@@ -24,13 +25,13 @@ pub const ROWS: &[Row] = &[
     row("GET /mechanics/me/stats", OWN_PROFILE),
     row("GET /mechanics/nearby", CUSTOMER),
     row("GET /mechanics/{id}", SIGNED_IN).of(VERIFIED_MECHANIC),
-    row("GET /admin/mechanics", ADMIN),
-    row("GET /admin/mechanics/{id}", ADMIN).of(PENDING_MECHANIC),
-    row("POST /admin/mechanics/{id}/reject", ADMIN).of(PENDING_MECHANIC).body(reason),
-    row("POST /admin/mechanics/{id}/reinstate", ADMIN).of(SUSPENDED_MECHANIC),
-    row("GET /admin/mechanic-changes", ADMIN),
-    row("POST /admin/mechanic-changes/{id}/approve", ADMIN).of(MECHANIC_CHANGE).body(nothing),
-    row("POST /admin/mechanic-changes/{id}/reject", ADMIN).of(MECHANIC_CHANGE).body(reason),
+    row("GET /admin/mechanics", CASES),
+    row("GET /admin/mechanics/{id}", CASES).of(PENDING_MECHANIC),
+    row("POST /admin/mechanics/{id}/reject", PEOPLE).of(PENDING_MECHANIC).body(reason),
+    row("POST /admin/mechanics/{id}/reinstate", PEOPLE).of(SUSPENDED_MECHANIC),
+    row("GET /admin/mechanic-changes", PEOPLE),
+    row("POST /admin/mechanic-changes/{id}/approve", PEOPLE).of(MECHANIC_CHANGE).body(nothing),
+    row("POST /admin/mechanic-changes/{id}/reject", PEOPLE).of(MECHANIC_CHANGE).body(reason),
 ];
 
 /// Somebody's profile.

@@ -40,8 +40,22 @@ use serde_json::{Value, json};
 use super::{Person, TestApp, bodies::id_of};
 
 /// Who asks, in the order of the columns of [`Expected`].
-pub const CALLERS: [&str; 7] =
-    ["no token", "customer", "other customer", "mechanic", "other mechanic", "admin", "super_admin"];
+pub const CALLERS: [&str; 11] = [
+    "no token",
+    "customer",
+    "other customer",
+    "mechanic",
+    "other mechanic",
+    "admin",
+    "super_admin",
+    "admin at dispatch",
+    "admin at money",
+    "admin at people",
+    "admin at settings",
+];
+
+/// The desks of the last four.
+const DESKS: [&str; 4] = ["dispatch", "money", "people", "settings"];
 
 /// A place in Bengaluru, where everything happens.
 const HERE: (f64, f64) = (12.9716, 77.5946);
@@ -50,30 +64,55 @@ const HERE: (f64, f64) = (12.9716, 77.5946);
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
 
 /// What each caller gets; [`OK`] means anything except a refusal of the caller.
-pub type Expected = [u16; 7];
+pub type Expected = [u16; 11];
 
 pub const OK: u16 = 200;
+/// What an admin gets at another desk than the ones that are needed.
+const NO: u16 = 403;
 
-const PUBLIC: Expected = [OK, OK, OK, OK, OK, OK, OK];
-const SIGNED_IN: Expected = [401, OK, OK, OK, OK, OK, OK];
+const PUBLIC: Expected = [OK; 11];
+const SIGNED_IN: Expected = of([401, OK, OK, OK, OK, OK, OK], [OK; 4]);
 /// The customer's own object, of a kind that everybody who is signed in may have.
-const OWNER: Expected = [401, OK, 404, 404, 404, 404, 404];
+const OWNER: Expected = of([401, OK, 404, 404, 404, 404, 404], [404; 4]);
 /// The customer's own object, of a kind that only customers have; a mechanic is also a customer.
-const OWNER_CUSTOMER: Expected = [401, OK, 404, 404, 404, 403, 403];
-/// The same, but admins see it too.
-const OWNER_OR_ADMIN: Expected = [401, OK, 404, 404, 404, OK, OK];
-const CUSTOMER: Expected = [401, OK, OK, OK, OK, 403, 403];
-const MECHANIC: Expected = [401, 403, 403, OK, OK, 403, 403];
+const OWNER_CUSTOMER: Expected = of([401, OK, 404, 404, 404, 403, 403], [NO; 4]);
+/// The customer's own paper, which those see too who verify people.
+const OWNER_OR_PEOPLE: Expected = of([401, OK, 404, 404, 404, OK, OK], [NO, NO, OK, NO]);
+const CUSTOMER: Expected = of([401, OK, OK, OK, OK, 403, 403], [NO; 4]);
+const MECHANIC: Expected = of([401, 403, 403, OK, OK, 403, 403], [NO; 4]);
 /// The mechanic's own profile; callers without one have to register.
-const OWN_PROFILE: Expected = [401, 404, 404, OK, OK, 403, 403];
+const OWN_PROFILE: Expected = of([401, 404, 404, OK, OK, 403, 403], [NO; 4]);
 /// The customer's job, with the mechanic assigned.
-const PARTICIPANT: Expected = [401, OK, 404, OK, 404, OK, OK];
+const PARTICIPANT: Expected = of([401, OK, 404, OK, 404, OK, OK], [OK, OK, OK, NO]);
 /// The same, of a kind that only people on the road have.
-const PARTY: Expected = [401, OK, 404, OK, 404, 403, 403];
+const PARTY: Expected = of([401, OK, 404, OK, 404, 403, 403], [NO; 4]);
 /// The mechanic's own offer, or the job that they are assigned to.
-const OWN_MECHANIC: Expected = [401, 403, 403, OK, 404, 403, 403];
-const ADMIN: Expected = [401, 403, 403, 403, 403, OK, OK];
-const SUPER_ADMIN: Expected = [401, 403, 403, 403, 403, 403, OK];
+const OWN_MECHANIC: Expected = of([401, 403, 403, OK, 404, 403, 403], [NO; 4]);
+/// The mechanic's own settlement, which those see too who pay it.
+const OWN_MECHANIC_OR_MONEY: Expected = of([401, 403, 403, OK, 404, OK, OK], [NO, OK, NO, NO]);
+const SUPER_ADMIN: Expected = of([401, 403, 403, 403, 403, 403, OK], [NO; 4]);
+
+const DISPATCH: Expected = admin([OK, NO, NO, NO]);
+const MONEY: Expected = admin([NO, OK, NO, NO]);
+const PEOPLE: Expected = admin([NO, NO, OK, NO]);
+const SETTINGS: Expected = admin([NO, NO, NO, OK]);
+/// Whoever answers for a job or a person.
+const CASES: Expected = admin([OK, OK, OK, NO]);
+const DISPATCH_OR_PEOPLE: Expected = admin([OK, NO, OK, NO]);
+/// Those who dispatch, and those who set how.
+const TUNING: Expected = admin([OK, NO, NO, OK]);
+const ANY_DESK: Expected = admin([OK; 4]);
+const EVERY_DESK: Expected = admin([NO; 4]);
+
+/// What everybody gets, and admins who are at one desk alone.
+const fn of(all: [u16; 7], [dispatch, money, people, settings]: [u16; 4]) -> Expected {
+    let [nobody, customer, other, mechanic, another, admin, super_admin] = all;
+    [nobody, customer, other, mechanic, another, admin, super_admin, dispatch, money, people, settings]
+}
+
+const fn admin(narrow: [u16; 4]) -> Expected {
+    of([401, 403, 403, 403, 403, OK, OK], narrow)
+}
 
 /// Every row of every area.
 pub fn all_rows() -> impl Iterator<Item = &'static Row> {
@@ -178,7 +217,7 @@ impl Row {
 pub struct World<'a> {
     pub app: &'a TestApp,
     /// From the second column on.
-    people: [Person; 6],
+    people: Vec<Person>,
     /// Of the mechanic in the fourth column.
     profile_id: String,
 }
@@ -187,14 +226,20 @@ impl<'a> World<'a> {
     pub async fn new(app: &'a TestApp) -> Self {
         let admin = app.admin().await;
         let mechanic = app.verified_mechanic(&admin).await;
-        let people = [
+        let boss = app.super_admin().await;
+        let mut narrow = Vec::new();
+        for desk in DESKS {
+            narrow.push(app.admin_at(&boss, desk).await);
+        }
+        let mut people = vec![
             app.customer().await,
             app.customer().await,
             mechanic.client,
             app.verified_mechanic(&admin).await.client,
             admin,
-            app.super_admin().await,
+            boss,
         ];
+        people.append(&mut narrow);
         Self { app, people, profile_id: mechanic.profile_id }
     }
 
@@ -224,6 +269,7 @@ impl<'a> World<'a> {
         match column {
             5 => self.app.admin().await,
             6 => self.app.super_admin().await,
+            7.. => self.app.admin_at(self.super_admin(), DESKS[column - 7]).await,
             _ => self.app.customer().await,
         }
     }

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{ADMIN, OWNER_CUSTOMER, Object, PARTICIPANT, Row, World, jobs::accepted_job, row};
+use super::{MONEY, OWNER_CUSTOMER, Object, PARTICIPANT, Row, World, jobs::accepted_job, row};
 use crate::support::money::insert_no_show;
 
 pub const ROWS: &[Row] = &[
@@ -8,8 +8,8 @@ pub const ROWS: &[Row] = &[
     row("POST /jobs/{id}/contest-no-show", OWNER_CUSTOMER)
         .of(NO_SHOW)
         .body(|| json!({"statement": "I was beside the scooter"})),
-    row("GET /admin/no-shows", ADMIN),
-    row("POST /admin/jobs/{id}/decide-no-show", ADMIN)
+    row("GET /admin/no-shows", MONEY),
+    row("POST /admin/jobs/{id}/decide-no-show", MONEY)
         .of(NO_SHOW)
         .body(|| json!({"charge": true, "note": "The trail shows it"})),
 ];

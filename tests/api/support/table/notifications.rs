@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, OWNER, Object, Row, SIGNED_IN, SUPER_ADMIN, World, jobs::accepted_job, nothing, number, row,
+    OWNER, Object, Row, SETTINGS, SIGNED_IN, SUPER_ADMIN, World, jobs::accepted_job, nothing, number, row,
 };
 use crate::support::bodies::id_of;
 
@@ -16,7 +16,7 @@ pub const ROWS: &[Row] = &[
     row("DELETE /notifications/push-tokens/{token}", OWNER).of(PUSH_TOKEN),
     row("GET /notifications/preferences", SIGNED_IN),
     row("PATCH /notifications/preferences", SIGNED_IN).body(preferences),
-    row("GET /admin/failed-pushes", ADMIN),
+    row("GET /admin/failed-pushes", SETTINGS),
     row("POST /super-admin/push/test", SUPER_ADMIN).body(nothing),
 ];
 

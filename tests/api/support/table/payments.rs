@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, CUSTOMER, NOBODY, Object, PARTICIPANT, PARTY, PUBLIC, Row, World,
+    CASES, CUSTOMER, MONEY, NOBODY, Object, PARTICIPANT, PARTY, PUBLIC, Row, World,
     jobs::{OPEN_JOB, done_job},
     made, nothing, number, reason, row,
     users::USER,
@@ -23,19 +23,19 @@ pub const ROWS: &[Row] = &[
     row("GET /payments/{id}", PARTICIPANT).of(PAYMENT),
     row("GET /payments/{id}/receipt", PARTICIPANT).of(PAYMENT),
     row("POST /payments/{id}/cash-confirm", PARTY).of(PAYMENT).body(price),
-    row("POST /payments/{id}/refunds", ADMIN).of(PAYMENT).body(new_refund),
-    row("GET /admin/refunds", ADMIN),
-    row("POST /admin/refunds/{id}/mark-paid", ADMIN).of(REFUND).body(|| json!({"reference": "NEFT 4711"})),
-    row("GET /admin/payments", ADMIN),
-    row("GET /admin/parked-payments", ADMIN),
-    row("POST /admin/parked-payments/{id}/refund", ADMIN).of(PARKED_PAYMENT).body(reason),
-    row("POST /admin/parked-payments/{id}/dismiss", ADMIN).of(PARKED_PAYMENT).body(reason),
-    row("GET /admin/chargebacks", ADMIN),
-    row("GET /admin/webhook-events", ADMIN),
-    row("POST /admin/webhook-events/{id}/replay", ADMIN).of(WEBHOOK_EVENT).body(nothing),
-    row("POST /admin/webhook-events/{id}/dismiss", ADMIN).of(DEAD_WEBHOOK_EVENT).body(reason),
-    row("POST /admin/jobs/{id}/waive-fee", ADMIN).of(OPEN_JOB).body(nothing),
-    row("GET /admin/users/{id}/unpaid-fees", ADMIN).of(USER),
+    row("POST /payments/{id}/refunds", MONEY).of(PAYMENT).body(new_refund),
+    row("GET /admin/refunds", MONEY),
+    row("POST /admin/refunds/{id}/mark-paid", MONEY).of(REFUND).body(|| json!({"reference": "NEFT 4711"})),
+    row("GET /admin/payments", MONEY),
+    row("GET /admin/parked-payments", MONEY),
+    row("POST /admin/parked-payments/{id}/refund", MONEY).of(PARKED_PAYMENT).body(reason),
+    row("POST /admin/parked-payments/{id}/dismiss", MONEY).of(PARKED_PAYMENT).body(reason),
+    row("GET /admin/chargebacks", MONEY),
+    row("GET /admin/webhook-events", MONEY),
+    row("POST /admin/webhook-events/{id}/replay", MONEY).of(WEBHOOK_EVENT).body(nothing),
+    row("POST /admin/webhook-events/{id}/dismiss", MONEY).of(DEAD_WEBHOOK_EVENT).body(reason),
+    row("POST /admin/jobs/{id}/waive-fee", MONEY).of(OPEN_JOB).body(nothing),
+    row("GET /admin/users/{id}/unpaid-fees", CASES).of(USER),
 ];
 
 /// The customer's, for a job that the mechanic completed.

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::{ADMIN, Object, PUBLIC, Row, SIGNED_IN, World, nothing, number, row};
+use super::{DISPATCH, Object, PUBLIC, Row, SIGNED_IN, World, nothing, number, row};
 use crate::support::bodies::id_of;
 
 pub const ROWS: &[Row] = &[
     row("GET /places", SIGNED_IN),
     row("GET /places/reverse", SIGNED_IN),
-    row("POST /admin/place-requests", ADMIN).body(new_request),
-    row("GET /admin/place-requests/{id}", ADMIN).of(REQUEST),
-    row("POST /admin/place-requests/{id}/use", ADMIN).of(ANSWERED).body(nothing),
+    row("POST /admin/place-requests", DISPATCH).body(new_request),
+    row("GET /admin/place-requests/{id}", DISPATCH).of(REQUEST),
+    row("POST /admin/place-requests/{id}/use", DISPATCH).of(ANSWERED).body(nothing),
     row("GET /where/{token}", PUBLIC).of(CODE),
     row("POST /place-requests/{token}", PUBLIC).of(CODE).body(place),
 ];

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{
-    ADMIN, Object, PARTICIPANT, PARTY, Row, SIGNED_IN, World,
+    Object, PARTICIPANT, PARTY, PEOPLE, Row, SIGNED_IN, World,
     jobs::{ACCEPTED_JOB, DONE_JOB, done_job},
     made,
     mechanics::VERIFIED_MECHANIC,
@@ -14,8 +14,8 @@ pub const ROWS: &[Row] = &[
         .body(|| json!({"score": 5, "tags": ["polite"], "comment": "Quick and friendly"})),
     row("GET /jobs/{id}/ratings", PARTICIPANT).of(ACCEPTED_JOB),
     row("GET /mechanics/{id}/ratings", SIGNED_IN).of(VERIFIED_MECHANIC),
-    row("GET /admin/ratings", ADMIN),
-    row("DELETE /admin/ratings/{id}", ADMIN).of(RATING),
+    row("GET /admin/ratings", PEOPLE),
+    row("DELETE /admin/ratings/{id}", PEOPLE).of(RATING),
 ];
 
 /// The customer's, of the mechanic.

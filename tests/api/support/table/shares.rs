@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, OWNER_CUSTOMER, Object, PUBLIC, Row, World,
+    DISPATCH, OWNER_CUSTOMER, Object, PUBLIC, Row, World,
     jobs::{ACCEPTED_JOB, OPEN_JOB, accepted_job, open_job},
     made, nothing, number, row,
 };
@@ -25,7 +25,7 @@ pub const ROWS: &[Row] = &[
     row("POST /track/{token}/calls/{id}/signal", PUBLIC)
         .of(CALL_BY_GUEST)
         .body(|| json!({"payload": {"candidate": "c"}})),
-    row("POST /admin/jobs/{id}/share", ADMIN).of(OPEN_JOB).body(|| json!({"send_to": "customer"})),
+    row("POST /admin/jobs/{id}/share", DISPATCH).of(OPEN_JOB).body(|| json!({"send_to": "customer"})),
 ];
 
 /// A link to the customer's job.

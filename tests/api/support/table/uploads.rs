@@ -1,6 +1,6 @@
 //! Links to the local store are their own credentials.
 
-use super::{OWNER, OWNER_OR_ADMIN, Object, PUBLIC, Row, SIGNED_IN, World, nothing, row};
+use super::{OWNER, OWNER_OR_PEOPLE, Object, PUBLIC, Row, SIGNED_IN, World, nothing, row};
 use crate::support::uploads::{announcement, photo, presigned, sent, uploaded};
 
 pub const ROWS: &[Row] = &[
@@ -10,8 +10,8 @@ pub const ROWS: &[Row] = &[
     row("POST /uploads/{id}/complete", OWNER).of(SENT_UPLOAD).body(nothing),
     row("GET /uploads/{id}", OWNER).of(UPLOAD),
     row("DELETE /uploads/{id}", OWNER).of(UPLOAD),
-    row("GET /uploads/{id}/link", OWNER_OR_ADMIN).of(UPLOAD),
-    row("GET /uploads/{id}/file", OWNER_OR_ADMIN).of(UPLOAD),
+    row("GET /uploads/{id}/link", OWNER_OR_PEOPLE).of(UPLOAD),
+    row("GET /uploads/{id}/file", OWNER_OR_PEOPLE).of(UPLOAD),
 ];
 
 /// The customer's document, complete.

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{ADMIN, CUSTOMER, OWNER_CUSTOMER, Object, Row, World, made, number, row, users::USER};
+use super::{CASES, CUSTOMER, DISPATCH, OWNER_CUSTOMER, Object, Row, World, made, number, row, users::USER};
 
 pub const ROWS: &[Row] = &[
     row("GET /vehicles", CUSTOMER),
@@ -8,8 +8,8 @@ pub const ROWS: &[Row] = &[
     row("GET /vehicles/{id}", OWNER_CUSTOMER).of(VEHICLE),
     row("PATCH /vehicles/{id}", OWNER_CUSTOMER).of(VEHICLE).body(new_vehicle),
     row("DELETE /vehicles/{id}", OWNER_CUSTOMER).of(VEHICLE),
-    row("GET /admin/users/{id}/vehicles", ADMIN).of(USER),
-    row("POST /admin/users/{id}/vehicles", ADMIN).of(USER).body(new_vehicle),
+    row("GET /admin/users/{id}/vehicles", CASES).of(USER),
+    row("POST /admin/users/{id}/vehicles", DISPATCH).of(USER).body(new_vehicle),
 ];
 
 /// The customer's.

@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    ADMIN, MECHANIC, OK, OWN_MECHANIC, Object, PARTICIPANT, Row, World, made, nothing, number, reason, row,
-    vehicles::new_vehicle,
+    MECHANIC, MONEY, OK, OWN_MECHANIC, OWN_MECHANIC_OR_MONEY, Object, PARTICIPANT, Row, World, made, nothing,
+    number, reason, row, vehicles::new_vehicle,
 };
 use crate::support::{
     bodies::id_of,
@@ -18,20 +18,20 @@ pub const ROWS: &[Row] = &[
     row("POST /wallet/upi/{upiAccountId}/default", OWN_MECHANIC).of(UPI_ACCOUNT).body(nothing),
     row("POST /wallet/upi/{upiAccountId}/verify", OWN_MECHANIC).of(UPI_ACCOUNT).body(nothing),
     row("DELETE /wallet/upi/{upiAccountId}", OWN_MECHANIC).of(UPI_ACCOUNT),
-    row("POST /wallet/upi/{upiAccountId}/approve", ADMIN).of(MISMATCHED_UPI_ACCOUNT).body(nothing),
-    row("POST /wallet/upi/{upiAccountId}/reject", ADMIN).of(MISMATCHED_UPI_ACCOUNT).body(reason),
+    row("POST /wallet/upi/{upiAccountId}/approve", MONEY).of(MISMATCHED_UPI_ACCOUNT).body(nothing),
+    row("POST /wallet/upi/{upiAccountId}/reject", MONEY).of(MISMATCHED_UPI_ACCOUNT).body(reason),
     row("POST /wallet/withdrawals", MECHANIC).body(|| json!({"amount": 1.5, "upi_account_id": null})),
     row("GET /wallet/withdrawals", MECHANIC),
     row("GET /wallet/withdrawals/{id}", OWN_MECHANIC).of(WITHDRAWAL),
     row("GET /wallet/settlements", MECHANIC),
-    row("GET /wallet/settlements/{id}", [401, 403, 403, OK, 404, OK, OK]).of(SETTLEMENT),
+    row("GET /wallet/settlements/{id}", OWN_MECHANIC_OR_MONEY).of(SETTLEMENT),
     row("GET /wallet/refunds/{paymentId}", PARTICIPANT).of(EARNED_PAYMENT),
-    row("GET /admin/wallet/upi", ADMIN),
-    row("GET /admin/withdrawals", ADMIN),
-    row("GET /admin/settlements", ADMIN),
-    row("POST /admin/settlements/run", ADMIN)
+    row("GET /admin/wallet/upi", MONEY),
+    row("GET /admin/withdrawals", MONEY),
+    row("GET /admin/settlements", MONEY),
+    row("POST /admin/settlements/run", MONEY)
         .body(|| json!({"period_start": "2020-01-01", "period_end": "2020-01-08"})),
-    row("POST /admin/settlements/{id}/mark-paid", ADMIN)
+    row("POST /admin/settlements/{id}/mark-paid", MONEY)
         .of(SETTLEMENT)
         .body(|| json!({"reference": "NEFT 1"})),
 ];

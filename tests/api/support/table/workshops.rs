@@ -1,13 +1,13 @@
 use serde_json::{Value, json};
 
-use super::{ADMIN, Object, Row, SIGNED_IN, made, row};
+use super::{Object, Row, SETTINGS, SIGNED_IN, made, row};
 
 pub const ROWS: &[Row] = &[
     row("GET /workshops", SIGNED_IN),
-    row("GET /admin/workshops", ADMIN),
-    row("POST /admin/workshops", ADMIN).body(new_workshop),
-    row("PATCH /admin/workshops/{id}", ADMIN).of(WORKSHOP).body(new_workshop),
-    row("DELETE /admin/workshops/{id}", ADMIN).of(WORKSHOP),
+    row("GET /admin/workshops", SETTINGS),
+    row("POST /admin/workshops", SETTINGS).body(new_workshop),
+    row("PATCH /admin/workshops/{id}", SETTINGS).of(WORKSHOP).body(new_workshop),
+    row("DELETE /admin/workshops/{id}", SETTINGS).of(WORKSHOP),
 ];
 
 const WORKSHOP: Object =

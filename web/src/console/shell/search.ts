@@ -2,6 +2,7 @@
 import { api } from "$shared/api/client";
 import { pageOf } from "../parts/lists";
 import { jobStatus, shortId } from "../parts/words";
+import { cases, desks } from "./desks.svelte";
 import type { Found } from "./find";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -17,7 +18,7 @@ export async function search(typed: string, signal: AbortSignal): Promise<Found[
       { id: `mechanic ${q}`, group: "By id", title: `Mechanic ${shortId(q)}`, path: `/mechanics/${q}` },
     ];
   }
-  if (q.length < 2) return [];
+  if (q.length < 2 || !desks.has(...cases)) return [];
   const query = { q: q.slice(0, 100), limit: MOST };
   const [jobs, people, mechanics] = await Promise.all([
     pageOf(api.GET("/admin/jobs", { params: { query }, signal })),

@@ -1,9 +1,12 @@
 // Something that can be done with an object: a link, or a form whose answers go to the service.
+import type { Desk } from "../../shell/desks.svelte";
+
 export interface FormField {
   /** As the route calls it, so that a refusal finds its field. */
   name: string;
   label: string;
-  kind: "text" | "long" | "choice" | "amount" | "count" | "date" | "email";
+  /** `several`: some of the options, as `a,b`. */
+  kind: "text" | "long" | "choice" | "several" | "amount" | "count" | "date" | "email";
   optional?: boolean;
   hint?: string;
   options?: [value: string, label: string][];
@@ -44,6 +47,8 @@ export interface Action<T> {
   key: string;
   name: string;
   kind?: "primary" | "danger";
+  /** Where it is done; else wherever the page is shown. */
+  desk?: Desk;
   when?: (object: T) => boolean;
   page?: (object: T) => string;
   form?: Form<T>;
@@ -54,6 +59,8 @@ export function given(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
 }
 
+const empty: Partial<Record<FormField["kind"], string>> = { choice: "Choose one.", several: "Choose at least one." };
+
 /** What is wrong with the answers before anything is sent. */
 export function missing(fields: FormField[], values: Values): Record<string, string> {
   const wrong: Record<string, string> = {};
@@ -61,7 +68,7 @@ export function missing(fields: FormField[], values: Values): Record<string, str
     if (field.when && !field.when(values)) continue;
     const value = (values[field.name] ?? "").trim();
     if (value === "") {
-      if (!field.optional) wrong[field.name] = field.kind === "choice" ? "Choose one." : "Fill this in.";
+      if (!field.optional) wrong[field.name] = empty[field.kind] ?? "Fill this in.";
     } else if (field.kind === "amount" && !(Number(value) > 0))
       wrong[field.name] = "An amount above zero, such as 249.50.";
     else if (field.kind === "amount" && Math.round(Number(value) * 100) / 100 !== Number(value))
@@ -72,4 +79,15 @@ export function missing(fields: FormField[], values: Values): Record<string, str
       wrong[field.name] = `At most ${field.most} characters; it has ${value.length}.`;
   }
   return wrong;
+}
+
+/** The values of a field of kind `several`. */
+export function parts(text: string | undefined): string[] {
+  return (text ?? "").split(",").filter(Boolean);
+}
+
+/** The same field with that value in it, or out of it. */
+export function toggled(text: string | undefined, value: string): string {
+  const before = parts(text);
+  return (before.includes(value) ? before.filter((part) => part !== value) : [...before, value]).join(",");
 }

@@ -2,6 +2,8 @@
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
 import { actionName, sentence, withoutActor } from "../../parts/words";
+import { allDesks, deskList, deskNames, type Desk } from "../../shell/desks.svelte";
+import { parts } from "../actions/action";
 import { age, code, person, status, time } from "../list/cells";
 import { list } from "../list/list";
 import { showToken } from "../settings/token.svelte";
@@ -9,10 +11,21 @@ import Changes from "../settings/Changes.svelte";
 import NewToken from "../settings/NewToken.svelte";
 
 const isSuper = () => session.role === "super_admin";
+const deskOptions: [Desk, string][] = allDesks.map((desk) => [desk, whatFor(desk)]);
 const roles: [string, string][] = [
-  ["admin", "Admin: everything but admins"],
+  ["admin", "Admin: at the desks below"],
   ["super_admin", "Super admin: also invites, roles and second factors"],
 ];
+
+function whatFor(desk: Desk): string {
+  const matters: Record<Desk, string> = {
+    dispatch: "jobs under way, the map, callers",
+    money: "payments, refunds, payouts, disputes, fees",
+    people: "mechanics' papers, suspensions, ratings",
+    settings: "categories, workshops, dispatch settings, servers",
+  };
+  return `${deskNames[desk]}: ${matters[desk]}`;
+}
 
 export const admins = list("/super-admin/admins", {
   title: "Admins",
@@ -24,6 +37,7 @@ export const admins = list("/super-admin/admins", {
     { title: "Name", cell: (row) => row.name ?? row.email ?? "No name" },
     { title: "Email", cell: (row) => row.email },
     { title: "Role", cell: (row) => sentence(row.role) },
+    { title: "Desks", cell: (row) => deskList(row.desks) },
     { title: "Status", cell: (row) => status(row.status) },
     { title: "Since", cell: (row) => age(row.created_at), numeric: true },
   ],
@@ -31,6 +45,7 @@ export const admins = list("/super-admin/admins", {
   facts: (row) => [
     ["Email", row.email],
     ["Role", sentence(row.role)],
+    ["Desks", deskList(row.desks)],
     ["Status", status(row.status)],
     ["Account", person(row.id, row.name ?? row.email)],
     ["Since", time(row.created_at)],
@@ -49,7 +64,11 @@ export const admins = list("/super-admin/admins", {
             name: "role",
             label: "Role",
             kind: "choice",
-            options: [...roles, ["customer", "Customer: no admin any more"]],
+            options: [
+              ["admin", "Admin: everything but admins"],
+              ["super_admin", "Super admin: also invites, roles and second factors"],
+              ["customer", "Customer: no admin any more"],
+            ],
           },
         ],
         initial: (row) => ({ role: row.role }),
@@ -61,6 +80,24 @@ export const admins = list("/super-admin/admins", {
             body: { role: values["role"] as Schemas["Role"] },
           }),
         done: () => "Role changed",
+      },
+    },
+    {
+      key: "d",
+      name: "Change desks",
+      when: (row) => isSuper() && row.role === "admin" && row.id !== session.userId,
+      form: {
+        title: (row) => `Desks of ${row.name ?? row.email ?? "this admin"}`,
+        says: () => ["It counts at once. What belongs to other desks is hidden from them and refused."],
+        fields: [{ name: "desks", label: "Desks", kind: "several", options: deskOptions }],
+        initial: (row) => ({ desks: row.desks.join(",") }),
+        confirm: "Save",
+        send: (row, values) =>
+          api.PUT("/super-admin/users/{id}/desks", {
+            params: { path: { id: row.id } },
+            body: { desks: parts(values["desks"]) as Desk[] },
+          }),
+        done: (row) => `Desks of ${row.name ?? row.email ?? "this admin"} changed`,
       },
     },
     {
@@ -122,6 +159,7 @@ export const invites = list("/super-admin/invites", {
   columns: [
     { title: "Email", cell: (row) => row.email },
     { title: "Role", cell: (row) => sentence(row.role) },
+    { title: "Desks", cell: (row) => deskList(row.desks) },
     { title: "Status", cell: (row) => status(row.status) },
     { title: "Invited", cell: (row) => age(row.created_at), numeric: true },
     { title: "Expires", cell: (row) => time(row.expires_at), numeric: true },
@@ -129,6 +167,7 @@ export const invites = list("/super-admin/invites", {
   heading: (row) => row.email,
   facts: (row) => [
     ["Role", sentence(row.role)],
+    ["Desks", deskList(row.desks)],
     ["Status", status(row.status)],
     ["Invited by", person(row.invited_by, "A super admin")],
     ["Invited", time(row.created_at)],
@@ -150,12 +189,23 @@ export const invites = list("/super-admin/invites", {
         fields: [
           { name: "email", label: "Email", kind: "email" },
           { name: "role", label: "Role", kind: "choice", options: roles },
+          {
+            name: "desks",
+            label: "Desks",
+            kind: "several",
+            options: deskOptions,
+            when: (values) => values["role"] === "admin",
+          },
         ],
-        initial: () => ({ role: "admin" }),
+        initial: () => ({ role: "admin", desks: allDesks.join(",") }),
         confirm: "Invite",
         send: (_, values) =>
           api.POST("/super-admin/invites", {
-            body: { email: values["email"] ?? "", role: values["role"] as Schemas["AdminRole"] },
+            body: {
+              email: values["email"] ?? "",
+              role: values["role"] as Schemas["AdminRole"],
+              ...(values["desks"] ? { desks: parts(values["desks"]) as Desk[] } : {}),
+            },
           }),
         answered: (answer) => showToken(answer as Schemas["NewlyInvited"]),
         done: (_, answer) =>

@@ -12,6 +12,7 @@ const nameOf = (object: { name: string | null }) => object.name ?? "this person"
 export const suspendUser: Action<User> = {
   key: "s",
   name: "Suspend",
+  desk: "people",
   kind: "danger",
   when: (user) => user.status === "active" && user.id !== session.userId,
   form: {
@@ -49,6 +50,7 @@ export const suspendUser: Action<User> = {
 export const reinstateUser: Action<User> = {
   key: "i",
   name: "Reinstate",
+  desk: "people",
   kind: "primary",
   when: (user) => user.status === "suspended",
   form: {
@@ -66,6 +68,7 @@ export const reinstateUser: Action<User> = {
 export const setJobLimit: Action<User> = {
   key: "o",
   name: "Open jobs",
+  desk: "people",
   when: (user) => user.role === "customer" && user.status !== "deleted",
   form: {
     title: (user) => `Open jobs of ${nameOf(user)}`,
@@ -87,6 +90,7 @@ export const setJobLimit: Action<User> = {
 export const suspendMechanic: Action<Mechanic> = {
   key: "s",
   name: "Suspend",
+  desk: "people",
   kind: "danger",
   when: (mechanic) => mechanic.status === "verified",
   form: {
@@ -124,6 +128,7 @@ export const suspendMechanic: Action<Mechanic> = {
 export const reinstateMechanic: Action<Mechanic> = {
   key: "i",
   name: "Reinstate",
+  desk: "people",
   kind: "primary",
   when: (mechanic) => mechanic.status === "suspended",
   form: {
@@ -159,6 +164,7 @@ const provenName = {
 export const verifyMechanic: Action<Mechanic> = {
   key: "v",
   name: "Verify",
+  desk: "people",
   kind: "primary",
   when: (mechanic) => mechanic.status === "pending_verification" || mechanic.status === "rejected",
   form: {
@@ -175,6 +181,7 @@ export const verifyMechanic: Action<Mechanic> = {
 export const changeVerifiedName: Action<Mechanic> = {
   key: "v",
   name: "Change the verified name",
+  desk: "people",
   when: (mechanic) => mechanic.status === "verified",
   form: {
     ...provenName,
@@ -188,6 +195,7 @@ export const changeVerifiedName: Action<Mechanic> = {
 export const rejectMechanic: Action<Mechanic> = {
   key: "x",
   name: "Reject",
+  desk: "people",
   kind: "danger",
   when: (mechanic) => mechanic.status === "pending_verification",
   form: {

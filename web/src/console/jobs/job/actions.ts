@@ -1,5 +1,6 @@
 // What an admin may do with a job now.
 import type { Schemas } from "$shared/api/client";
+import type { Desk } from "../../shell/desks.svelte";
 
 export type JobAction = "retry" | "assign" | "reassign" | "cancel" | "resolve" | "waive";
 
@@ -18,6 +19,16 @@ export const keyOf: Record<JobAction, string> = {
   cancel: "x",
   resolve: "v",
   waive: "w",
+};
+
+/** Where each is done. */
+export const deskOf: Record<JobAction, Desk> = {
+  retry: "dispatch",
+  assign: "dispatch",
+  reassign: "dispatch",
+  cancel: "dispatch",
+  resolve: "money",
+  waive: "money",
 };
 
 const possible: Record<JobAction, Schemas["JobStatus"][]> = {

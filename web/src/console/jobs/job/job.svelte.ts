@@ -129,7 +129,9 @@ export class JobView {
     if (name === "job") this.error = error;
     else {
       const others = this.missing.filter((one) => one !== name);
-      const isThere = error === null || (error instanceof Refusal && error.status === 404);
+      // What is not there, or is at another desk, is not missing.
+      const isExpected = error instanceof Refusal && (error.status === 404 || error.code === "DESK_NEEDED");
+      const isThere = error === null || isExpected;
       this.missing = isThere ? others : [...others, name];
     }
   }

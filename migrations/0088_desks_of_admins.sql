@@ -1,0 +1,10 @@
+-- Where an admin works. Null is every desk, now and in later releases. Counts only while the role is 'admin': super-admins are at
+-- every desk.
+alter table users add column desks text[];
+alter table users add constraint users_desks_known
+    check (desks <@ array['dispatch', 'money', 'people', 'settings'] and cardinality(desks) > 0) not valid;
+
+-- Those that whoever accepts the invitation is at.
+alter table admin_invites add column desks text[];
+alter table admin_invites add constraint admin_invites_desks_known
+    check (desks <@ array['dispatch', 'money', 'people', 'settings'] and cardinality(desks) > 0) not valid;

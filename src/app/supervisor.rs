@@ -1,6 +1,6 @@
 //! Tells systemd how this server is (`sd_notify`). Does nothing where nobody supervises it.
 
-use std::{pin::pin, time::Duration};
+use std::{convert::Infallible, pin::pin, time::Duration};
 
 use actix_web::rt;
 use futures_util::future::{Either, select};
@@ -34,15 +34,16 @@ pub(super) async fn alive_during<T>(work: impl Future<Output = T>) -> T {
 }
 
 async fn signing<T>(work: impl Future<Output = T>, every: Duration, sign: impl Fn()) -> T {
-    let signs = async {
-        loop {
-            sign();
-            tokio::time::sleep(every).await;
-        }
-    };
-    match select(pin!(work), pin!(signs)).await {
+    match select(pin!(work), pin!(signs(every, sign))).await {
         Either::Left((done, _)) => done,
-        Either::Right((never, _)) => never,
+        Either::Right((never, _)) => match never {},
+    }
+}
+
+async fn signs(every: Duration, sign: impl Fn()) -> Infallible {
+    loop {
+        sign();
+        tokio::time::sleep(every).await;
     }
 }
 

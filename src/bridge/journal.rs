@@ -103,7 +103,8 @@ impl JobJournal for PgJournal {
             let committed = in_context(self.commit_change(&change), Some(span.clone())).await;
             match &committed {
                 Ok(()) => self.recorders.traces.changed(id, &span),
-                Err(_) => traces::failed(&span, "not committed, or perhaps not"),
+                Err(CommitError::Unknown(_)) => traces::failed(&span, "may have been committed"),
+                Err(_) => traces::failed(&span, "not committed"),
             }
             committed
         }

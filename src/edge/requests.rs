@@ -51,10 +51,10 @@ pub async fn edge<B: MessageBody + 'static>(
     let is_page = is_docs(routed_path(request.request()));
     let reader = Reader::of(&request);
     request.extensions_mut().insert(info.clone());
-    // In a separate task, because a client that resets its connection drops this future at its next `await`: a handler always
-    // finishes what it has begun, and the engine and the caches learn of every commit.
     let trace =
         context.traces.of_request(request.headers(), telemetry::known_method(&method), &info.route, &info.id);
+    // In a separate task, because a client that resets its connection drops this future at its next `await`: a handler always
+    // finishes what it has begun, and the engine and the caches learn of every commit.
     let handling = {
         let _attached = trace.clone().map(Context::attach);
         context.tasks.run(next.call(request))

@@ -10,7 +10,8 @@ use tracing::Instrument as _;
 pub struct Tasks(pub TaskTracker);
 
 impl Tasks {
-    /// Runs work that a client asked for to its end, in the current trace, even if the client goes away and the future that waits for it is dropped.
+    /// Runs work that a client asked for to its end, even if the client goes away and the future that waits for it is dropped. It
+    /// stays in the current trace.
     pub fn run<T: 'static>(&self, work: impl Future<Output = T> + 'static) -> JoinHandle<T> {
         let work = in_context(work, traces::current());
         actix_web::rt::spawn(self.0.track_future(work.in_current_span()))

@@ -80,9 +80,8 @@ pub fn end(over: &OtherFilter) {
     let mut held = log.other();
     if held.as_ref() == Some(over) {
         log.apply(None);
-        *held = None;
-        drop(held);
         tracing::info!(log.filter = log.usual, "the log's usual filter holds again");
+        *held = None;
     }
 }
 

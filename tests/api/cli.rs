@@ -26,7 +26,7 @@ use crate::support::{Answer, Client, uploads, within};
 pub struct Place {
     pub database: TestDatabase,
     data_dir: PathBuf,
-    log: PathBuf,
+    pub log: PathBuf,
 }
 
 /// The service in a process of its own.

@@ -16,7 +16,11 @@ use crate::{
 };
 
 /// What the log of the server that answers is filtered by.
-#[utoipa::path(tag = "super-admin", responses((status = 200, body = LogFilter)))]
+#[utoipa::path(tag = "super-admin",
+    responses(
+        (status = 200, body = LogFilter),
+        (status = 409, description = "CONFLICT: this program's log is set up by somebody else"),
+    ))]
 #[get("/super-admin/log-filter")]
 pub async fn get_log_filter(_: SuperAdmin, context: Data<Core>) -> ApiResult<Json<LogFilter>> {
     Ok(Json(LogFilter::of(context.server_id(), actions::held()?)))
@@ -41,7 +45,11 @@ pub async fn set_log_filter(
 }
 
 /// The usual filter holds again, at once.
-#[utoipa::path(tag = "super-admin", responses((status = 200, body = LogFilter)))]
+#[utoipa::path(tag = "super-admin",
+    responses(
+        (status = 200, body = LogFilter),
+        (status = 409, description = "CONFLICT: this program's log is set up by somebody else"),
+    ))]
 #[delete("/super-admin/log-filter")]
 pub async fn reset_log_filter(
     SuperAdmin(admin): SuperAdmin,

@@ -1,5 +1,6 @@
 //! The command line: what to start, and with which settings.
 
+mod admin;
 mod backup;
 mod banner;
 mod common;
@@ -13,22 +14,15 @@ mod setup;
 #[cfg(feature = "sim")]
 pub mod sim;
 
-use std::{
-    io::{self, BufRead, IsTerminal, Read},
-    net::SocketAddr,
-    process::ExitCode,
-};
+use std::{net::SocketAddr, process::ExitCode};
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use roadcall_actors::{clock::Clock, random::Random};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use self::common::{CommonArgs, Failure};
 use crate::{
     accounting::ledger,
-    accounts::auth::Role,
     app::{self, Running, StartOptions},
-    lifecycle::admins,
     platform::{db::Database, telemetry},
 };
 
@@ -48,7 +42,7 @@ enum Command {
     Serve(ServeArgs),
     /// Manage admins.
     #[command(subcommand)]
-    Admin(AdminCommand),
+    Admin(admin::AdminCommand),
     /// Ask what a server that serves people needs, or take it from the command line, and write the settings. Says what is missing and
     /// what to do next. Starts nothing.
     Setup(setup::SetupArgs),
@@ -87,44 +81,10 @@ enum Command {
 }
 
 #[derive(Debug, Subcommand)]
-enum AdminCommand {
-    /// Create an admin, or set a new password and role for an existing one. Asks for the password, or reads it as one line from a
-    /// pipe. Works whether or not the server is running.
-    Create(CreateAdminArgs),
-}
-
-#[derive(Debug, Subcommand)]
 enum LedgerCommand {
     /// Check that every balance is the sum of its postings, every transaction sums to zero and every hold is accounted for. Exits
     /// with an error if not. Works whether or not the server is running.
     Check(CommonArgs),
-}
-
-#[derive(Debug, Args)]
-struct CreateAdminArgs {
-    /// The admin's email; it counts as verified
-    #[arg(long)]
-    email: String,
-    #[arg(long, value_enum)]
-    role: AdminRole,
-    #[command(flatten)]
-    common: CommonArgs,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum AdminRole {
-    Admin,
-    SuperAdmin,
-}
-
-impl From<AdminRole> for Role {
-    fn from(role: AdminRole) -> Self {
-        match role {
-            AdminRole::Admin => Role::Admin,
-            AdminRole::SuperAdmin => Role::SuperAdmin,
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -148,7 +108,7 @@ pub fn run() -> ExitCode {
     let outcome = actix_web::rt::System::new().block_on(async {
         match cli.command.unwrap_or(Command::Serve(cli.serve)) {
             Command::Serve(args) => serve(args).await,
-            Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
+            Command::Admin(command) => admin::run(command).await,
             Command::Setup(args) => setup::run(&args),
             Command::Config(command) => config::run(command),
             Command::Doctor(args) => doctor::run(args).await,
@@ -236,21 +196,6 @@ fn options() -> StartOptions {
     StartOptions { city, ..StartOptions::default() }
 }
 
-async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {
-    let settings = args.common.settings(None)?;
-    telemetry::init(&settings.log)?;
-    let password = read_password()?;
-    let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
-    database.migrate().await?;
-    let (clock, random) = (Clock::system(), Random::system());
-    let role = args.role.into();
-    let made = admins::create_admin(database.db(), &args.email, &password, role, &clock, &random).await;
-    database.close().await?;
-    made?;
-    println!("{} can now sign in as {role}", args.email);
-    Ok(())
-}
-
 async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
     let settings = args.settings(None)?;
     telemetry::init(&settings.log)?;
@@ -267,19 +212,6 @@ async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
     println!("unbalanced transactions    {}", audit.unbalanced);
     println!("holds not accounted for    {}", audit.wrong_holds);
     if audit.is_sound() { Ok(()) } else { Err("the ledger has errors".into()) }
-}
-
-/// One line from a pipe, or typed twice at a prompt that does not show it.
-fn read_password() -> Result<String, Failure> {
-    if io::stdin().is_terminal() {
-        let password = rpassword::prompt_password("password: ")?;
-        let again = rpassword::prompt_password("again: ")?;
-        return if password == again { Ok(password) } else { Err("the passwords differ".into()) };
-    }
-    let mut line = String::new();
-    // A password is refused far below this length; an endless line must not fill memory.
-    io::stdin().lock().take(4096).read_line(&mut line)?;
-    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// SIGTERM and SIGINT, one after the other.

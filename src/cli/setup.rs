@@ -226,8 +226,9 @@ fn next_steps(path: &Path, missing: &[String]) -> String {
     }
     writeln!(
         text,
-        "\nThen:\n  roadcall config check --config {file}\n  roadcall doctor --config {file}\n  roadcall admin create --config \
-        {file} --email you@example.com --role super_admin\n  roadcall --config {file}"
+        "\nThen:\n  roadcall config check --config {file}\n  roadcall doctor --config {file}\n  roadcall admin invite --config {file} \
+        --email you@example.com\n  roadcall --config {file}\n\nThe third prints a link, by which you become the first super-admin once \
+        the server runs."
     )
     .ok();
     text

@@ -79,6 +79,12 @@ impl Place {
         Served { child, address, stdout, greeting, log: self.log.clone() }
     }
 
+    /// `roadcall admin invite`; what it says.
+    pub async fn invite(&self, email: &str) -> std::process::Output {
+        let invited = self.command(&["admin", "invite", "--email", email]).output();
+        within("the command ends", invited).await.unwrap()
+    }
+
     pub async fn create_admin(&self, password: &str, role: &str) -> std::process::Output {
         let arguments = ["admin", "create", "--email", "Boss@Example.com", "--role", role];
         let mut child = self.command(&arguments).spawn().unwrap();
@@ -345,6 +351,78 @@ async fn an_admin_is_made_beside_a_running_server_and_a_second_time_gets_the_new
     assert!(!output.status.success());
     served.signal(Signal::SIGTERM);
     assert!(served.ended().await.0.success());
+}
+
+/// The token in the link that the output shows.
+fn token_in(output: &std::process::Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let token =
+        text.split_once("/console/invite#token=").and_then(|(_, rest)| rest.split_whitespace().next());
+    token.unwrap_or_else(|| panic!("no link in: {text}")).to_owned()
+}
+
+/// Chooses a password with the invitation, and accepts it.
+async fn accept(nobody: &Client, token: &str, email: &str) -> Answer {
+    let password = "seven drawers in a grey desk";
+    nobody.post("/idp/accounts", json!({"token": token, "password": password})).await.expect(200);
+    let proof = nobody.post("/idp/token", json!({"email": email, "password": password})).await.expect(200);
+    nobody.post("/auth/accept-invite", json!({"token": token, "idpIdToken": proof["idToken"]})).await
+}
+
+#[actix_web::test]
+async fn the_first_super_admin_comes_by_a_link_that_was_made_before_the_first_start_and_is_good_once() {
+    let place = Place::new().await;
+    let token = token_in(&place.invite(" Boss@Example.com ").await);
+    let kept: Vec<u8> = sqlx::query_scalar("select token_hash from admin_invites where invited_by is null")
+        .fetch_one(&place.database.db)
+        .await
+        .unwrap();
+    assert_ne!(kept, token.as_bytes());
+    let served = place.serve(&[]).await;
+    let nobody = Client::new(served.address);
+    let accepted = accept(&nobody, &token, "boss@example.com").await.expect(200);
+    assert_eq!(accepted["data"]["role"], "super_admin");
+    let boss = nobody.with_token(accepted["data"]["accessToken"].as_str().unwrap());
+    let invites = boss.get("/super-admin/invites").await.expect(200);
+    assert_eq!(
+        (&invites["data"][0]["status"], &invites["data"][0]["invited_by"]),
+        (&"accepted".into(), &json!(null))
+    );
+    let trail = boss.get("/admin/audit-log?action=invite.create").await.expect(200);
+    assert_eq!(trail["data"][0]["actor_id"], json!(null));
+    assert!(!trail.to_string().contains(&token));
+    nobody
+        .post("/idp/accounts", json!({"token": token, "password": "another long password"}))
+        .await
+        .refused(410, "LINK_EXPIRED");
+    let again = place.invite("boss@example.com").await;
+    let why = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(!again.status.success() && why.contains("already an admin"), "{why}");
+    served.signal(Signal::SIGTERM);
+    assert!(served.ended().await.0.success());
+}
+
+#[actix_web::test]
+async fn beside_a_running_server_another_link_ends_the_first_and_an_old_one_is_good_for_nothing() {
+    let place = Place::new().await;
+    let served = place.serve(&[]).await;
+    let nobody = Client::new(served.address);
+    let first = token_in(&place.invite("boss@example.com").await);
+    let second = token_in(&place.invite("boss@example.com").await);
+    let account = |token: &str| json!({"token": token, "password": "seven drawers in a grey desk"});
+    nobody.post("/idp/accounts", account(&first)).await.refused(410, "LINK_EXPIRED");
+    let expire = "update admin_invites set expires_at = now() - interval '1 second'";
+    sqlx::query(expire).execute(&place.database.db).await.unwrap();
+    nobody.post("/idp/accounts", account(&second)).await.refused(410, "LINK_EXPIRED");
+    let third = token_in(&place.invite("boss@example.com").await);
+    assert_eq!(accept(&nobody, &third, "boss@example.com").await.expect(200)["data"]["role"], "super_admin");
+    let odd = place.invite("boss").await;
+    let why = String::from_utf8_lossy(&odd.stderr).into_owned();
+    assert!(!odd.status.success() && why.contains("the email"), "{why}");
+    served.signal(Signal::SIGTERM);
+    let (status, _, log) = served.ended().await;
+    assert!(status.success() && !log.contains(&third), "{log}");
 }
 
 /// Uploads a document and downloads it: the signatures of both links.

@@ -66,7 +66,12 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     assert!(text.contains("--brand is needed where nobody can be asked"), "{text}");
     let (output, text) = told(&place, &setup, &[]).await;
     assert!(output.status.success(), "{text}");
-    for said in ["Still to be set", "  sms.provider = \"log\"", "roadcall config check --config"] {
+    for said in [
+        "Still to be set",
+        "  sms.provider = \"log\"",
+        "roadcall config check --config",
+        "roadcall admin invite",
+    ] {
         assert!(text.contains(said), "{said} is missing in:\n{text}");
     }
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);

@@ -131,7 +131,7 @@ impl AuthState {
             otp_keys: secrets.keys("one-time passwords").map(|key| OtpKey::new(*key)),
             device_keys: secrets.keys("known devices").map(|key| DeviceKey::new(*key)),
             successor_keys: secrets.keys("successors of cookies").map(|key| SuccessorKey::new(*key)),
-            made: TokenMaker::new(secrets.keys("tokens of ours")),
+            made: TokenMaker::of(&secrets),
             principals: Principals::new(db, clock, remember_for, gather, budgets.clone()),
             budgets,
             sockets,

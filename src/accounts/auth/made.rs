@@ -6,6 +6,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
+use super::secrets::ServerSecrets;
 use crate::{http::Proof, platform::keys::KeyRing};
 
 const OWNER_BYTES: usize = 8;
@@ -52,6 +53,11 @@ impl std::fmt::Debug for TokenMaker {
 impl TokenMaker {
     pub fn new(keys: KeyRing<[u8; 32]>) -> Self {
         Self(keys)
+    }
+
+    /// With the keys of a service, whether it runs or not.
+    pub fn of(secrets: &ServerSecrets) -> Self {
+        Self::new(secrets.keys("tokens of ours"))
     }
 
     /// A token of 32 bytes in base64url: whose it is, in a form that tells nothing, random bytes, and the mark over both. Requests

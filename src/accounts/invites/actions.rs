@@ -1,11 +1,13 @@
 //! Inviting, taking an invitation back, and making an account at the embedded provider with one.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{clock::Clock, random::Random};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
     audited,
-    letter::token_of,
+    letter::{link, token_of},
     lookup::{pending_invite, pending_invite_locked},
     queries::{self, InviteRow},
     state::{self, AdminRole, InviteStatus},
@@ -13,14 +15,19 @@ use super::{
 use crate::{
     accounts::{
         auth::{
-            self, AuthContext,
+            self, AuthContext, SecretError, ServerSecrets, TokenMaker,
             desk::{Desk, Desks},
             idp,
         },
         users,
     },
+    http::Email,
     mails::{self, MailKind, NewMail},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult, Code, commit_error},
+        settings::Settings,
+    },
 };
 
 /// Invites someone to become an admin, by mail too if any is sent; returns the invitation and its token.
@@ -36,13 +43,13 @@ pub async fn invite(
     }
     let now = context.clock.now();
     let id = context.random.id(now);
-    let token = token_of(context, id);
+    let token = token_of(context.auth.tokens_made(), id);
     let row = InviteRow {
         id,
         email,
         role,
         desks: desks.as_deref().and_then(Desks::narrowed),
-        invited_by: inviter,
+        invited_by: Some(inviter),
         created_at: now,
         expires_at: now + TimeDelta::seconds(context.settings.admin.invite_ttl_s),
         accepted_at: None,
@@ -52,13 +59,7 @@ pub async fn invite(
     let mut tx = context.db.begin().await?;
     // One at a time: of two invitations of one email the second takes the place of the first.
     users::lock_super_admins(&mut tx, inviter).await?;
-    if auth::is_admins_email(&mut tx, &row.email).await? {
-        return Err(ApiError::new(Code::Conflict, "This person is already an admin."));
-    }
-    let replaced = queries::revoke_open(&mut tx, &row.email, now).await?;
-    idp::withdraw_accounts(&mut tx, replaced.as_slice()).await?;
-    queries::insert(&mut tx, &row, &state::hash(&token)).await?;
-    audited::invited(&mut tx, &context.random, inviter, &row, replaced).await?;
+    keep(&mut tx, &context.random, &row, &token).await?;
     let mails = context.auth.mails();
     if mails.are_sent() {
         let mail = NewMail {
@@ -73,6 +74,72 @@ pub async fn invite(
     tx.commit().await.map_err(commit_error)?;
     mails.wake();
     Ok((row, token))
+}
+
+/// Keeps an invitation. One of the same email that was open ends, with the account that was made with it. After
+/// [`users::lock_admins`].
+async fn keep(tx: &mut PgConnection, random: &Random, row: &InviteRow, token: &str) -> ApiResult<()> {
+    if auth::is_admins_email(tx, &row.email).await? {
+        return Err(ApiError::new(Code::Conflict, "This person is already an admin."));
+    }
+    let replaced = queries::revoke_open(tx, &row.email, row.created_at).await?;
+    idp::withdraw_accounts(tx, replaced.as_slice()).await?;
+    queries::insert(tx, row, &state::hash(token)).await?;
+    Ok(audited::invited(tx, random, row, replaced).await?)
+}
+
+/// What the command line shows, once.
+#[derive(Debug)]
+pub struct ShownInvitation {
+    pub email: String,
+    pub link: String,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Invites a super-admin from the command line, for when nobody is one yet. Works on the database alone, so a server may run
+/// meanwhile, or not yet.
+pub async fn invite_super_admin(
+    settings: &Settings,
+    db: &Db,
+    email: &str,
+    clock: &Clock,
+    random: &Random,
+) -> Result<ShownInvitation, InviteError> {
+    let email = Email::new(email.to_owned()).map_err(|why| InviteError::Email(why.0))?.0;
+    let now = clock.now();
+    let secrets = ServerSecrets::load(settings, db, now, random).await?;
+    let id = random.id(now);
+    let token = token_of(&TokenMaker::of(&secrets), id);
+    let row = InviteRow {
+        id,
+        email,
+        role: AdminRole::SuperAdmin,
+        desks: None,
+        invited_by: None,
+        created_at: now,
+        expires_at: now + TimeDelta::seconds(settings.admin.invite_ttl_s),
+        accepted_at: None,
+        accepted_by: None,
+        revoked_at: None,
+    };
+    let mut tx = db.begin().await?;
+    users::lock_admins(&mut tx).await?;
+    keep(&mut tx, random, &row, &token).await?;
+    tx.commit().await?;
+    Ok(ShownInvitation { email: row.email, link: link(settings, &token), expires_at: row.expires_at })
+}
+
+/// Why the command line invited nobody.
+#[derive(Debug, thiserror::Error)]
+pub enum InviteError {
+    #[error("the email {0}")]
+    Email(String),
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    #[error(transparent)]
+    Refused(#[from] ApiError),
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
 }
 
 /// Takes a pending invitation back, with the account that was made with it.

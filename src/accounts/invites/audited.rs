@@ -16,7 +16,6 @@ use crate::{
 pub async fn invited(
     tx: &mut PgConnection,
     random: &Random,
-    actor: Uuid,
     row: &InviteRow,
     replaced: Option<Uuid>,
 ) -> Result<()> {
@@ -24,7 +23,7 @@ pub async fn invited(
         "status": InviteStatus::Pending, "email": row.email, "role": row.role,
         "desks": row.at().list(), "expires_at": Timestamp(row.expires_at), "replaced": replaced,
     });
-    write(tx, random, row.created_at, ("invite.create", Some(actor), row.id), Value::Null, after).await
+    write(tx, random, row.created_at, ("invite.create", row.invited_by, row.id), Value::Null, after).await
 }
 
 pub async fn revoked(

@@ -37,8 +37,8 @@ pub struct Invite {
     /// Where whoever accepts it works.
     pub desks: Vec<Desk>,
     pub status: InviteStatus,
-    /// The super-admin.
-    pub invited_by: Uuid,
+    /// The super-admin; null for the command line.
+    pub invited_by: Option<Uuid>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
     pub accepted_at: Option<Timestamp>,

@@ -7,14 +7,19 @@ use super::{
     state::{AdminRole, InviteStatus, hash},
 };
 use crate::{
-    accounts::auth::{AuthContext, TokenKind},
+    accounts::auth::{AuthContext, TokenKind, TokenMaker},
     mails::{DueMail, Letter, MailLanguage},
-    platform::error::ApiResult,
+    platform::{error::ApiResult, settings::Settings},
 };
 
 /// The token of an invitation. It is made of its id and the service's key, so that the mail can be written later.
-pub(super) fn token_of(context: &AuthContext, id: Uuid) -> String {
-    context.auth.tokens_made().make_for(TokenKind::Invitation, id)
+pub(super) fn token_of(tokens: &TokenMaker, id: Uuid) -> String {
+    tokens.make_for(TokenKind::Invitation, id)
+}
+
+/// The page that accepts an invitation.
+pub(super) fn link(settings: &Settings, token: &str) -> String {
+    format!("{}/console/invite#token={token}", settings.server.public_url.trim_end_matches('/'))
 }
 
 /// What the mail says, in the inviter's language; `None` if nobody can accept the invitation any more.
@@ -32,10 +37,12 @@ pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<L
     if row.status(context.clock.now()) != InviteStatus::Pending || row.email != mail.address {
         return Ok(None);
     }
-    let Some(inviter) = queries::inviter(&context.db, row.invited_by).await? else { return Ok(None) };
+    // The command line shows its link and mails none.
+    let Some(inviter) = row.invited_by else { return Ok(None) };
+    let Some(inviter) = queries::inviter(&context.db, inviter).await? else { return Ok(None) };
     let language = MailLanguage::of(&inviter.language);
     let settings = &context.settings;
-    let link = format!("{}/console/invite#token={token}", settings.server.public_url.trim_end_matches('/'));
+    let link = link(settings, &token);
     let name = match settings.operator.name.as_str() {
         "" => settings.operator.brand.as_str(),
         name => name,

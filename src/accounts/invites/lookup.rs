@@ -30,7 +30,7 @@ pub async fn pending_invite(
 }
 
 /// The same, locked until the transaction ends, so that it is accepted once. LINK_EXPIRED, too, where the inviter is no
-/// super-admin any more. Who makes an admin of it waits for [`crate::accounts::users::lock_admins`] first, so that the inviter stays one.
+/// super-admin any more; the command line has nobody who could lose the right. Who makes an admin of it waits for [`crate::accounts::users::lock_admins`] first, so that the inviter stays one.
 pub async fn pending_invite_locked(
     tx: &mut PgConnection,
     token: &str,
@@ -38,7 +38,11 @@ pub async fn pending_invite_locked(
 ) -> ApiResult<InviteRow> {
     let found = queries::of_token_locked(&mut *tx, &hash(token)).await?;
     let row = admit(found, now)?;
-    if !queries::may_invite(tx, row.invited_by).await? {
+    let may_invite = match row.invited_by {
+        Some(inviter) => queries::may_invite(tx, inviter).await?,
+        None => true,
+    };
+    if !may_invite {
         let why = "The sender of this invitation is no longer a super-admin. Ask for a new invitation.";
         return Err(ApiError::new(Code::LinkExpired, why));
     }

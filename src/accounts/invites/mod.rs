@@ -16,6 +16,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
+pub use actions::{InviteError, ShownInvitation, invite_super_admin};
 pub use letter::letter;
 pub use lookup::{pending_invite, pending_invite_locked, shown_invitation};
 pub use queries::InviteRow;

@@ -19,7 +19,8 @@ pub struct InviteRow {
     pub role: AdminRole,
     /// Those that an admin is narrowed to.
     pub desks: Option<Vec<Desk>>,
-    pub invited_by: Uuid,
+    /// `None`: the command line.
+    pub invited_by: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
     pub accepted_at: Option<DateTime<Utc>>,

@@ -71,7 +71,7 @@ mod tests {
             email: "meera@example.com".to_owned(),
             role: AdminRole::Admin,
             desks: None,
-            invited_by: Uuid::nil(),
+            invited_by: Some(Uuid::nil()),
             created_at: now,
             expires_at: now + TimeDelta::seconds(left_s),
             accepted_at: accepted.then_some(now),

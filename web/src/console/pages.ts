@@ -2,7 +2,7 @@
 import type { Schemas } from "$shared/api/client";
 import type { Routes } from "$shared/router.svelte";
 import { deskPages, deskRoutes } from "./desk";
-import { cases, type Desk } from "./shell/desks.svelte";
+import { cases, type Desk } from "./parts/desk";
 
 export interface PageEntry {
   path: string;
@@ -25,7 +25,14 @@ export interface PageEntry {
 export const pages: PageEntry[] = [
   { path: "/", title: "Live map", key: "m", group: "Dispatch", desks: ["dispatch"], words: "fleet mechanics now" },
   { path: "/jobs", title: "Jobs", key: "j", group: "Dispatch", desks: cases, words: "board list" },
-  { path: "/jobs/new", title: "New job", key: "n", group: "Dispatch", desks: ["dispatch"], words: "caller phone create" },
+  {
+    path: "/jobs/new",
+    title: "New job",
+    key: "n",
+    group: "Dispatch",
+    desks: ["dispatch"],
+    words: "caller phone create",
+  },
   ...deskPages,
 ];
 
@@ -34,7 +41,8 @@ function mayOpen(page: PageEntry, role: string | null, own: Desk[] | null): bool
   if (role === "super_admin") return true;
   if (page.isForSuperAdmins) return false;
   if (own === null) return true;
-  return page.needsEach ? page.desks.every((desk) => own.includes(desk)) : page.desks.some((desk) => own.includes(desk));
+  const isOwn = (desk: Desk) => own.includes(desk);
+  return page.needsEach ? page.desks.every(isOwn) : page.desks.some(isOwn);
 }
 
 /** The pages that an admin may open. */
@@ -42,7 +50,7 @@ export function pagesFor(role: string | null, own: Desk[] | null): PageEntry[] {
   return pages.filter((page) => mayOpen(page, role, own));
 }
 
-/** The entry that a path belongs to, if it is of another desk: a job is under jobs, unless a longer path fits better. */
+/** The entry that a path belongs to, if it is at another desk. A job is under jobs, unless a page fits exactly. */
 export function elsewhere(path: string, role: string | null, own: Desk[] | null): PageEntry | undefined {
   const entry =
     pages.find((page) => page.path === path) ??

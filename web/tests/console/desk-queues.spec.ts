@@ -4,6 +4,7 @@ import { ADMIN_PASSWORD, newAdmin, until } from "../support/people";
 import { secondFactor } from "../support/totp";
 import { accountInAnotherName, applicant, askToServeMore, chargeback, deadEvent, parkedPayment } from "./desk-fill";
 import { expect, test, type Filled } from "./desk-test";
+import { signInConsole } from "./live-support";
 
 type Schemas = components["schemas"];
 type Rows = { data: Record<string, unknown>[]; total: number };
@@ -269,6 +270,34 @@ test("an admin gets another role, loses a second factor, and at last the account
   await dialog.getByRole("button", { name: "End the account" }).click();
   await expect(page.getByText("Account ended")).toBeVisible();
   expect((await signIn()).ok).toBe(false);
+});
+
+test("a super admin narrows an admin to one desk, and their console shows that desk alone", async ({
+  desk,
+  service,
+  browser,
+}) => {
+  const colleague = await newAdmin(service, "admin");
+  const context = await browser.newContext();
+  const own = await context.newPage();
+  await signInConsole(own, service, colleague);
+  const pages = own.getByRole("navigation", { name: "Pages" });
+  await expect(pages.getByRole("link", { name: "Verification" })).toBeVisible();
+
+  const { page } = desk;
+  await desk.open(`/settings/admins?at=${colleague.userId}`);
+  await desk.press("d");
+  const dialog = page.getByRole("dialog");
+  for (const name of [/^Dispatch:/, /^People:/, /^Settings:/]) await dialog.getByLabel(name).uncheck();
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("row", { name: new RegExp(colleague.phone) })).toContainText("Money");
+
+  // The open console of the other one follows, without a reload.
+  await expect(pages.getByRole("link", { name: "Verification" })).toBeHidden();
+  await expect(pages.getByRole("link", { name: "Payments", exact: true })).toBeVisible();
+  await own.goto(`${service.url}/console/ratings`);
+  await expect(own.getByText("You don’t work at this desk (People).")).toBeVisible();
+  await context.close();
 });
 
 test("a dead event is replayed, and dismissed when that does not help", async ({ desk, service, admin }) => {

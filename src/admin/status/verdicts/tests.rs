@@ -73,7 +73,7 @@ fn tried(well: u64, failed: u64) -> Tried {
 fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
     use StatusState::{Act, Look};
     use StatusSubject as About;
-    let cases: Vec<(StatusSubject, StatusState, fn(&mut Found))> = vec![
+    let cases: Vec<(_, _, fn(&mut Found))> = vec![
         (About::Requests, Act, |f| f.counts.requests = tried(100, 10)),
         (About::Database, Look, |f| f.database.waiting = 1),
         (About::Database, Look, |f| f.database.took = Duration::from_millis(300)),

@@ -1,7 +1,7 @@
 // Queues, people, figures and settings.
 import type { Routes } from "$shared/router.svelte";
 import type { PageEntry } from "../pages";
-import { allDesks, cases, tuning } from "../shell/desks.svelte";
+import { allDesks, cases, tuning } from "../parts/desk";
 import { listPage } from "./list/page";
 
 export const deskRoutes: Routes = {

@@ -1,21 +1,8 @@
-// The desks that the admin works at, as the service says. What belongs to others is not shown; the service refuses it in any case.
-import { answer, api, type Schemas } from "$shared/api/client";
+// The desks that the admin works at, as the service says. What belongs to others is not shown; the service refuses it
+// in any case.
+import { answer, api } from "$shared/api/client";
 import { socket } from "$shared/api/socket.svelte";
-
-export type Desk = Schemas["Desk"];
-
-export const deskNames: Record<Desk, string> = {
-  dispatch: "Dispatch",
-  money: "Money",
-  people: "People",
-  settings: "Settings",
-};
-export const allDesks = Object.keys(deskNames) as Desk[];
-
-/** Whoever answers for a job or a person. */
-export const cases: Desk[] = ["dispatch", "money", "people"];
-/** Those who dispatch, and those who set how. */
-export const tuning: Desk[] = ["dispatch", "settings"];
+import { allDesks, type Desk } from "../parts/desk";
 
 class OwnDesks {
   /** Null until the service has said. */
@@ -49,8 +36,3 @@ class OwnDesks {
 }
 
 export const desks = new OwnDesks();
-
-/** As people read it. */
-export function deskList(list: Desk[]): string {
-  return list.length === allDesks.length ? "All" : list.map((desk) => deskNames[desk]).join(", ");
-}

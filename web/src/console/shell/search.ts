@@ -1,8 +1,9 @@
 // What the palette finds in the service.
 import { api } from "$shared/api/client";
+import { cases } from "../parts/desk";
 import { pageOf } from "../parts/lists";
 import { jobStatus, shortId } from "../parts/words";
-import { cases, desks } from "./desks.svelte";
+import { desks } from "./desks.svelte";
 import type { Found } from "./find";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -3698,6 +3698,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/super-admin/users/{id}/desks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Narrows an admin to some desks, or lets them work at every one again */
+        put: operations["change_desks"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/super-admin/users/{id}/role": {
         parameters: {
             query?: never;
@@ -4630,6 +4647,7 @@ export interface components {
         AdminSignInKind: "password" | "provider";
         /** @description An account as admins see it. */
         AdminUser: components["schemas"]["User"] & {
+            desks: components["schemas"]["Desk"][];
             email_verified: boolean;
             language: string;
             /**
@@ -4995,6 +5013,10 @@ export interface components {
             /** @description The code that was sent to the new number. */
             otp: components["schemas"]["OtpText"];
             phone: components["schemas"]["Phone"];
+        };
+        /** @description Where an admin works from now on. */
+        ChangeDesks: {
+            desks: components["schemas"]["Desk"][];
         };
         ChangeRole: {
             role: components["schemas"]["Role"];
@@ -6362,7 +6384,10 @@ export interface components {
             idToken: string;
         };
         /** @description An invitation. */
+        /** @enum {string} */
+        Desk: "dispatch" | "money" | "people" | "settings";
         Invite: {
+            desks: components["schemas"]["Desk"][];
             accepted_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
@@ -6379,7 +6404,7 @@ export interface components {
              * Format: uuid
              * @description The super-admin.
              */
-            invited_by: string;
+            invited_by: string | null;
             revoked_at: components["schemas"]["Timestamp"] | null;
             role: components["schemas"]["AdminRole"];
             status: components["schemas"]["InviteStatus"];
@@ -7005,6 +7030,7 @@ export interface components {
         };
         /** @description One's own account. */
         Me: components["schemas"]["User"] & {
+            desks: components["schemas"]["Desk"][];
             /** @description Whether `email` is known to be theirs (`POST /users/me/email`): receipts go to no other. */
             email_verified: boolean;
             /** @description A BCP 47 tag. */
@@ -7404,6 +7430,7 @@ export interface components {
             type: components["schemas"]["GuestMessageType"];
         };
         NewInvite: {
+            desks?: components["schemas"]["Desk"][] | null;
             /** @description Whose identity, with this email verified, may accept it. */
             email: components["schemas"]["Email"];
             role: components["schemas"]["AdminRole"];
@@ -17917,6 +17944,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_desks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDesks"];
+            };
+        };
+        responses: {
+            /** @description An account as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
             };
             default: {
                 headers: {

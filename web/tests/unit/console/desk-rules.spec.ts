@@ -1,13 +1,14 @@
 // The desk's rules, without a browser.
 import { expect, test } from "vitest";
-import { given, missing, type FormField } from "../../../src/console/desk/actions/action";
+import { given, missing, parts, toggled, type FormField } from "../../../src/console/desk/actions/action";
 import { seconds, share } from "../../../src/console/desk/figures/numbers";
 import { askedDays, hourSpan, lastDays } from "../../../src/console/desk/figures/period";
 import { zoomed, ZOOMS } from "../../../src/console/desk/files/zoom";
 import { filterValues, reselect, routeQuery, type Filter } from "../../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../../src/console/desk/money/names";
 import { outstanding, shares } from "../../../src/console/desk/money/outcome";
-import { pagesFor } from "../../../src/console/pages";
+import { elsewhere, pagesFor } from "../../../src/console/pages";
+import { allDesks, deskList, type Desk } from "../../../src/console/parts/desk";
 import { differences } from "../../../src/console/desk/settings/difference";
 
 const filters: Filter[] = [
@@ -96,10 +97,34 @@ test("figures are of seven days unless the address says otherwise, and never bac
 });
 
 test("admins see the pages that they may open", () => {
-  const titles = (role: string | null) => pagesFor(role).map(({ title }) => title);
+  const titles = (role: string | null) => pagesFor(role, allDesks).map(({ title }) => title);
   expect(titles("super_admin")).toEqual(expect.arrayContaining(["Admins", "Invites", "Audit log"]));
   expect(titles("admin")).toContain("Audit log");
   expect(titles("admin").filter((title) => ["Admins", "Invites"].includes(title))).toEqual([]);
+});
+
+test("an admin at one desk sees its pages, and a path below another's page is elsewhere", () => {
+  const titles = (...own: Desk[]) => pagesFor("admin", own).map(({ title }) => title);
+  expect(titles("money")).toEqual(expect.arrayContaining(["Jobs", "Disputes", "Payments", "People", "Figures"]));
+  for (const other of ["Live map", "New job", "Ratings", "Audit log", "Dispatch settings", "Servers"])
+    expect(titles("money")).not.toContain(other);
+  expect(titles("settings")).toEqual(expect.arrayContaining(["Dispatch settings", "Roster", "Servers"]));
+  expect(titles("settings")).not.toContain("Jobs");
+  const other = (path: string, ...own: Desk[]) => elsewhere(path, "admin", own)?.title;
+  expect(other("/disputes/17", "dispatch")).toBe("Disputes");
+  expect(other("/jobs/17", "dispatch")).toBeUndefined();
+  expect(other("/jobs/new", "money")).toBe("New job");
+  expect(other("/account", "settings")).toBeUndefined();
+  expect(elsewhere("/", "super_admin", ["money"])).toBeUndefined();
+  expect(elsewhere("/payments", "admin", null)).toBeUndefined();
+  expect([deskList([...allDesks]), deskList(["money", "people"])]).toEqual(["All", "Money, People"]);
+});
+
+test("a choice of several is written as one text", () => {
+  const fields: FormField[] = [{ name: "desks", label: "Desks", kind: "several" }];
+  expect(missing(fields, { desks: "" })).toEqual({ desks: "Choose at least one." });
+  expect(toggled(toggled("", "a"), "b")).toBe("a,b");
+  expect([toggled("a,b", "a"), parts("a,b"), parts(undefined)]).toEqual(["b", ["a", "b"], []]);
 });
 
 test("figures that are missing are a dash, short times are exact, and the last hour of a day ends with it", () => {

@@ -17,6 +17,7 @@ const met: Record<Code, boolean> = {
   COOKIE_REFUSED: true,
   SECOND_FACTOR_MISSING: false,
   NOT_VERIFIED: true,
+  DESK_NEEDED: false,
   NOT_FOUND: true,
   METHOD_NOT_ALLOWED: false,
   CONFLICT: false,

@@ -1,5 +1,5 @@
 // Something that can be done with an object: a link, or a form whose answers go to the service.
-import type { Desk } from "../../shell/desks.svelte";
+import type { Desk } from "../../parts/desk";
 
 export interface FormField {
   /** As the route calls it, so that a refusal finds its field. */

@@ -2,7 +2,7 @@
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
 import { actionName, sentence, withoutActor } from "../../parts/words";
-import { allDesks, deskList, deskNames, type Desk } from "../../shell/desks.svelte";
+import { allDesks, deskList, deskNames, type Desk } from "../../parts/desk";
 import { parts } from "../actions/action";
 import { age, code, person, status, time } from "../list/cells";
 import { list } from "../list/list";
@@ -169,7 +169,7 @@ export const invites = list("/super-admin/invites", {
     ["Role", sentence(row.role)],
     ["Desks", deskList(row.desks)],
     ["Status", status(row.status)],
-    ["Invited by", person(row.invited_by, "A super admin")],
+    ["Invited by", row.invited_by ? person(row.invited_by, "A super admin") : "The command line"],
     ["Invited", time(row.created_at)],
     ["Expires", time(row.expires_at)],
     ["Accepted", time(row.accepted_at)],

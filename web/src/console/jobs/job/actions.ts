@@ -1,6 +1,6 @@
 // What an admin may do with a job now.
 import type { Schemas } from "$shared/api/client";
-import type { Desk } from "../../shell/desks.svelte";
+import type { Desk } from "../../parts/desk";
 
 export type JobAction = "retry" | "assign" | "reassign" | "cancel" | "resolve" | "waive";
 

@@ -493,13 +493,13 @@ async fn restarted(server: Running, secret: &str, accepted: &[&str]) -> Running 
 
 #[actix_web::test]
 async fn a_secret_is_replaced_on_two_servers_under_load_and_nobody_is_refused() {
-    let mut app = spawn_cluster_with(|settings| {
+    let wide = |settings: &mut Settings| {
         old(settings);
         settings.limits.per_user_per_minute = 1_000_000;
         settings.limits.per_credential_per_minute = 1_000_000;
         (settings.sms.per_hour, settings.sms.per_day) = (1_000_000, 1_000_000);
-    })
-    .await;
+    };
+    let mut app = spawn_cluster_with(wide, StartOptions::default()).await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     let link = stranded.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);

@@ -63,11 +63,6 @@ pub async fn spawn_cluster_with(alter: impl FnOnce(&mut Settings), options: Star
     Box::pin(async { start_cluster(fresh_database().await, alter, options).await }).await
 }
 
-/// The same, with settings that `alter` has changed.
-pub async fn spawn_cluster_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
-    Box::pin(async { start_cluster(fresh_database().await, alter, StartOptions::default()).await }).await
-}
-
 async fn until_it_leads(server: &Running) {
     within("it leads", async {
         while server.service.engine.get().is_none() {

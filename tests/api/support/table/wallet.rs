@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    MECHANIC, MONEY, OK, OWN_MECHANIC, OWN_MECHANIC_OR_MONEY, Object, PARTICIPANT, Row, World, made, nothing,
+    MECHANIC, MONEY, OWN_MECHANIC, OWN_MECHANIC_OR_MONEY, Object, PARTICIPANT, Row, World, made, nothing,
     number, reason, row, vehicles::new_vehicle,
 };
 use crate::support::{

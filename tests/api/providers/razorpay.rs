@@ -6,6 +6,7 @@ use roadcall::service::MoneyProviders;
 use roadcall::{
     platform::{
         db::testing::fresh_database,
+        keys::KeyRing,
         settings::{GatewayProvider, PayoutProvider, Secret, Settings},
     },
     providers::{
@@ -47,7 +48,8 @@ async fn providers(settings: &Settings) -> MoneyProviders {
     settings.check().expect("sound settings");
     let database = fresh_database().await;
     let (clock, random) = (Clock::system(), Random::system());
-    MoneyProviders::start(settings, &database.db, &clock, &random, str::to_owned).expect("providers")
+    let secrets = |purpose: &str| KeyRing::alone(purpose.to_owned());
+    MoneyProviders::start(settings, &database.db, &clock, &random, secrets).expect("providers")
 }
 
 async fn gateway(peer: &RazorpayPeer) -> Arc<dyn Gateway> {

@@ -444,7 +444,7 @@ impl Load {
                 self.refreshes[number].set(self.refreshes[number].get() + 1);
             }
             turn += 1;
-            if turn % 4 != 0 {
+            if !turn.is_multiple_of(4) {
                 continue;
             }
             let phone = new_phone();

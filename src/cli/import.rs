@@ -87,15 +87,16 @@ fn told(kind: ImportKind, args: &ImportArgs, imported: &Imported) -> Result<(), 
     let mut bad: Vec<u64> = imported.faults.iter().map(|fault| fault.line).collect();
     bad.dedup();
     let (what, bad) = (kind.as_str(), bad.len());
+    let (ending, are) = if bad == 1 { ("", "is") } else { ("s", "are") };
     let Imported { added, known, is_written, .. } = imported;
     if *is_written {
-        println!("{added} {what} added, {known} were there already, {bad} bad lines left out");
+        println!("{added} {what} added, {known} were there already, {bad} bad line{ending} left out");
         return Ok(());
     }
     let is_blocked = bad > 0 && !args.skip_bad;
     if args.dry_run {
         let would = if is_blocked { 0 } else { *added };
-        println!("{would} {what} would be added, {known} are there already, {bad} lines are bad");
+        println!("{would} {what} would be added, {known} are there already, {bad} line{ending} {are} bad");
     }
-    if is_blocked { Err(format!("{bad} lines are bad: nothing was written").into()) } else { Ok(()) }
+    if is_blocked { Err(format!("{bad} line{ending} {are} bad: nothing was written").into()) } else { Ok(()) }
 }

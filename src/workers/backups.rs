@@ -33,7 +33,7 @@ pub(super) async fn back_up(service: Service) {
 
 async fn newest(folder: &Path, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     match backup::kept(folder).await {
-        Ok(backup::Kept { newest, .. }) => {
+        Ok(backup::KeptBackups { newest, .. }) => {
             if let Some(made_at) = newest {
                 let age = (now - made_at).num_milliseconds() as f64 / 1000.0;
                 metrics::gauge!("roadcall_backup_age_seconds").set(age);

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::counters::Counts;
 use crate::{
-    lifecycle::backup::{Kept, Proven},
+    lifecycle::backup::{KeptBackups, Proven},
     pages::StopNotice,
     platform::db::Schema,
 };
@@ -41,7 +41,7 @@ pub struct FoundBackups {
     /// How often this server makes one by itself.
     pub every: Option<TimeDelta>,
     /// What is in the folder; `None` if that can't be read.
-    pub kept: Option<Kept>,
+    pub kept: Option<KeptBackups>,
     pub proven: Proven,
     /// Whether another server makes them, on its own disk.
     pub is_elsewhere: bool,

@@ -5,7 +5,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    JobStopsContext, audited,
+    audited,
+    context::JobStopsContext,
     queries::{self, StopRow},
 };
 use crate::platform::error::{ApiResult, commit_error};

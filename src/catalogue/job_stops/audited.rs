@@ -1,6 +1,6 @@
 //! Stops of new jobs in the audit log.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -19,6 +19,7 @@ pub async fn record(
     before: Option<&StopRow>,
     after: &StopRow,
 ) -> ApiResult<()> {
+    let shown = |row: Option<&StopRow>| json!({"message": row.and_then(|row| row.message.as_ref()), "ends_at": row.and_then(|row| row.ends_at)});
     let entry = NewAuditEntry {
         actor_id: Some(after.set_by),
         action,
@@ -29,8 +30,4 @@ pub async fn record(
         after: shown(Some(after)),
     };
     Ok(audit::record(tx, &core.random, after.set_at, entry).await?)
-}
-
-fn shown(row: Option<&StopRow>) -> Value {
-    json!({"message": row.and_then(|row| row.message.as_ref()), "ends_at": row.and_then(|row| row.ends_at)})
 }

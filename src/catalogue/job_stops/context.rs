@@ -1,6 +1,6 @@
 use std::ops::Deref;
 
-use super::CurrentJobStop;
+use super::current::CurrentJobStop;
 use crate::platform::{core::Core, worker::Wakeup};
 
 /// What admins change a stop with.

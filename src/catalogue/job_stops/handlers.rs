@@ -6,7 +6,8 @@ use actix_web::{
 };
 
 use super::{
-    JobStopsContext, actions,
+    actions,
+    context::JobStopsContext,
     dto::{JobStopState, NewJobStop},
     queries,
 };

@@ -70,15 +70,15 @@ pub struct FileOf {
 
 /// When something was last done with a backup, as it is kept beside the backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Proof {
+pub struct BackupProof {
     pub at: DateTime<Utc>,
 }
 
 /// What is known of a folder's backups beyond their being there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Proven {
-    pub checked: Option<Proof>,
-    pub restored: Option<Proof>,
+    pub checked: Option<BackupProof>,
+    pub restored: Option<BackupProof>,
 }
 
 impl LedgerOf {

@@ -10,7 +10,7 @@ use super::{
     dto::{self, ImportKind, MechanicCells, PersonCells},
     error::{ImportError, LineFault},
     queries,
-    reading::{self, Line},
+    reading::{self, CsvLine},
 };
 use crate::{
     accounts::auth,
@@ -110,7 +110,7 @@ pub async fn import(
 /// The lines that can be written, by their numbers. The others leave their faults.
 fn read(
     kind: ImportKind,
-    lines: &[Line],
+    lines: &[CsvLine],
     offered: &[CategoryRow],
     faults: &mut Vec<LineFault>,
 ) -> Vec<(u64, Entry)> {

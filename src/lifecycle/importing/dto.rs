@@ -3,7 +3,7 @@
 use deserr::Deserr;
 use serde_json::{Map, Value, json};
 
-use super::reading::Line;
+use super::reading::CsvLine;
 use crate::{
     catalogue::vehicles::NewVehicle,
     fleet::mechanics::{RadiusKm, ServedTypes},
@@ -66,12 +66,12 @@ pub struct MechanicCells {
 }
 
 /// A line of a file of mechanics.
-pub fn mechanic(line: &Line) -> Result<(PersonCells, MechanicCells), ValidationErrors> {
+pub fn mechanic(line: &CsvLine) -> Result<(PersonCells, MechanicCells), ValidationErrors> {
     both(read(line, &PERSON), read(line, &["vehicle_types", "service_categories", "service_radius_km"]))
 }
 
 /// A line of a file of vehicles.
-pub fn vehicle(line: &Line) -> Result<(PersonCells, NewVehicle), ValidationErrors> {
+pub fn vehicle(line: &CsvLine) -> Result<(PersonCells, NewVehicle), ValidationErrors> {
     let of_vehicle: Vec<&str> = VEHICLE.into_iter().filter(|column| !PERSON.contains(column)).collect();
     both(read(line, &PERSON), read(line, &of_vehicle))
 }
@@ -79,7 +79,7 @@ pub fn vehicle(line: &Line) -> Result<(PersonCells, NewVehicle), ValidationError
 const PERSON: [&str; 2] = ["phone", "name"];
 
 /// The cells of these columns, as a body of the interface would have them.
-fn read<T: Deserr<ValidationErrors>>(line: &Line, columns: &[&str]) -> Result<T, ValidationErrors> {
+fn read<T: Deserr<ValidationErrors>>(line: &CsvLine, columns: &[&str]) -> Result<T, ValidationErrors> {
     let cells = line.cells.iter().filter(|(column, _)| columns.contains(column));
     let cells: Map<String, Value> =
         cells.map(|(column, cell)| ((*column).to_owned(), value(column, cell))).collect();

@@ -10,7 +10,7 @@ const MAX_LINES: usize = 10_000;
 
 /// A line that is not empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct CsvLine {
     /// As an editor shows it: the columns' names are on the first.
     pub number: u64,
     /// What is in the line, by column, without the empty cells.
@@ -18,7 +18,7 @@ pub struct Line {
 }
 
 /// The lines below the first, which names the columns, in any order.
-pub fn lines(bytes: &[u8], known: &[&'static str], required: &[&str]) -> Result<Vec<Line>, ImportError> {
+pub fn lines(bytes: &[u8], known: &[&'static str], required: &[&str]) -> Result<Vec<CsvLine>, ImportError> {
     if bytes.len() > MAX_BYTES {
         return Err(ImportError::TooLarge(MAX_BYTES));
     }
@@ -40,7 +40,7 @@ pub fn lines(bytes: &[u8], known: &[&'static str], required: &[&str]) -> Result<
         if lines.len() == MAX_LINES {
             return Err(ImportError::TooLong(MAX_LINES));
         }
-        lines.push(Line { number, cells });
+        lines.push(CsvLine { number, cells });
     }
     Ok(lines)
 }
@@ -103,7 +103,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<(u64, String)>, String> {
         let lines = lines(text.as_bytes(), &KNOWN, &["phone"]).map_err(|error| error.to_string())?;
-        let shown = |line: Line| {
+        let shown = |line: CsvLine| {
             let cells: Vec<String> =
                 line.cells.iter().map(|(column, cell)| format!("{column}={cell}")).collect();
             (line.number, cells.join(" "))

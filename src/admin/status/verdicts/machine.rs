@@ -10,7 +10,7 @@ use crate::{
         dto::{StatusLine, StatusSubject},
         found::{Found, FoundBackups, FoundDatabase, FoundDisk, FoundServers},
     },
-    lifecycle::backup::Proof,
+    lifecycle::backup::BackupProof,
     platform::db::{RELEASE, Schema},
 };
 
@@ -141,12 +141,12 @@ fn backups(backup: &FoundBackups, found: &Found) -> Vec<StatusLine> {
 
 fn backup_test(backup: &FoundBackups, found: &Found) -> StatusLine {
     let about = StatusSubject::BackupTest;
-    let ago = |proof: Option<Proof>| {
+    let ago = |proof: Option<BackupProof>| {
         proof.map_or("never".to_owned(), |proof| format!("{} ago", span(found.now - proof.at)))
     };
     let (checked, restored) = (backup.proven.checked, backup.proven.restored);
     let text = format!("Last checked {}, last restored {}.", ago(checked), ago(restored));
-    let is_fresh = |proof: Option<Proof>| proof.is_some_and(|proof| found.now - proof.at <= UNPROVEN);
+    let is_fresh = |proof: Option<BackupProof>| proof.is_some_and(|proof| found.now - proof.at <= UNPROVEN);
     if is_fresh(restored) || is_fresh(checked) {
         return fine(about, text);
     }

@@ -8,7 +8,7 @@ use crate::{
         counters::{Counts, Tried},
         found::{FoundBackups, FoundDatabase, FoundDisk, FoundQueues, FoundServers},
     },
-    lifecycle::backup::{Kept, Proof, Proven},
+    lifecycle::backup::{BackupProof, KeptBackups, Proven},
     pages::StopNotice,
     platform::db::{RELEASE, Schema},
 };
@@ -36,8 +36,8 @@ fn all_well() -> Found {
         disk: Some(FoundDisk { free_bytes: 60 * GB, all_bytes: 100 * GB }),
         backup: FoundBackups {
             every: Some(TimeDelta::hours(24)),
-            kept: Some(Kept { count: 3, oldest: Some(now - TimeDelta::days(3)), newest: yesterday }),
-            proven: Proven { checked: Some(Proof { at: now - TimeDelta::days(9) }), restored: None },
+            kept: Some(KeptBackups { count: 3, oldest: Some(now - TimeDelta::days(3)), newest: yesterday }),
+            proven: Proven { checked: Some(BackupProof { at: now - TimeDelta::days(9) }), restored: None },
             is_elsewhere: false,
         },
         servers: FoundServers {
@@ -82,9 +82,9 @@ fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
         (About::Disk, Look, |f| f.disk = Some(FoundDisk { free_bytes: 18 * GB, all_bytes: 100 * GB })),
         (About::Disk, Act, |f| f.disk = Some(FoundDisk { free_bytes: 9 * GB, all_bytes: 100 * GB })),
         (About::Backup, Act, |f| f.backup.kept = None),
-        (About::Backup, Act, |f| f.backup.kept = Some(Kept::default())),
+        (About::Backup, Act, |f| f.backup.kept = Some(KeptBackups::default())),
         (About::Backup, Look, |f| {
-            f.backup = FoundBackups { kept: Some(Kept::default()), ..FoundBackups::default() }
+            f.backup = FoundBackups { kept: Some(KeptBackups::default()), ..FoundBackups::default() }
         }),
         (About::Backup, Look, |f| f.backup.kept = Some(one_backup(f.now - TimeDelta::hours(26)))),
         (About::Backup, Act, |f| f.backup.kept = Some(one_backup(f.now - TimeDelta::hours(49)))),
@@ -121,8 +121,8 @@ fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
     cases.into_iter().map(|(about, state, change)| (about, state, line(about, change))).collect()
 }
 
-fn one_backup(made_at: DateTime<chrono::Utc>) -> Kept {
-    Kept { count: 1, oldest: Some(made_at), newest: Some(made_at) }
+fn one_backup(made_at: DateTime<chrono::Utc>) -> KeptBackups {
+    KeptBackups { count: 1, oldest: Some(made_at), newest: Some(made_at) }
 }
 
 #[test]

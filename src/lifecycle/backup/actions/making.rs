@@ -36,7 +36,7 @@ pub struct NewBackup<'a> {
 
 /// The whole backups of a folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptBackups {
     pub count: usize,
     pub oldest: Option<DateTime<Utc>>,
     pub newest: Option<DateTime<Utc>>,
@@ -70,16 +70,16 @@ pub async fn make_beside(
 }
 
 /// The whole backups of a folder; one that does not exist has none.
-pub async fn kept(folder: &Path) -> Result<Kept, BackupError> {
+pub async fn kept(folder: &Path) -> Result<KeptBackups, BackupError> {
     let folder = folder.to_path_buf();
     blocking(move || {
         if !folder.exists() {
-            return Ok(Kept::default());
+            return Ok(KeptBackups::default());
         }
         let whole = whole(&folder)?;
         let made_at =
             |backup: Option<&(PathBuf, NaiveDateTime)>| backup.map(|(_, made_at)| made_at.and_utc());
-        Ok(Kept { count: whole.len(), oldest: made_at(whole.first()), newest: made_at(whole.last()) })
+        Ok(KeptBackups { count: whole.len(), oldest: made_at(whole.first()), newest: made_at(whole.last()) })
     })
     .await
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{from_slice, to_vec};
 
 use crate::lifecycle::backup::{
-    dto::{Proof, Proven},
+    dto::{BackupProof, Proven},
     error::blocking,
 };
 
@@ -34,7 +34,7 @@ pub async fn note(backup: &Path, kind: ProofKind, now: DateTime<Utc>) {
         return;
     };
     let written = blocking(move || {
-        let text = to_vec(&Proof { at: now }).unwrap_or_default();
+        let text = to_vec(&BackupProof { at: now }).unwrap_or_default();
         Ok(fs::write(folder.join(kind.file()), text).ok())
     });
     written.await.ok();

@@ -2,9 +2,9 @@
 -- every desk.
 alter table users add column desks text[];
 alter table users add constraint users_desks_known
-    check (desks <@ array['dispatch', 'money', 'people', 'settings'] and cardinality(desks) > 0) not valid;
+    check (desks::text ~ '^\{(dispatch|money|people|settings)(.(dispatch|money|people|settings))*\}$') not valid;
 
 -- Those that whoever accepts the invitation is at.
 alter table admin_invites add column desks text[];
 alter table admin_invites add constraint admin_invites_desks_known
-    check (desks <@ array['dispatch', 'money', 'people', 'settings'] and cardinality(desks) > 0) not valid;
+    check (desks::text ~ '^\{(dispatch|money|people|settings)(.(dispatch|money|people|settings))*\}$') not valid;

@@ -8,7 +8,7 @@ use crate::{
         Person,
         bodies::id_of,
         spawn_app, spawn_app_with,
-        uploads::{pdf, photo, uploaded},
+        uploads::{photo, uploaded},
     },
 };
 
@@ -161,12 +161,12 @@ async fn files_are_for_the_desk_that_needs_them() {
     let (boss, mechanic) = (app.super_admin().await, app.registered_mechanic().await);
     let at = |desk| app.admin_at(&boss, desk);
     let (dispatch, people, settings) = (at("dispatch").await, at("people").await, at("settings").await);
-    let paper = uploaded(&mechanic.client, "document", &pdf()).await.path("/link");
-    let photo = uploaded(&mechanic.client, "job_photo", &photo()).await.path("/link");
+    let paper = uploaded(&mechanic.client, "document", &photo()).await.path("/link");
+    let picture = uploaded(&mechanic.client, "job_photo", &photo()).await.path("/link");
     people.get(&paper).await.expect(200);
     dispatch.get(&paper).await.refused(403, "DESK_NEEDED");
-    dispatch.get(&photo).await.expect(200);
-    settings.get(&photo).await.refused(403, "DESK_NEEDED");
+    dispatch.get(&picture).await.expect(200);
+    settings.get(&picture).await.refused(403, "DESK_NEEDED");
 }
 
 async fn notes(person: &Person) -> Vec<Value> {

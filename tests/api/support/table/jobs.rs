@@ -2,7 +2,7 @@ use roadcall_actors::ids::JobId;
 use serde_json::{Value, json};
 
 use super::{
-    CASES, CUSTOMER, DISPATCH, HERE, NOBODY, OWN_MECHANIC, OWN_PROFILE, OWNER, OWNER_CUSTOMER, Object,
+    CASES, CUSTOMER, DISPATCH, HERE, NOBODY, OWN_MECHANIC, OWN_PROFILE, OWNER_CUSTOMER, OWNER_ON_JOB, Object,
     PARTICIPANT, Row, World, made, nothing, reason, row, users::USER, vehicles::vehicle,
 };
 use crate::support::{
@@ -21,7 +21,7 @@ pub const ROWS: &[Row] = &[
     row("GET /jobs/{id}/timeline", PARTICIPANT).of(ACCEPTED_JOB),
     row("GET /jobs/{id}/photos", PARTICIPANT).of(ACCEPTED_JOB),
     row("POST /jobs/{id}/photos", PARTICIPANT).of(ACCEPTED_JOB).body(new_photo),
-    row("DELETE /jobs/{id}/photos/{item_id}", OWNER).of(JOB_PHOTO),
+    row("DELETE /jobs/{id}/photos/{item_id}", OWNER_ON_JOB).of(JOB_PHOTO),
     row("GET /jobs/{id}/cancellation-quote", OWNER_CUSTOMER).of(ACCEPTED_JOB),
     row("POST /jobs/{id}/cancel", OWNER_CUSTOMER)
         .of(ACCEPTED_JOB)

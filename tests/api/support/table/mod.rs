@@ -74,6 +74,8 @@ const PUBLIC: Expected = [OK; 11];
 const SIGNED_IN: Expected = of([401, OK, OK, OK, OK, OK, OK], [OK; 4]);
 /// The customer's own object, of a kind that everybody who is signed in may have.
 const OWNER: Expected = of([401, OK, 404, 404, 404, 404, 404], [404; 4]);
+/// The same, of a job.
+const OWNER_ON_JOB: Expected = of([401, OK, 404, 404, 404, 404, 404], [404, 404, 404, NO]);
 /// The customer's own object, of a kind that only customers have; a mechanic is also a customer.
 const OWNER_CUSTOMER: Expected = of([401, OK, 404, 404, 404, 403, 403], [NO; 4]);
 /// The customer's own paper, which those see too who verify people.

@@ -317,7 +317,8 @@ impl EngineContext {
         JobActor: Handler<M> + Handler<Traced<M>>,
         Context<JobActor>: ToEnvelope<JobActor, M> + ToEnvelope<JobActor, Traced<M>>,
     {
-        let trace = traces::begin("job.command", SpanKind::Internal, Vec::new);
+        // One that is not recorded goes along, so that the job does not take the command for its own.
+        let trace = traces::begin("job.command", SpanKind::Internal, Vec::new).or_else(traces::current);
         let unknown =
             |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));
         let timeout = self.settings.limits.command_timeout;

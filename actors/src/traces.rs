@@ -109,7 +109,7 @@ pub(crate) struct ActorWork<F> {
 /// Has an actor's work use a span below the one in `context`.
 pub(crate) fn on_actor<F>(name: &'static str, context: Context, begin: impl FnOnce() -> F) -> ActorWork<F> {
     let _attached = context.attach();
-    let context = self::begin(name, SpanKind::Internal, Vec::new);
+    let context = self::begin(name, SpanKind::Internal, Vec::new).or_else(current);
     let _within = context.clone().map(Context::attach);
     ActorWork { work: begin(), context }
 }

@@ -1,6 +1,9 @@
 //! Which lines go to the log: by the settings, or for a while by what a super-admin says.
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
+};
 
 use chrono::{DateTime, Utc};
 use tracing_subscriber::{EnvFilter, Registry, filter::ParseError, reload};
@@ -24,7 +27,7 @@ pub struct OtherFilter {
 
 /// What the log is filtered by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogFilter {
+pub struct HeldFilter {
     /// By the settings.
     pub usual: String,
     /// Instead of it, for now.
@@ -58,9 +61,9 @@ pub(super) fn layer(usual: &str) -> Result<reload::Layer<EnvFilter, Registry>, P
 }
 
 /// What holds now; `None` if this process did not set up its log, or not here.
-pub fn current() -> Option<LogFilter> {
+pub fn current() -> Option<HeldFilter> {
     let log = LOG.get()?;
-    Some(LogFilter { usual: log.usual.clone(), other: log.other().clone() })
+    Some(HeldFilter { usual: log.usual.clone(), other: log.other().clone() })
 }
 
 /// Has another filter hold, or the usual one. Whether there is a log.
@@ -74,8 +77,15 @@ pub fn set(other: Option<OtherFilter>) -> bool {
     is_set
 }
 
-/// This filter's time is over: the usual one holds again, unless another one was set meanwhile.
-pub fn end(over: &OtherFilter) {
+/// Has the usual filter hold again once this one's time is over, unless another one was set meanwhile.
+pub fn end_after(time: Duration, filter: OtherFilter) {
+    tokio::spawn(async move {
+        tokio::time::sleep(time).await;
+        end(&filter);
+    });
+}
+
+fn end(over: &OtherFilter) {
     let Some(log) = LOG.get() else { return };
     let mut held = log.other();
     if held.as_ref() == Some(over) {

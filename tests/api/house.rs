@@ -47,6 +47,7 @@ const HAND_MADE: &[&str] = &[
     "jobs/log/columns.rs",
     "lifecycle/",
     "catalogue/categories/actions.rs",
+    "catalogue/job_stops/audited.rs",
     "catalogue/vehicles/audited.rs",
     "catalogue/workshops/audited.rs",
     "dispatch/settings/actions.rs",

@@ -271,7 +271,8 @@ async fn systemd_hears_that_a_server_serves_lives_stands_by_and_stops() {
     let (socket, path) = notified("leader");
     let variables = [("NOTIFY_SOCKET", path.as_str()), ("WATCHDOG_USEC", "3000000")];
     let served = place.serve(&variables).await;
-    let said = heard(&socket, "WATCHDOG=1");
+    let said = heard(&socket, "READY=1");
+    heard(&socket, "WATCHDOG=1");
     assert!(said.iter().any(|said| said.contains("READY=1") && said.contains("STATUS=serves")), "{said:?}");
 
     let folder = std::env::temp_dir().join(format!("roadcall-standby-{}", std::process::id()));

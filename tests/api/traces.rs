@@ -129,8 +129,8 @@ async fn what_a_socket_asks_for_is_a_trace_of_its_own() {
     // Positions are no part of any trace.
     mechanic.ping(PICKUP).await;
     watching.find("a position", |frame| frame["type"] == "location.updated").await;
-    mechanic.client.get("/health/live").await.expect(200);
-    collector.named("GET /health/live").await;
+    mechanic.client.get("/health").await.expect(200);
+    collector.named("GET /health").await;
     let of_position = |span: &Span| span.name.starts_with("location.") || span.name.starts_with("eta.");
     assert!(!collector.spans().iter().any(of_position));
 }

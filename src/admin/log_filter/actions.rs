@@ -1,6 +1,5 @@
 //! Changing the log's filter, and writing that down.
 
-use actix_web::rt;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -11,29 +10,26 @@ use crate::{
         audit::{self, NewAuditEntry},
         core::Core,
         error::{ApiError, ApiResult, Code, commit_error},
-        log_filter::{self, LogFilter, OtherFilter},
+        log_filter::{self, HeldFilter, OtherFilter},
     },
 };
 
 /// What holds now.
-pub fn held() -> ApiResult<LogFilter> {
+pub fn held() -> ApiResult<HeldFilter> {
     log_filter::current().ok_or_else(no_log)
 }
 
 /// Another filter for so many seconds, in place of one that holds.
-pub async fn set(core: &Core, admin: Uuid, filter: String, duration_s: i64) -> ApiResult<LogFilter> {
+pub async fn set(core: &Core, admin: Uuid, filter: String, duration_s: i64) -> ApiResult<HeldFilter> {
     log_filter::check(&filter).map_err(|why| ApiError::invalid("filter", why))?;
     let other = OtherFilter { filter, until: core.clock.now() + TimeDelta::seconds(duration_s) };
     change(core, admin, Some(other.clone())).await?;
-    rt::spawn(async move {
-        tokio::time::sleep(TimeDelta::seconds(duration_s).to_std().unwrap_or_default()).await;
-        log_filter::end(&other);
-    });
+    log_filter::end_after(TimeDelta::seconds(duration_s).to_std().unwrap_or_default(), other);
     held()
 }
 
 /// The usual filter.
-pub async fn reset(core: &Core, admin: Uuid) -> ApiResult<LogFilter> {
+pub async fn reset(core: &Core, admin: Uuid) -> ApiResult<HeldFilter> {
     if held()?.other.is_some() {
         change(core, admin, None).await?;
     }
@@ -42,7 +38,7 @@ pub async fn reset(core: &Core, admin: Uuid) -> ApiResult<LogFilter> {
 
 async fn change(core: &Core, admin: Uuid, to: Option<OtherFilter>) -> ApiResult<()> {
     let before = held()?;
-    let after = LogFilter { other: to.clone(), ..before.clone() };
+    let after = HeldFilter { other: to.clone(), ..before.clone() };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let entry = NewAuditEntry {
@@ -61,7 +57,7 @@ async fn change(core: &Core, admin: Uuid, to: Option<OtherFilter>) -> ApiResult<
     if log_filter::set(to) { Ok(()) } else { Err(no_log()) }
 }
 
-fn written(held: &LogFilter) -> Value {
+fn written(held: &HeldFilter) -> Value {
     match &held.other {
         Some(other) => json!({ "filter": other.filter, "until": Timestamp(other.until) }),
         None => json!({ "filter": held.usual, "until": null }),

@@ -26,7 +26,7 @@ pub struct LogFilter {
 }
 
 impl LogFilter {
-    pub fn of(server_id: Uuid, held: log_filter::LogFilter) -> Self {
+    pub fn of(server_id: Uuid, held: log_filter::HeldFilter) -> Self {
         let (filter, until) = match held.other {
             Some(other) => (other.filter, Some(other.until.into())),
             None => (held.usual.clone(), None),

@@ -42,6 +42,7 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ),
     ("dispatch_settings_pkey", Race),
     ("job_stops_pkey", Race),
+    ("token_keys_pkey", Race),
     // mechanics
     (
         "mechanic_profiles_user_key",

@@ -3621,6 +3621,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/super-admin/log-filter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the log of the server that answers is filtered by */
+        get: operations["get_log_filter"];
+        /**
+         * Filters the log of the server that answers otherwise, for a while; in a cluster, each server has its own
+         * @description What is never logged is not logged then either.
+         */
+        put: operations["set_log_filter"];
+        post?: never;
+        /** The usual filter holds again, at once */
+        delete: operations["reset_log_filter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/super-admin/mail/test": {
         parameters: {
             query?: never;
@@ -3706,7 +3728,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Narrows an admin to some desks, or lets them work at every one again */
+        /**
+         * Narrows an admin to some desks, or lets them work at every one again
+         * @description It counts at once: a request that needs another desk is 403 DESK_NEEDED from then on, and open sockets have to connect again. A super-admin is at every desk.
+         */
         put: operations["change_desks"];
         post?: never;
         delete?: never;
@@ -4647,6 +4672,7 @@ export interface components {
         AdminSignInKind: "password" | "provider";
         /** @description An account as admins see it. */
         AdminUser: components["schemas"]["User"] & {
+            /** @description Where an admin works; empty for everybody else. */
             desks: components["schemas"]["Desk"][];
             email_verified: boolean;
             language: string;
@@ -4997,6 +5023,11 @@ export interface components {
             /** Format: uuid */
             service_category_id: string;
         };
+        /** @description Where an admin works from now on. */
+        ChangeDesks: {
+            /** @description All four: every desk, those of later releases included. */
+            desks: components["schemas"]["Desk"][];
+        };
         /** @description All settings, including those that stay as they are. */
         ChangeDispatch: {
             settings: components["schemas"]["DispatchKnobs"];
@@ -5013,10 +5044,6 @@ export interface components {
             /** @description The code that was sent to the new number. */
             otp: components["schemas"]["OtpText"];
             phone: components["schemas"]["Phone"];
-        };
-        /** @description Where an admin works from now on. */
-        ChangeDesks: {
-            desks: components["schemas"]["Desk"][];
         };
         ChangeRole: {
             role: components["schemas"]["Role"];
@@ -5332,6 +5359,11 @@ export interface components {
             started_at: components["schemas"]["Timestamp"] | null;
             title: string;
         };
+        /**
+         * @description A desk of the console.
+         * @enum {string}
+         */
+        Desk: "dispatch" | "money" | "people" | "settings";
         /** @description Where a vehicle goes: a workshop of `GET /workshops`, or any other place. */
         DestinationChoice: {
             address?: components["schemas"]["Text1To500"] | null;
@@ -6384,10 +6416,7 @@ export interface components {
             idToken: string;
         };
         /** @description An invitation. */
-        /** @enum {string} */
-        Desk: "dispatch" | "money" | "people" | "settings";
         Invite: {
-            desks: components["schemas"]["Desk"][];
             accepted_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
@@ -6395,6 +6424,8 @@ export interface components {
              */
             accepted_by: string | null;
             created_at: components["schemas"]["Timestamp"];
+            /** @description Where whoever accepts it works. */
+            desks: components["schemas"]["Desk"][];
             /** Format: email */
             email: string;
             expires_at: components["schemas"]["Timestamp"];
@@ -6402,7 +6433,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The super-admin.
+             * @description The super-admin; null for the command line.
              */
             invited_by: string | null;
             revoked_at: components["schemas"]["Timestamp"] | null;
@@ -6636,7 +6667,6 @@ export interface components {
         JobStatus: "pending" | "dispatching" | "accepted" | "en_route" | "arrived" | "in_progress" | "completed" | "paid" | "cancelled" | "no_mechanic_found" | "disputed" | "resolved";
         /** @description Why no new jobs are taken, and since when. */
         JobStop: {
-            /** @description When it ends by itself; null if an admin has to end it. */
             ends_at: components["schemas"]["Timestamp"] | null;
             /** @description What customers read. */
             message: string;
@@ -6650,7 +6680,6 @@ export interface components {
         };
         /** @description No new jobs are taken. */
         JobStopConfig: {
-            /** @description When it ends by itself; null if that is not known. */
             ends_at: components["schemas"]["Timestamp"] | null;
             /** @description In the operator's words. */
             message: string;
@@ -6949,6 +6978,19 @@ export interface components {
             next_interval_s: number;
             rejected: components["schemas"]["RejectedPoint"][];
         };
+        /** @description What the log of one server is filtered by. */
+        LogFilter: {
+            /** @description What holds now. */
+            filter: string;
+            /**
+             * Format: uuid
+             * @description The server that answered: the others of a cluster have their own.
+             */
+            server_id: string;
+            until: components["schemas"]["Timestamp"] | null;
+            /** @description What its settings say (`log.filter`), which holds afterwards and after a restart. */
+            usual_filter: string;
+        };
         Logout: {
             /** @description Ends every session of the caller. */
             allDevices?: boolean | null;
@@ -7030,6 +7072,7 @@ export interface components {
         };
         /** @description One's own account. */
         Me: components["schemas"]["User"] & {
+            /** @description Where an admin works; empty for everybody else. A request that needs another desk is 403 DESK_NEEDED. */
             desks: components["schemas"]["Desk"][];
             /** @description Whether `email` is known to be theirs (`POST /users/me/email`): receipts go to no other. */
             email_verified: boolean;
@@ -7430,6 +7473,7 @@ export interface components {
             type: components["schemas"]["GuestMessageType"];
         };
         NewInvite: {
+            /** @description Where an admin is to work; every desk if not given. Not for a super-admin, who is at every desk. */
             desks?: components["schemas"]["Desk"][] | null;
             /** @description Whose identity, with this email verified, may accept it. */
             email: components["schemas"]["Email"];
@@ -7453,8 +7497,8 @@ export interface components {
         };
         /** @description No new jobs are taken. */
         NewJobStop: {
-            /** @description When it ends by itself, within 14 days. Without one, an admin has to end it. */
             ends_at?: components["schemas"]["Timestamp"] | null;
+            /** @description What customers read, as it is written here. */
             message: components["schemas"]["Text1To300"];
         };
         /** @description Something that the job costs beyond base and travel. */
@@ -9253,6 +9297,16 @@ export interface components {
             lastUsedAt: components["schemas"]["Timestamp"];
             userAgent: string | null;
         };
+        /** @description Another filter, for a while. */
+        SetLogFilter: {
+            /**
+             * Format: int64
+             * @description For how many seconds, at most an hour.
+             */
+            duration_s: number;
+            /** @description As `log.filter`: levels, by target. */
+            filter: components["schemas"]["Text1To200"];
+        };
         /** @description What a mechanic earned in a period, added up once. */
         Settlement: {
             /** @description The part of the gross that the mechanic took in cash. */
@@ -9591,8 +9645,10 @@ export interface components {
         };
         /** @description Whether all is well, line by line, as the server that answers sees it. */
         Status: {
+            /** @description When it was looked at; an answer may be some seconds old. */
             at: components["schemas"]["Timestamp"];
             lines: components["schemas"]["StatusLine"][];
+            /** @description The worst of the lines. */
             state: components["schemas"]["StatusState"];
         };
         /** @description One thing. */
@@ -17823,6 +17879,94 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_log_filter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the log of one server is filtered by */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogFilter"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_log_filter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetLogFilter"];
+            };
+        };
+        responses: {
+            /** @description What the log of one server is filtered by */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogFilter"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reset_log_filter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the log of one server is filtered by */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogFilter"];
+                };
             };
             default: {
                 headers: {

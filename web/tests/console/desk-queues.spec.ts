@@ -288,7 +288,7 @@ test("a super admin narrows an admin to one desk, and their console shows that d
   await desk.open(`/settings/admins?at=${colleague.userId}`);
   await desk.press("d");
   const dialog = page.getByRole("dialog");
-  for (const name of [/^Dispatch:/, /^People:/, /^Settings:/]) await dialog.getByLabel(name).uncheck();
+  for (const name of [/^Dispatch:/, /^People:/, /^Settings:/]) await dialog.getByRole("checkbox", { name }).uncheck();
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("row", { name: new RegExp(colleague.phone) })).toContainText("Money");
 

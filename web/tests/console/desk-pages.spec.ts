@@ -161,8 +161,9 @@ test("the status says what is wrong and what to do, the worst first", async ({ d
   const { page } = desk;
   await desk.open("/status");
   const rows = page.getByRole("table", { name: "Status" }).locator("tbody tr");
-  await expect(rows.filter({ hasText: "Database" })).toContainText("connections are in use");
-  await expect(rows.filter({ hasText: "Versions" })).toContainText("Postgres");
+  const about = (subject: string) => rows.filter({ has: page.getByRole("cell", { name: subject, exact: true }) });
+  await expect(about("Database")).toContainText("connections are in use");
+  await expect(about("Versions")).toContainText("Postgres");
   // Nothing backs up the server of a test.
   await expect(rows.filter({ hasText: "RoadcallBackupOld" })).toContainText("backup.every_hours");
   await page.route("**/admin/status", async (route) => {
@@ -193,7 +194,7 @@ test("new jobs are stopped with a message, and every page says by whom until the
   await expect(page.getByText("Say why, and what people can do.")).toBeVisible();
   await page.getByLabel("Message to customers").fill("The roads are flooded");
   await page.getByRole("button", { name: "Stop new jobs" }).click();
-  const banner = page.getByRole("status").filter({ hasText: "No new jobs are taken" });
+  const banner = page.getByRole("status").filter({ hasText: "No new jobs are taken since" });
   await expect(banner).toContainText("The roads are flooded");
   expect(await told()).toBe("The roads are flooded");
   await desk.open("/people");

@@ -453,7 +453,7 @@ async fn a_client_that_resets_midway_does_not_stop_what_it_asked_for() {
 
 #[actix_web::test]
 async fn a_body_that_trickles_in_is_given_up_on() {
-    let app = spawn_app_with(|settings| settings.server.client_timeout_ms = 300).await;
+    let app = spawn_app_with(|settings| settings.server.client_timeout_ms = 2_000).await;
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
     stream.write_all(head.as_bytes()).await.unwrap();

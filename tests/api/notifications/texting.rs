@@ -284,5 +284,6 @@ async fn texts_that_are_due_at_once_are_no_more_than_a_job_may_have() {
         }
     })
     .await;
+    gateway.until_texts(&phone, 2).await;
     assert_eq!(gateway.texts_to(&phone).len(), 2, "{:?}", gateway.texts_to(&phone));
 }

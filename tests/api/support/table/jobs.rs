@@ -8,6 +8,7 @@ use super::{
 use crate::support::{
     bodies::{FLAT_TYRE, id_of},
     money::set_lost_by_silence,
+    within,
 };
 
 pub const ROWS: &[Row] = &[
@@ -125,6 +126,10 @@ async fn callback(world: &World<'_>) -> String {
 
 pub async fn accepted_job(world: &World<'_>) -> String {
     let id = open_job(world).await;
+    within("its search begins", async {
+        while world.customer().get(&format!("/jobs/{id}")).await.expect(200)["status"] == "pending" {}
+    })
+    .await;
     let body = json!({"mechanic_profile_id": world.profile_id, "override_reason": "nobody else is near"});
     world.as_admin(&format!("/admin/jobs/{id}/assign"), body).await;
     id

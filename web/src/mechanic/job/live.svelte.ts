@@ -13,6 +13,7 @@ export class LiveJob {
   isWaiting = $state(false);
 
   readonly #newest = new Newest();
+  #asked: Promise<boolean> = Promise.resolve(false);
   #unfollow: () => void;
   #changed: (state: JobState) => void;
 
@@ -45,7 +46,11 @@ export class LiveJob {
   }
 
   /** Asks for the whole job again, with its items and payments. Whether that worked. */
-  async refresh(): Promise<boolean> {
+  refresh(): Promise<boolean> {
+    return (this.#asked = this.#refresh());
+  }
+
+  async #refresh(): Promise<boolean> {
     const path = { params: { path: { id: this.id } } };
     this.take({ type: "asked" });
     let hasWorked = true;
@@ -69,7 +74,8 @@ export class LiveJob {
         hasWorked = false;
       },
     );
-    return counts && hasWorked;
+    // A question that was overtaken is answered by the one that did.
+    return counts ? hasWorked : this.#asked;
   }
 
   waiting = (isWaiting: boolean): void => void (this.isWaiting = isWaiting);

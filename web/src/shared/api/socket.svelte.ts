@@ -1,4 +1,5 @@
 // The socket: frames of the service, commands with their answers, jobs that are followed across reconnections.
+import { untrack } from "svelte";
 import { answer, api } from "./client";
 import { NoAnswer, Refusal } from "./errors";
 import type { components } from "./frames";
@@ -96,7 +97,10 @@ class Socket {
   /** Calls `listener` each time that the socket opens, at once if it is open. Returns what ends it. */
   onOpen(listener: () => void): () => void {
     this.#opened.add(listener);
-    if (this.state === "open") listener();
+    // An effect that listens does not begin anew with whatever the listener reads.
+    untrack(() => {
+      if (this.state === "open") listener();
+    });
     return () => this.#opened.delete(listener);
   }
 

@@ -4,7 +4,7 @@ alter table users add column desks text[];
 alter table users add constraint users_desks_known
     check (desks::text ~ '^\{(dispatch|money|people|settings)(.(dispatch|money|people|settings))*\}$') not valid;
 
--- Those that whoever accepts the invitation is at.
+-- The desks that the new admin will have.
 alter table admin_invites add column desks text[];
 alter table admin_invites add constraint admin_invites_desks_known
     check (desks::text ~ '^\{(dispatch|money|people|settings)(.(dispatch|money|people|settings))*\}$') not valid;

@@ -317,7 +317,7 @@ impl EngineContext {
         JobActor: Handler<M> + Handler<Traced<M>>,
         Context<JobActor>: ToEnvelope<JobActor, M> + ToEnvelope<JobActor, Traced<M>>,
     {
-        // One that is not recorded goes along, so that the job does not take the command for its own.
+        // One that is not recorded goes along, too: otherwise the commit would join the trace of an earlier command.
         let trace = traces::begin("job.command", SpanKind::Internal, Vec::new).or_else(traces::current);
         let unknown =
             |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));

@@ -1,4 +1,4 @@
-//! Traces (OpenTelemetry): spans below the one in the context of whoever calls.
+//! Traces (OpenTelemetry): spans below the one in the caller's context.
 //!
 //! Without a trace that is recorded, nothing here does anything: no span, no allocation, no field in a message.
 
@@ -83,7 +83,7 @@ impl<F: Future> Future for InContext<F> {
         let this = self.project();
         let _attached = this.context.clone().map(Context::attach);
         let output = ready!(this.work.poll(task));
-        // The span ends with the work, whoever holds this.
+        // The span ends with the work, even where this is kept for longer.
         *this.context = None;
         Poll::Ready(output)
     }

@@ -104,7 +104,7 @@ pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
     print_compared(&restored);
     if !restored.manifest.has_token_secret && settings.auth.token_secret.0.is_empty() {
         println!(
-            "\nThe backup has no token secret: set the auth.token_secret of then, or everybody signs in again."
+            "\nThe backup has no token secret: set the auth.token_secret of that time, or everybody signs in again."
         );
     }
     if !restored.manifest.uploads.absent.is_empty() {

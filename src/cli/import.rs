@@ -63,7 +63,7 @@ pub(super) async fn run(command: ImportCommand) -> Result<(), Failure> {
     let imported = importing::import(&core, kind, &bytes, options).await;
     drop(core);
     database.close().await?;
-    told(kind, &args, &imported?)
+    report(kind, &args, &imported?)
 }
 
 /// One byte more than an import takes, so that it refuses what is larger.
@@ -76,7 +76,7 @@ fn read(path: &PathBuf) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-fn told(kind: ImportKind, args: &ImportArgs, imported: &Imported) -> Result<(), Failure> {
+fn report(kind: ImportKind, args: &ImportArgs, imported: &Imported) -> Result<(), Failure> {
     for fault in imported.faults.iter().take(FAULTS_SHOWN) {
         eprintln!("{fault}");
     }

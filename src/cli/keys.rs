@@ -11,7 +11,7 @@ use crate::{
 
 /// Accounts that are named; of more, their number is.
 const NAMED: usize = 20;
-/// Secrets of before that are named.
+/// Earlier secrets that are named.
 const MISSING: usize = 5;
 
 #[derive(Debug, Subcommand)]
@@ -54,7 +54,7 @@ async fn check(args: CommonArgs) -> Result<(), Failure> {
     }
     if report.secrets.len() > 1 && report.older_browsers > 0 {
         println!(
-            "{} subscribed before {} was in use. Without the secret of then, a browser gets no notification until its app is opened again.",
+            "{} subscribed before {} was in use. Without the secret of that time, a browser gets no notification until its app is opened again.",
             counted(report.older_browsers, "browser"),
             report.secrets[0].id
         );

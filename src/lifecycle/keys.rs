@@ -1,4 +1,4 @@
-//! What still needs which of the service's secrets, for whoever replaces one.
+//! What still needs which of the service's secrets, for the operator who replaces one.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::random::Random;
@@ -59,7 +59,7 @@ pub enum SecretNeed {
     Nothing,
 }
 
-/// Why nobody can say what needs which secret.
+/// Why the report can't be made.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyReportError {
     #[error(transparent)]

@@ -10,7 +10,7 @@ pub struct StopNotice {
     pub ends_at: Option<DateTime<Utc>>,
 }
 
-/// Whoever knows whether new jobs are taken, from memory.
+/// Knows from memory whether new jobs are taken.
 pub trait StopSource: Debug + Send + Sync {
     fn notice(&self, now: DateTime<Utc>) -> Option<StopNotice>;
 }

@@ -8,7 +8,7 @@
 //! | `files.rs` | where the files are: in this program, or in a folder |
 //! | `handlers.rs` | which path is which file |
 //! | `serving.rs` | how a file is answered: caching, compression, headers |
-//! | `job_stop.rs` | what a page is told of a stop of new jobs |
+//! | `job_stop.rs` | the stop of new jobs, as pages show it |
 //! | `policy.rs` | what a browser lets pages do |
 //!
 //! None of it is in the OpenAPI document, uses the database or counts as a request of the interface: opening an app

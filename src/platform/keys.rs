@@ -31,7 +31,7 @@ impl<K> KeyRing<K> {
         &self.current
     }
 
-    /// Accepted beside the one in use: keys of before, and the next one.
+    /// Accepted beside the one in use: earlier keys, and the next one.
     pub fn accepted(&self) -> &[K] {
         &self.accepted
     }

@@ -6,7 +6,11 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use tracing_subscriber::{EnvFilter, Registry, filter::ParseError, reload};
+use tracing_subscriber::{
+    EnvFilter, Registry,
+    filter::{LevelFilter, ParseError},
+    reload,
+};
 
 /// The log of this process, once it is set up.
 static LOG: OnceLock<Log> = OnceLock::new();
@@ -34,9 +38,6 @@ pub struct HeldFilter {
     pub other: Option<OtherFilter>,
 }
 
-/// Crates that write what is never logged: addresses with passwords, and phone numbers.
-const SECRETIVE: [&str; 2] = ["async_nats", "rlibphonenumber"];
-
 /// A filter as a text says, save what is never logged.
 fn filter_of(text: &str) -> Result<EnvFilter, ParseError> {
     // The client of NATS logs each try to connect, some with the address and its password. The bus logs what came of them, once.
@@ -45,10 +46,21 @@ fn filter_of(text: &str) -> Result<EnvFilter, ParseError> {
     Ok(filter.add_directive("rlibphonenumber=off".parse()?))
 }
 
-/// Why this text can't hold for a while.
+/// Why this text can't hold for a while. Levels below `info` are for the service's own lines: libraries write headers, addresses and
+/// what people sent at them.
 pub fn check(text: &str) -> Result<(), String> {
-    if let Some(named) = SECRETIVE.iter().find(|named| text.contains(*named)) {
-        return Err(format!("must not name {named}, which writes what is never logged"));
+    let own = env!("CARGO_CRATE_NAME");
+    for directive in text.split(',') {
+        let (target, level) = directive.split_once('=').unwrap_or(("", directive));
+        let is_own =
+            target.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', ':']));
+        // The parser takes no level for one.
+        let level = Some(level).filter(|level| !level.is_empty()).and_then(|level| level.parse().ok());
+        let level: LevelFilter =
+            level.ok_or_else(|| format!("is no filter: {directive:?} is not LEVEL or TARGET=LEVEL"))?;
+        if !is_own && level > LevelFilter::INFO {
+            return Err(format!("must name what is below info as {own}=debug, {own}::ws=trace and the like"));
+        }
     }
     filter_of(text).map(drop).map_err(|error| format!("is no filter: {error}"))
 }
@@ -103,5 +115,34 @@ impl Log {
     fn apply(&self, other: Option<&OtherFilter>) -> bool {
         let text = other.map_or(&self.usual, |other| &other.filter);
         filter_of(text).is_ok_and(|filter| self.filter.reload(filter).is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_are_never_logged_below_info() {
+        for good in
+            ["off", "warn", "info,roadcall=debug", "roadcall::ws=trace,sqlx=warn", "roadcall_actors=trace"]
+        {
+            assert_eq!(check(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "debug",
+            "trace,roadcall=info",
+            "info,h2=trace",
+            "async_nats=debug",
+            "info,lettre=debug",
+            "roadcall",
+            "roadcall=loud",
+            "roadcall-not-ours=trace",
+            "[request{user}]=trace",
+            "",
+            "info,",
+        ] {
+            assert!(check(bad).is_err(), "{bad}");
+        }
     }
 }

@@ -59,7 +59,7 @@ async fn an_admin_is_narrowed_and_widened_at_once_and_the_refusal_names_the_desk
     let trail: Vec<(String, Value)> = audited(&app, &admin.user_id).await;
     let changes: Vec<&Value> =
         trail.iter().filter(|(action, _)| action == "user.desks").map(|(_, after)| &after["desks"]).collect();
-    assert_eq!(changes, [&json!(["dispatch", "people"]), &json!(ALL)], "what changed nothing is not told");
+    assert_eq!(changes, [&json!(["dispatch", "people"]), &json!(ALL)], "a change of nothing leaves no entry");
 }
 
 #[actix_web::test]
@@ -184,8 +184,8 @@ async fn a_job_that_needs_an_admin_is_told_at_the_dispatch_desk() {
     let suspend = format!("/admin/users/{}/suspend", scene.mechanic.client.user_id);
     dispatch.post(&suspend, json!({"reason": "fraud"})).await.refused(403, "DESK_NEEDED");
     people.post(&suspend, json!({"reason": "fraud"})).await.expect(200);
-    for told in [&boss, &dispatch] {
-        assert_eq!(notes(told).await, ["job_needs_admin"]);
+    for notified in [&boss, &dispatch] {
+        assert_eq!(notes(notified).await, ["job_needs_admin"]);
     }
     assert_eq!(notes(&people).await, Vec::<Value>::new());
 }

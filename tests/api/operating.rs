@@ -15,7 +15,7 @@ use crate::{
     support::{Client, within},
 };
 
-async fn told(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> (Output, String) {
+async fn run(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> (Output, String) {
     let running = place.command(arguments).envs(variables.iter().copied()).output();
     let output = within("the command ends", running).await.unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap()
@@ -30,7 +30,7 @@ async fn config_check_says_who_set_what_and_what_production_would_refuse() {
         ("ROADCALL__SERVER__WORKERS", "3"),
         ("ROADCALL__AUTH__TOKEN_SECRET", "hunter2 hunter2 hunter2 hunter2"),
     ];
-    let (output, text) = told(&place, &["config", "check"], &[variables[0]]).await;
+    let (output, text) = run(&place, &["config", "check"], &[variables[0]]).await;
     assert!(output.status.success(), "{text}");
     for said in [
         "database.url    set (not shown)  (from DATABASE_URL)",
@@ -39,7 +39,7 @@ async fn config_check_says_who_set_what_and_what_production_would_refuse() {
     ] {
         assert!(text.contains(said), "{said} is missing in:\n{text}");
     }
-    let (output, text) = told(&place, &["config", "check", "--production"], &variables).await;
+    let (output, text) = run(&place, &["config", "check", "--production"], &variables).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(!text.contains("hunter2"), "{text}");
     for said in [
@@ -49,7 +49,7 @@ async fn config_check_says_who_set_what_and_what_production_would_refuse() {
     ] {
         assert!(text.contains(said), "{said} is missing in:\n{text}");
     }
-    let (output, text) = told(&place, &["config", "check"], &PRODUCTION).await;
+    let (output, text) = run(&place, &["config", "check"], &PRODUCTION).await;
     assert!(output.status.success(), "{text}");
     assert!(text.contains("Production starts with these settings.") && !text.contains("hunter2"), "{text}");
 }
@@ -61,10 +61,10 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     fs::remove_file(&file).ok();
     let shown = file.display().to_string();
     let setup = ["setup", "--out", &shown, "--public-url", "https://help.example", "--brand", "Bell"];
-    let (output, text) = told(&place, &setup[..5], &[]).await;
+    let (output, text) = run(&place, &setup[..5], &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("--brand is needed where nobody can be asked"), "{text}");
-    let (output, text) = told(&place, &setup, &[]).await;
+    let (output, text) = run(&place, &setup, &[]).await;
     assert!(output.status.success(), "{text}");
     for said in [
         "Still to be set",
@@ -76,7 +76,7 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     }
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let before = fs::read_to_string(&file).unwrap();
-    let (output, text) = told(&place, &setup, &[]).await;
+    let (output, text) = run(&place, &setup, &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("exists already") && fs::read_to_string(&file).unwrap() == before, "{text}");
 
@@ -87,7 +87,7 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
             ["SMS", "GATEWAY", "PAYOUTS", "METRICS"].iter().any(|of| name.contains(&format!("__{of}__")))
         })
         .collect();
-    let (output, text) = told(&place, &["config", "check", "--config", &shown], &providers).await;
+    let (output, text) = run(&place, &["config", "check", "--config", &shown], &providers).await;
     assert!(output.status.success() && text.contains("Production starts with these settings."), "{text}");
     let served = place.serve_as(&["--config", &shown], &providers).await;
     let config = Client::new(served.address).get("/config").await.expect(200);
@@ -113,14 +113,14 @@ async fn a_secret_may_be_in_a_file_of_its_own() {
             name => (name, *value),
         })
         .collect();
-    let (output, text) = told(&place, &["config", "check"], &production).await;
+    let (output, text) = run(&place, &["config", "check"], &production).await;
     assert!(output.status.success(), "{text}");
     assert!(
         text.contains("auth.token_secret") && text.contains("(from ROADCALL__AUTH__TOKEN_SECRET_FILE)"),
         "{text}"
     );
     fs::remove_file(&secret).unwrap();
-    let (output, text) = told(&place, &["config", "check"], &production).await;
+    let (output, text) = run(&place, &["config", "check"], &production).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains(&format!("ROADCALL__AUTH__TOKEN_SECRET_FILE: {file}: No such file")), "{text}");
 }
@@ -129,7 +129,7 @@ async fn a_secret_may_be_in_a_file_of_its_own() {
 async fn the_doctor_sees_what_is_there_and_what_is_not() {
     let place = Place::new().await;
     // Before anything ran: a database without tables, and no folder.
-    let (output, text) = told(&place, &["doctor"], &[("ROADCALL__SERVER__LISTEN", "127.0.0.1:9")]).await;
+    let (output, text) = run(&place, &["doctor"], &[("ROADCALL__SERVER__LISTEN", "127.0.0.1:9")]).await;
     assert!(output.status.success(), "{text}");
     for said in ["is made by the first start", "nobody answers at 127.0.0.1:9", "ok       clock"] {
         assert!(text.contains(said), "{said} is missing in:\n{text}");
@@ -140,7 +140,7 @@ async fn the_doctor_sees_what_is_there_and_what_is_not() {
     let public = format!("http://{address}");
     let variables =
         [("ROADCALL__SERVER__LISTEN", address.as_str()), ("ROADCALL__SERVER__PUBLIC_URL", public.as_str())];
-    let (output, text) = told(&place, &["doctor"], &variables).await;
+    let (output, text) = run(&place, &["doctor"], &variables).await;
     assert!(output.status.success(), "{text}");
     for said in [
         "ok       server         ready at",
@@ -157,7 +157,7 @@ async fn the_doctor_sees_what_is_there_and_what_is_not() {
         ("ROADCALL__ETA__PROVIDER", "osrm"),
         ("ROADCALL__ETA__ROUTER_URL", "http://user:hunter2@127.0.0.1:9"),
     ];
-    let (output, text) = told(&place, &["doctor"], &wrong).await;
+    let (output, text) = run(&place, &["doctor"], &wrong).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     for said in [
         "FAULT    public address http://127.0.0.1:9/health does not answer",
@@ -203,7 +203,7 @@ async fn keys_check_says_which_secret_may_go_and_which_one_is_missing() {
     })
     .await;
     let check = async |variables: &[(&str, &str)], code: i32, expected: &[&str]| {
-        let (output, text) = told(&place, &["keys", "check"], variables).await;
+        let (output, text) = run(&place, &["keys", "check"], variables).await;
         assert_eq!(output.status.code(), Some(code), "{text}");
         for said in expected {
             assert!(text.contains(said), "{said} is missing in:\n{text}");
@@ -225,19 +225,19 @@ async fn keys_check_says_which_secret_may_go_and_which_one_is_missing() {
         "1 second factor can't be read: put the secret that sealed it back into auth.accepted_token_secrets (servers have started with {id})"
     );
     check(&[(SECRET, new)], 1, &[&missing, "its second factor can't be read"]).await;
-    let (output, text) = told(&place, &["doctor"], &[(SECRET, new)]).await;
+    let (output, text) = run(&place, &["doctor"], &[(SECRET, new)]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("FAULT    secrets        1 second factor can't be read"), "{text}");
 
     served(&place, &rotated, async |_| ()).await;
     check(&rotated, 0, &["number 1: needed: second factors are sealed anew within the hour"]).await;
-    let (output, text) = told(&place, &["keys", "reseal"], &rotated).await;
+    let (output, text) = run(&place, &["keys", "reseal"], &rotated).await;
     assert!(output.status.success() && text.contains("1 second factor sealed anew"), "{text}");
     check(&rotated, 0, &["auth.token_secret: in use, 1 second factor", "number 1: needed until 20"]).await;
     check(&[(SECRET, new)], 0, &["auth.token_secret: in use, 1 second factor"]).await;
 
     let twice = [(SECRET, new), (ACCEPTED, new)];
-    let (output, text) = told(&place, &["config", "check"], &twice).await;
+    let (output, text) = run(&place, &["config", "check"], &twice).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("auth.accepted_token_secrets must not contain auth.token_secret"), "{text}");
     assert!(!text.contains("hunter2"), "{text}");

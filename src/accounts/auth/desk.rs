@@ -91,9 +91,9 @@ desks! {
     Money = &[Desk::Money],
     People = &[Desk::People],
     Settings = &[Desk::Settings],
-    /// Whoever answers for a job or a person has to read about both.
+    /// Who answers for a job or a person has to read about both.
     Cases = &[Desk::Dispatch, Desk::Money, Desk::People],
-    /// Customers are found, and entered, by whoever has them on the phone.
+    /// Customers are found, and entered, by the admin who talks to them.
     Callers = &[Desk::Dispatch, Desk::People],
     /// How jobs are dispatched is read by those who do it and by those who set it.
     Tuning = &[Desk::Dispatch, Desk::Settings],

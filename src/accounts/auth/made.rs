@@ -71,7 +71,7 @@ impl TokenMaker {
         drawn_by(self.0.current(), kind, owner)
     }
 
-    /// The same with each key in turn, the one in use first: a token of before the service's secret was replaced is one of them.
+    /// The same with each key in turn, the one in use first: a token that was made before the service's secret was replaced is one of them.
     pub fn made_for(&self, kind: TokenKind, owner: Uuid) -> impl Iterator<Item = String> {
         self.0.all().map(move |key| drawn_by(key, kind, owner))
     }

@@ -34,7 +34,7 @@ pub struct Invite {
     #[schema(format = "email")]
     pub email: String,
     pub role: AdminRole,
-    /// Where whoever accepts it works.
+    /// The desks that the new admin will have.
     pub desks: Vec<Desk>,
     pub status: InviteStatus,
     /// The super-admin; null for the command line.

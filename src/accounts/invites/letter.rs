@@ -24,7 +24,7 @@ pub(super) fn link(settings: &Settings, token: &str) -> String {
 
 /// What the mail says, in the inviter's language; `None` if nobody can accept the invitation any more.
 pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<Letter>> {
-    // The service's secret may have been replaced since. Not if the one of then is not accepted any more.
+    // The service's secret may have been replaced since; without the earlier one there is no link to send.
     let tokens = context.auth.tokens_made().made_for(TokenKind::Invitation, mail.about_id);
     let mut found = None;
     for token in tokens {

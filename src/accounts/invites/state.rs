@@ -36,7 +36,7 @@ text_enum! {
 }
 
 impl InviteRow {
-    /// Where whoever accepts it works.
+    /// The desks that the new admin will have.
     pub fn at(&self) -> Desks {
         Desks::of(self.role.into(), self.desks.as_deref())
     }

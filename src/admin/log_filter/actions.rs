@@ -65,5 +65,5 @@ fn written(held: &HeldFilter) -> Value {
 }
 
 fn no_log() -> ApiError {
-    ApiError::new(Code::Conflict, "The log of this program is set up by another one.")
+    ApiError::new(Code::Conflict, "This program does not set up its own log.")
 }

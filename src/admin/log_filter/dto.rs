@@ -39,7 +39,7 @@ impl LogFilter {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SetLogFilter {
-    /// As `log.filter`: levels, by target.
+    /// Levels, by target, as `log.filter` has them. `debug` and `trace` are for roadcall's own targets.
     #[schema(example = "info,roadcall=debug")]
     pub filter: Text<1, 200>,
     /// For how many seconds, at most an hour.

@@ -19,7 +19,7 @@ use crate::{
 #[utoipa::path(tag = "super-admin",
     responses(
         (status = 200, body = LogFilter),
-        (status = 409, description = "CONFLICT: this program's log is set up by somebody else"),
+        (status = 409, description = "CONFLICT: this program does not set up its own log"),
     ))]
 #[get("/super-admin/log-filter")]
 pub async fn get_log_filter(_: SuperAdmin, context: Data<Core>) -> ApiResult<Json<LogFilter>> {
@@ -31,7 +31,7 @@ pub async fn get_log_filter(_: SuperAdmin, context: Data<Core>) -> ApiResult<Jso
 #[utoipa::path(tag = "super-admin", request_body = SetLogFilter,
     responses(
         (status = 200, body = LogFilter),
-        (status = 409, description = "CONFLICT: this program's log is set up by somebody else"),
+        (status = 409, description = "CONFLICT: this program does not set up its own log"),
     ))]
 #[put("/super-admin/log-filter")]
 pub async fn set_log_filter(
@@ -48,7 +48,7 @@ pub async fn set_log_filter(
 #[utoipa::path(tag = "super-admin",
     responses(
         (status = 200, body = LogFilter),
-        (status = 409, description = "CONFLICT: this program's log is set up by somebody else"),
+        (status = 409, description = "CONFLICT: this program does not set up its own log"),
     ))]
 #[delete("/super-admin/log-filter")]
 pub async fn reset_log_filter(

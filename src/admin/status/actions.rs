@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// How long what was found is shown to whoever asks.
+/// How long an answer is shown before anybody looks again.
 const FRESH: TimeDelta = TimeDelta::seconds(5);
 /// An engine that does not count itself within this is shown as not answering.
 const ENGINE_LIMIT: Duration = Duration::from_secs(1);

@@ -17,7 +17,7 @@ pub struct StatusContext {
     pub overload: Overload,
     pub stop: CurrentJobStop,
     pub counts: RecentCounts,
-    /// The last answer. Whoever asks while another one looks waits for what that one finds.
+    /// The last answer. One request looks at a time; others wait for what it finds.
     pub last: LastLook,
 }
 

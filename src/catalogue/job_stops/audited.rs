@@ -19,7 +19,10 @@ pub async fn record(
     before: Option<&StopRow>,
     after: &StopRow,
 ) -> ApiResult<()> {
-    let shown = |row: Option<&StopRow>| json!({"message": row.and_then(|row| row.message.as_ref()), "ends_at": row.and_then(|row| row.ends_at)});
+    let shown = |row: Option<&StopRow>| {
+        let (message, ends_at) = row.map(|row| (row.message.as_ref(), row.ends_at)).unwrap_or_default();
+        json!({"message": message, "ends_at": ends_at})
+    };
     let entry = NewAuditEntry {
         actor_id: Some(after.set_by),
         action,

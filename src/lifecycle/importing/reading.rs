@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::ImportError;
 
-/// A larger file is split by whoever has it: one transaction writes it all.
+/// A larger file has to be split: one transaction writes it all.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 const MAX_LINES: usize = 10_000;
 

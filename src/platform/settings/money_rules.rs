@@ -61,7 +61,7 @@ fn gateway(gateway: &GatewaySettings) -> Vec<Rule> {
         ),
         (
             gateway.webhook_secret.0.is_empty() || gateway.webhook_secret != gateway.webhook_secret_previous,
-            "gateway.webhook_secret_previous must not be gateway.webhook_secret: name the secret of before, or the next one",
+            "gateway.webhook_secret_previous must not be gateway.webhook_secret: name an earlier secret, or the next one",
         ),
         (within(gateway.timeout_ms, 100..=60_000), "gateway.timeout_ms must be 100 to 60000"),
         (within(gateway.order_ttl_s, 60..=DAY_S), "gateway.order_ttl_s must be 60 to 86400"),

@@ -83,7 +83,7 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
     ]
 }
 
-/// Secrets that are accepted beside the one in use: one of before, the next one, and one to spare.
+/// Secrets that are accepted beside the one in use: an earlier one, the next one, and one to spare.
 const MAX_ACCEPTED: usize = 3;
 const TOKEN_SECRET_BYTES: usize = 32;
 
@@ -102,7 +102,7 @@ fn of_secrets(auth: &AuthSettings) -> Vec<Rule> {
         ),
         (
             !accepted.contains(own),
-            "auth.accepted_token_secrets must not contain auth.token_secret: name the secret of before, or the next one",
+            "auth.accepted_token_secrets must not contain auth.token_secret: name an earlier secret, or the next one",
         ),
         (!is_twice, "auth.accepted_token_secrets must not contain a secret twice"),
         (

@@ -21,7 +21,7 @@ async fn stop(admin: &Client) -> Value {
 }
 
 /// What an app reads before anyone signs in.
-async fn told(app: &TestApp) -> Value {
+async fn shown_stop(app: &TestApp) -> Value {
     app.anonymous().get("/config").await.expect(200)["job_stop"].take()
 }
 
@@ -36,12 +36,12 @@ async fn customers_are_refused_with_the_admins_words_and_everything_else_goes_on
     let open = app.accepted().await;
     let stranded = app.breakdown().await;
     assert_eq!(admin.get(PATH).await.expect(200), json!({"stop": null}));
-    assert_eq!(told(&app).await, Value::Null);
+    assert_eq!(shown_stop(&app).await, Value::Null);
     let shown = stop(&admin).await;
     assert_eq!((&shown["message"], &shown["ends_at"]), (&json!(WORDS), &Value::Null));
     assert_eq!(shown["set_by"], admin.user_id.to_string());
     assert_eq!(admin.get(PATH).await.expect(200)["stop"], shown);
-    assert_eq!(told(&app).await, json!({"message": WORDS, "ends_at": null}));
+    assert_eq!(shown_stop(&app).await, json!({"message": WORDS, "ends_at": null}));
 
     let refused = stranded.client.post("/jobs", stranded.call_body()).await;
     assert_eq!(refused.header("retry-after"), None, "nobody knows");
@@ -60,7 +60,7 @@ async fn customers_are_refused_with_the_admins_words_and_everything_else_goes_on
     assert_eq!(stranded.job(&job).await["id"], job);
 
     admin.delete(PATH).await.expect(204);
-    assert_eq!(told(&app).await, Value::Null);
+    assert_eq!(shown_stop(&app).await, Value::Null);
     app.breakdown().await.call().await;
 }
 
@@ -105,7 +105,7 @@ async fn it_ends_by_itself_and_says_when() {
     let now = app.service.clock.now();
     let ends_at = (now + TimeDelta::hours(3)).to_rfc3339();
     let shown = admin.put(PATH, json!({"message": WORDS, "ends_at": ends_at})).await.expect(200);
-    assert_eq!(told(&app).await["ends_at"], shown["stop"]["ends_at"]);
+    assert_eq!(shown_stop(&app).await["ends_at"], shown["stop"]["ends_at"]);
     let refused = stranded.client.post("/jobs", stranded.call_body()).await;
     let wait: i64 = refused.header("retry-after").expect("an end is known").parse().expect("seconds");
     assert!((10_000..=10_800).contains(&wait), "{wait}");
@@ -120,7 +120,7 @@ async fn it_ends_by_itself_and_says_when() {
         }
     })
     .await;
-    assert_eq!(told(&app).await, Value::Null);
+    assert_eq!(shown_stop(&app).await, Value::Null);
     stranded.call().await;
     let log = admin.get("/admin/audit-log?action=job_stop.set").await.expect(200);
     let newest = &log["data"][0];
@@ -137,7 +137,7 @@ async fn it_holds_over_a_restart() {
     app.restart().await;
     let customer = stranded.client.at(app.address);
     customer.post("/jobs", stranded.call_body()).await.refused(409, "NO_NEW_JOBS");
-    assert_eq!(told(&app).await["message"], WORDS);
+    assert_eq!(shown_stop(&app).await["message"], WORDS);
     let admin = admin.at(app.address);
     assert_eq!(admin.get(PATH).await.expect(200)["stop"]["message"], WORDS);
     admin.delete(PATH).await.expect(204);

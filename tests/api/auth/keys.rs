@@ -1,4 +1,4 @@
-//! The service's secrets are replaced while people use it: what was made with one of before stays good while it is accepted.
+//! The service's secrets are replaced while people use it: what was made with an earlier one stays good while it is accepted.
 
 use std::{cell::Cell, future::pending, net::SocketAddr, rc::Rc, time::Duration};
 
@@ -36,7 +36,7 @@ use crate::support::{
     within,
 };
 
-const OLD: &str = "the secret of before, of 32 bytes or more";
+const OLD: &str = "the earlier secret, of 32 bytes or more";
 const NEW: &str = "the secret of today, of 32 bytes or more";
 const WRONG: &str = "a secret that never was one, of 32 bytes";
 
@@ -91,7 +91,7 @@ fn text(body: &Value, field: &str) -> String {
     body[field].as_str().unwrap_or_else(|| panic!("no {field} in {body}")).to_owned()
 }
 
-/// What people hold that was made with a secret of before.
+/// What people hold that was made with an earlier secret.
 struct Held {
     customer: Person,
     job_link: String,
@@ -199,7 +199,7 @@ async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() 
     let refreshed = refresh(&customer, &held.customer.refresh_token).await;
     let renewed = anyone.with_token(text(&refreshed, "accessToken"));
 
-    // Without the secret of before: what it signed is refused, what is kept as a hash lives on.
+    // Without the earlier secret: what it signed is refused, what is kept as a hash lives on.
     restart(&mut app, NEW, &[WRONG]).await;
     let anyone = app.anonymous();
     held.customer.at(app.address).get("/users/me").await.refused(401, "UNAUTHORIZED");
@@ -518,7 +518,7 @@ async fn a_secret_is_replaced_on_two_servers_under_load_and_nobody_is_refused() 
         clients.push(rt::spawn(load.clone().play(number, person, link.clone())));
     }
     load.until_all_refreshed().await;
-    // First each knows the next one, then each uses it, then each forgets the one of before.
+    // First each knows the next one, then each uses it, then each forgets the earlier one.
     for (secret, accepted) in [(OLD, &[NEW][..]), (NEW, &[OLD]), (NEW, &[])] {
         for place in [0, 1] {
             let server = servers[place].take().expect("a server");

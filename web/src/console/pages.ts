@@ -36,7 +36,7 @@ export const pages: PageEntry[] = [
   ...deskPages,
 ];
 
-/** Whether an admin at these desks may open the page; null: nobody has said yet where they are. */
+/** Whether an admin at these desks may open the page; null: their desks are not known yet. */
 function mayOpen(page: PageEntry, role: string | null, own: Desk[] | null): boolean {
   if (role === "super_admin") return true;
   if (page.isForSuperAdmins) return false;

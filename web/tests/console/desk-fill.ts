@@ -204,11 +204,14 @@ export async function chargeback(
 }
 
 /** An account in another name than the documents prove. */
-export const accountInAnotherName = (mechanic: Mechanic): Promise<unknown> =>
-  mechanic.person.post("/wallet/upi", {
-    vpa: `mismatch.${randomUUID().slice(0, 8)}@okbank`,
-    holder_name: mechanic.person.name,
+export async function accountInAnotherName({ person }: Mechanic): Promise<void> {
+  const vpa = `mismatch.${randomUUID().slice(0, 8)}@okbank`;
+  await person.post("/wallet/upi", { vpa, holder_name: person.name });
+  await until("the bank has named the holder", async () => {
+    const { data } = await person.get<{ data: Schemas["UpiAccount"][] }>("/wallet/upi");
+    return data.some((one) => one.vpa === vpa && one.verification_status === "name_mismatch") ? true : null;
   });
+}
 
 /** Serving less is the mechanic's own decision; serving more waits for an admin. */
 export async function askToServeMore(mechanic: Mechanic): Promise<void> {

@@ -186,7 +186,7 @@ test("new jobs are stopped with a message, and every page says by whom until the
   service,
 }) => {
   const { page } = desk;
-  const told = async () =>
+  const stopMessage = async () =>
     ((await (await fetch(`${service.url}/config`)).json()) as Schemas["AppConfig"]).job_stop?.message ?? null;
   await desk.open("/settings/new-jobs");
   await expect(page.getByText("New jobs are taken.")).toBeVisible();
@@ -196,7 +196,7 @@ test("new jobs are stopped with a message, and every page says by whom until the
   await page.getByRole("button", { name: "Stop new jobs" }).click();
   const banner = page.getByRole("status").filter({ hasText: "No new jobs are taken since" });
   await expect(banner).toContainText("The roads are flooded");
-  expect(await told()).toBe("The roads are flooded");
+  expect(await stopMessage()).toBe("The roads are flooded");
   await desk.open("/people");
   await expect(banner).toContainText("by");
   await expectAccessible(page);
@@ -204,7 +204,7 @@ test("new jobs are stopped with a message, and every page says by whom until the
   await page.getByRole("button", { name: "Take new jobs again" }).click();
   await expect(page.getByText("New jobs are taken.")).toBeVisible();
   await expect(banner).toHaveCount(0);
-  expect(await told()).toBe(null);
+  expect(await stopMessage()).toBe(null);
 });
 
 test("the servers have a page, which follows what becomes of them", async ({ desk }) => {

@@ -109,15 +109,15 @@ async fn keep_readable(context: &AuthContext, account: &AccountRow) -> ApiResult
     Ok(())
 }
 
-/// 503 for whoever signs in, and an error in the log for who runs the service: with the secret back in the settings it works again.
+/// 503 at the sign-in, and an error in the log for the operator: with the secret back in the settings it works again.
 fn key_is_missing(account: &AccountRow) -> ApiError {
     tracing::error!(
         account = account.uid,
         "a second factor can't be read: put the secret that sealed it back into auth.accepted_token_secrets; `roadcall keys \
         check` says which"
     );
-    let message = "Your second factor can't be checked right now: a key is missing from the service's settings. Tell whoever runs \
-        this service.";
+    let message = "Your second factor can't be checked right now: a key is missing from the service's settings. Tell the operator \
+        of this service.";
     ApiError::new(Code::Unavailable, message).retry_after(60)
 }
 

@@ -14,7 +14,7 @@ use crate::platform::{db::Db, keys::KeyRing};
 
 /// Second factors that are read at once.
 const AT_ONCE: i64 = 500;
-/// Secrets of before that are remembered by what they are called.
+/// Earlier secrets whose names are remembered.
 const REMEMBERED: i64 = 50;
 
 /// When servers started with a secret as the one in use.
@@ -48,7 +48,7 @@ pub(super) async fn note_start(db: &Db, secrets: &ServerSecrets, now: DateTime<U
         let missing: Vec<String> = missing(db, secrets).await?.iter().map(|key| key.id.to_string()).collect();
         tracing::error!(
             accounts = unreadable.len(),
-            keys_of_before = missing.join(" "),
+            earlier_keys = missing.join(" "),
             "second factors can't be read: put the secret that sealed them back into auth.accepted_token_secrets; \
             `roadcall keys check` says more"
         );

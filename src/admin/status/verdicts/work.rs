@@ -1,4 +1,4 @@
-//! What waits, and who else's services fail.
+//! Queues, and outside services that fail.
 
 use chrono::TimeDelta;
 
@@ -110,7 +110,7 @@ fn notifications(queues: &FoundQueues) -> StatusLine {
     Worry { about, is_urgent, text, next, runbook: Some("RoadcallPushesFail") }.into()
 }
 
-/// Somebody else's service, and when its failures count.
+/// An outside service, and when its failures count.
 struct Provider {
     about: StatusSubject,
     what: &'static str,

@@ -1,4 +1,4 @@
-//! When a backup of a folder was last checked, and last restored: noted beside the backups, for whoever looks whether all is well.
+//! When a backup of a folder was last checked, and last restored: noted beside the backups, for the status that admins see.
 
 use std::{fs, path::Path};
 

@@ -155,7 +155,7 @@ impl WebPush {
                 .await
                 .map_err(|error| no_answer(&error))?;
             match others.next() {
-                // Before the app is opened again, the browser's subscription is for a key of before.
+                // Before the app is opened again, the browser's subscription is for an earlier key.
                 Some(other) if is_for_another_key(response.status()) => key = other,
                 _ => return outcome(response.status(), wait_of(&response, now)),
             }

@@ -11,7 +11,7 @@ export const deskNames: Record<Desk, string> = {
 };
 export const allDesks = Object.keys(deskNames) as Desk[];
 
-/** Whoever answers for a job or a person. */
+/** The desks that answer for a job or a person. */
 export const cases: Desk[] = ["dispatch", "money", "people"];
 /** Those who dispatch, and those who set how. */
 export const tuning: Desk[] = ["dispatch", "settings"];

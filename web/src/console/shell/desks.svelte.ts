@@ -5,7 +5,7 @@ import { socket } from "$shared/api/socket.svelte";
 import { allDesks, type Desk } from "../parts/desk";
 
 class OwnDesks {
-  /** Null until the service has said. */
+  /** Null until they are known. */
   own: Desk[] | null = $state.raw(null);
 
   look = async (): Promise<void> => {

@@ -6424,7 +6424,7 @@ export interface components {
              */
             accepted_by: string | null;
             created_at: components["schemas"]["Timestamp"];
-            /** @description Where whoever accepts it works. */
+            /** @description The desks that the new admin will have. */
             desks: components["schemas"]["Desk"][];
             /** Format: email */
             email: string;
@@ -9304,7 +9304,7 @@ export interface components {
              * @description For how many seconds, at most an hour.
              */
             duration_s: number;
-            /** @description As `log.filter`: levels, by target. */
+            /** @description Levels, by target, as `log.filter` has them. `debug` and `trace` are for roadcall's own targets. */
             filter: components["schemas"]["Text1To200"];
         };
         /** @description What a mechanic earned in a period, added up once. */

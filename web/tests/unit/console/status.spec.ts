@@ -1,7 +1,7 @@
 // What the lines of the status mean.
 import { expect, test } from "vitest";
 import type { components } from "../../../src/shared/api/schema";
-import { standing, subject, worstFirst } from "../../../src/console/desk/servers/status";
+import { headline, subject, worstFirst } from "../../../src/console/desk/servers/status";
 
 type Line = components["schemas"]["StatusLine"];
 
@@ -20,7 +20,7 @@ test("the worst lines come first, the others in the order of the service", () =>
 
 test("a sentence says how much there is to do", () => {
   const at = "2026-03-14T08:31:00.000Z";
-  const said = (state: Line["state"], ...lines: Line[]) => standing({ at, state, lines }).text;
+  const said = (state: Line["state"], ...lines: Line[]) => headline({ at, state, lines }).text;
   expect(said("ok", line("database", "ok"))).toBe("All is well.");
   expect(said("look", line("disk", "look"))).toBe("1 thing to look at.");
   expect(said("act", line("disk", "act"), line("engine", "act"), line("clock", "look"))).toBe(

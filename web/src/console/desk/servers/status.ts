@@ -1,4 +1,4 @@
-// What the lines of the status mean to whoever reads them.
+// The lines of the status in words.
 import type { Schemas } from "$shared/api/client";
 import type { Said } from "./servers";
 
@@ -15,7 +15,7 @@ export function kindOf(state: State): Said["kind"] {
 }
 
 /** All lines in a sentence. */
-export function standing({ state, lines }: Status): Said {
+export function headline({ state, lines }: Status): Said {
   const count = (of: State) => lines.filter((line) => line.state === of).length;
   const things = (of: State) => `${count(of)} ${count(of) === 1 ? "thing" : "things"}`;
   if (state === "act") return { kind: "bad", text: `${things("act")} to act on now.` };

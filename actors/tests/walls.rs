@@ -137,6 +137,9 @@ fn the_engine_depends_on_no_web_sql_or_json_crate() {
         "chrono",
         "futures-util",
         "geo",
+        // Its interface alone, without an exporter: ADR 106.
+        "opentelemetry",
+        "pin-project-lite",
         "rand",
         "rustc-hash",
         "serde",

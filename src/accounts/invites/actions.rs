@@ -125,7 +125,7 @@ pub async fn invite_super_admin(
     let mut tx = db.begin().await?;
     users::lock_admins(&mut tx).await?;
     keep(&mut tx, random, &row, &token).await?;
-    tx.commit().await?;
+    tx.commit().await.map_err(commit_error)?;
     Ok(ShownInvitation { email: row.email, link: link(settings, &token), expires_at: row.expires_at })
 }
 

@@ -6,6 +6,7 @@
 //! now   = Σ pₖ · Π (1 - pⱼ, j < k) · P(eta + answers so far ≤ left)
 //! later = 1 - exp(-h · (left - travel)),  h = Σ 0.4 · p / ((travel + on site) · (1 + 0.3 · jobs that wait for them, too))
 //! chance = share · now + (1 - share · P(one of them accepts)) · later
+//! wait  = the mean over those who may come: the free ones, and one who becomes free before the search ends
 //! ```
 //! `h` is how often one of the busy mechanics becomes free and takes this job; `share` is how many free mechanics there
 //! are for each job that is being decided with this one. What is known of earlier promises corrects the result; see
@@ -200,7 +201,13 @@ impl Prospects {
             false => LONGEST_S,
         };
         let chance = in_time_now + (1.0 - now) * later;
-        let wait_s = (share * wait_now + (1.0 - now) * wait_later).min(LONGEST_S);
+        // Nobody waits for a mechanic who never comes: what counts is the wait of those to whom one does.
+        let comes_later = (1.0 - now) * (1.0 - (-self.freed_per_s * self.search_left_s.max(0.0)).exp());
+        let wait_s = match now + comes_later {
+            comes if comes > 0.0 => (share * wait_now + comes_later * wait_later) / comes,
+            _ => wait_later,
+        };
+        let wait_s = wait_s.min(LONGEST_S);
         Forecast {
             wait_s: self.reason.is_served().then_some(wait_s),
             // Casts of floats saturate, and make 0 of what is no number.

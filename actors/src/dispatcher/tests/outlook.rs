@@ -28,10 +28,25 @@ fn a_free_mechanic_nearby_is_a_good_chance_and_a_short_wait() {
     let near = forecast(&with([supply(north(1_000.0))]), &demand());
     assert!(near.chance_permille >= 780 && near.reason == WaitReason::Free, "{near:?}");
     let two = forecast(&with([supply(north(1_000.0)), supply(north(2_000.0))]), &demand());
-    assert!(two.chance_permille > near.chance_permille && two.wait_s < near.wait_s, "{two:?}");
+    assert!(two.chance_permille > near.chance_permille, "{two:?}");
+    // The second comes from farther away, if the first refuses.
+    assert!(two.wait_s > near.wait_s && two.wait_s < Some(600.0), "{two:?}");
     let shown = two.outlook(two.chance_permille);
     assert!(shown.expected_wait_s.is_some_and(|wait_s| wait_s % 60 == 0 && wait_s < 3_600), "{shown:?}");
     assert_eq!((shown.chance_permille % 50, shown.in_time_s), (0, 1_800));
+}
+
+#[test]
+fn the_wait_for_the_only_mechanic_is_the_time_of_their_way_and_not_that_of_their_refusal() {
+    let only = forecast(&with([supply(north(1_000.0))]), &demand());
+    assert!(only.wait_s.is_some_and(|wait_s| wait_s < 600.0), "{only:?}");
+    // Somebody who becomes free may come in their place, later.
+    let busy = Supply { is_free: false, ..supply(north(500.0)) };
+    let with_busy = forecast(&with([supply(north(1_000.0)), busy]), &demand());
+    assert!(
+        with_busy.wait_s > only.wait_s && with_busy.chance_permille > only.chance_permille,
+        "{with_busy:?}"
+    );
 }
 
 #[test]

@@ -30,6 +30,9 @@ pub(super) struct SetupArgs {
     /// What customers know the service as
     #[arg(long, value_name = "NAME")]
     brand: Option<String>,
+    /// The colour of the apps' buttons, as #b45309; empty for ours
+    #[arg(long, value_name = "COLOR")]
+    color: Option<String>,
     /// Where clients reach it, such as https://help.example.com
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
@@ -59,12 +62,18 @@ struct Question {
     default: Option<&'static str>,
 }
 
-const QUESTIONS: [Question; 7] = [
+const QUESTIONS: [Question; 8] = [
     Question {
         key: "operator.brand",
         flag: "--brand",
         text: "What do customers know your service as?",
         default: None,
+    },
+    Question {
+        key: "operator.color",
+        flag: "--color",
+        text: "Which colour should the apps' buttons have, as #005f73? Nothing for ours",
+        default: Some(""),
     },
     Question {
         key: "server.public_url",
@@ -114,6 +123,7 @@ pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
     }
     let given = [
         &args.brand,
+        &args.color,
         &args.public_url,
         &args.proxies,
         &args.time_zone,
@@ -267,6 +277,7 @@ mod tests {
         let wrong = [
             ("operator.brand", ""),
             ("operator.brand", "a name that is much too long for a tab"),
+            ("operator.color", "orange"),
             ("server.public_url", "http://help.example.com"),
             ("server.public_url", "https://"),
             ("server.trusted_proxies", "10.0.0.0/99"),

@@ -1,25 +1,40 @@
-//! What an operator puts in place of the service's own name and icons.
+//! What an operator puts in place of the service's own name, colour and icons.
 
 use std::{io, path::PathBuf};
 
-use super::files::{AppFile, AppFiles, file_in};
-use crate::{http::etag_of, platform::settings::Settings};
+use super::{
+    colors::Style,
+    files::{AppFile, AppFiles, file_in},
+};
+use crate::{
+    http::etag_of,
+    platform::settings::{Color, Settings},
+};
 
 /// How the pages are written.
 const WRITTEN: &str = "Roadcall";
 /// Below the data folder: files in the place of those that each app has below `icons/`.
 const FOLDER: &str = "icons";
 
-/// The name and the icons that the apps have here.
+/// The name, the colour and the icons that the apps have here.
 #[derive(Debug)]
 pub(super) struct Branding {
     brand: String,
+    style: Option<Style>,
     icons: PathBuf,
 }
 
 impl Branding {
     pub fn of(settings: &Settings) -> Self {
-        Self { brand: settings.operator.brand.clone(), icons: settings.server.data_dir.join(FOLDER) }
+        Self {
+            brand: settings.operator.brand.clone(),
+            style: Color::parse(&settings.operator.color).map(Style::of),
+            icons: settings.server.data_dir.join(FOLDER),
+        }
+    }
+
+    pub fn style(&self) -> Option<&Style> {
+        self.style.as_ref()
     }
 
     /// The file of that name as this operator's customers see it.
@@ -33,14 +48,21 @@ impl Branding {
                 _ => Ok(found),
             };
         }
-        if self.brand == WRITTEN {
+        let is_as_built = self.brand == WRITTEN && (self.style.is_none() || matches!(kind, Kind::Manifest));
+        if is_as_built {
             return files.find(name, brotli).await;
         }
         let Some(file) = files.find(name, false).await? else { return Ok(None) };
         let written = String::from_utf8_lossy(&file.bytes);
         let text = match kind {
             Kind::Manifest => written.replace(WRITTEN, &in_json(&self.brand)),
-            _ => written.replace(WRITTEN, &in_html(&self.brand)),
+            _ => {
+                let named = written.replace(WRITTEN, &in_html(&self.brand));
+                match &self.style {
+                    Some(style) => named.replacen("</head>", &format!("{}</head>", style.tag()), 1),
+                    None => named,
+                }
+            }
         };
         let bytes = text.into_bytes();
         Ok(Some(AppFile { etag: etag_of(&bytes), bytes: bytes.into(), is_brotli: false }))
@@ -99,7 +121,8 @@ mod tests {
             ("customer/manifest.webmanifest", b"{\"name\":\"Roadcall\"}"),
             ("customer/assets/index.js", b"'Roadcall'"),
         ]);
-        let branding = |brand: &str| Branding { brand: brand.to_owned(), icons: PathBuf::from("/nowhere") };
+        let branding =
+            |brand: &str| Branding { brand: brand.to_owned(), style: None, icons: PathBuf::from("/nowhere") };
         let own = branding("Bell & \"Sons\"");
         let read = async |branding: &Branding, name: &str| {
             let file = branding.find(&files, name, true).await.expect("no reading").expect("a file");
@@ -126,7 +149,7 @@ mod tests {
         std::fs::write(icons.join("other.svg"), "<svg/>").expect("written");
         let files =
             AppFiles::built_in(&[("home/icons/icon.svg", b"ours"), ("home/icons/icon-192.png", b"ours")]);
-        let branding = Branding { brand: "Roadcall".to_owned(), icons: icons.clone() };
+        let branding = Branding { brand: "Roadcall".to_owned(), style: None, icons: icons.clone() };
         let read = async |name: &str| {
             let found = branding.find(&files, name, true).await.expect("no failure");
             found.map(|file| String::from_utf8_lossy(&file.bytes).into_owned())

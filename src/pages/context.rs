@@ -37,11 +37,12 @@ impl PagesContext {
         push_key: &str,
         stop: Arc<dyn StopSource>,
     ) -> Self {
-        let headers = Arc::new(PageHeaders::of(&core.settings));
+        let branding = Arc::new(Branding::of(&core.settings));
+        let headers = Arc::new(PageHeaders::of(&core.settings, branding.style()));
         Self {
             core: core.clone(),
             files: Arc::new(files),
-            branding: Arc::new(Branding::of(&core.settings)),
+            branding,
             headers,
             demo_available,
             push_key: push_key.into(),

@@ -16,6 +16,7 @@
 
 mod basemap;
 mod branding;
+mod colors;
 mod context;
 mod dto;
 mod files;

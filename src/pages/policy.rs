@@ -2,6 +2,7 @@
 
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 
+use super::colors::Style;
 use crate::platform::settings::{GatewayProvider, Settings, StorageProvider, UploadSettings};
 
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
@@ -17,9 +18,9 @@ pub(super) struct PageHeaders {
 }
 
 impl PageHeaders {
-    pub(super) fn of(settings: &Settings) -> Self {
+    pub(super) fn of(settings: &Settings, style: Option<&Style>) -> Self {
         let has_checkout = settings.gateway.provider == GatewayProvider::Razorpay;
-        let policy = policy(store_of(&settings.uploads).as_deref(), has_checkout);
+        let policy = policy(store_of(&settings.uploads).as_deref(), has_checkout, style);
         // Banks' pages open in windows of the checkout's own, which report to the page that opened them.
         let opener = if has_checkout { "same-origin-allow-popups" } else { "same-origin" };
         Self {
@@ -49,14 +50,15 @@ fn store_of(uploads: &UploadSettings) -> Option<String> {
     Some(url.origin().ascii_serialization())
 }
 
-fn policy(store: Option<&str>, has_checkout: bool) -> String {
+fn policy(store: Option<&str>, has_checkout: bool, style: Option<&Style>) -> String {
+    let style = style.map(|style| format!(" {}", style.source())).unwrap_or_default();
     let store = store.map(|origin| format!(" {origin}")).unwrap_or_default();
     // What Razorpay's checkout.js loads, frames and calls.
     let checkout = |hosts: &'static str| if has_checkout { hosts } else { "" };
     let parts = [
         "default-src 'none'".to_owned(),
         format!("script-src 'self'{}", checkout(" https://checkout.razorpay.com")),
-        "style-src 'self'".to_owned(),
+        format!("style-src 'self'{style}"),
         format!("img-src 'self' data: blob:{store}{}", checkout(" https://cdn.razorpay.com")),
         "font-src 'self'".to_owned(),
         format!(
@@ -98,12 +100,12 @@ mod tests {
 
     #[test]
     fn only_a_gateway_with_a_checkout_opens_the_policy() {
-        let closed = policy(None, false);
+        let closed = policy(None, false, None);
         assert!(
             !closed.contains("razorpay") && !closed.contains("http") && !closed.contains("unsafe"),
             "{closed}"
         );
-        let open = policy(Some("https://files.example"), true);
+        let open = policy(Some("https://files.example"), true, None);
         for part in [
             "script-src 'self' https://checkout.razorpay.com;",
             "img-src 'self' data: blob: https://files.example https://cdn.razorpay.com;",

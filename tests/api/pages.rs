@@ -510,17 +510,18 @@ async fn nobody_takes_the_ground_of_the_map_home() {
 }
 
 #[actix_web::test]
-async fn the_operators_name_and_icons_are_those_of_the_apps() {
+async fn the_operators_name_color_and_icons_are_those_of_the_apps() {
     let apps = Apps::empty("brand");
     for app in ["home", "customer", "mechanic", "console"] {
-        apps.write(&format!("{app}/index.html"), "<!doctype html><title>Roadcall</title>");
+        apps.write(&format!("{app}/index.html"), "<!doctype html><head><title>Roadcall</title></head>");
         apps.write(&format!("{app}/icons/icon.svg"), "ours");
     }
-    apps.write("customer/share.html", "<!doctype html><title>Roadcall</title>");
+    apps.write("customer/share.html", "<!doctype html><head><title>Roadcall</title></head>");
     apps.write("customer/manifest.webmanifest", r#"{"name":"Roadcall"}"#);
     let app = apps
         .serve_with(|settings| {
             settings.operator.brand = "Bell & \"Sons\"".to_owned();
+            settings.operator.color = "#005f73".to_owned();
             settings.operator.privacy_url = "https://bell.example/privacy".to_owned();
             fs::create_dir_all(settings.server.data_dir.join("icons")).unwrap();
             fs::write(settings.server.data_dir.join("icons/icon.svg"), "theirs").unwrap();
@@ -529,6 +530,9 @@ async fn the_operators_name_and_icons_are_those_of_the_apps() {
     for path in ["/customer/", "/console/", "/track/abc"] {
         let page = get(&app, path, &[("accept", BROWSER)]).await;
         assert!(page.text.contains("<title>Bell &amp; &quot;Sons&quot;</title>"), "{path}: {}", page.text);
+        assert!(page.text.contains("--accent: light-dark(#005f73, "), "{path}: {}", page.text);
+        let policy = page.header("content-security-policy");
+        assert!(policy.contains("style-src 'self' 'sha256-"), "{path}: {policy}");
     }
     let manifest = get(&app, "/customer/manifest.webmanifest", &[]).await;
     assert_eq!(manifest.text, r#"{"name":"Bell & \"Sons\""}"#);

@@ -2,12 +2,13 @@
 
 use serde::Deserialize;
 
-use super::{money::web_url, rule::Rule, time_zone::TimeZone};
+use super::{color::Color, money::web_url, rule::Rule, time_zone::TimeZone};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperatorSettings {
     pub brand: String,
+    pub color: String,
     pub name: String,
     pub address: String,
     pub privacy_url: String,
@@ -24,6 +25,10 @@ pub(super) fn rules(operator: &OperatorSettings) -> Vec<Rule> {
         (
             !brand.is_empty() && brand == operator.brand && fits(brand, 30),
             "operator.brand must have 1 to 30 characters, on one line, and none of them a space at an end",
+        ),
+        (
+            operator.color.is_empty() || Color::parse(&operator.color).is_some(),
+            "operator.color must be empty or a color as #b45309",
         ),
         (is_page(&operator.privacy_url), "operator.privacy_url must be empty or an http or https URL"),
         (is_page(&operator.terms_url), "operator.terms_url must be empty or an http or https URL"),

@@ -434,12 +434,13 @@ fn production_asks_a_gateway_over_https_or_on_this_machine() {
 
 #[test]
 fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 12] = [
+    let cases: [(Spoil, &str); 13] = [
         (|s| s.map.center_lat = 90.0, "map.center_lat"),
         (|s| s.map.center_lng = f64::NAN, "map.center_lng"),
         (|s| s.map.zoom = 23.0, "map.zoom"),
         (|s| s.operator.brand = String::new(), "operator.brand"),
         (|s| s.operator.brand = "a name that is longer than thirty".to_owned(), "operator.brand"),
+        (|s| s.operator.color = "orange".to_owned(), "operator.color"),
         (|s| s.operator.privacy_url = "privacy.html".to_owned(), "operator.privacy_url"),
         (|s| s.operator.terms_url = "javascript:alert(1)".to_owned(), "operator.terms_url"),
         (|s| s.operator.name = "two\nlines".to_owned(), "operator.name"),

@@ -15,7 +15,7 @@ mod status;
 
 pub use context::FiguresContext;
 pub use figures::{measure_waiting, post_reports, report_letter};
-pub use status::{LastLook, RecentCounts, StatusContext};
+pub use status::{FreeSpace, LastLook, RecentCounts, StatusContext};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

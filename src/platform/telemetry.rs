@@ -208,14 +208,17 @@ pub fn measure_database(bytes: i64) {
     gauge!("roadcall_db_size_bytes").set(bytes as f64);
 }
 
-/// How much the disk under the data folder holds, and what is left of it for the service. Blocks while the disk answers.
-pub fn measure_disk(folder: &Path) {
+/// How much the disk under the data folder holds, and what is left of it for the service, in bytes, which is returned. Blocks
+/// while the disk answers.
+pub fn measure_disk(folder: &Path) -> Option<u64> {
     // A disk that says nothing of itself is not measured.
-    let Ok(disk) = statvfs(folder) else { return };
+    let disk = statvfs(folder).ok()?;
     recorder();
-    let block = disk.fragment_size() as f64;
-    gauge!("roadcall_disk_bytes", "state" => "all").set(disk.blocks() as f64 * block);
-    gauge!("roadcall_disk_bytes", "state" => "free").set(disk.blocks_available() as f64 * block);
+    let bytes = |blocks: u64| blocks.saturating_mul(disk.fragment_size());
+    let free = bytes(disk.blocks_available());
+    gauge!("roadcall_disk_bytes", "state" => "all").set(bytes(disk.blocks()) as f64);
+    gauge!("roadcall_disk_bytes", "state" => "free").set(free as f64);
+    Some(free)
 }
 
 /// Counts spans by what became of them.

@@ -21,7 +21,7 @@ use roadcall_actors::Engine;
 
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
-    admin::{FiguresContext, LastLook, RecentCounts, StatusContext},
+    admin::{FiguresContext, FreeSpace, LastLook, RecentCounts, StatusContext},
     bridge::TrailRecorder,
     catalogue::job_stops::JobStopsContext,
     cluster::ClusterContext,
@@ -67,6 +67,7 @@ pub struct Service {
     pub demo: DemoContext,
     /// What this process has counted in the last quarter of an hour.
     pub counts: RecentCounts,
+    pub free_space: FreeSpace,
     pub last_look: LastLook,
     pub trail: TrailRecorder,
     /// A job has moved on: its call may be over.
@@ -103,6 +104,7 @@ impl Service {
             overload: self.edge.admission.overload().clone(),
             stop: self.job_stops.current.clone(),
             counts: self.counts.clone(),
+            free_space: self.free_space.clone(),
             last: self.last_look.clone(),
         };
         app.app_data(Data::<Core>::new(self.core().clone()))

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::{MoneyProviders, Service, StartError};
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
-    admin::{LastLook, RecentCounts},
+    admin::{FreeSpace, LastLook, RecentCounts},
     bridge::{self, EngineParts, Recorders, Reports, hooks::HOOKS},
     catalogue::{
         dispatch_settings::{DispatchConfig, engine_settings},
@@ -281,6 +281,7 @@ pub async fn wire(
         places,
         demo,
         counts: RecentCounts::default(),
+        free_space: FreeSpace::default(),
         last_look: LastLook::default(),
         trail,
         call_wakeup,

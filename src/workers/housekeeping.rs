@@ -82,7 +82,10 @@ pub async fn tidy(service: Service) {
 /// Apart from the other threads, as a disk may be slow to say.
 async fn measure_disk(service: &Service) {
     let folder = service.settings.server.data_dir.clone();
-    tokio::task::spawn_blocking(move || telemetry::measure_disk(&folder)).await.ok();
+    let measured = tokio::task::spawn_blocking(move || telemetry::measure_disk(&folder)).await;
+    if let Ok(Some(free_bytes)) = measured {
+        service.free_space.note(service.clock.now(), free_bytes);
+    }
 }
 
 /// Each minute, or when somebody has changed them.

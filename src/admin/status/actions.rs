@@ -15,6 +15,7 @@ use super::{
     counters::Counts,
     dto::Status,
     found::{Found, FoundBackups, FoundDatabase, FoundDisk, FoundQueues, FoundServers},
+    free_space::FreeSpace,
     queries, verdicts,
 };
 use crate::{
@@ -60,7 +61,7 @@ async fn find(context: &StatusContext) -> ApiResult<Found> {
     Ok(Found {
         now,
         database,
-        disk: disk(&settings.server.data_dir).await,
+        disk: disk(&settings.server.data_dir, &context.free_space).await,
         backup: backups(context).await,
         servers: servers(context).await,
         queues,
@@ -92,11 +93,12 @@ async fn database(context: &StatusContext) -> ApiResult<FoundDatabase> {
 }
 
 /// Apart from the other threads, as a disk may be slow to say. `None` of a disk that says nothing of itself.
-async fn disk(folder: &Path) -> Option<FoundDisk> {
+async fn disk(folder: &Path, space: &FreeSpace) -> Option<FoundDisk> {
     let folder = folder.to_path_buf();
     let stats = spawn_blocking(move || statvfs(&folder)).await.ok()?.ok()?;
     let bytes = |blocks: u64| blocks.saturating_mul(stats.fragment_size());
-    Some(FoundDisk { free_bytes: bytes(stats.blocks_available()), all_bytes: bytes(stats.blocks()) })
+    let free_bytes = bytes(stats.blocks_available());
+    Some(FoundDisk { free_bytes, all_bytes: bytes(stats.blocks()), lasts: space.lasts(free_bytes) })
 }
 
 async fn backups(context: &StatusContext) -> FoundBackups {

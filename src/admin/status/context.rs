@@ -2,7 +2,7 @@ use std::{ops::Deref, sync::Arc};
 
 use tokio::sync::Mutex;
 
-use super::{counters::RecentCounts, dto::Status};
+use super::{counters::RecentCounts, dto::Status, free_space::FreeSpace};
 use crate::{
     admin::FiguresContext, catalogue::job_stops::CurrentJobStop, cluster::ClusterContext, fleet::eta::Etas,
     platform::overload::Overload,
@@ -17,6 +17,7 @@ pub struct StatusContext {
     pub overload: Overload,
     pub stop: CurrentJobStop,
     pub counts: RecentCounts,
+    pub free_space: FreeSpace,
     /// The last answer. One request looks at a time; others wait for what it finds.
     pub last: LastLook,
 }

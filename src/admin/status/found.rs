@@ -33,6 +33,8 @@ pub struct FoundDatabase {
 pub struct FoundDisk {
     pub free_bytes: u64,
     pub all_bytes: u64,
+    /// If it goes on filling as in the last days.
+    pub lasts: Option<TimeDelta>,
 }
 
 /// The folder of backups.

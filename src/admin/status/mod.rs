@@ -5,6 +5,7 @@
 //! | `actions.rs` | looks, at most once in a few seconds for all who ask |
 //! | `found.rs` | what was found, as plain numbers |
 //! | `counters.rs` | what the process has counted in the last quarter of an hour |
+//! | `free_space.rs` | how long the disk lasts |
 //! | `verdicts/` | what the numbers mean, and what to do: pure |
 //!
 //! Limits are those of the alerts (`deploy/alerts.yml`), so that this page and an alert say the same; `docs/RUNBOOK.md` goes on from there.
@@ -14,12 +15,14 @@ mod context;
 mod counters;
 mod dto;
 mod found;
+mod free_space;
 mod handlers;
 mod queries;
 mod verdicts;
 
 pub use context::{LastLook, StatusContext};
 pub use counters::RecentCounts;
+pub use free_space::FreeSpace;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

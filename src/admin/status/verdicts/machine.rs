@@ -24,6 +24,8 @@ const LITTLE_SHARE: f64 = 0.2;
 /// and with less than this it will soon be full.
 const VERY_LITTLE_BYTES: u64 = 20_000_000_000;
 const VERY_LITTLE_SHARE: f64 = 0.1;
+/// A disk that will be full within this time is worth a look.
+const FILLING: TimeDelta = TimeDelta::days(7);
 /// How much later than it should be a backup may be.
 const LATE: TimeDelta = TimeDelta::hours(1);
 /// The age of the newest backup at which much would be lost.
@@ -87,13 +89,21 @@ fn of_disk(disk: FoundDisk, database_bytes: i64) -> StatusLine {
     let about = StatusSubject::Disk;
     let (free, all) = (gib(disk.free_bytes), gib(disk.all_bytes));
     let database = gib(database_bytes.unsigned_abs());
-    let text = format!("{free} of {all} under the data folder are free; the database has {database}.");
+    let mut text = format!("{free} of {all} under the data folder are free; the database has {database}.");
+    if let Some(lasts) = disk.lasts {
+        text += &format!(" If it goes on like this, it is full in {}.", span(lasts));
+    }
     let share = disk.free_bytes as f64 / disk.all_bytes.max(1) as f64;
     let is_below = |bytes, part| disk.free_bytes < bytes && share < part;
     if is_below(LITTLE_BYTES, LITTLE_SHARE) {
         let is_urgent = is_below(VERY_LITTLE_BYTES, VERY_LITTLE_SHARE);
         let next = "Remove logs and old dumps, never anything of Postgres; then get a larger disk.";
         return Worry { about, is_urgent, text, next, runbook: Some("RoadcallDiskFull") }.into();
+    }
+    if disk.lasts.is_some_and(|lasts| lasts < FILLING) {
+        let next =
+            "See what grows: backups, logs, files, the database. Make room, or get a larger disk in time.";
+        return Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallDiskFilling") }.into();
     }
     fine(about, text)
 }

@@ -33,7 +33,7 @@ fn all_well() -> Found {
             schema: Schema::Fits,
             migration: 90,
         },
-        disk: Some(FoundDisk { free_bytes: 60 * GB, all_bytes: 100 * GB }),
+        disk: Some(disk(60, 100)),
         backup: FoundBackups {
             every: Some(TimeDelta::hours(24)),
             kept: Some(KeptBackups { count: 3, oldest: Some(now - TimeDelta::days(3)), newest: yesterday }),
@@ -55,6 +55,11 @@ fn all_well() -> Found {
         has_mail: true,
         stop: None,
     }
+}
+
+/// In GB.
+fn disk(free: u64, all: u64) -> FoundDisk {
+    FoundDisk { free_bytes: free * GB, all_bytes: all * GB, lasts: None }
 }
 
 /// The line about this, of what is found after the change.
@@ -79,8 +84,11 @@ fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
         (About::Database, Look, |f| f.database.took = Duration::from_millis(300)),
         (About::Database, Act, |f| f.database.took = Duration::from_millis(1_100)),
         (About::Database, Act, |f| f.database.is_overloaded = true),
-        (About::Disk, Look, |f| f.disk = Some(FoundDisk { free_bytes: 18 * GB, all_bytes: 100 * GB })),
-        (About::Disk, Act, |f| f.disk = Some(FoundDisk { free_bytes: 9 * GB, all_bytes: 100 * GB })),
+        (About::Disk, Look, |f| f.disk = Some(disk(18, 100))),
+        (About::Disk, Act, |f| f.disk = Some(disk(9, 100))),
+        (About::Disk, Look, |f| {
+            f.disk = Some(FoundDisk { lasts: Some(TimeDelta::days(6)), ..disk(60, 100) });
+        }),
         (About::Backup, Act, |f| f.backup.kept = None),
         (About::Backup, Act, |f| f.backup.kept = Some(KeptBackups::default())),
         (About::Backup, Look, |f| {
@@ -190,14 +198,15 @@ fn a_few_failures_among_many_are_no_worry() {
         ),
         (StatusSubject::Pushes, line(StatusSubject::Pushes, |f| f.counts.pushes = tried(3, 4)).state),
         (StatusSubject::Places, line(StatusSubject::Places, |f| f.counts.places = tried(10, 10)).state),
-        // Much is left of a large disk.
         (
             StatusSubject::Disk,
             line(StatusSubject::Disk, |f| {
-                f.disk = Some(FoundDisk { free_bytes: 50 * GB, all_bytes: 1_000 * GB })
+                f.disk = Some(FoundDisk { lasts: Some(TimeDelta::days(8)), ..disk(60, 100) });
             })
             .state,
         ),
+        // Much is left of a large disk.
+        (StatusSubject::Disk, line(StatusSubject::Disk, |f| f.disk = Some(disk(50, 1_000))).state),
     ] {
         assert_eq!(state, StatusState::Ok, "{about}");
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::{
+    desks::name_desks,
     examples, prose,
     shared::{SHARED, add_components},
     versions::{INTERFACE_VERSION, SERVICE_VERSION},
@@ -52,6 +53,7 @@ pub(super) fn complete(document: &mut Value) {
         for method in METHODS {
             if let Some(operation) = item.get_mut(method) {
                 complete_operation(&document["components"]["schemas"], path, operation);
+                name_desks(method, path, operation);
             }
         }
     }

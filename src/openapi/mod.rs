@@ -6,6 +6,7 @@
 
 mod asyncapi;
 mod complete;
+mod desks;
 mod document;
 mod errors;
 mod example_data;

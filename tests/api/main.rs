@@ -82,6 +82,7 @@ mod support;
 mod suspending;
 mod tables;
 mod towing;
+mod trace_picture;
 mod trackers;
 mod tracking;
 mod uploads;

@@ -153,7 +153,7 @@ test("a tow from the request to the drop-off", { tag: "@map" }, async ({ browser
   const id = page.url().split("/").at(-1) ?? "";
   const made = await customer.get<Schemas["Job"]>(`/jobs/${id}`);
   expect(made.destination).toMatchObject({ workshop_name: name, receiver_name: "Suresh" });
-  await expect(page.getByRole("region", { name: "Where it goes" })).toContainText("12 Hosur Road");
+  await expect(page.getByRole("region", { name: "Destination" })).toContainText("12 Hosur Road");
 
   // The offer says where to, the job whom to hand it over to.
   const offer = mechanic.page.getByRole("dialog", { name: "Towing" });
@@ -233,7 +233,7 @@ test("a repair that becomes a tow at the roadside, once the customer agrees", as
 
   await expect(mechanic.page.getByRole("heading", { name: "Load the vehicle" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Ravi is loading your vehicle" })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Where it goes" })).toContainText(`1 ${name} Road`);
+  await expect(page.getByRole("region", { name: "Destination" })).toContainText(`1 ${name} Road`);
   await load(mechanic.page);
   await expect(page.getByRole("heading", { name: `Your vehicle is on its way to ${name}` })).toBeVisible();
   // Nothing that was done is lost with the page.

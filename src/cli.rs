@@ -8,6 +8,7 @@ mod config;
 mod doctor;
 mod import;
 mod keys;
+mod privacy;
 mod recording;
 mod reference;
 mod setup;
@@ -66,6 +67,9 @@ enum Command {
     /// Register mechanics, or add customers' vehicles, from a CSV file.
     #[command(subcommand)]
     Import(import::ImportCommand),
+    /// Find out who was affected when somebody misused an account.
+    #[command(subcommand)]
+    Privacy(privacy::PrivacyCommand),
     /// Record a stretch of the service's log, without its people, for the simulator.
     #[command(subcommand)]
     Recording(recording::RecordingCommand),
@@ -117,6 +121,7 @@ pub fn run() -> ExitCode {
             Command::Backup(args) => until_interrupted(backup::backup(args)).await,
             Command::Restore(args) => until_interrupted(backup::restore(args)).await,
             Command::Import(command) => import::run(command).await,
+            Command::Privacy(command) => privacy::run(command).await,
             Command::Recording(command) => recording::run(command).await,
             Command::Reference(args) => reference::write(&args, Cli::command()),
             #[cfg(feature = "sim")]

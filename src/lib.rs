@@ -18,6 +18,8 @@ pub mod accounts;
 
 pub mod notifications;
 
+pub mod grievances;
+
 pub mod places;
 
 pub mod catalogue;

@@ -11,6 +11,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::accounts::auth::idp::routes(config);
     crate::accounts::auth::oidc::routes(config);
     crate::accounts::users::routes(config);
+    crate::grievances::routes(config);
     crate::lifecycle::routes(config);
     crate::admin::routes(config);
     crate::accounts::invites::routes(config);

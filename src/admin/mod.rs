@@ -1,8 +1,9 @@
 //! The part of the admins' work that belongs to no area: the audit log, figures across all areas, and whether all is well.
 //!
 //! `log_filter/` changes what the server that answers logs, for a while. What admins do to a thing is with the thing
-//! (docs/adr/0009). `figures/`, `heatmap/`, `recording/` and `status/` read other areas' tables, and change none.
+//! (docs/adr/0009). `affected/`, `figures/`, `heatmap/`, `recording/` and `status/` read other areas' tables, and change none.
 
+pub mod affected;
 mod context;
 mod dto;
 mod figures;

@@ -16,6 +16,7 @@ pub fn of(settings: &Settings) -> String {
         ("files", files(settings)),
         ("browsers", origins(settings)),
         ("proxies", proxies(settings)),
+        ("privacy", privacy(settings)),
         ("metrics", format!("http://{}/metrics", settings.metrics.listen)),
     ];
     lines.iter().map(|(what, how)| format!("  {what:<14}{how}\n")).collect()
@@ -65,6 +66,13 @@ fn origins(settings: &Settings) -> String {
     }
 }
 
+fn privacy(settings: &Settings) -> String {
+    match settings.privacy.contact_email.as_str() {
+        "" => "nobody is named whom people can ask about their data (privacy.contact_email)".to_owned(),
+        email => format!("people ask {email} about their data"),
+    }
+}
+
 fn proxies(settings: &Settings) -> String {
     match settings.server.trusted_proxies.as_slice() {
         _ if settings.server.is_direct() => "none: clients connect to the service itself".to_owned(),
@@ -87,7 +95,15 @@ mod tests {
         settings.uploads.secret_access_key.0 = "hunter4".to_owned();
         let banner = of(&settings);
         assert!(!banner.contains("hunter"), "{banner}");
-        for said in ["https://api.example", "Web Push", "off: no pages", "none trusted", "DATABASE_URL"] {
+        let said = [
+            "https://api.example",
+            "Web Push",
+            "off: no pages",
+            "none trusted",
+            "DATABASE_URL",
+            "nobody is named",
+        ];
+        for said in said {
             assert!(banner.contains(said), "{said} is missing in:\n{banner}");
         }
         settings.http.allowed_origins = vec!["https://app.example".to_owned()];

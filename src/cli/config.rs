@@ -7,8 +7,8 @@ use crate::platform::settings::{Environment, Settings, SettingsError, Sources};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ConfigCommand {
-    /// Show which settings differ from their defaults and who set them, and what would be refused at start. Shows no secret, and
-    /// connects to nothing.
+    /// Show which settings differ from their defaults and who set them, what would be refused at start, and what
+    /// production should not go without. Shows no secret, and connects to nothing.
     Check(CheckArgs),
 }
 
@@ -31,6 +31,9 @@ pub(super) fn run(ConfigCommand::Check(args): ConfigCommand) -> Result<(), Failu
     let faults = faults(&settings)?;
     if faults.is_empty() {
         println!("{} starts with these settings.", environment(&settings));
+        for warning in settings.warnings() {
+            println!("  warning: {warning}");
+        }
         return Ok(());
     }
     println!("{} would not start:", environment(&settings));

@@ -105,7 +105,9 @@ fn of_settings(settings: &Settings) -> Result<Vec<Finding>, Failure> {
     let faults = config::faults(settings)?;
     if faults.is_empty() {
         let text = if settings.is_production() { "those of production" } else { "those of development" };
-        return Ok(vec![Finding::of("settings", Ok(text.to_owned()))]);
+        let warning = |text| Finding { verdict: Verdict::Warning, about: "settings", text };
+        let fine = Finding::of("settings", Ok(text.to_owned()));
+        return Ok([fine].into_iter().chain(settings.warnings().into_iter().map(warning)).collect());
     }
     Ok(faults.into_iter().map(|fault| Finding::of("settings", Err(fault))).collect())
 }

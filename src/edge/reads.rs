@@ -21,12 +21,13 @@ use crate::{
 };
 
 /// The routes, each with the kind of object that its id names.
-pub const AUDITED_READS: [(&str, &str); 26] = [
+pub const AUDITED_READS: [(&str, &str); 27] = [
     ("/admin/users/{id}", "user"),
     ("/admin/users/{id}/vehicles", "user"),
     ("/admin/users/{id}/unpaid-fees", "user"),
     ("/admin/mechanics/{id}", "mechanic_profile"),
     ("/admin/place-requests/{id}", "place_request"),
+    ("/admin/grievances/{id}", "grievance"),
     ("/admin/jobs/{id}", "job"),
     ("/admin/jobs/{id}/dispatch", "job"),
     ("/admin/jobs/{id}/candidates", "job"),

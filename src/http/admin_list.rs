@@ -253,9 +253,9 @@ fn cell(value: &Value) -> String {
         Value::Bool(is) => is.to_string(),
         // A number below zero is no formula.
         Value::Number(number) => number.to_string(),
-        Value::String(text) => harmless(text.clone()),
+        Value::String(text) => harmless_cell(text.clone()),
         Value::Array(items) if items.iter().all(Value::is_string) => {
-            harmless(items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; "))
+            harmless_cell(items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; "))
         }
         Value::Array(_) | Value::Object(_) => value.to_string(),
     }
@@ -266,7 +266,7 @@ const FORMULA_SIGNS: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠
 
 /// A text that a spreadsheet does not take for a formula (OWASP, CSV Injection), whatever blank or invisible characters stand
 /// before the sign.
-fn harmless(text: String) -> String {
+pub fn harmless_cell(text: String) -> String {
     let starts_oddly = text.starts_with(['\t', '\r', '\n']);
     let visible = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control() || is_invisible(c));
     if starts_oddly || visible.starts_with(FORMULA_SIGNS) { format!("'{text}") } else { text }

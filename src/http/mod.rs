@@ -36,7 +36,7 @@ mod timestamp;
 mod values;
 
 pub use accepted_language::AcceptedLanguage;
-pub use admin_list::{AdminList, CsvRow, ListRequest, ShownList, list};
+pub use admin_list::{AdminList, CsvRow, ListRequest, ShownList, harmless_cell, list};
 pub use body::{Body, NoFields, RawBody};
 pub use client_address::ClientAddress;
 pub use day::Day;

@@ -49,6 +49,7 @@ text_enum! {
         MechanicReinstated = "mechanic_reinstated",
         MechanicChangeApproved = "mechanic_change_approved",
         MechanicChangeRejected = "mechanic_change_rejected",
+        GrievanceAnswered = "grievance_answered",
         UpiVerified = "upi_verified",
         UpiNameMismatch = "upi_name_mismatch",
         UpiInvalid = "upi_invalid",
@@ -136,7 +137,8 @@ impl Kind {
             | Self::MechanicSuspended
             | Self::MechanicReinstated
             | Self::MechanicChangeApproved
-            | Self::MechanicChangeRejected => Topic::Account,
+            | Self::MechanicChangeRejected
+            | Self::GrievanceAnswered => Topic::Account,
             Self::UpiVerified
             | Self::UpiNameMismatch
             | Self::UpiInvalid
@@ -233,7 +235,8 @@ impl Kind {
             | Self::RatingReceived
             | Self::ChatMessage
             | Self::CallIncoming
-            | Self::CallMissed => None,
+            | Self::CallMissed
+            | Self::GrievanceAnswered => None,
         }
     }
 }

@@ -169,6 +169,11 @@ pub enum DomainEvent<'a> {
         profile_id: Uuid,
         reason: &'a str,
     },
+    /// An admin answered what somebody asked or complained about their data.
+    GrievanceAnswered {
+        user_id: Uuid,
+        grievance_id: Uuid,
+    },
     UpiVerified(UpiOf),
     UpiNameMismatch(UpiOf),
     UpiInvalid(UpiOf),
@@ -266,6 +271,11 @@ impl DomainEvent<'_> {
                 let reason = Some(reason.to_owned());
                 NewNotification { reason, ..profile(profile_id, Kind::MechanicChangeRejected) }
             }
+            Self::GrievanceAnswered { user_id, grievance_id } => NewNotification::new(
+                Addressee::User(user_id),
+                Kind::GrievanceAnswered,
+                [("grievance_id", grievance_id)],
+            ),
             Self::UpiVerified(of) => upi(of, Kind::UpiVerified),
             Self::UpiNameMismatch(of) => upi(of, Kind::UpiNameMismatch),
             Self::UpiInvalid(of) => upi(of, Kind::UpiInvalid),

@@ -293,6 +293,10 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
             DomainEvent::MechanicChangeRejected { profile_id: MECHANIC.0, reason: "Papers" },
             ('m', MechanicChangeRejected),
         ),
+        (
+            DomainEvent::GrievanceAnswered { user_id: CUSTOMER.0, grievance_id: THING },
+            ('c', GrievanceAnswered),
+        ),
         (DomainEvent::UpiVerified(upi), ('m', UpiVerified)),
         (DomainEvent::UpiNameMismatch(upi), ('m', UpiNameMismatch)),
         (DomainEvent::UpiInvalid(upi), ('m', UpiInvalid)),

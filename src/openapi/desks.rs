@@ -96,6 +96,9 @@ const ROUTES: &[(&[&str], Needed)] = &[
     ),
     (
         &[
+            "GET /admin/grievances",
+            "GET /admin/grievances/{id}",
+            "POST /admin/grievances/{id}/answer",
             "GET /admin/mechanic-changes",
             "POST /admin/mechanic-changes/{id}/approve",
             "POST /admin/mechanic-changes/{id}/reject",

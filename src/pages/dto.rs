@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use super::job_stop::StopNotice;
 use crate::{
     http::{Money, Timestamp},
-    platform::settings::{Environment, GatewayProvider, PlaceProvider, Settings},
+    platform::settings::{Environment, GatewayProvider, PlaceProvider, PrivacySettings, Settings},
 };
 
 /// What an app needs before anyone signs in.
@@ -126,6 +126,26 @@ pub struct OperatorConfig {
     /// What customers and mechanics agree to.
     #[schema(required, example = "https://example.com/terms")]
     pub terms_url: Option<String>,
+    /// Whom people can ask about their data; null if the operator names nobody.
+    #[schema(required)]
+    pub privacy_contact: Option<PrivacyContact>,
+}
+
+/// Whom people can ask about their data.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct PrivacyContact {
+    /// A person or a role.
+    #[schema(required, example = "Data protection desk")]
+    pub name: Option<String>,
+    #[schema(format = "email", example = "privacy@example.com")]
+    pub email: String,
+}
+
+impl PrivacyContact {
+    pub fn of(settings: &PrivacySettings) -> Option<Self> {
+        let given = |text: &String| (!text.is_empty()).then(|| text.clone());
+        Some(Self { name: given(&settings.contact_name), email: given(&settings.contact_email)? })
+    }
 }
 
 /// Whom customers and mechanics turn to, as far as there is anybody.
@@ -227,6 +247,7 @@ impl AppConfig {
                 brand: operator.brand.clone(),
                 privacy_url: given(&operator.privacy_url),
                 terms_url: given(&operator.terms_url),
+                privacy_contact: PrivacyContact::of(&settings.privacy),
             },
             support: SupportConfig {
                 phone: given(&support.phone),

@@ -27,6 +27,7 @@ mod sent_bytes;
 mod serving;
 
 pub use context::PagesContext;
+pub use dto::PrivacyContact;
 pub use files::AppFiles;
 pub use job_stop::{StopNotice, StopSource};
 pub use serving::{prefers_page, share_page, where_page};

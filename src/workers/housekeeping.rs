@@ -10,7 +10,7 @@ use crate::{
     admin::{measure_waiting, post_reports},
     bridge::recovery,
     catalogue::dispatch_settings,
-    dispatch,
+    dispatch, grievances,
     jobs::{self, callbacks, outlook},
     lifecycle, mails,
     messaging::{calls, chat},
@@ -163,6 +163,7 @@ async fn sweep_rows(service: &Service) {
     .await;
     until_done("news of searches", async || outlook::sweep(&service.payments.jobs, rows).await).await;
     until_done("share links", async || shares::sweep(&service.dispatch.jobs, rows).await).await;
+    until_done("grievances", async || grievances::sweep(&service.db, now, rows).await).await;
     until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;
     let audit_kept_from = now - TimeDelta::days(service.settings.admin.audit_retention_days);
     until_done("audit entries", async || audit::sweep(&service.db, audit_kept_from, rows).await).await;

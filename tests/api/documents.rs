@@ -182,3 +182,48 @@ fn every_item_of_owasp_has_its_guard_its_tests_and_its_gaps() {
         assert!(spans(tests).iter().any(|span| span.contains("::")), "API{number} names no test");
     }
 }
+
+/// The commands in a document's blocks of code: `roadcall keys check` by its words, each with its options.
+fn commands(document: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    let blocks: String = document.split("```").skip(1).step_by(2).collect();
+    let lines = blocks.replace("\\\n", " ");
+    let lines = lines.lines().map(|line| line.split(" #").next().unwrap_or_default());
+    lines
+        .filter_map(|line| line.trim().strip_prefix("roadcall "))
+        .map(|line| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            let is_option = |word: &&String| word.starts_with("--");
+            let command = words.iter().take_while(|word| !is_option(word)).cloned().collect();
+            (command, words.iter().filter(is_option).cloned().collect())
+        })
+        .collect()
+}
+
+/// Whoever needs this page has no time for a command that is none.
+#[tokio::test]
+async fn every_command_and_route_of_the_page_about_breaches_exists() {
+    let page = fs::read_to_string(root().join("docs/BREACH.md")).unwrap();
+    let mut commands = commands(&page);
+    assert!(commands.len() >= 6, "{commands:?}");
+    commands.push((vec!["admin".to_owned(), "create".to_owned()], Vec::new()));
+    for (command, options) in commands {
+        let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_roadcall"));
+        let output = program.args(&command).arg("--help").output().await.unwrap();
+        let help = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "roadcall {}", command.join(" "));
+        for option in options {
+            assert!(help.contains(&option), "roadcall {} has no {option}", command.join(" "));
+        }
+    }
+    let operations = crate::support::document::operations();
+    let methods = ["GET", "POST", "PUT", "DELETE"];
+    let routes: Vec<&str> = spans(&page)
+        .into_iter()
+        .filter(|span| span.split_once(' ').is_some_and(|(method, _)| methods.contains(&method)))
+        .collect();
+    assert!(routes.len() >= 6, "{routes:?}");
+    for route in routes {
+        let is_there = operations.iter().any(|(path, method, _)| format!("{method} {path}") == route);
+        assert!(is_there, "{route}");
+    }
+}

@@ -40,7 +40,9 @@ const SHAPES: &[&str] = &[
 /// Where JSON is assembled by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit`
 /// stores.
 const HAND_MADE: &[&str] = &[
+    "admin/affected/audited.rs",
     "admin/log_filter/actions.rs",
+    "grievances/audited.rs",
     "http/admin_list.rs",
     "jobs/job_hook.rs",
     "jobs/callbacks/actions.rs",

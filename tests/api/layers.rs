@@ -44,6 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("mails", &[]),
     ("accounts", &["auth", "uploads", "users", "emails", "invites"]),
     ("notifications", &[]),
+    ("grievances", &[]),
     ("places", &[]),
     ("catalogue", &["vehicles", "dispatch_settings", "job_stops", "categories", "workshops"]),
     ("fleet", &["eta", "mechanics"]),

@@ -14,12 +14,13 @@ const OF_MECHANICS: [(&str, &str); 4] = [
     ("/wallet/settlements", "created_at"),
     ("/wallet/disputes", "created_at"),
 ];
-const OF_ADMINS: [(&str, &str); 19] = [
+const OF_ADMINS: [(&str, &str); 20] = [
     ("/admin/audit-log", "at"),
     ("/admin/callbacks", "requested_at"),
     ("/admin/chargebacks", "created_at"),
     ("/admin/disputes", "created_at"),
     ("/admin/failed-pushes", "created_at"),
+    ("/admin/grievances", "created_at"),
     ("/admin/jobs", "created_at"),
     ("/admin/mechanic-changes", "requested_at"),
     ("/admin/mechanics", "created_at"),

@@ -7,6 +7,7 @@
 mod actions;
 mod admin;
 mod advice;
+mod affected;
 mod asyncapi;
 mod auth;
 mod authorization;
@@ -32,6 +33,7 @@ mod embedded;
 mod eta;
 mod faults;
 mod fleet;
+mod grievances;
 mod guests;
 mod health;
 mod hostile;

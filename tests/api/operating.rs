@@ -52,6 +52,11 @@ async fn config_check_says_who_set_what_and_what_production_would_refuse() {
     let (output, text) = run(&place, &["config", "check"], &PRODUCTION).await;
     assert!(output.status.success(), "{text}");
     assert!(text.contains("Production starts with these settings.") && !text.contains("hunter2"), "{text}");
+    let warning = "  warning: privacy.contact_email is empty";
+    assert!(text.contains(warning), "{text}");
+    let contact = ("ROADCALL__PRIVACY__CONTACT_EMAIL", "privacy@api.example");
+    let (_, text) = run(&place, &["config", "check"], &[&PRODUCTION[..], &[contact]].concat()).await;
+    assert!(!text.contains("warning"), "{text}");
 }
 
 #[actix_web::test]

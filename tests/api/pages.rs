@@ -392,7 +392,7 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
                 "no_show_after_s": 600, "dispute_window_s": 172_800, "min_withdrawal": 1.0, "max_withdrawal": 100_000.0,
             },
             "admin_sign_in": {"kind": "password", "provider_name": null},
-            "operator": {"brand": "Roadcall", "privacy_url": null, "terms_url": null},
+            "operator": {"brand": "Roadcall", "privacy_url": null, "terms_url": null, "privacy_contact": null},
             "support": {"phone": null, "email": null, "emergency_phone": "112"},
             "job_stop": null, "demo_available": false,
         });
@@ -523,6 +523,7 @@ async fn the_operators_name_color_and_icons_are_those_of_the_apps() {
             settings.operator.brand = "Bell & \"Sons\"".to_owned();
             settings.operator.color = "#005f73".to_owned();
             settings.operator.privacy_url = "https://bell.example/privacy".to_owned();
+            settings.privacy.contact_email = "privacy@bell.example".to_owned();
             fs::create_dir_all(settings.server.data_dir.join("icons")).unwrap();
             fs::write(settings.server.data_dir.join("icons/icon.svg"), "theirs").unwrap();
         })
@@ -545,7 +546,9 @@ async fn the_operators_name_color_and_icons_are_those_of_the_apps() {
     let again = get(&app, "/mechanic/icons/icon.svg", &[("if-none-match", &etag)]).await;
     assert_eq!(again.status.as_u16(), 304);
     let config = app.anonymous().get("/config").await.expect(200);
-    let expected =
-        json!({"brand": "Bell & \"Sons\"", "privacy_url": "https://bell.example/privacy", "terms_url": null});
+    let expected = json!({
+        "brand": "Bell & \"Sons\"", "privacy_url": "https://bell.example/privacy", "terms_url": null,
+        "privacy_contact": {"name": null, "email": "privacy@bell.example"},
+    });
     assert_eq!(config["operator"], expected);
 }

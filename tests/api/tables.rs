@@ -36,6 +36,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("accounts::emails", &["email_codes"]),
     ("mails", &["mails"]),
     ("notifications", &["notifications", "notification_preferences", "notification_texts", "push_tokens"]),
+    ("grievances", &["grievances"]),
     ("places", &["place_requests"]),
     ("catalogue::vehicles", &["vehicles"]),
     ("catalogue::dispatch_settings", &["dispatch_settings"]),

@@ -187,3 +187,5 @@ def seed(category_id, person, profile_id, admin_token):
     open_job = job(person, category_id)
     call("POST", f"/jobs/{open_job}/share", person, {})
     call("POST", f"/jobs/{open_job}/callback", person, {})
+    for kind in ("access", "other"):
+        call("POST", "/users/me/grievances", person, {"kind": kind, "text": "What do you know about me?"})

@@ -107,6 +107,8 @@ pub struct Waiting {
     pub mechanics: i64,
     /// Changes of what verified mechanics serve.
     pub mechanic_changes: i64,
+    /// What people asked or complained about their data.
+    pub grievances: i64,
     /// Money at the gateway that matches no payment, and is neither given back nor dismissed.
     pub parked_payments: i64,
     /// Payments that a customer's bank wants back, still to be contested at the gateway.
@@ -129,6 +131,7 @@ impl From<WaitingRow> for Waiting {
             upi_mismatches: row.upi_mismatches,
             mechanics: row.mechanics,
             mechanic_changes: row.mechanic_changes,
+            grievances: row.grievances,
             parked_payments: row.parked_payments,
             chargebacks: row.chargebacks,
         }

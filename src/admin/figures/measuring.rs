@@ -21,6 +21,7 @@ pub async fn measure_waiting(core: &Core) -> ApiResult<u64> {
         ("upi_mismatches", row.upi_mismatches),
         ("mechanics", row.mechanics),
         ("mechanic_changes", row.mechanic_changes),
+        ("grievances", row.grievances),
     ];
     let ages = [
         ("webhooks", row.oldest_webhook_age_s.unwrap_or_default()),

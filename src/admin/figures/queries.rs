@@ -48,6 +48,7 @@ pub struct WaitingRow {
     pub upi_mismatches: i64,
     pub mechanics: i64,
     pub mechanic_changes: i64,
+    pub grievances: i64,
     pub parked_payments: i64,
     pub chargebacks: i64,
 }
@@ -83,6 +84,7 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
                 where verification_status = 'name_mismatch' and deleted_at is null) as upi_mismatches,
             (select count(*) from mechanic_profiles where status = 'pending_verification') as mechanics,
             (select count(*) from mechanic_changes) as mechanic_changes,
+            (select count(*) from grievances where done_at is null) as grievances,
             (select count(*) from parked_payments where status in ('open', 'refunding')) as parked_payments,
             (select count(*) from chargebacks where status = 'open') as chargebacks",
     )

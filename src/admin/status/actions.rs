@@ -14,7 +14,7 @@ use super::{
     StatusContext,
     counters::Counts,
     dto::Status,
-    found::{Found, FoundBackups, FoundDatabase, FoundDisk, FoundQueues, FoundServers},
+    found::{Found, FoundBackups, FoundDatabase, FoundDisk, FoundGrievances, FoundQueues, FoundServers},
     free_space::FreeSpace,
     queries, verdicts,
 };
@@ -134,6 +134,7 @@ async fn servers(context: &StatusContext) -> FoundServers {
 async fn queues(context: &StatusContext) -> ApiResult<FoundQueues> {
     let now = context.clock.now();
     let late = queries::late(&context.db, now - LATE).await?;
+    let grievances = queries::grievances(&context.db, now).await?;
     let waiting = figures::waiting(&context.db, now).await?;
     let engine = &context.settings.engine;
     Ok(FoundQueues {
@@ -144,6 +145,11 @@ async fn queues(context: &StatusContext) -> ApiResult<FoundQueues> {
         failed_refunds: waiting.failed_refunds,
         parked_payments: waiting.parked_payments,
         chargebacks: waiting.chargebacks,
+        grievances: FoundGrievances {
+            open: grievances.open,
+            overdue: grievances.overdue,
+            next_due: grievances.next_due,
+        },
         late_notifications: late.notifications,
         late_mails: late.mails,
         trail: (context.trail.waiting(), engine.trail_queue),

@@ -26,6 +26,7 @@ text_enum! {
         Webhooks = "webhooks",
         Payouts = "payouts",
         Money = "money",
+        Grievances = "grievances",
         Notifications = "notifications",
         Pushes = "pushes",
         TextMessages = "text_messages",

@@ -74,11 +74,22 @@ pub struct FoundQueues {
     pub failed_refunds: i64,
     pub parked_payments: i64,
     pub chargebacks: i64,
+    pub grievances: FoundGrievances,
     pub late_notifications: i64,
     pub late_mails: i64,
     /// How full the recorder's queues are: what waits, and the most that may.
     pub trail: (usize, usize),
     pub decisions: (usize, usize),
+}
+
+/// What people asked about their data and nobody has answered, each up to 10,000.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FoundGrievances {
+    pub open: i64,
+    /// Of these, what was due before now.
+    pub overdue: i64,
+    /// When the one is due that is due first.
+    pub next_due: Option<DateTime<Utc>>,
 }
 
 /// Everything.

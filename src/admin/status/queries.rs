@@ -24,3 +24,23 @@ pub async fn late(db: &Db, before: DateTime<Utc>) -> Result<LateRow> {
     .fetch_one(db)
     .await
 }
+
+/// Grievances that are open.
+#[derive(Debug, Clone, Copy, Default, FromRow)]
+pub struct GrievancesRow {
+    /// Up to 10,000.
+    pub open: i64,
+    /// Due before the given time, likewise.
+    pub overdue: i64,
+    pub next_due: Option<DateTime<Utc>>,
+}
+
+pub async fn grievances(db: &Db, now: DateTime<Utc>) -> Result<GrievancesRow> {
+    sqlx::query_as(
+        "select count(*) as open, count(*) filter (where due_at < $1) as overdue, min(due_at) as next_due
+        from (select due_at from grievances where done_at is null order by due_at limit 10000) open",
+    )
+    .bind(now)
+    .fetch_one(db)
+    .await
+}

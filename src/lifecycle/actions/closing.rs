@@ -14,7 +14,7 @@ use crate::{
     },
     catalogue::vehicles,
     fleet::mechanics::{self, ProfileRow},
-    jobs,
+    grievances, jobs,
     lifecycle::LifecycleContext,
     messaging::chat,
     money::{no_shows, wallet},
@@ -79,6 +79,7 @@ async fn erase(
     jobs::forget_person(tx, row.id, row.mechanic_profile_id).await?;
     chat::forget_user(tx, row.id, now).await?;
     vehicles::anonymise(tx, row.id, now).await?;
+    grievances::forget_person(tx, row.id, now).await?;
     notifications::forget_user(tx, row.id).await?;
     uploads::leave(tx, row.id).await?;
     tracking::forget_trackers(tx, row.id).await?;

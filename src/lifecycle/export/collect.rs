@@ -12,6 +12,7 @@ use crate::{
     },
     catalogue::vehicles,
     fleet::mechanics,
+    grievances,
     jobs::{self, LineItem},
     mails,
     messaging::{calls, chat},
@@ -127,6 +128,7 @@ async fn gather(
         push_devices: cut.list("push_devices", notifications::devices_of(db, caller, now).await?),
         uploads: cut.list("uploads", uploads::newest_of(db, id, limit).await?),
         share_links: cut.list("share_links", shares::newest_of(db, id, limit, now).await?),
+        grievances: cut.list("grievances", grievances::newest_of(db, id, limit, settings).await?),
         truncated: cut.truncated,
     })
 }

@@ -5,6 +5,7 @@ use crate::{
     accounts::{auth::Session, uploads::Upload, users::Me},
     catalogue::vehicles::Vehicle,
     fleet::mechanics::{OwnMechanicProfile, ParkedAt},
+    grievances::Grievance,
     http::Timestamp,
     jobs::{Job, JobPhoto, LineItem},
     mails::MailRecord,
@@ -82,6 +83,8 @@ pub struct Export {
     pub uploads: Vec<Upload>,
     /// Without their tokens.
     pub share_links: Vec<ShareLink>,
+    /// What the person asked or complained about their data, with the answers.
+    pub grievances: Vec<Grievance>,
 }
 
 /// A mechanic's money.

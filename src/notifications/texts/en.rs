@@ -98,6 +98,10 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::MechanicChangeRejected => {
             ("Change not approved", "Your services stay as they are. See why in the app.")
         }
+        Kind::GrievanceAnswered => (
+            "An answer about your data",
+            "We answered what you asked about your data. Read it under Account in the app.",
+        ),
         Kind::UpiVerified => ("UPI account verified", "The app shows from when you can withdraw to it."),
         Kind::UpiNameMismatch => {
             ("UPI account under review", "It is registered under another name. We are checking it.")

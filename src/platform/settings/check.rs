@@ -21,6 +21,11 @@ impl Settings {
         let unsafe_settings = if self.is_production() { unsafe_in_production(self) } else { Vec::new() };
         if unsafe_settings.is_empty() { Ok(()) } else { Err(SettingsError::Unsafe(unsafe_settings)) }
     }
+
+    /// What production starts without, and should not go without for long.
+    pub fn warnings(&self) -> Vec<String> {
+        if self.is_production() { broken(privacy::missing_in_production(&self.privacy)) } else { Vec::new() }
+    }
 }
 
 impl DispatchSettings {

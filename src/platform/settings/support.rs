@@ -21,15 +21,19 @@ pub(super) fn rules(support: &SupportSettings) -> Vec<Rule> {
     let is_emergency =
         (2..=15).contains(&emergency.len()) && emergency.bytes().all(|byte| byte.is_ascii_digit());
     let email = &support.email;
-    let is_email = email.len() <= 254
-        && email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
-        && email.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@._+-".contains(&byte));
     vec![
         (support.phone.is_empty() || is_phone, "support.phone must be + and 8 to 15 digits, or empty"),
-        (email.is_empty() || is_email, "support.email must be an email address, or empty"),
+        (email.is_empty() || is_email(email), "support.email must be an email address, or empty"),
         (
             support.emergency_phone.is_empty() || is_emergency,
             "support.emergency_phone must be 2 to 15 digits, with or without a +, or empty",
         ),
     ]
+}
+
+/// Whether it can be the address in a link.
+pub(super) fn is_email(text: &str) -> bool {
+    text.len() <= 254
+        && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@._+-".contains(&byte))
 }

@@ -434,7 +434,7 @@ fn production_asks_a_gateway_over_https_or_on_this_machine() {
 
 #[test]
 fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 13] = [
+    let cases: [(Spoil, &str); 18] = [
         (|s| s.map.center_lat = 90.0, "map.center_lat"),
         (|s| s.map.center_lng = f64::NAN, "map.center_lng"),
         (|s| s.map.zoom = 23.0, "map.zoom"),
@@ -447,6 +447,11 @@ fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
         (|s| s.operator.address = "12 MG Road".to_owned(), "operator.name"),
         (|s| s.support.phone = "080 1234 5678".to_owned(), "support.phone"),
         (|s| s.support.email = "help at example.com".to_owned(), "support.email"),
+        (|s| s.privacy.contact_email = "Asha <asha@example.com>".to_owned(), "privacy.contact_email"),
+        (|s| s.privacy.contact_name = "Asha Rao".to_owned(), "privacy.contact_email"),
+        (|s| s.privacy.contact_name = "Asha\nRao".to_owned(), "privacy.contact_name"),
+        (|s| s.privacy.grievance_days = 0, "privacy.grievance_days"),
+        (|s| s.privacy.grievance_days = 91, "privacy.grievance_days"),
         (|s| s.support.emergency_phone = "one one two".to_owned(), "support.emergency_phone"),
     ];
     for (spoil, key) in cases {

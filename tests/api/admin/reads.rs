@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use crate::support::{OK, Person, TestApp, all_rows, spawn_app};
 
 /// Reads of admins that show no personal data, or leave their entry elsewhere.
-const OTHERWISE: [&str; 32] = [
+const OTHERWISE: [&str; 33] = [
     // Their own.
     "/auth/sessions",
     "/users/me",
     "/users/me/export",
+    "/users/me/grievances",
     "/notifications",
     "/notifications/unread-count",
     "/notifications/preferences",
@@ -45,7 +46,7 @@ const OTHERWISE: [&str; 32] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// Lists, and whether their rows show people.
-const LISTS: [(&str, bool); 20] = [
+const LISTS: [(&str, bool); 21] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
@@ -62,6 +63,7 @@ const LISTS: [(&str, bool); 20] = [
     ("/admin/failed-pushes", false),
     ("/admin/jobs", true),
     ("/admin/callbacks", true),
+    ("/admin/grievances", true),
     ("/admin/users", true),
     ("/admin/mechanics", true),
     ("/admin/mechanic-changes", true),

@@ -37,6 +37,8 @@ impl Listed {
         worker.patch("/mechanics/me", wider).await.expect(200);
         let listed = Self { app, scene, admin };
         listed.ask_for_a_call().await;
+        let asked = json!({"kind": "access", "text": "What do you know about me?"});
+        listed.scene.customer.post("/users/me/grievances", asked).await.expect(201);
         let workshop =
             json!({"name": "Lakshmi Motors", "address": "12 Hosur Road", "lat": 12.934, "lng": 77.611});
         listed.admin.post("/admin/workshops", workshop).await.expect(201);

@@ -264,7 +264,7 @@ export async function fill(
   service: Service,
   admin: Person,
   names: Names,
-): Promise<{ disputed: Work; paid: Work; cash: Work; applicants: string[]; callbackJob: string }> {
+): Promise<{ disputed: Work; paid: Work; cash: Work; applicants: string[]; callbackJob: string; grievance: string }> {
   const applicants = [await applicant(service, names.applicant), await applicant(service, `${names.applicant} B`)].map(
     ({ profileId }) => profileId,
   );
@@ -294,6 +294,11 @@ export async function fill(
   await askToServeMore(mechanic);
   await accountInAnotherName(mechanic);
   const { id: callbackJob } = await callback(service, names.customer, names.words);
+  const asking = await signIn(service, names.customer);
+  const { id: grievance } = await asking.post<Schemas["Grievance"]>("/users/me/grievances", {
+    kind: "access",
+    text: names.words,
+  });
   await until("every queue has something", async () => {
     const { waiting } = await admin.get<Schemas["Live"]>("/admin/live");
     const counts = [
@@ -301,6 +306,7 @@ export async function fill(
       waiting.mechanic_changes,
       waiting.disputes,
       waiting.callbacks,
+      waiting.grievances,
       waiting.upi_mismatches,
       waiting.parked_payments,
       waiting.chargebacks,
@@ -312,5 +318,5 @@ export async function fill(
     );
     return [...counts, withdrawals?.total ?? 0, pushes?.total ?? 0].every((count) => count > 0) ? true : null;
   });
-  return { disputed, paid, cash, applicants, callbackJob };
+  return { disputed, paid, cash, applicants, callbackJob, grievance };
 }

@@ -18,6 +18,7 @@ const lists = [
   "/disputes",
   "/no-shows",
   "/ratings",
+  "/grievances",
   "/upi",
   "/refunds",
   "/parked-payments",
@@ -76,6 +77,7 @@ for (const scheme of ["dark", "light"] as const) {
       `/verification/${filled.applicants[0]}`,
       `/disputes/${job.id}`,
       `/people/${customer.userId}`,
+      `/grievances/${filled.grievance}`,
       `/mechanics/${mechanic.profileId}`,
     ]) {
       await desk.open(path);
@@ -121,6 +123,8 @@ test("texts of other people are shown as they were written, and nothing of them 
     ["/payments", EVIL[0]],
     ["/chargebacks", EVIL[0]],
     ["/webhook-events?status=dead", "onerror"],
+    ["/grievances", EVIL[0]],
+    [`/grievances/${evil.grievance}`, EVIL.join(" ")],
     ["/people", EVIL[0]],
     [`/people/${customer.userId}`, EVIL[0]],
     ["/mechanics", EVIL[1]],

@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     admin::status::{
         counters::{Counts, Tried},
-        found::{FoundBackups, FoundDatabase, FoundDisk, FoundQueues, FoundServers},
+        found::{FoundBackups, FoundDatabase, FoundDisk, FoundGrievances, FoundQueues, FoundServers},
     },
     lifecycle::backup::{BackupProof, KeptBackups, Proven},
     pages::StopNotice,
@@ -114,6 +114,8 @@ fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
         (About::Payouts, Look, |f| f.queues.oldest_withdrawal_age_s = Some(21_601)),
         (About::Payouts, Act, |f| f.queues.payouts_paused_since = Some(f.now)),
         (About::Money, Look, |f| f.queues.chargebacks = 1),
+        (About::Grievances, Look, |f| f.queues.grievances = due(f.now + TimeDelta::days(3), 0)),
+        (About::Grievances, Act, |f| f.queues.grievances = due(f.now - TimeDelta::seconds(1), 1)),
         (About::Notifications, Look, |f| f.queues.late_notifications = 101),
         (About::Notifications, Act, |f| f.queues.late_notifications = 10_000),
         (About::Pushes, Look, |f| f.counts.pushes = tried(10, 5)),
@@ -127,6 +129,11 @@ fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
         (About::Places, Look, |f| f.counts.places = tried(9, 10)),
     ];
     cases.into_iter().map(|(about, state, change)| (about, state, line(about, change))).collect()
+}
+
+/// Two that are open.
+fn due(next_due: DateTime<chrono::Utc>, overdue: i64) -> FoundGrievances {
+    FoundGrievances { open: 2, overdue, next_due: Some(next_due) }
 }
 
 fn one_backup(made_at: DateTime<chrono::Utc>) -> KeptBackups {
@@ -210,6 +217,21 @@ fn a_few_failures_among_many_are_no_worry() {
     ] {
         assert_eq!(state, StatusState::Ok, "{about}");
     }
+}
+
+#[test]
+fn a_question_about_data_is_no_worry_until_its_day_is_near() {
+    let now = all_well().now;
+    let line = |grievances| line(StatusSubject::Grievances, |f| f.queues.grievances = grievances);
+    assert_eq!(line(FoundGrievances::default()).text, "Nobody waits for an answer about their data.");
+    let later = line(due(now + TimeDelta::days(3) + TimeDelta::seconds(1), 0));
+    assert_eq!(later.state, StatusState::Ok);
+    assert_eq!(later.text, "2 questions about people's data are open; the next is due in 3 days.");
+    let one = FoundGrievances { open: 1, overdue: 1, next_due: Some(now - TimeDelta::days(4)) };
+    assert_eq!(
+        line(one).text,
+        "1 question about people's data is open, 1 overdue: the oldest was due 4 days ago."
+    );
 }
 
 #[test]

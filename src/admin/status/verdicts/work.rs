@@ -2,11 +2,11 @@
 
 use chrono::TimeDelta;
 
-use super::{Worry, fine, span};
+use super::{Worry, fine, plural, span};
 use crate::admin::status::{
     counters::Tried,
     dto::{StatusLine, StatusSubject},
-    found::{Found, FoundQueues},
+    found::{Found, FoundGrievances, FoundQueues},
 };
 
 /// Late by a minute: so many are worth a look,
@@ -17,6 +17,8 @@ const MANY_LATE: i64 = 1_000;
 const STUCK_WEBHOOK_S: i64 = 900;
 const SLOW_WEBHOOK_S: i64 = 120;
 const STUCK_PAYOUT_S: i64 = 21_600;
+/// A question about somebody's data that is due within this is answered now.
+const DUE_SOON: TimeDelta = TimeDelta::days(3);
 
 pub(super) fn lines(found: &Found) -> Vec<StatusLine> {
     let (queues, counts) = (&found.queues, &found.counts);
@@ -25,6 +27,7 @@ pub(super) fn lines(found: &Found) -> Vec<StatusLine> {
         webhooks(queues),
         payouts(queues, found),
         money(queues),
+        grievances(queues, found),
         notifications(queues),
         provider(&PUSHES, counts.pushes),
         provider(&TEXTS, counts.texts),
@@ -97,6 +100,28 @@ fn money(queues: &FoundQueues) -> StatusLine {
     let text = format!("Waiting for a decision: {}.", waiting.join(", "));
     let next = "Decide about each; Live figures leads to the lists.";
     Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallMoneyWaits") }.into()
+}
+
+fn grievances(queues: &FoundQueues, found: &Found) -> StatusLine {
+    let about = StatusSubject::Grievances;
+    let FoundGrievances { open, overdue, next_due } = queues.grievances;
+    let Some(next_due) = next_due else { return fine(about, "Nobody waits for an answer about their data.") };
+    let waiting = format!("{open} question{} about people's data {} open", plural(open), verb(open));
+    let next = "Whoever is at the people desk answers under Grievances.";
+    if overdue > 0 {
+        let late = span(found.now - next_due);
+        let text = format!("{waiting}, {overdue} overdue: the oldest was due {late} ago.");
+        return Worry { about, is_urgent: true, text, next, runbook: None }.into();
+    }
+    let text = format!("{waiting}; the next is due in {}.", span(next_due - found.now));
+    if next_due - found.now <= DUE_SOON {
+        return Worry { about, is_urgent: false, text, next, runbook: None }.into();
+    }
+    fine(about, text)
+}
+
+fn verb(count: i64) -> &'static str {
+    if count == 1 { "is" } else { "are" }
 }
 
 fn notifications(queues: &FoundQueues) -> StatusLine {

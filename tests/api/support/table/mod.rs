@@ -10,6 +10,7 @@ mod demo;
 mod dispatch;
 mod disputes;
 mod edge;
+mod grievances;
 mod invites;
 mod jobs;
 mod lifecycle;
@@ -128,6 +129,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         dispatch::ROWS,
         disputes::ROWS,
         edge::ROWS,
+        grievances::ROWS,
         invites::ROWS,
         jobs::ROWS,
         lifecycle::ROWS,

@@ -10,6 +10,7 @@ export function placeOf(type: string, data: Readonly<Record<string, unknown>>): 
   if (WALLET.test(type)) return "/wallet";
   if (type.startsWith("mechanic_change_")) return "/you/work";
   if (type.startsWith("mechanic_")) return "/";
+  if (type === "grievance_answered") return "/you/account";
   const job = data["job_id"];
   if (typeof job !== "string") return "/you/notifications";
   return JOB_UNDER_WAY.test(type) ? "/job" : `/jobs/${job}`;

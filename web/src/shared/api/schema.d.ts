@@ -258,6 +258,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/grievances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people asked or complained about their data, without the texts: open ones in the order in which they are due, others newest first */
+        get: operations["list_grievances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/grievances/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A grievance with what it says */
+        get: operations["get_grievance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/grievances/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers a grievance, once
+         * @description Its person is notified, and reads the answer with it.
+         */
+        post: operations["answer_grievance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/heatmap": {
         parameters: {
             query?: never;
@@ -4221,6 +4275,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/me/grievances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller asked or complained about their data, with the answers, the newest first */
+        get: operations["list_my_grievances"];
+        put?: never;
+        /**
+         * Asks or complains about what is done with the caller's data
+         * @description An admin answers by `due_at` (`privacy.grievance_days`), and the caller is notified. A person has at most five open, and writes at most ten a day.
+         */
+        post: operations["write_grievance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me/phone": {
         parameters: {
             query?: never;
@@ -4649,6 +4724,12 @@ export interface components {
             /** @description Whose data it is, to be shown with it; null if it need not be shown. */
             attribution: string | null;
             place: components["schemas"]["Place"] | null;
+        };
+        /** @description A grievance as an admin reads and answers it. */
+        AdminGrievance: components["schemas"]["GrievanceEntry"] & components["schemas"]["CustomerContact"] & {
+            answer: string | null;
+            /** @description In the person's words; null once their account is deleted, as the answer is. */
+            text: string | null;
         };
         AdminLogin: {
             /** @description An ID token of the identity provider. */
@@ -5976,6 +6057,8 @@ export interface components {
             exported_at: components["schemas"]["Timestamp"];
             /** @description Cancellation fees that are unpaid, the oldest first. */
             fees: components["schemas"]["UnpaidFee"][];
+            /** @description What the person asked or complained about their data, with the answers. */
+            grievances: components["schemas"]["Grievance"][];
             /** @description On the jobs above. */
             job_photos: components["schemas"]["JobPhoto"][];
             /** @description As customer and as mechanic, as that side sees them. */
@@ -6250,6 +6333,57 @@ export interface components {
          * @enum {string}
          */
         FuelType: "petrol" | "diesel" | "cng" | "lpg" | "electric" | "hybrid" | "other";
+        /** @description A grievance, as its person sees it. */
+        Grievance: {
+            /** @description Null until it is answered. */
+            answer: string | null;
+            answered_at: components["schemas"]["Timestamp"] | null;
+            contact: components["schemas"]["PrivacyContact"] | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description By when it is answered. */
+            due_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["GrievanceKind"];
+            status: components["schemas"]["GrievanceStatus"];
+            /** @description In the person's words. */
+            text: string | null;
+        };
+        /** @description What a person is answered. */
+        GrievanceAnswer: {
+            answer: components["schemas"]["Text1To4000"];
+        };
+        /** @description A grievance in the list of admins, without what it says. */
+        GrievanceEntry: {
+            /**
+             * Format: uuid
+             * @description The admin.
+             */
+            answered_by: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            done_at: components["schemas"]["Timestamp"] | null;
+            /** @description By when it has to be answered. */
+            due_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["GrievanceKind"];
+            status: components["schemas"]["GrievanceStatus"];
+            /**
+             * Format: uuid
+             * @description Whose it is.
+             */
+            user_id: string;
+        };
+        /**
+         * @description What a grievance is about: what is known of somebody, what is wrong in it, what is to be deleted, what somebody agreed to.
+         * @enum {string}
+         */
+        GrievanceKind: "access" | "correction" | "erasure" | "consent" | "other";
+        /**
+         * @description closed: its account was deleted before anybody answered.
+         * @enum {string}
+         */
+        GrievanceStatus: "open" | "answered" | "closed";
         /**
          * @description What a guest's message is.
          * @enum {string}
@@ -6729,7 +6863,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_near" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached" | "parking_over" | "parking_left" | "parking_unanswered";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_near" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "grievance_answered" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached" | "parking_over" | "parking_left" | "parking_unanswered";
         /** @description A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters. */
         Language: string;
         /**
@@ -6857,6 +6991,8 @@ export interface components {
         List_Vehicle: {
             data: components["schemas"]["Vehicle"][];
         };
+        /** @description The same with the person whose it is. */
+        ListedGrievance: components["schemas"]["GrievanceEntry"] & components["schemas"]["CustomerContact"];
         /**
          * @description As what a list is answered: a page of it, or all of it as CSV.
          * @enum {string}
@@ -7463,6 +7599,11 @@ export interface components {
         NewEmail: {
             email: components["schemas"]["Email"];
         };
+        /** @description What somebody asks or complains about their data. */
+        NewGrievance: {
+            kind: components["schemas"]["GrievanceKind"];
+            text: components["schemas"]["Text1To2000"];
+        };
         /** @description What the guest of a link writes to the mechanic. */
         NewGuestMessage: {
             body?: components["schemas"]["Text1To2000"] | null;
@@ -7868,6 +8009,7 @@ export interface components {
         OperatorConfig: {
             /** @description What customers know the service as. */
             brand: string;
+            privacy_contact: components["schemas"]["PrivacyContact"] | null;
             /** @description What the operator says about people's data. */
             privacy_url: string | null;
             /** @description What customers and mechanics agree to. */
@@ -8164,6 +8306,25 @@ export interface components {
             total: number;
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Grievance: {
+            data: components["schemas"]["Grievance"][];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Invite: {
             data: components["schemas"]["Invite"][];
             /**
@@ -8204,6 +8365,25 @@ export interface components {
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_JobForAdmin: {
             data: components["schemas"]["JobForAdmin"][];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_ListedGrievance: {
+            data: components["schemas"]["ListedGrievance"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -8896,6 +9076,13 @@ export interface components {
         PricePart: {
             amount: components["schemas"]["Money"];
             name: string;
+        };
+        /** @description Whom people can ask about their data. */
+        PrivacyContact: {
+            /** Format: email */
+            email: string;
+            /** @description A person or a role. */
+            name: string | null;
         };
         ProfileChanges: {
             service_category_ids?: string[];
@@ -9671,7 +9858,7 @@ export interface components {
          * @description What a line of the status is about.
          * @enum {string}
          */
-        StatusSubject: "requests" | "database" | "disk" | "backup" | "backup_test" | "servers" | "engine" | "clock" | "versions" | "new_jobs" | "webhooks" | "payouts" | "money" | "notifications" | "pushes" | "text_messages" | "mails" | "recorder" | "router" | "places";
+        StatusSubject: "requests" | "database" | "disk" | "backup" | "backup_test" | "servers" | "engine" | "clock" | "versions" | "new_jobs" | "webhooks" | "payouts" | "money" | "grievances" | "notifications" | "pushes" | "text_messages" | "mails" | "recorder" | "router" | "places";
         /** @description `{success: true, data}`, contract 2.1. */
         Success_OtpSent: {
             data: components["schemas"]["OtpSent"];
@@ -9812,6 +9999,7 @@ export interface components {
         Text1To500: string;
         Text1To1000: string;
         Text1To2000: string;
+        Text1To4000: string;
         Text2To100: string;
         Text3To200: string;
         Text3To500: string;
@@ -10203,6 +10391,11 @@ export interface components {
              * @description Failed at the gateway, and nothing of the payment was given back since.
              */
             failed_refunds: number;
+            /**
+             * Format: int64
+             * @description What people asked or complained about their data.
+             */
+            grievances: number;
             /**
              * Format: int64
              * @description Changes of what verified mechanics serve.
@@ -10982,6 +11175,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FleetView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_grievances: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description Written from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description All if not given */
+                kind?: components["schemas"]["GrievanceKind"];
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description open if not given */
+                status?: components["schemas"]["GrievanceStatus"];
+                /** @description Written before this time */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ListedGrievance"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_grievance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The grievance's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A grievance as an admin reads and answers it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminGrievance"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    answer_grievance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The grievance's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrievanceAnswer"];
+            };
+        };
+        responses: {
+            /** @description A grievance as an admin reads and answers it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminGrievance"];
                 };
             };
             default: {
@@ -19125,6 +19428,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Export"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_my_grievances: {
+        parameters: {
+            query?: {
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Grievance"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    write_grievance: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGrievance"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grievance"];
                 };
             };
             default: {

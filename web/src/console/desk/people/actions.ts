@@ -274,3 +274,29 @@ export const rejectChange: Action<Change> = {
     done: () => "Change rejected",
   },
 };
+
+export const answerGrievance: Action<Schemas["AdminGrievance"]> = {
+  key: "a",
+  name: "Answer",
+  kind: "primary",
+  desk: "people",
+  when: (row) => row.status === "open",
+  form: {
+    title: (row) => `Answer ${row.customer_name ?? "this person"}`,
+    says: () => [
+      "They are notified and read the answer in their account, with whom to ask further.",
+      "It can't be changed afterwards.",
+      "If you refuse something, say why.",
+    ],
+    fields: [
+      { name: "answer", label: "Answer", kind: "long", most: 4000, hint: "As they are to read it, in their language." },
+    ],
+    confirm: "Send the answer",
+    send: (row, values) =>
+      api.POST("/admin/grievances/{id}/answer", {
+        params: { path: { id: row.id } },
+        body: { answer: values["answer"] ?? "" },
+      }),
+    done: () => "Answered",
+  },
+};

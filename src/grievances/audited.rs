@@ -1,0 +1,33 @@
+//! Answers in the audit log: who answered whom, and when it was due. Not what it said, which goes with the account.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use serde_json::json;
+use sqlx::{PgConnection, Result};
+use uuid::Uuid;
+
+use super::{queries::GrievanceRow, state::GrievanceStatus};
+use crate::{
+    http::Timestamp,
+    platform::audit::{self, NewAuditEntry},
+};
+
+pub async fn answered(
+    tx: &mut PgConnection,
+    random: &Random,
+    admin: Uuid,
+    row: &GrievanceRow,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action: "grievance.answer",
+        subject_kind: "grievance",
+        subject_id: row.id,
+        before: json!({"status": GrievanceStatus::Open}),
+        after: json!({
+            "status": row.status(), "kind": row.kind, "user_id": row.user_id, "due_at": Timestamp(row.due_at),
+        }),
+    };
+    audit::record(tx, random, now, entry).await
+}

@@ -1,0 +1,76 @@
+//! What the person does.
+
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    dto::{Grievance, NewGrievance, OwnGrievanceParams},
+    queries,
+};
+use crate::{
+    accounts::auth::{Caller, Customer},
+    http::{Body, IdempotencyKey, Page, PageParams, Query},
+    platform::{
+        core::Core,
+        error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
+    },
+};
+
+/// Asks or complains about what is done with the caller's data. An admin answers by `due_at` (`privacy.grievance_days`), and the caller is
+/// notified. A person has at most five open, and writes at most ten a day.
+#[utoipa::path(
+    tag = "users",
+    params(IdempotencyKey),
+    request_body = NewGrievance,
+    responses(
+        (status = 201, body = Grievance),
+        (status = 409, body = ErrorBody, description = "CONFLICT: as many are open as a person may have; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: too many requests, or as many written within a day as a \
+            person may"),
+    ),
+)]
+#[post("/users/me/grievances")]
+pub async fn write_grievance(
+    core: Data<Core>,
+    Customer(caller): Customer,
+    key: IdempotencyKey,
+    body: Body<NewGrievance>,
+) -> ApiResult<HttpResponse> {
+    let request = Request::new(caller.user_id, "/users/me/grievances", key.read()?, body.bytes());
+    let make = async |claim: &Claim| {
+        let NewGrievance { kind, text } = body.read()?;
+        actions::write(&core, caller.user_id, kind, text.0, claim).await
+    };
+    let again = async |id, _| actions::as_written(&core, id).await;
+    let row = idempotency::once(&core, request, make, again).await?;
+    Ok(HttpResponse::Created().json(Grievance::of(row, &core.settings.privacy)))
+}
+
+/// What the caller asked or complained about their data, with the answers, the newest first.
+#[utoipa::path(
+    tag = "users",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Grievance>)),
+)]
+#[get("/users/me/grievances")]
+pub async fn list_my_grievances(
+    core: Data<Core>,
+    caller: Caller,
+    params: Query<OwnGrievanceParams>,
+) -> ApiResult<Json<Page<Grievance>>> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let rows = queries::of_person(&core.db, caller.user_id, page.limit, page.offset()).await?;
+    let total = queries::count_of_person(&core.db, caller.user_id).await?;
+    let shown = rows.into_iter().map(|row| Grievance::of(row, &core.settings.privacy));
+    Ok(Json(page.of(shown.collect(), total)))
+}

@@ -1,0 +1,217 @@
+//! SQL of grievances.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::state::{GrievanceKind, GrievanceStatus};
+use crate::{
+    http::{Between, ListWindow},
+    platform::db::{StoredRow, read},
+};
+
+/// A row of `grievances`.
+#[derive(Clone, PartialEq, Eq, FromRow)]
+pub struct GrievanceRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub kind: GrievanceKind,
+    pub text: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub due_at: DateTime<Utc>,
+    pub done_at: Option<DateTime<Utc>>,
+    pub answer: Option<String>,
+    pub answered_by: Option<Uuid>,
+}
+
+impl StoredRow for GrievanceRow {
+    const TABLE: &'static str = "grievances";
+}
+
+/// By hand: what people write about their data must not be logged.
+impl fmt::Debug for GrievanceRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GrievanceRow").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+/// How many a person has open, and how many they wrote since a time.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct WrittenGrievances {
+    pub open: i64,
+    pub since: i64,
+}
+
+pub async fn written(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    since: DateTime<Utc>,
+) -> Result<WrittenGrievances> {
+    sqlx::query_as(
+        "select count(*) filter (where done_at is null) as open, count(*) filter (where created_at > $2) as since
+        from grievances where user_id = $1",
+    )
+    .bind(user_id)
+    .bind(since)
+    .fetch_one(tx)
+    .await
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &GrievanceRow) -> Result<()> {
+    sqlx::query(
+        "insert into grievances (id, user_id, kind, text, created_at, due_at) values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(row.id)
+    .bind(row.user_id)
+    .bind(row.kind)
+    .bind(&row.text)
+    .bind(row.created_at)
+    .bind(row.due_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<GrievanceRow>> {
+    sqlx::query("select * from grievances where id = $1")
+        .bind(id)
+        .try_map(read::<GrievanceRow>)
+        .fetch_optional(db)
+        .await
+}
+
+pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<GrievanceRow>> {
+    of_person(db, user_id, limit, 0).await
+}
+
+pub async fn of_person(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<GrievanceRow>> {
+    sqlx::query(
+        "select * from grievances where user_id = $1 order by created_at desc, id desc limit $2 offset $3",
+    )
+    .bind(user_id)
+    .bind(limit)
+    .bind(offset)
+    .try_map(read::<GrievanceRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_of_person(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from grievances where user_id = $1").bind(user_id).fetch_one(db).await
+}
+
+/// The grievance as it is answered; `None` if it is not open.
+pub async fn answer(
+    tx: &mut PgConnection,
+    id: Uuid,
+    answer: &str,
+    by: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<GrievanceRow>> {
+    sqlx::query(
+        "update grievances set done_at = $4, answer = $2, answered_by = $3
+        where id = $1 and done_at is null
+        returning *",
+    )
+    .bind(id)
+    .bind(answer)
+    .bind(by)
+    .bind(now)
+    .try_map(read::<GrievanceRow>)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Which grievances a list shows.
+#[derive(Debug, Clone, Copy)]
+pub struct GrievanceFilter {
+    pub status: GrievanceStatus,
+    pub kind: Option<GrievanceKind>,
+    pub written: Between,
+}
+
+/// Open ones come in the order in which they are due, the others newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: GrievanceFilter,
+    window: ListWindow,
+) -> Result<Vec<GrievanceRow>> {
+    let rows = match filter.status {
+        GrievanceStatus::Open => sqlx::query(
+            "select * from grievances
+            where done_at is null and $7
+                and ($1::timestamptz is null or (due_at, id) > ($1, $2))
+                and ($5::timestamptz is null or created_at >= $5)
+                and ($6::timestamptz is null or created_at < $6)
+                and ($8::text is null or kind = $8)
+            order by due_at, id
+            limit $3 offset $4",
+        ),
+        GrievanceStatus::Answered | GrievanceStatus::Closed => sqlx::query(
+            "select * from grievances
+            where done_at is not null and (answered_by is not null) = $7
+                and ($1::timestamptz is null or (done_at, id) < ($1, $2))
+                and ($5::timestamptz is null or created_at >= $5)
+                and ($6::timestamptz is null or created_at < $6)
+                and ($8::text is null or kind = $8)
+            order by done_at desc, id desc
+            limit $3 offset $4",
+        ),
+    };
+    rows.bind(window.after_at())
+        .bind(window.after_id())
+        .bind(window.limit)
+        .bind(window.offset)
+        .bind(filter.written.0)
+        .bind(filter.written.1)
+        .bind(filter.status != GrievanceStatus::Closed)
+        .bind(filter.kind)
+        .try_map(read::<GrievanceRow>)
+        .fetch_all(db)
+        .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: GrievanceFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from grievances
+        where (done_at is null) = $1 and (done_at is null or (answered_by is not null) = $2)
+            and ($3::timestamptz is null or created_at >= $3)
+            and ($4::timestamptz is null or created_at < $4)
+            and ($5::text is null or kind = $5)",
+    )
+    .bind(filter.status == GrievanceStatus::Open)
+    .bind(filter.status == GrievanceStatus::Answered)
+    .bind(filter.written.0)
+    .bind(filter.written.1)
+    .bind(filter.kind)
+    .fetch_one(db)
+    .await
+}
+
+/// Takes the texts out of a person's grievances, and closes those that are open.
+pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update grievances set text = null, answer = null, done_at = coalesce(done_at, $2) where user_id = $1",
+    )
+    .bind(user_id)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Deletes those that were done before `kept_from`.
+pub async fn sweep(db: impl PgExecutor<'_>, kept_from: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from grievances where id in (
+            select id from grievances where done_at < $1 order by done_at limit $2)",
+    );
+    Ok(swept.bind(kept_from).bind(limit).execute(db).await?.rows_affected())
+}

@@ -12,6 +12,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::accounts::auth::oidc::routes(config);
     crate::accounts::users::routes(config);
     crate::grievances::routes(config);
+    crate::accounts::notices::routes(config);
     crate::lifecycle::routes(config);
     crate::admin::routes(config);
     crate::accounts::invites::routes(config);

@@ -10,6 +10,7 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use crate::{
+    accounts::notices::CurrentNotice,
     catalogue::{dispatch_settings::DispatchConfig, job_stops::CurrentJobStop},
     fleet::eta::Etas,
     jobs::{callbacks::OpenCallbacks, log::RecentEntries, nearing::NearMechanics, outlook::LongSearches},
@@ -29,6 +30,8 @@ pub struct JobsContext {
     pub dispatch: DispatchConfig,
     /// Whether new jobs are taken.
     pub stop: CurrentJobStop,
+    /// What customers have to agree to.
+    pub notice: CurrentNotice,
     /// What else happens in a transaction that changes a job.
     pub hooks: Hooks,
     /// What was committed a moment ago.

@@ -8,7 +8,7 @@ use actix_web::{
 use super::{LifecycleContext, actions};
 use crate::{
     accounts::{
-        auth::{Admin, AnyId, Caller, SuperAdmin, desk},
+        auth::{Admin, AnyId, Caller, Customer, Mechanic, SuperAdmin, desk},
         users::{AdminUser, SuspendUser},
     },
     fleet::mechanics::{self, MechanicProfile, MechanicVerification, WithReason},
@@ -30,6 +30,20 @@ use crate::{
 #[delete("/users/me")]
 pub async fn delete_me(caller: Caller, context: Data<LifecycleContext>) -> ApiResult<HttpResponse> {
     actions::close_account(&context, caller.user_id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The caller agrees to the privacy notice no more. While one is published, they create no job and don't go online until they agree anew
+/// (`CONSENT_NEEDED`); a mechanic is offline at once. Open jobs go on. What is kept of the caller stays: `DELETE /users/me` removes it.
+#[utoipa::path(tag = "users", responses((status = 204)))]
+#[delete("/users/me/consent")]
+pub async fn withdraw_my_consent(
+    Customer(caller): Customer,
+    context: Data<LifecycleContext>,
+) -> ApiResult<HttpResponse> {
+    // Nobody else can be available.
+    let mechanic = Mechanic::of(caller).ok().map(Into::into);
+    actions::withdraw_consent(&context, caller.user_id, mechanic).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -18,6 +18,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::delete_me)
+        .service(handlers::withdraw_my_consent)
         .service(handlers::end_admin)
         .service(handlers::suspend_user)
         .service(handlers::reinstate_user)

@@ -116,6 +116,7 @@ const ROUTES: &[(&[&str], Needed)] = &[
     ),
     (
         &[
+            "GET /admin/privacy-notices",
             "GET /admin/cluster",
             "PUT /admin/config/dispatch",
             "GET /admin/failed-pushes",

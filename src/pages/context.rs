@@ -3,7 +3,8 @@ use std::{ops::Deref, sync::Arc};
 use actix_web::{HttpRequest, web::Data};
 
 use super::{
-    branding::Branding, files::AppFiles, job_stop::StopSource, policy::PageHeaders, sent_bytes::SentBytes,
+    branding::Branding, files::AppFiles, job_stop::StopSource, notice::NoticeSource, policy::PageHeaders,
+    sent_bytes::SentBytes,
 };
 use crate::platform::core::Core;
 
@@ -19,6 +20,7 @@ pub struct PagesContext {
     pub(super) push_key: Arc<str>,
     pub(super) sent_of_map: SentBytes,
     pub(super) stop: Arc<dyn StopSource>,
+    pub(super) notice: Arc<dyn NoticeSource>,
 }
 
 impl Deref for PagesContext {
@@ -35,7 +37,7 @@ impl PagesContext {
         files: AppFiles,
         demo_available: bool,
         push_key: &str,
-        stop: Arc<dyn StopSource>,
+        (stop, notice): (Arc<dyn StopSource>, Arc<dyn NoticeSource>),
     ) -> Self {
         let branding = Arc::new(Branding::of(&core.settings));
         let headers = Arc::new(PageHeaders::of(&core.settings, branding.style()));
@@ -48,6 +50,7 @@ impl PagesContext {
             push_key: push_key.into(),
             sent_of_map: SentBytes::default(),
             stop,
+            notice,
         }
     }
 

@@ -30,6 +30,10 @@ pub struct AppConfig {
     /// Null while new jobs are taken. Otherwise an app shows the message before anyone fills in a form.
     #[schema(required)]
     pub job_stop: Option<JobStopConfig>,
+    /// The version of the privacy notice that people have to agree to (`GET /privacy-notice`); null while none is published: apps then ask
+    /// for nothing.
+    #[schema(required, example = 3)]
+    pub privacy_notice_version: Option<i64>,
     /// Whether `POST /demo/play` works here: in development, with a program that contains the simulator.
     pub demo_available: bool,
 }
@@ -265,6 +269,7 @@ impl AppConfig {
                     .filter(|_| !settings.has_embedded_provider()),
             },
             job_stop: None,
+            privacy_notice_version: None,
             demo_available,
         }
     }

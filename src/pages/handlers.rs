@@ -18,7 +18,8 @@ pub(super) async fn app_config(context: Data<PagesContext>) -> HttpResponse {
     let basemap_url = basemap::exists(&context).await.then_some(basemap::PATH);
     let stop = context.stop.notice(context.clock.now()).map(Into::into);
     let config = AppConfig::of(&context.settings, basemap_url, context.demo_available, &context.push_key);
-    let config = AppConfig { job_stop: stop, ..config };
+    let privacy_notice_version = context.notice.version();
+    let config = AppConfig { job_stop: stop, privacy_notice_version, ..config };
     HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "public, max-age=60")).json(config)
 }
 

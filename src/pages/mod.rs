@@ -9,6 +9,7 @@
 //! | `handlers.rs` | which path is which file |
 //! | `serving.rs` | how a file is answered: caching, compression, headers |
 //! | `job_stop.rs` | the stop of new jobs, as pages show it |
+//! | `notice.rs` | which privacy notice holds |
 //! | `policy.rs` | what a browser lets pages do |
 //!
 //! None of it is in the OpenAPI document, uses the database or counts as a request of the interface: opening an app
@@ -22,6 +23,7 @@ mod dto;
 mod files;
 mod handlers;
 mod job_stop;
+mod notice;
 mod policy;
 mod sent_bytes;
 mod serving;
@@ -30,6 +32,7 @@ pub use context::PagesContext;
 pub use dto::PrivacyContact;
 pub use files::AppFiles;
 pub use job_stop::{StopNotice, StopSource};
+pub use notice::NoticeSource;
 pub use serving::{prefers_page, share_page, where_page};
 
 use actix_web::{

@@ -20,7 +20,7 @@ use actix_web::web::{Data, ServiceConfig};
 use roadcall_actors::Engine;
 
 use crate::{
-    accounts::{auth::AuthContext, uploads::UploadsContext},
+    accounts::{auth::AuthContext, notices::NoticesContext, uploads::UploadsContext},
     admin::{FiguresContext, FreeSpace, LastLook, RecentCounts, StatusContext},
     bridge::TrailRecorder,
     catalogue::job_stops::JobStopsContext,
@@ -54,6 +54,7 @@ pub struct Service {
     pub notifications: NotificationsContext,
     pub dispatch: DispatchContext,
     pub job_stops: JobStopsContext,
+    pub notices: NoticesContext,
     pub payments: PaymentsContext,
     pub wallet: WalletContext,
     pub shares: SharesContext,
@@ -116,6 +117,7 @@ impl Service {
             .app_data(Data::<JobsContext>::new(jobs.clone()))
             .app_data(Data::<DispatchContext>::new(self.dispatch.clone()))
             .app_data(Data::<JobStopsContext>::new(self.job_stops.clone()))
+            .app_data(Data::<NoticesContext>::new(self.notices.clone()))
             .app_data(Data::<PaymentsContext>::new(self.payments.clone()))
             .app_data(Data::<WalletContext>::new(self.wallet.clone()))
             .app_data(Data::<ChatContext>::new(self.ws.chat.clone()))

@@ -11,7 +11,11 @@ use tokio::sync::watch;
 
 use super::{MoneyProviders, Service, StartError};
 use crate::{
-    accounts::{auth::AuthContext, uploads::UploadsContext},
+    accounts::{
+        auth::AuthContext,
+        notices::{CurrentNotice, NoticesContext},
+        uploads::UploadsContext,
+    },
     admin::{FreeSpace, LastLook, RecentCounts},
     bridge::{self, EngineParts, Recorders, Reports, hooks::HOOKS},
     catalogue::{
@@ -132,6 +136,7 @@ pub async fn wire(
     let etas = Etas::start(&core).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
     let stop = CurrentJobStop::load(db).await.map_err(StartError::Recovery)?;
+    let notice = CurrentNotice::load(db).await.map_err(StartError::Recovery)?;
     let searches = LongSearches::default();
     let near = NearMechanics::within(settings.sms.near());
     let peers = core.bus.clone().map(|bus| Peers::new(bus, &settings.cluster));
@@ -172,6 +177,7 @@ pub async fn wire(
         auth: auth.clone(),
         engine: engine.clone(),
         dispatch: dispatch.clone(),
+        notice: notice.clone(),
         wakeups: notify.wakeups.clone(),
     };
     let jobs = JobsContext {
@@ -181,6 +187,7 @@ pub async fn wire(
         etas: etas.clone(),
         dispatch,
         stop: stop.clone(),
+        notice: notice.clone(),
         hooks: HOOKS,
         recent: recorders.recent,
         callbacks: OpenCallbacks::default(),
@@ -190,6 +197,8 @@ pub async fn wire(
     let settings_changed = Wakeup::anywhere(core.bus.as_ref(), "settings");
     let job_stops =
         JobStopsContext { core: core.clone(), current: stop.clone(), changed: settings_changed.clone() };
+    let notices =
+        NoticesContext { auth: auth.clone(), current: notice.clone(), changed: settings_changed.clone() };
     let maps = FleetFeed::default();
     let dispatch = DispatchContext {
         jobs: jobs.clone(),
@@ -234,7 +243,8 @@ pub async fn wire(
     let sandbox = SandboxContext { core: core.clone(), sandbox: money.sandbox };
     let demo = DemoContext::new(&auth, extras.city, extras.address, drain.clone());
     let push_key = notifications.push.web_key();
-    let pages = PagesContext::new(&core, extras.apps, demo.is_available(), push_key, Arc::new(stop));
+    let is_demo = demo.is_available();
+    let pages = PagesContext::new(&core, extras.apps, is_demo, push_key, (Arc::new(stop), Arc::new(notice)));
     let cluster = ClusterContext {
         core: core.clone(),
         peers,
@@ -269,6 +279,7 @@ pub async fn wire(
         notifications,
         dispatch,
         job_stops,
+        notices,
         payments,
         wallet,
         shares,

@@ -29,7 +29,7 @@ use crate::{
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const TICK: Duration = Duration::from_secs(5);
-/// How often the dispatch settings, and whether new jobs are taken, are read again.
+/// How often the dispatch settings, whether new jobs are taken and which privacy notice holds are read again.
 const REFRESH: Duration = Duration::from_secs(60);
 /// How often it is noted what the metrics have counted.
 const COUNT: Duration = Duration::from_secs(60);
@@ -73,6 +73,9 @@ pub async fn tidy(service: Service) {
                 }
                 if let Err(error) = service.job_stops.current.refresh(&service.db).await {
                     tracing::warn!(%error, "whether new jobs are taken could not be read again; will retry");
+                }
+                if let Err(error) = service.notices.current.refresh(&service.db).await {
+                    tracing::warn!(%error, "which privacy notice holds could not be read again; will retry");
                 }
             }
         }

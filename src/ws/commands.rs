@@ -103,9 +103,9 @@ impl SocketSession {
                     return self.close_replaced(ctx);
                 }
                 self.run(reference, ctx, move |context, caller| async move {
-                    let id = Mechanic::of(caller)?.profile_id;
+                    let mechanic = Mechanic::of(caller)?.into();
                     let profile =
-                        mechanics::set_availability(&context.mechanics, id, is_available, None).await;
+                        mechanics::set_availability(&context.mechanics, mechanic, is_available, None).await;
                     profile.map(mechanics::MechanicProfile::from)
                 });
             }

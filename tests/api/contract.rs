@@ -404,6 +404,7 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/sandbox/",
         "/demo",
         "/config",
+        "/privacy-notice",
         "/health",
         "/metrics",
         "/openapi.json",

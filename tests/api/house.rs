@@ -69,6 +69,7 @@ const HAND_MADE: &[&str] = &[
     "notifications/testing.rs",
     "places/requests/audited.rs",
     "accounts/invites/audited.rs",
+    "accounts/notices/audited.rs",
     "edge/reads.rs",
     "accounts/users/audited.rs",
     "money/wallet/settlements/actions.rs",

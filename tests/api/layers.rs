@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("pages", &[]),
     ("providers", &[]),
     ("mails", &[]),
-    ("accounts", &["auth", "uploads", "users", "emails", "invites"]),
+    ("accounts", &["auth", "uploads", "users", "emails", "notices", "invites"]),
     ("notifications", &[]),
     ("grievances", &[]),
     ("places", &[]),

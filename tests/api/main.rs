@@ -51,6 +51,7 @@ mod mails;
 mod mechanics;
 mod migrations;
 mod no_shows;
+mod notices;
 mod notifications;
 mod openapi;
 mod operating;

@@ -394,7 +394,7 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
             "admin_sign_in": {"kind": "password", "provider_name": null},
             "operator": {"brand": "Roadcall", "privacy_url": null, "terms_url": null, "privacy_contact": null},
             "support": {"phone": null, "email": null, "emergency_phone": "112"},
-            "job_stop": null, "demo_available": false,
+            "job_stop": null, "privacy_notice_version": null, "demo_available": false,
         });
         let mut config = answer.expect(200);
         let push = config.as_object_mut().and_then(|config| config.remove("push"));

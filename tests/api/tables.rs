@@ -34,6 +34,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("accounts::uploads", &["uploads"]),
     ("accounts::invites", &["admin_invites"]),
     ("accounts::emails", &["email_codes"]),
+    ("accounts::notices", &["consents", "privacy_notices"]),
     ("mails", &["mails"]),
     ("notifications", &["notifications", "notification_preferences", "notification_texts", "push_tokens"]),
     ("grievances", &["grievances"]),

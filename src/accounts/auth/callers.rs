@@ -62,7 +62,7 @@ pub async fn recheck_session(context: &AuthContext, user_id: Uuid, session_id: U
     context.auth.0.principals.recheck(user_id, session_id, &context.clock).await
 }
 
-/// To be called after the commit of whatever changed a person's role, suspension, sessions or mechanic
+/// To be called after the commit of whatever changed a person's role, suspension, consent, sessions or mechanic
 /// profile, so that this process acts on it at once, for requests and for open sockets. Other processes do
 /// within `auth.principal_cache_s`.
 pub async fn forget(context: &AuthContext, user_id: Uuid) {

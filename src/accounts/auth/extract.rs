@@ -214,7 +214,8 @@ mod tests {
     fn caller(role: Role, status: Option<MechanicStatus>) -> Caller {
         let mechanic = status.map(|status| MechanicIdentity { profile_id: Uuid::nil(), status });
         let desks = Desks::of(role, None);
-        Caller { user_id: Uuid::nil(), role, desks, session_id: Uuid::nil(), mechanic, budget: Uuid::nil() }
+        let (user_id, session_id, budget) = (Uuid::nil(), Uuid::nil(), Uuid::nil());
+        Caller { user_id, role, desks, session_id, mechanic, agreed_notice: None, budget }
     }
 
     #[test]

@@ -69,6 +69,8 @@ pub struct Caller {
     pub desks: Desks,
     pub session_id: Uuid,
     pub mechanic: Option<MechanicIdentity>,
+    /// The version of the privacy notice that they agree to.
+    pub agreed_notice: Option<i64>,
     /// Whose requests are counted together: a person's, whatever account they have.
     pub budget: Uuid,
 }
@@ -87,6 +89,7 @@ struct Person {
     desks: Desks,
     status: UserStatus,
     mechanic: Option<MechanicIdentity>,
+    agreed_notice: Option<i64>,
     budget: Uuid,
     /// Live sessions and when each ends; bounded, as sessions per person are.
     sessions: HashMap<Uuid, DateTime<Utc>>,
@@ -220,8 +223,8 @@ impl Person {
             _ if !is_live => Err(no_session()),
             UserStatus::Suspended => Err(suspended()),
             UserStatus::Active => {
-                let Self { role, desks, mechanic, budget, .. } = *self;
-                Ok(Caller { user_id, role, desks, session_id, mechanic, budget })
+                let Self { role, desks, mechanic, agreed_notice, budget, .. } = *self;
+                Ok(Caller { user_id, role, desks, session_id, mechanic, agreed_notice, budget })
             }
         }
     }
@@ -235,6 +238,7 @@ impl Person {
             desks: Desks::of(row.role, row.desks.as_deref()),
             status: row.status,
             mechanic: mechanic.map(|(profile_id, status)| MechanicIdentity { profile_id, status }),
+            agreed_notice: row.agreed_notice,
             budget: budgets.budget_of(row.id, row.phone.as_deref()),
             sessions: row.session_ids.into_iter().zip(row.session_ends).collect(),
         }
@@ -269,8 +273,9 @@ mod tests {
         ];
         for (status, session, refusal) in cases {
             let sessions = HashMap::from([(live, later), (ended, now)]);
-            let (role, mechanic, budget) = (Role::Customer, None, Uuid::nil());
-            let person = Person { role, desks: Desks::of(role, None), status, mechanic, budget, sessions };
+            let (role, desks, budget) = (Role::Customer, Desks::of(Role::Customer, None), Uuid::nil());
+            let (mechanic, agreed_notice) = (None, None);
+            let person = Person { role, desks, status, mechanic, agreed_notice, budget, sessions };
             let admitted = person.admit(user, session, now);
             assert_eq!(admitted.err().map(|refusal| refusal.code), refusal, "{status} on {session}");
         }

@@ -162,6 +162,7 @@ pub struct PersonRow {
     pub role: Role,
     pub desks: Option<Vec<Desk>>,
     pub status: UserStatus,
+    pub agreed_notice: Option<i64>,
     pub profile_id: Option<Uuid>,
     pub profile_status: Option<MechanicStatus>,
     /// Live sessions, with the time at which each ends on the same place of `session_ends`.
@@ -175,7 +176,7 @@ impl StoredRow for PersonRow {
 
 pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<Vec<PersonRow>> {
     sqlx::query(
-        "select u.id, u.phone, u.role, u.desks, u.status, p.id as profile_id, p.status as profile_status,
+        "select u.id, u.phone, u.role, u.desks, u.status, u.agreed_notice, p.id as profile_id, p.status as profile_status,
                 coalesce(s.ids, '{}') as session_ids, coalesce(s.ends, '{}') as session_ends
          from users u
          left join mechanic_profiles p on p.user_id = u.id

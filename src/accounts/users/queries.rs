@@ -131,6 +131,25 @@ pub async fn confirm_email(
         .map(drop)
 }
 
+/// The version of the privacy notice that the person agrees to.
+pub async fn agreed_notice(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar("select agreed_notice from users where id = $1")
+        .bind(id)
+        .fetch_optional(db)
+        .await
+        .map(Option::flatten)
+}
+
+/// The person agrees to this version of the privacy notice, or to none.
+pub async fn set_agreed_notice(tx: &mut PgConnection, id: Uuid, version: Option<i64>) -> sqlx::Result<()> {
+    sqlx::query("update users set agreed_notice = $2 where id = $1")
+        .bind(id)
+        .bind(version)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
 /// Takes the person's address away.
 pub async fn clear_email(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query("update users set email = null, email_verified = false, updated_at = $2 where id = $1")

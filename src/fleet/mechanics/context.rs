@@ -4,7 +4,10 @@ use roadcall_actors::{EngineHandle, ids::MechanicId, protocol::ProfileChanged};
 
 use super::queries::ProfileRow;
 use crate::{
-    accounts::auth::{self, AuthContext},
+    accounts::{
+        auth::{self, AuthContext},
+        notices::CurrentNotice,
+    },
     catalogue::dispatch_settings::DispatchConfig,
     notifications::Wakeups,
 };
@@ -16,6 +19,8 @@ pub struct MechanicsContext {
     pub engine: EngineHandle,
     /// How jobs are dispatched now.
     pub dispatch: DispatchConfig,
+    /// What mechanics have to agree to.
+    pub notice: CurrentNotice,
     pub wakeups: Wakeups,
 }
 

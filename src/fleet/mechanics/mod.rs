@@ -18,6 +18,7 @@ mod parked;
 mod presence;
 mod queries;
 mod refusals;
+mod seeker;
 mod state;
 mod stats;
 
@@ -37,6 +38,7 @@ pub use names::first_name;
 pub use parked::{ParkedAt, end_parking, parked, save_parking};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
+pub use seeker::JobSeeker;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
 
 use chrono::{DateTime, Utc};

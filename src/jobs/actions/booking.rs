@@ -13,7 +13,7 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::searching::{check_taken, most_open_jobs};
+use super::searching::{check_agreed, check_taken, most_open_jobs};
 use crate::{
     accounting::dues,
     accounts::uploads::{self, FileRef, JobPhotoFile},
@@ -48,6 +48,8 @@ pub struct JobBooking {
     /// If the customer is a mechanic, too.
     pub mechanic_profile_id: Option<Uuid>,
     pub by: Actor,
+    /// The version of the privacy notice that a customer who creates it agrees to.
+    pub agreed_notice: Option<i64>,
 }
 
 impl JobBooking {
@@ -177,6 +179,7 @@ pub async fn create(
     let now = context.clock.now();
     let (photos, chosen) = check(context, booking, &new, now).await?;
     check_taken(context, booking.by)?;
+    check_agreed(context, booking.by, booking.agreed_notice).await?;
     // Somebody who may be hurt is not asked for money first.
     if new.urgency != Some(Named(Urgency::Accident)) {
         check_unpaid(context, booking).await?;

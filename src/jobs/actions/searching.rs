@@ -34,9 +34,24 @@ pub(super) fn check_taken(context: &JobsContext, by: Actor) -> ApiResult<()> {
     }
 }
 
+/// 409 CONSENT_NEEDED to a customer who has not agreed to the privacy notice: `agreed` is the version that they agree to. An admin has
+/// the caller's word.
+pub(super) async fn check_agreed(context: &JobsContext, by: Actor, agreed: Option<i64>) -> ApiResult<()> {
+    match by {
+        Actor::Customer(customer) => context.notice.check(&context.db, customer.0, agreed).await,
+        Actor::Admin(_) | Actor::Mechanic(_) | Actor::System => Ok(()),
+    }
+}
+
 /// Searches again for a job that found no mechanic.
-pub async fn search_again(context: &JobsContext, row: &JobRow, by: Actor) -> ApiResult<JobRow> {
+pub async fn search_again(
+    context: &JobsContext,
+    row: &JobRow,
+    by: Actor,
+    agreed_notice: Option<i64>,
+) -> ApiResult<JobRow> {
     check_taken(context, by)?;
+    check_agreed(context, by, agreed_notice).await?;
     check_still_offered(context, row).await?;
     let retry = Command::Retry { most_open_jobs: most_open_jobs(context, by) };
     let done = context.order(row.id, by, retry).await.map_err(|refusal| match refusal {

@@ -84,6 +84,7 @@ fn booking(customer: Owned<CustomerAccount, Admin<desk::Dispatch>>) -> (JobBooki
         customer_id: account.id,
         mechanic_profile_id: account.mechanic_profile_id,
         by: Actor::Admin(UserId(admin.user_id)),
+        agreed_notice: None,
     };
     (booking, account)
 }
@@ -152,7 +153,7 @@ pub async fn retry_any_job(
     let (row, Admin(admin, _)) = job.into_parts();
     body.read()?;
     let by = Actor::Admin(UserId(admin.user_id));
-    let row = actions::search_again(&context, &row, by).await?;
+    let row = actions::search_again(&context, &row, by, None).await?;
     Ok(shown(&row, Viewer::Admin, &context))
 }
 

@@ -27,6 +27,7 @@ fn booking(caller: &Caller) -> JobBooking {
         customer_id: caller.user_id,
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
         by: Actor::Customer(UserId(caller.user_id)),
+        agreed_notice: caller.agreed_notice,
     }
 }
 
@@ -57,6 +58,7 @@ pub async fn estimate_job(
         (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
             TOO_MANY_OPEN_JOBS: the caller has as many as one may; \
             NO_NEW_JOBS: no new jobs are taken; the message says why, and `Retry-After` how long, if that is known; \
+            CONSENT_NEEDED: the caller has not agreed to the privacy notice (`PUT /users/me/consent`); \
             UNPAID_FEES: the caller owes too much for cancelled jobs; IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body"),
@@ -137,7 +139,7 @@ pub async fn cancel_job(
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = Job),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; TOO_MANY_OPEN_JOBS; NO_NEW_JOBS; CONFLICT: the vehicle was \
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; TOO_MANY_OPEN_JOBS; NO_NEW_JOBS; CONSENT_NEEDED; CONFLICT: the vehicle was \
             deleted, or the category is not offered any more"),
     ),
 )]
@@ -149,6 +151,7 @@ pub async fn retry_job(
 ) -> ApiResult<HttpResponse> {
     let (row, Customer(caller)) = job.into_parts();
     body.read()?;
-    let row = actions::search_again(&context, &row, Actor::Customer(UserId(caller.user_id))).await?;
+    let by = Actor::Customer(UserId(caller.user_id));
+    let row = actions::search_again(&context, &row, by, caller.agreed_notice).await?;
     Ok(shown(&row, Viewer::Customer, &context))
 }

@@ -8,7 +8,7 @@ use super::dto::{Export, ExportedRatings, ExportedWallet};
 use crate::{
     accounts::{
         auth::{self, Caller},
-        uploads, users,
+        notices, uploads, users,
     },
     catalogue::vehicles,
     fleet::mechanics,
@@ -99,6 +99,7 @@ async fn gather(
     Ok(Export {
         exported_at: now.into(),
         user,
+        consents: cut.list("consents", notices::newest_of(db, id, limit).await?),
         sessions: cut.list("sessions", auth::sessions_of(db, caller, now).await?),
         vehicles: cut.list("vehicles", vehicles::of_person(db, id).await?),
         mechanic_profile,

@@ -2,7 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    accounts::{auth::Session, uploads::Upload, users::Me},
+    accounts::{auth::Session, notices::ConsentRecord, uploads::Upload, users::Me},
     catalogue::vehicles::Vehicle,
     fleet::mechanics::{OwnMechanicProfile, ParkedAt},
     grievances::Grievance,
@@ -32,6 +32,8 @@ pub struct Export {
     #[schema(example = json!(["notifications"]))]
     pub truncated: Vec<&'static str>,
     pub user: Me,
+    /// What the person agreed to of the privacy notice, and withdrew.
+    pub consents: Vec<ConsentRecord>,
     /// Only live ones.
     pub sessions: Vec<Session>,
     pub vehicles: Vec<Vehicle>,

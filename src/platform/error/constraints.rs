@@ -29,6 +29,8 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ("users_admin_email_key", Taken(Code::Conflict, "Another admin uses this email address.")),
     ("refresh_tokens_one_live_per_session", Race),
     ("admin_invites_one_open_per_email", Race),
+    ("privacy_notices_pkey", Race),
+    ("consents_pkey", Race),
     ("idp_accounts_email_key", Taken(Code::Conflict, "Another admin uses this email address.")),
     // catalogue
     (

@@ -3,8 +3,8 @@
 //! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. What becomes of the mark
 //! when the work fails:
 //!
-//! - A refusal is kept and given again, unless it has a `Retry-After`, is large, or says that no new jobs are taken: then the mark is
-//!   let go, and a repeat tries anew.
+//! - A refusal is kept and given again, unless it has a `Retry-After`, is large, or says that no new jobs are taken or that the person
+//!   has to agree to the privacy notice: then the mark is let go, and a repeat tries anew.
 //! - After a fault of the service (5xx) that surely changed nothing, the mark is let go.
 //! - After one whose outcome is unknown, the mark stays until its lease ends; then a repeat finds out what really happened.
 //!
@@ -188,7 +188,7 @@ async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
 
 /// Whether repeats get this refusal again. Its body has so many bytes.
 fn is_kept(error: &ApiError, bytes: usize) -> bool {
-    let passes = error.retry_after_s.is_some() || error.code == Code::NoNewJobs;
+    let passes = error.retry_after_s.is_some() || matches!(error.code, Code::NoNewJobs | Code::ConsentNeeded);
     !error.code.status().is_server_error() && !passes && bytes <= MAX_KEPT_BYTES
 }
 

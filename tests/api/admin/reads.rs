@@ -31,6 +31,7 @@ const OTHERWISE: [&str; 33] = [
     "/super-admin/log-filter",
     "/admin/status",
     "/admin/job-stop",
+    "/admin/privacy-notices",
     "/admin/stats",
     "/admin/sla",
     "/admin/heatmap",

@@ -15,5 +15,6 @@ export const routes: Routes = {
   "/vehicles/:id": () => import("./vehicles/VehicleEditPage.svelte"),
   "/fees": () => import("./money/FeesPage.svelte"),
   "/notifications": () => import("./account/NotificationsPage.svelte"),
+  "/privacy": () => import("./account/PrivacyPage.svelte"),
   "/account": () => import("./account/AccountPage.svelte"),
 };

@@ -4,6 +4,7 @@ import { Refusal } from "$shared/api/errors";
 import { Newest } from "$shared/api/newest";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
+import { consent } from "$shared/privacy/consent.svelte";
 
 export type Profile = Schemas["OwnMechanicProfile"];
 
@@ -109,7 +110,7 @@ class Mechanic {
   /** Switches between online and offline. `place` counts as a position taken now. */
   async setAvailable(isAvailable: boolean, place: { lat: number; lng: number } | null): Promise<void> {
     const body = { is_available: isAvailable, ...(place && isAvailable ? { lat: place.lat, lng: place.lng } : {}) };
-    const changed = await answer(api.PUT("/mechanics/me/availability", { body }));
+    const changed = await consent.first(() => answer(api.PUT("/mechanics/me/availability", { body })));
     this.#changes += 1;
     if (isAvailable) localStorage.setItem(DAY_KEY, changed.id);
     else localStorage.removeItem(DAY_KEY);

@@ -43,6 +43,7 @@ const others = [
   "/heat",
   "/servers",
   "/settings/dispatch",
+  "/settings/privacy",
   "/settings/simulator",
   "/settings/categories",
   "/settings/categories/new",

@@ -16,7 +16,7 @@ use super::{
     queries::{self, ParkedAtRow},
 };
 use crate::{
-    fleet::mechanics::{MechanicsContext, refusals::refused},
+    fleet::mechanics::{JobSeeker, MechanicsContext, refusals::refused},
     notifications::{self, DomainEvent, Kind},
     platform::{
         db::Db,
@@ -24,15 +24,17 @@ use crate::{
     },
 };
 
-/// The mechanic waits at this place and wants offers there. Refused if pushes of offers don't reach them, or if their phone is
-/// elsewhere.
+/// The mechanic waits at this place and wants offers there. Refused if they have not agreed to the privacy notice, if pushes of offers
+/// don't reach them, or if their phone is elsewhere.
 pub async fn park(
     context: &MechanicsContext,
-    (user_id, profile_id): (Uuid, Uuid),
+    seeker: JobSeeker,
     place: Point,
     label: Option<String>,
 ) -> ApiResult<Option<ParkedAt>> {
+    let JobSeeker { user_id, profile_id, agreed_notice } = seeker;
     let now = context.clock.now();
+    context.notice.check(&context.db, user_id, agreed_notice).await?;
     if !notifications::reaches(&context.db, user_id, Kind::JobOffer, now).await? {
         return Err(ApiError::new(
             Code::PushNotSetUp,

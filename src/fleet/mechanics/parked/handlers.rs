@@ -28,8 +28,9 @@ use crate::{
     responses(
         (status = 200, body = MyParking),
         (status = 403, body = ErrorBody, description = "NOT_VERIFIED: the profile is not verified"),
-        (status = 409, body = ErrorBody, description = "PUSH_NOT_SET_UP: no push of an offer reaches the caller: register a \
-            device, and leave offers on in the preferences"),
+        (status = 409, body = ErrorBody, description = "CONSENT_NEEDED: the caller has not agreed to the privacy notice (`PUT \
+            /users/me/consent`); PUSH_NOT_SET_UP: no push of an offer reaches the caller: register a device, and leave offers on in the \
+            preferences"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; of lat also if the caller's phone is elsewhere"),
     ),
 )]
@@ -41,8 +42,7 @@ pub async fn park_me(
 ) -> ApiResult<Json<MyParking>> {
     let PlaceToWait { lat, lng, label } = body.read()?;
     let (place, label) = (Point::new(lat.0, lng.0), label.map(|label| label.0));
-    let parked =
-        actions::park(&context, (mechanic.caller.user_id, mechanic.profile_id), place, label).await?;
+    let parked = actions::park(&context, mechanic.into(), place, label).await?;
     Ok(Json(MyParking { parked }))
 }
 

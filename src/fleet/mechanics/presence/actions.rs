@@ -7,21 +7,25 @@ use roadcall_actors::{
     mechanic::state::{Ping, PositionSource},
     protocol::{Locate, SetAvailability},
 };
-use uuid::Uuid;
 
 use crate::{
-    fleet::mechanics::{MechanicsContext, ProfileRow, lookup, refusals::refused},
+    fleet::mechanics::{JobSeeker, MechanicsContext, ProfileRow, lookup, refusals::refused},
     platform::error::ApiResult,
 };
 
 /// Sets whether the mechanic wants jobs, with their position if they send it. It never touches the job under way. 403
-/// NOT_VERIFIED for a profile that is no longer verified.
+/// NOT_VERIFIED for a profile that is no longer verified; 409 CONSENT_NEEDED, before anything is kept of the position, for somebody who
+/// has not agreed to the privacy notice and wants jobs.
 pub async fn set_availability(
     context: &MechanicsContext,
-    profile_id: Uuid,
+    seeker: JobSeeker,
     is_available: bool,
     position: Option<Point>,
 ) -> ApiResult<ProfileRow> {
+    let JobSeeker { user_id, profile_id, agreed_notice } = seeker;
+    if is_available {
+        context.notice.check(&context.db, user_id, agreed_notice).await?;
+    }
     let id = MechanicId(profile_id);
     // The position first: a mechanic who becomes available with one is online at once.
     if let Some(point) = position {

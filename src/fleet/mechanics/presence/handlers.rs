@@ -23,6 +23,8 @@ use crate::{
     responses(
         (status = 200, body = MechanicProfile),
         (status = 403, body = ErrorBody, description = "NOT_VERIFIED: the profile is not verified"),
+        (status = 409, body = ErrorBody, description = "CONSENT_NEEDED: the caller has not agreed to the privacy notice (`PUT \
+            /users/me/consent`) and wants to be offered jobs"),
     ),
 )]
 #[put("/mechanics/me/availability")]
@@ -33,8 +35,7 @@ pub async fn set_my_availability(
 ) -> ApiResult<HttpResponse> {
     let wish = body.read()?;
     let position = wish.position()?;
-    let profile =
-        actions::set_availability(&context, mechanic.profile_id, wish.is_available, position).await?;
+    let profile = actions::set_availability(&context, mechanic.into(), wish.is_available, position).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 

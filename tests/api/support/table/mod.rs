@@ -16,6 +16,7 @@ mod jobs;
 mod lifecycle;
 mod mechanics;
 mod no_shows;
+mod notices;
 mod notifications;
 mod offers;
 mod openapi;
@@ -135,6 +136,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         lifecycle::ROWS,
         mechanics::ROWS,
         no_shows::ROWS,
+        notices::ROWS,
         notifications::ROWS,
         offers::ROWS,
         openapi::ROWS,

@@ -37,6 +37,7 @@ export const deskRoutes: Routes = {
   "/servers": () => import("./servers/ServersPage.svelte"),
   "/settings/dispatch": () => import("./settings/DispatchPage.svelte"),
   "/settings/new-jobs": () => import("./settings/NewJobsPage.svelte"),
+  "/settings/privacy": () => import("./settings/NoticesPage.svelte"),
   "/settings/simulator": () => import("./settings/SimulatorPage.svelte"),
   "/settings/categories": () => import("./settings/CategoriesPage.svelte"),
   "/settings/categories/:id": () => import("./settings/CategoryPage.svelte"),
@@ -217,6 +218,14 @@ export const deskPages: PageEntry[] = [
     group: "Settings",
     desks: ["settings"],
     words: "garages destinations tow",
+  },
+  {
+    path: "/settings/privacy",
+    title: "Privacy notice",
+    key: "-",
+    group: "Settings",
+    desks: ["settings"],
+    words: "consent data protection dpdp gdpr agree",
   },
   {
     path: "/settings/admins",

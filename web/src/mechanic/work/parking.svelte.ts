@@ -2,6 +2,7 @@
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
+import { consent } from "$shared/privacy/consent.svelte";
 import { mechanic } from "../me.svelte";
 
 /** Notifications after which they wait nowhere any more. */
@@ -27,7 +28,7 @@ class Parking {
 
   async waitAt(place: { lat: number; lng: number }, label: string): Promise<void> {
     const body = { lat: place.lat, lng: place.lng, ...(label === "" ? {} : { label }) };
-    const { parked } = await answer(api.PUT("/mechanics/me/parked", { body }));
+    const { parked } = await consent.first(() => answer(api.PUT("/mechanics/me/parked", { body })));
     // That made them available; the page has to know it too.
     if (!mechanic.isAvailable) await mechanic.setAvailable(true, null);
     this.#know(parked);

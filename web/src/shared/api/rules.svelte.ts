@@ -25,6 +25,11 @@ export function operator(): Config["operator"] | null {
   return said()?.operator ?? null;
 }
 
+/** The version of the privacy notice that holds; null where none is published, and until the service has said it. */
+export function noticeVersion(): number | null {
+  return said()?.privacy_notice_version ?? null;
+}
+
 /** Whom to call when people are in danger; there is a number before the service has said its own. */
 export function emergency(): string {
   return said()?.support.emergency_phone ?? EVERYWHERE;

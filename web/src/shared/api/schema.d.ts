@@ -923,6 +923,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/privacy-notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of the privacy notice, the newest first */
+        get: operations["list_privacy_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/ratings": {
         parameters: {
             query?: never;
@@ -3557,6 +3574,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/privacy-notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the operator says about people's data: the newest version, or the one that is asked for, so that people can read what they agreed to
+         * @description In the language of `language`, else of `Accept-Language`, else in English. May be kept for a minute.
+         */
+        get: operations["get_privacy_notice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/gateway/orders/{gateway_order_id}/pay": {
         parameters: {
             query?: never;
@@ -3708,6 +3745,23 @@ export interface paths {
         put?: never;
         /** Sends a test mail, to an address or to the caller's own, and says how the mail server answered */
         post: operations["test_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/super-admin/privacy-notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publishes the next version of the privacy notice, which holds at once, on every server */
+        post: operations["publish_privacy_notice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4209,6 +4263,31 @@ export interface paths {
         head?: never;
         /** Changes what is given of the caller's own account */
         patch: operations["update_me"];
+        trace?: never;
+    };
+    "/users/me/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has agreed to, and whether they have to agree to the newest privacy notice */
+        get: operations["get_my_consent"];
+        /**
+         * The caller agrees to the newest privacy notice, which they have read in this language
+         * @description Once more changes nothing. At most 20 times a day; `DELETE` withdraws it at any time.
+         */
+        put: operations["give_my_consent"];
+        post?: never;
+        /**
+         * The caller agrees to the privacy notice no more
+         * @description While one is published, they create no job and don't go online until they agree anew (`CONSENT_NEEDED`); a mechanic is offline at once. Open jobs go on. What is kept of the caller stays: `DELETE /users/me` removes it.
+         */
+        delete: operations["withdraw_my_consent"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/users/me/email": {
@@ -4801,6 +4880,14 @@ export interface components {
          * @enum {string}
          */
         AdviceReason: "more_calls" | "fewer_mechanics";
+        /** @description A version that a person agrees to. */
+        AgreedNotice: {
+            at: components["schemas"]["Timestamp"];
+            /** @description The one that they read it in. */
+            language: components["schemas"]["NoticeLanguage"];
+            /** Format: int64 */
+            version: number;
+        };
         /** @description What to change; the rest stays. */
         AmendLineItem: {
             description?: components["schemas"]["Text1To500"];
@@ -4829,6 +4916,12 @@ export interface components {
             operator: components["schemas"]["OperatorConfig"];
             payments: components["schemas"]["PaymentConfig"];
             places: components["schemas"]["PlacesConfig"] | null;
+            /**
+             * Format: int64
+             * @description The version of the privacy notice that people have to agree to (`GET /privacy-notice`); null while none is published: apps then ask
+             *     for nothing.
+             */
+            privacy_notice_version: number | null;
             push: components["schemas"]["WebPushConfig"];
             rules: components["schemas"]["RulesConfig"];
             support: components["schemas"]["SupportConfig"];
@@ -5317,7 +5410,7 @@ export interface components {
          * @description Every error code of the API.
          * @enum {string}
          */
-        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "DESK_NEEDED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "NO_NEW_JOBS" | "PUSH_NOT_SET_UP" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
+        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "DESK_NEEDED" | "NOT_FOUND" | "NO_PRIVACY_NOTICE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "NO_NEW_JOBS" | "CONSENT_NEEDED" | "NOTICE_CHANGED" | "PUSH_NOT_SET_UP" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
         /** @description What the provider sent the browser back with. */
         CompleteSignIn: {
             code: components["schemas"]["TokenText"];
@@ -5342,6 +5435,19 @@ export interface components {
         };
         ConfirmEmail: {
             code: components["schemas"]["EmailCode"];
+        };
+        /**
+         * @description What a person did about the privacy notice.
+         * @enum {string}
+         */
+        ConsentKind: "given" | "withdrawn";
+        /** @description Something that a person did about the privacy notice. */
+        ConsentRecord: {
+            at: components["schemas"]["Timestamp"];
+            kind: components["schemas"]["ConsentKind"];
+            language: components["schemas"]["NoticeLanguage"];
+            /** Format: int64 */
+            version: number;
         };
         ContactPerson: {
             first_name: string | null;
@@ -6050,6 +6156,8 @@ export interface components {
         Export: {
             /** @description As caller and as callee. */
             calls: components["schemas"]["Call"][];
+            /** @description What the person agreed to of the privacy notice, and withdrew. */
+            consents: components["schemas"]["ConsentRecord"][];
             /** @description What both sides said in the disputes above. */
             dispute_statements: components["schemas"]["DisputeStatement"][];
             disputes: components["schemas"]["Dispute"][];
@@ -6384,6 +6492,12 @@ export interface components {
          * @enum {string}
          */
         GrievanceStatus: "open" | "answered" | "closed";
+        /** @description That the caller has read this version in this language, and agrees to it. */
+        GivenConsent: {
+            /** @description One that the version is written in. */
+            language: components["schemas"]["NoticeLanguage"];
+            version: components["schemas"]["Whole1To1000000000"];
+        };
         /**
          * @description What a guest's message is.
          * @enum {string}
@@ -7477,6 +7591,19 @@ export interface components {
         MessageType: "text" | "image" | "location";
         /** @description An amount in the major unit (rupees). At most two decimal places; more are refused. */
         Money: number;
+        /** @description What the caller has agreed to. */
+        MyConsent: {
+            agreed: components["schemas"]["AgreedNotice"] | null;
+            /** @description What the caller did, the newest first: the last 50 times. */
+            history: components["schemas"]["ConsentRecord"][];
+            /** @description Whether the caller has to agree to the newest notice before they create a job or go online. */
+            is_needed: boolean;
+            /**
+             * Format: int64
+             * @description The newest notice's version; null where none is published.
+             */
+            notice_version: number | null;
+        };
         /** @description Whether the caller waits somewhere. */
         MyParking: {
             parked: components["schemas"]["ParkedAt"] | null;
@@ -7704,6 +7831,13 @@ export interface components {
         NewPlaceRequest: {
             phone: components["schemas"]["Phone"];
         };
+        /** @description The next version of the privacy notice. */
+        NewPrivacyNotice: {
+            /** @description Whether those who agreed to an earlier version have to agree anew. A small correction need not ask them. */
+            ask_again: boolean;
+            follows?: components["schemas"]["Whole0To1000000000"] | null;
+            texts: components["schemas"]["NoticeTexts"];
+        };
         NewPushToken: {
             app?: components["schemas"]["App"] | null;
             /** @description The app's own name for the device, the same as long as it is installed: a new token takes the place of the old. */
@@ -7875,6 +8009,17 @@ export interface components {
          * @enum {string}
          */
         NoShowStatus: "open" | "charged" | "dropped";
+        /**
+         * @description A language that a privacy notice is written in (ISO 639).
+         * @enum {string}
+         */
+        NoticeLanguage: "en" | "hi" | "kn";
+        /** @description The texts of a version: paragraphs with empty lines between them, and lines that begin with `- ` for the items of a list. */
+        NoticeTexts: {
+            en: components["schemas"]["Text1To6000"];
+            hi?: components["schemas"]["Text1To6000"] | null;
+            kn?: components["schemas"]["Text1To6000"] | null;
+        };
         /** @description A notification of the caller's (contract 2.5). */
         Notification: {
             body: string;
@@ -8553,6 +8698,25 @@ export interface components {
             total: number;
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_PublishedNotice: {
+            data: components["schemas"]["PublishedNotice"][];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
         Page_RatingForAdmin: {
             data: components["schemas"]["RatingForAdmin"][];
             /**
@@ -9083,11 +9247,36 @@ export interface components {
             email: string;
             /** @description A person or a role. */
             name: string | null;
+        /** @description What the operator says about people's data, in one language. */
+        PrivacyNotice: {
+            /** @description Of the text: the one that was asked for if there is a text in it, else English. */
+            language: components["schemas"]["NoticeLanguage"];
+            /** @description Those that it can be read in as well. */
+            other_languages: components["schemas"]["NoticeLanguage"][];
+            published_at: components["schemas"]["Timestamp"];
+            /** @description Paragraphs with empty lines between them; lines that begin with `- ` are items of a list. */
+            text: string;
+            /** Format: int64 */
+            version: number;
         };
         ProfileChanges: {
             service_category_ids?: string[];
             service_radius_km?: components["schemas"]["RadiusKm"];
             vehicle_types?: components["schemas"]["VehicleType"][];
+        };
+        /** @description A version, as admins list it. `GET /privacy-notice` has its texts. */
+        PublishedNotice: {
+            ask_again: boolean;
+            languages: components["schemas"]["NoticeLanguage"][];
+            published_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The super-admin.
+             */
+            published_by: string;
+            published_by_name: string | null;
+            /** Format: int64 */
+            version: number;
         };
         /**
          * @description What a payment is for.
@@ -10000,6 +10189,7 @@ export interface components {
         Text1To1000: string;
         Text1To2000: string;
         Text1To4000: string;
+        Text1To6000: string;
         Text2To100: string;
         Text3To200: string;
         Text3To500: string;
@@ -10575,6 +10765,7 @@ export interface components {
         };
         Whole0To1000: number;
         Whole0To10000: number;
+        Whole0To1000000000: number;
         Whole1To5: number;
         Whole1To50: number;
         Whole1To100: number;
@@ -10582,6 +10773,7 @@ export interface components {
         Whole1To1440: number;
         Whole1To3600: number;
         Whole1To1000000: number;
+        Whole1To1000000000: number;
         Whole1To1073741824: number;
         Whole1To9223372036854775807: number;
         Whole5To86400: number;
@@ -12501,6 +12693,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AskedPlace"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_privacy_notices: {
+        parameters: {
+            query?: {
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_PublishedNotice"];
                 };
             };
             default: {
@@ -17871,6 +18096,41 @@ export interface operations {
             };
         };
     };
+    get_privacy_notice: {
+        parameters: {
+            query?: {
+                language?: components["schemas"]["NoticeLanguage"];
+                /** @description The newest if not given. */
+                version?: number;
+            };
+            header?: {
+                /** @description The language of the text, if there is one in it. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the operator says about people's data, in one language */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyNotice"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     pay_order: {
         parameters: {
             query?: never;
@@ -18301,6 +18561,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MailTest"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    publish_privacy_notice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPrivacyNotice"];
+            };
+        };
+        responses: {
+            /** @description Published; the text is shown in English */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyNotice"];
                 };
             };
             default: {
@@ -19311,6 +19603,92 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_my_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the caller has agreed to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyConsent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    give_my_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenConsent"];
+            };
+        };
+        responses: {
+            /** @description What the caller has agreed to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyConsent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    withdraw_my_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: {
                 headers: {

@@ -49,6 +49,10 @@ function known(refusal: Refusal): string | null {
       return m.shared_refusal_too_many_open_jobs();
     case "NO_NEW_JOBS":
       return m.shared_refusal_no_new_jobs({ message: refusal.message });
+    case "CONSENT_NEEDED":
+      return m.shared_refusal_consent_needed();
+    case "NOTICE_CHANGED":
+      return m.shared_consent_changed();
     case "PUSH_NOT_SET_UP":
       return m.shared_refusal_push_not_set_up();
     case "ALREADY_REGISTERED":

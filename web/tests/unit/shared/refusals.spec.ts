@@ -19,6 +19,7 @@ const met: Record<Code, boolean> = {
   NOT_VERIFIED: true,
   DESK_NEEDED: false,
   NOT_FOUND: true,
+  NO_PRIVACY_NOTICE: false,
   METHOD_NOT_ALLOWED: false,
   CONFLICT: false,
   INVALID_TRANSITION: true,
@@ -28,6 +29,8 @@ const met: Record<Code, boolean> = {
   TOO_MANY_OPEN_JOBS: true,
   // With the words of whoever stopped them.
   NO_NEW_JOBS: false,
+  CONSENT_NEEDED: true,
+  NOTICE_CHANGED: true,
   PUSH_NOT_SET_UP: true,
   ALREADY_REGISTERED: true,
   VEHICLE_IN_USE: true,

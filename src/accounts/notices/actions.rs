@@ -1,0 +1,78 @@
+//! How a super-admin publishes a version, and which one somebody reads.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::{
+    audited,
+    context::NoticesContext,
+    queries::{self, NoticeRow},
+    refusals::{no_notice, published_meanwhile},
+};
+use crate::{
+    accounts::users,
+    platform::error::{ApiError, ApiResult, commit_error},
+};
+
+/// What a super-admin has written.
+#[derive(Debug)]
+pub struct WrittenNotice {
+    pub en: String,
+    pub hi: Option<String>,
+    pub kn: Option<String>,
+    pub ask_again: bool,
+    /// The version that it was written to follow, 0 for none.
+    pub follows: Option<i64>,
+}
+
+/// Publishes the next version, which holds from now on.
+pub async fn publish(
+    context: &NoticesContext,
+    super_admin: Uuid,
+    written: WrittenNotice,
+) -> ApiResult<NoticeRow> {
+    let mut tx = context.db.begin().await?;
+    users::lock_super_admins(&mut tx, super_admin).await?;
+    queries::lock(&mut tx).await?;
+    let before = queries::newer_than(&mut *tx, 0).await?;
+    let newest = before.as_ref().map_or(0, |before| before.version);
+    if written.follows.is_some_and(|follows| follows != newest) {
+        return Err(published_meanwhile(newest));
+    }
+    let version = newest + 1;
+    let row = NoticeRow {
+        version,
+        text_en: written.en,
+        text_hi: written.hi,
+        text_kn: written.kn,
+        ask_again: written.ask_again,
+        counts_from: before
+            .as_ref()
+            .filter(|_| !written.ask_again)
+            .map_or(version, |before| before.counts_from),
+        published_by: super_admin,
+        published_at: context.clock.now(),
+    };
+    queries::insert(&mut tx, &row).await?;
+    audited::published(context, &mut tx, before.as_ref(), &row).await?;
+    tx.commit().await.map_err(commit_error)?;
+    // On this server at once, and on the others.
+    context.current.adopt(row.clone());
+    context.changed.wake();
+    Ok(row)
+}
+
+/// The newest version, from memory, or the one that is asked for.
+pub async fn read(context: &NoticesContext, version: Option<i64>) -> ApiResult<Arc<NoticeRow>> {
+    let newest = context.current.newest();
+    match (newest, version) {
+        (Some(newest), None) => Ok(newest),
+        (Some(newest), Some(version)) if newest.version == version => Ok(newest),
+        (None, None) => Err(no_notice()),
+        (_, Some(version)) => {
+            let found = queries::find(&context.db, version).await?;
+            found.map(Arc::new).ok_or_else(|| ApiError::not_found("version of the privacy notice"))
+        }
+    }
+}

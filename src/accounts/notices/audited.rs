@@ -1,0 +1,32 @@
+//! Privacy notices in the audit log. Their texts stay in their own rows, which nothing changes.
+
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries::NoticeRow;
+use crate::platform::{
+    audit::{self, NewAuditEntry},
+    core::Core,
+    error::ApiResult,
+};
+
+/// Records what held before and what holds now.
+pub async fn published(
+    core: &Core,
+    tx: &mut PgConnection,
+    before: Option<&NoticeRow>,
+    row: &NoticeRow,
+) -> ApiResult<()> {
+    let shown = |row: &NoticeRow| json!({"version": row.version, "languages": row.languages(), "ask_again": row.ask_again});
+    let entry = NewAuditEntry {
+        actor_id: Some(row.published_by),
+        action: "privacy_notice.publish",
+        subject_kind: "privacy_notice",
+        // There is only one, in versions.
+        subject_id: Uuid::nil(),
+        before: before.map_or(Value::Null, shown),
+        after: shown(row),
+    };
+    Ok(audit::record(tx, &core.random, row.published_at, entry).await?)
+}

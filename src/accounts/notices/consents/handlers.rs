@@ -1,0 +1,48 @@
+//! Consent, over HTTP. Withdrawing it spans areas: `lifecycle`.
+
+use actix_web::{
+    get, put,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    dto::{GivenConsent, MyConsent},
+};
+use crate::{
+    accounts::{auth::Customer, notices::context::NoticesContext},
+    http::Body,
+    platform::error::{ApiResult, ErrorBody, after_commit},
+};
+
+/// What the caller has agreed to, and whether they have to agree to the newest privacy notice.
+#[utoipa::path(tag = "users", responses((status = 200, body = MyConsent)))]
+#[get("/users/me/consent")]
+pub async fn get_my_consent(
+    Customer(caller): Customer,
+    context: Data<NoticesContext>,
+) -> ApiResult<Json<MyConsent>> {
+    Ok(Json(actions::shown(&context, caller.user_id).await?))
+}
+
+/// The caller agrees to the newest privacy notice, which they have read in this language. Once more changes nothing. At most 20 times a
+/// day; `DELETE` withdraws it at any time.
+#[utoipa::path(
+    tag = "users",
+    request_body = GivenConsent,
+    responses(
+        (status = 200, body = MyConsent),
+        (status = 404, body = ErrorBody, description = "NO_PRIVACY_NOTICE: none is published"),
+        (status = 409, body = ErrorBody, description = "NOTICE_CHANGED: another version is the newest; the caller has to read that one"),
+    ),
+)]
+#[put("/users/me/consent")]
+pub async fn give_my_consent(
+    Customer(caller): Customer,
+    context: Data<NoticesContext>,
+    body: Body<GivenConsent>,
+) -> ApiResult<Json<MyConsent>> {
+    let given = body.read()?;
+    actions::agree(&context, caller.user_id, given.version.0, given.language).await?;
+    Ok(Json(actions::shown(&context, caller.user_id).await.map_err(after_commit)?))
+}

@@ -1,0 +1,95 @@
+//! Privacy notices, over HTTP.
+
+use actix_web::{
+    HttpResponse, get,
+    http::header,
+    post,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    context::NoticesContext,
+    dto::{NewPrivacyNotice, NoticeListQuery, NoticeQuery, PrivacyNotice, PublishedNotice, language_of},
+    queries,
+    state::NoticeLanguage,
+};
+use crate::{
+    accounts::auth::{Admin, SuperAdmin, desk},
+    http::{AcceptedLanguage, Body, Page, PageParams, Query},
+    platform::error::{ApiResult, ErrorBody},
+};
+
+/// What the operator says about people's data: the newest version, or the one that is asked for, so that people can read what they
+/// agreed to. In the language of `language`, else of `Accept-Language`, else in English. May be kept for a minute.
+#[utoipa::path(
+    tag = "users",
+    security(()),
+    params(
+        ("version" = Option<i64>, Query, description = "The newest if not given.", example = 3),
+        ("language" = Option<NoticeLanguage>, Query, example = "kn"),
+        ("Accept-Language" = Option<String>, Header, description = "The language of the text, if there is one in it.", example = "kn"),
+    ),
+    responses(
+        (status = 200, body = PrivacyNotice),
+        (status = 404, body = ErrorBody, description = "NO_PRIVACY_NOTICE: none is published; NOT_FOUND: there is no such version"),
+    ),
+)]
+#[get("/privacy-notice")]
+pub async fn get_privacy_notice(
+    context: Data<NoticesContext>,
+    accepted: AcceptedLanguage,
+    query: Query<NoticeQuery>,
+) -> ApiResult<HttpResponse> {
+    let asked = query.read()?;
+    let language = asked.language.map_or_else(|| language_of(accepted), |language| language.0);
+    let notice = actions::read(&context, asked.version.map(|version| version.0.0)).await?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, "public, max-age=60"))
+        .insert_header((header::VARY, "accept-language"))
+        .json(PrivacyNotice::of(&notice, language)))
+}
+
+/// The versions of the privacy notice, the newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<PublishedNotice>)),
+)]
+#[get("/admin/privacy-notices")]
+pub async fn list_privacy_notices(
+    _: Admin<desk::Settings>,
+    context: Data<NoticesContext>,
+    query: Query<NoticeListQuery>,
+) -> ApiResult<Json<Page<PublishedNotice>>> {
+    let asked = query.read()?;
+    let page = PageParams::new(asked.page, asked.limit)?;
+    let total = queries::count(&context.db).await?;
+    let rows = queries::list(&context.db, page).await?;
+    Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
+}
+
+/// Publishes the next version of the privacy notice, which holds at once, on every server. It can't be changed or taken back, only
+/// followed by another. From the first on, customers make no job and mechanics don't go online (`CONSENT_NEEDED`) before they have
+/// agreed; with `ask_again` those who agreed to an earlier version have to agree anew. Open jobs go on, mechanics who are online stay
+/// online, and admins can create jobs for people who call.
+#[utoipa::path(
+    tag = "super-admin",
+    request_body = NewPrivacyNotice,
+    responses(
+        (status = 201, body = PrivacyNotice, description = "Published; the text is shown in English"),
+        (status = 409, body = ErrorBody, description = "NOTICE_CHANGED: another version holds than the one that this `follows`"),
+    ),
+)]
+#[post("/super-admin/privacy-notices")]
+pub async fn publish_privacy_notice(
+    SuperAdmin(caller): SuperAdmin,
+    context: Data<NoticesContext>,
+    body: Body<NewPrivacyNotice>,
+) -> ApiResult<HttpResponse> {
+    let row = actions::publish(&context, caller.user_id, body.read()?.written()).await?;
+    Ok(HttpResponse::Created().json(PrivacyNotice::of(&row, NoticeLanguage::English)))
+}

@@ -1,0 +1,31 @@
+//! Privacy notices: what an operator tells people about their data, version by version and in their languages, and who agreed to which.
+//!
+//! The newest version holds. Each server keeps it in memory, and what a person agreed to is read with the person, so a request
+//! costs no statement more; a new version is announced to the other servers, which look for one each minute besides. While nothing is
+//! published nobody is asked for anything.
+
+mod actions;
+mod audited;
+mod consents;
+mod context;
+mod current;
+mod dto;
+mod handlers;
+mod queries;
+mod refusals;
+mod state;
+
+pub use consents::{ConsentRecord, newest_of, withdraw};
+pub use context::NoticesContext;
+pub use current::CurrentNotice;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::get_privacy_notice)
+        .service(handlers::list_privacy_notices)
+        .service(handlers::publish_privacy_notice)
+        .service(consents::handlers::get_my_consent)
+        .service(consents::handlers::give_my_consent);
+}

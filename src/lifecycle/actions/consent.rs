@@ -1,0 +1,24 @@
+//! Withdrawing the agreement to the privacy notice.
+
+use uuid::Uuid;
+
+use crate::{
+    accounts::notices,
+    fleet::mechanics::{self, JobSeeker},
+    lifecycle::LifecycleContext,
+    platform::error::{ApiResult, after_commit},
+};
+
+/// The person agrees to no notice any more, and as a verified mechanic is offered no jobs from now on; a job under way goes on. Once more
+/// changes nothing.
+pub async fn withdraw_consent(
+    context: &LifecycleContext,
+    user_id: Uuid,
+    mechanic: Option<JobSeeker>,
+) -> ApiResult<()> {
+    notices::withdraw(context, user_id).await?;
+    if let Some(mechanic) = mechanic {
+        mechanics::set_availability(context, mechanic, false, None).await.map_err(after_commit)?;
+    }
+    Ok(())
+}

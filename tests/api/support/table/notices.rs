@@ -1,0 +1,17 @@
+use serde_json::{Value, json};
+
+use super::{CUSTOMER, PUBLIC, Row, SETTINGS, SUPER_ADMIN, row};
+
+pub const ROWS: &[Row] = &[
+    row("GET /privacy-notice", PUBLIC),
+    row("GET /admin/privacy-notices", SETTINGS),
+    row("POST /super-admin/privacy-notices", SUPER_ADMIN).body(notice),
+    row("GET /users/me/consent", CUSTOMER),
+    row("PUT /users/me/consent", CUSTOMER).body(|| json!({"version": 1, "language": "en"})),
+    row("DELETE /users/me/consent", CUSTOMER),
+];
+
+/// Written to follow a version that is not there, so that nobody has to agree to it.
+fn notice() -> Value {
+    json!({"texts": {"en": "We keep your number.", "hi": null, "kn": null}, "ask_again": true, "follows": 1_000_000})
+}

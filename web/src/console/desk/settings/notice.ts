@@ -1,0 +1,71 @@
+// A privacy notice as a super-admin writes it.
+import type { Schemas } from "$shared/api/client";
+
+export type NoticeLanguage = Schemas["NoticeLanguage"];
+export type Texts = Record<NoticeLanguage, string>;
+
+/** The most characters of a text. */
+export const LONGEST = 6000;
+
+/** Every language under its own name, English first: it has to be there. */
+export const languages: [NoticeLanguage, string][] = [
+  ["en", "English"],
+  ["hi", "हिन्दी"],
+  ["kn", "ಕನ್ನಡ"],
+];
+
+export const noTexts: Texts = { en: "", hi: "", kn: "" };
+
+/** The languages that something is written in. */
+export function written(texts: Texts): NoticeLanguage[] {
+  return languages.map(([language]) => language).filter((language) => texts[language].trim() !== "");
+}
+
+/** What keeps the texts from being published, by their language. */
+export function faultsOf(texts: Texts): Partial<Texts> {
+  const faults: Partial<Texts> = {};
+  for (const [language] of languages) {
+    const length = [...texts[language]].length;
+    if (length > LONGEST) faults[language] = `At most ${LONGEST} characters; these are ${length}.`;
+  }
+  if (texts.en.trim() === "") faults.en = "Write it in English: it is shown where no other text fits.";
+  return faults;
+}
+
+/** What is sent. `follows` is the version that the author has seen, 0 for none. */
+export function newNotice(texts: Texts, askAgain: boolean, follows: number): Schemas["NewPrivacyNotice"] {
+  const given = (text: string) => (text.trim() === "" ? null : text);
+  return { texts: { en: texts.en, hi: given(texts.hi), kn: given(texts.kn) }, ask_again: askAgain, follows };
+}
+
+/** What the service itself uses, and for what. */
+const USED = [
+  "Your mobile number: you sign in with it, and your mechanic or we call you on it.",
+  "Your name: so that your mechanic knows whom to ask for.",
+  "Where you are when you ask for help: to find a mechanic near you, and to show them the way.",
+  "Your vehicle, your photos and what you write about the problem: so that the right mechanic comes.",
+  "What you pay: for receipts and refunds, and because the law wants us to keep it.",
+  "If you work as a mechanic: also your documents, the address that you are paid to, and where you are while you are " +
+    "online or on a job.",
+];
+const RIGHTS = [
+  "read and take with you all that we have about you (Your data),",
+  "correct it,",
+  "withdraw your consent (Privacy). Until you agree again, you can't ask for help here,",
+  "delete your account (Your data).",
+];
+
+/** A text to begin with, which the operator has to make theirs. */
+export function example(brand: string, support: { phone: string | null; email: string | null }): string {
+  const contacts = [support.phone, support.email].filter((contact) => contact !== null).join(", ");
+  const list = (items: string[]) => items.map((item) => `- ${item}`).join("\n");
+  return [
+    `${brand} sends you a mechanic when your vehicle breaks down. What we use of your data, and what for:`,
+    list(USED),
+    "Your mechanic sees your name, your number and where you are, for the job. Those who send our messages and " +
+      "handle payments get what they need for that.",
+    `In your account you can\n${list(RIGHTS)}`,
+    `Questions and complaints: ${contacts || "[your contact]"}. If we don't help you, you can complain ` +
+      "to the Data Protection Board of India.",
+  ].join("\n\n");
+}

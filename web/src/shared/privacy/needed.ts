@@ -1,0 +1,19 @@
+// What the service refuses until the person has agreed to the privacy notice.
+import { Refusal } from "../api/errors";
+
+export function isConsentNeeded(error: unknown): boolean {
+  return error instanceof Refusal && error.code === "CONSENT_NEEDED";
+}
+
+/**
+ * Does something; where the service wants the person's consent first, asks them, and does it once more if they agree.
+ * Otherwise it fails as it would have.
+ */
+export async function withConsent<T>(act: () => Promise<T>, ask: () => Promise<boolean>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isConsentNeeded(error) || !(await ask())) throw error;
+    return act();
+  }
+}

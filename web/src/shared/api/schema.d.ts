@@ -11,6 +11,8 @@ export interface paths {
         /**
          * What admins did, the newest first
          * @description Every condition that is given must hold.
+         *
+         *     For admins who are at every desk.
          */
         get: operations["list_audit_log"];
         put?: never;
@@ -28,7 +30,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Customers who asked to be called: open requests oldest first, done ones newest first */
+        /**
+         * Customers who asked to be called: open requests oldest first, done ones newest first
+         * @description For admins at the dispatch desk.
+         */
         get: operations["list_callbacks"];
         put?: never;
         post?: never;
@@ -50,6 +55,8 @@ export interface paths {
         /**
          * Closes a request to be called, once
          * @description A customer who was not reached, and may ask again, is notified.
+         *
+         *     For admins at the dispatch desk.
          */
         post: operations["close_callback"];
         delete?: never;
@@ -68,6 +75,8 @@ export interface paths {
         /**
          * Chargebacks, newest first
          * @description An open one holds what its payment earned and is contested at the gateway; the gateway reports how it ended.
+         *
+         *     For admins at the money desk.
          */
         get: operations["list_chargebacks"];
         put?: never;
@@ -85,7 +94,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The servers of this database: which there are, which one leads, and when that changed */
+        /**
+         * The servers of this database: which there are, which one leads, and when that changed
+         * @description For admins at the settings desk.
+         */
         get: operations["get_cluster"];
         put?: never;
         post?: never;
@@ -102,11 +114,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How jobs are dispatched now, unless a service category overrides it */
+        /**
+         * How jobs are dispatched now, unless a service category overrides it
+         * @description For admins at one of these desks: dispatch or settings.
+         */
         get: operations["get_dispatch_configuration"];
         /**
          * Changes how jobs are dispatched
          * @description It applies to every search that begins afterwards, without a restart and after one; weights apply from the next match on. A search under way ends as it began.
+         *
+         *     For admins at the settings desk.
          */
         put: operations["change_dispatch_configuration"];
         post?: never;
@@ -123,7 +140,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every version that was made at run time, newest first */
+        /**
+         * Every version that was made at run time, newest first
+         * @description For admins at one of these desks: dispatch or settings.
+         */
         get: operations["list_dispatch_configurations"];
         put?: never;
         post?: never;
@@ -140,10 +160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * What an hour of mechanics' time costs now
-         * @description Mechanics who serve the same form a class. Its price is the number of jobs that are lost for each hour that one of them is away, by the calls of the last hour and those who are online; it follows once a minute. A price near 0 means that there are more than enough of them.
-         */
+        /** What an hour of mechanics' time costs now */
         get: operations["get_dispatch_prices"];
         put?: never;
         post?: never;
@@ -177,7 +194,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day, darker where one more mechanic would have saved more */
+        /**
+         * The roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day, darker where one more mechanic would have saved more
+         * @description For admins at one of these desks: dispatch or settings.
+         */
         get: operations["get_roster_picture"];
         put?: never;
         post?: never;
@@ -211,7 +231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's disputes, newest first */
+        /**
+         * Everybody's disputes, newest first
+         * @description For admins at the money desk.
+         */
         get: operations["list_disputes"];
         put?: never;
         post?: never;
@@ -228,7 +251,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pushes that failed permanently, the newest first, without their contents */
+        /**
+         * Pushes that failed permanently, the newest first, without their contents
+         * @description For admins at the settings desk.
+         */
         get: operations["list_failed_pushes"];
         put?: never;
         post?: never;
@@ -245,10 +271,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The mechanics who are online in a box, and the open jobs there
-         * @description From zoom 10 on each is shown by itself, if there are at most 2,000 mechanics and 2,000 jobs in the box; otherwise `cells` count them. Scheduled jobs are there from when their dispatch begins. Positions are live, jobs at most a second old. On a socket, `fleet.subscribe` keeps the same up to date.
-         */
+        /** The mechanics who are online in a box, and the open jobs there */
         get: operations["get_fleet"];
         put?: never;
         post?: never;
@@ -265,7 +288,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people asked or complained about their data, without the texts: open ones in the order in which they are due, others newest first */
+        /**
+         * What people asked or complained about their data, without the texts: open ones in the order in which they are due, others newest first
+         * @description For admins at the people desk.
+         */
         get: operations["list_grievances"];
         put?: never;
         post?: never;
@@ -282,7 +308,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A grievance with what it says */
+        /**
+         * A grievance with what it says
+         * @description For admins at the people desk.
+         */
         get: operations["get_grievance"];
         put?: never;
         post?: never;
@@ -304,6 +333,8 @@ export interface paths {
         /**
          * Answers a grievance, once
          * @description Its person is notified, and reads the answer with it.
+         *
+         *     For admins at the people desk.
          */
         post: operations["answer_grievance"];
         delete?: never;
@@ -341,13 +372,13 @@ export interface paths {
         };
         /** Whether new jobs are taken, and if not, why and since when */
         get: operations["get_job_stop"];
-        /**
-         * Takes no new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday
-         * @description Customers who ask for help, for its price or for another search get `NO_NEW_JOBS` with the message, and apps show it before that (`job_stop` of `GET /config`). Open jobs go on, and admins can create jobs for people who call. Replaces a stop that holds already.
-         */
+        /** Takes no new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday */
         put: operations["set_job_stop"];
         post?: never;
-        /** Takes new jobs again */
+        /**
+         * Takes new jobs again
+         * @description For admins at one of these desks: dispatch or settings.
+         */
         delete: operations["end_job_stop"];
         options?: never;
         head?: never;
@@ -361,7 +392,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All jobs, newest first */
+        /**
+         * All jobs, newest first
+         * @description For admins at one of these desks: dispatch, money or people.
+         */
         get: operations["list_all_jobs"];
         put?: never;
         post?: never;
@@ -378,7 +412,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Any job */
+        /**
+         * Any job
+         * @description For admins at one of these desks: dispatch, money or people.
+         */
         get: operations["get_any_job"];
         put?: never;
         post?: never;
@@ -400,6 +437,8 @@ export interface paths {
         /**
          * Assigns a job that is being dispatched to a mechanic, bypassing the offers
          * @description If dispatch would leave the mechanic out, the request is refused with the reason, unless `override_reason` is given. A mechanic who is not verified, is suspended, or is the customer is always refused.
+         *
+         *     For admins at the dispatch desk.
          */
         post: operations["assign_job"];
         delete?: never;
@@ -417,7 +456,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels any job, even one that is being worked on, at the fee that is due for the customer */
+        /**
+         * Cancels any job, even one that is being worked on, at the fee that is due for the customer
+         * @description For admins at the dispatch desk.
+         */
         post: operations["cancel_any_job"];
         delete?: never;
         options?: never;
@@ -432,7 +474,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What it would cost the customer now if an admin cancelled the job */
+        /**
+         * What it would cost the customer now if an admin cancelled the job
+         * @description For admins at the dispatch desk.
+         */
         get: operations["quote_any_cancellation"];
         put?: never;
         post?: never;
@@ -449,7 +494,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who could take an open job: the 50 mechanics who are online nearest to the pickup, nearest first, at most 50 km away, each with what speaks against them */
+        /**
+         * Who could take an open job: the 50 mechanics who are online nearest to the pickup, nearest first, at most 50 km away, each with what speaks against them
+         * @description For admins at the dispatch desk.
+         */
         get: operations["list_job_candidates"];
         put?: never;
         post?: never;
@@ -468,7 +516,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decides about a no-show: the customer is charged the call-out, or nothing is due */
+        /**
+         * Decides about a no-show: the customer is charged the call-out, or nothing is due
+         * @description For admins at the money desk.
+         */
         post: operations["decide_no_show"];
         delete?: never;
         options?: never;
@@ -502,7 +553,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes the job from its mechanic and looks for another */
+        /**
+         * Takes the job from its mechanic and looks for another
+         * @description For admins at the dispatch desk.
+         */
         post: operations["reassign_job"];
         delete?: never;
         options?: never;
@@ -522,6 +576,8 @@ export interface paths {
         /**
          * Resolves the dispute about a job: the customer pays nothing, all, or `price_reduction` less
          * @description What was paid beyond that goes back, what the mechanic earned is released.
+         *
+         *     For admins at the money desk.
          */
         post: operations["resolve_dispute"];
         delete?: never;
@@ -542,6 +598,8 @@ export interface paths {
         /**
          * Searches again for a job that found no mechanic
          * @description Its customer sees that the search goes on, and it can be assigned.
+         *
+         *     For admins at the dispatch desk.
          */
         post: operations["retry_any_job"];
         delete?: never;
@@ -562,6 +620,8 @@ export interface paths {
         /**
          * Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and call the mechanic
          * @description Counts for the limits of `POST /jobs/{id}/share`. The link itself is not shown: it is its holder's.
+         *
+         *     For admins at the dispatch desk.
          */
         post: operations["send_job_share"];
         delete?: never;
@@ -582,6 +642,8 @@ export interface paths {
         /**
          * Lets a cancellation fee go
          * @description One that was paid is refunded instead.
+         *
+         *     For admins at the money desk.
          */
         post: operations["waive_fee"];
         delete?: never;
@@ -614,7 +676,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What mechanics ask to serve, newest first */
+        /**
+         * What mechanics ask to serve, newest first
+         * @description For admins at the people desk.
+         */
         get: operations["list_mechanic_changes"];
         put?: never;
         post?: never;
@@ -633,7 +698,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets the mechanic serve what they asked for */
+        /**
+         * Lets the mechanic serve what they asked for
+         * @description For admins at the people desk.
+         */
         post: operations["approve_mechanic_change"];
         delete?: never;
         options?: never;
@@ -653,6 +721,8 @@ export interface paths {
         /**
          * Leaves what the mechanic serves as it is
          * @description The mechanic can read the reason.
+         *
+         *     For admins at the people desk.
          */
         post: operations["reject_mechanic_change"];
         delete?: never;
@@ -668,7 +738,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Mechanics, newest first */
+        /**
+         * Mechanics, newest first
+         * @description For admins at one of these desks: dispatch, money or people.
+         */
         get: operations["list_mechanics"];
         put?: never;
         post?: never;
@@ -685,7 +758,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One mechanic, with their documents */
+        /**
+         * One mechanic, with their documents
+         * @description For admins at one of these desks: dispatch, money or people.
+         */
         get: operations["get_mechanic_for_admin"];
         put?: never;
         post?: never;
@@ -707,6 +783,8 @@ export interface paths {
         /**
          * Ends a suspension
          * @description The mechanic is unavailable until they switch availability on again.
+         *
+         *     For admins at the people desk.
          */
         post: operations["reinstate_mechanic"];
         delete?: never;
@@ -727,6 +805,8 @@ export interface paths {
         /**
          * Rejects a submitted profile
          * @description The mechanic can read the reason and may register again.
+         *
+         *     For admins at the people desk.
          */
         post: operations["reject_mechanic"];
         delete?: never;
@@ -744,7 +824,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a verified mechanic off duty; a job under way goes on */
+        /**
+         * Takes a verified mechanic off duty; a job under way goes on
+         * @description For admins at the people desk.
+         */
         post: operations["suspend_mechanic"];
         delete?: never;
         options?: never;
@@ -764,6 +847,8 @@ export interface paths {
         /**
          * Accepts a submitted profile under the name that its documents prove
          * @description With a `verified_name`, a verified profile is verified again: if the name is a new one, UPI accounts whose name at the bank does not match it go back to review.
+         *
+         *     For admins at the people desk.
          */
         post: operations["verify_mechanic"];
         delete?: never;
@@ -779,7 +864,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** No-shows that mechanics reported after an arrival that no position proves, newest first */
+        /**
+         * No-shows that mechanics reported after an arrival that no position proves, newest first
+         * @description For admins at the money desk.
+         */
         get: operations["list_no_shows"];
         put?: never;
         post?: never;
@@ -799,6 +887,8 @@ export interface paths {
         /**
          * Money at the gateway that fits no payment, newest first: an unknown order, a wrong amount or currency
          * @description It is never booked: refund it, or dismiss it if it was dealt with elsewhere.
+         *
+         *     For admins at the money desk.
          */
         get: operations["list_parked_payments"];
         put?: never;
@@ -818,7 +908,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes a parked payment that is not to be refunded here, because it was dealt with at the gateway, for example */
+        /**
+         * Closes a parked payment that is not to be refunded here, because it was dealt with at the gateway, for example
+         * @description For admins at the money desk.
+         */
         post: operations["dismiss_parked_payment"];
         delete?: never;
         options?: never;
@@ -838,6 +931,8 @@ export interface paths {
         /**
          * Has the gateway refund a parked payment
          * @description It is `refunding` until the gateway has done so; if the gateway fails, it is `open` again and says why. Repeating the request while the refund is under way makes no second one.
+         *
+         *     For admins at the money desk.
          */
         post: operations["refund_parked_payment"];
         delete?: never;
@@ -853,7 +948,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's payments, newest first */
+        /**
+         * Everybody's payments, newest first
+         * @description For admins at the money desk.
+         */
         get: operations["list_all_payments"];
         put?: never;
         post?: never;
@@ -875,6 +973,8 @@ export interface paths {
         /**
          * Asks somebody on the phone where they are: sends them a link by SMS, and shows it to be read out
          * @description They need no account. The link takes their place for 30 minutes. The number is not kept, and nothing of the request after a day.
+         *
+         *     For admins at the dispatch desk.
          */
         post: operations["ask_for_place"];
         delete?: never;
@@ -893,6 +993,8 @@ export interface paths {
         /**
          * Whether they have shared their place, and where it is
          * @description A page asks every few seconds while it waits.
+         *
+         *     For admins at the dispatch desk.
          */
         get: operations["get_asked_place"];
         put?: never;
@@ -915,6 +1017,8 @@ export interface paths {
         /**
          * Takes the place, such as for a job: its link ends, and it is not corrected any more
          * @description Repeating it changes nothing.
+         *
+         *     For admins at the dispatch desk.
          */
         post: operations["use_asked_place"];
         delete?: never;
@@ -930,7 +1034,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The versions of the privacy notice, the newest first */
+        /**
+         * The versions of the privacy notice, the newest first
+         * @description For admins at the settings desk.
+         */
         get: operations["list_privacy_notices"];
         put?: never;
         post?: never;
@@ -947,7 +1054,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's ratings, newest first, including hidden ones */
+        /**
+         * Everybody's ratings, newest first, including hidden ones
+         * @description For admins at the people desk.
+         */
         get: operations["list_ratings"];
         put?: never;
         post?: never;
@@ -970,6 +1080,8 @@ export interface paths {
         /**
          * Hides a rating: only its writer and admins still see it, and it no longer counts in its mechanic's average
          * @description Hiding it again changes nothing.
+         *
+         *     For admins at the people desk.
          */
         delete: operations["hide_rating"];
         options?: never;
@@ -987,6 +1099,8 @@ export interface paths {
         /**
          * Everybody's refunds, newest first
          * @description Pending cash refunds wait for `POST /admin/refunds/{id}/mark-paid`. A failed refund returned nothing: make it again, or return the money some other way.
+         *
+         *     For admins at the money desk.
          */
         get: operations["list_all_refunds"];
         put?: never;
@@ -1006,7 +1120,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Records that a refund of a cash payment, which no gateway can make, was paid by hand */
+        /**
+         * Records that a refund of a cash payment, which no gateway can make, was paid by hand
+         * @description For admins at the money desk.
+         */
         post: operations["mark_refund_paid"];
         delete?: never;
         options?: never;
@@ -1021,7 +1138,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All settlements, the newest period first */
+        /**
+         * All settlements, the newest period first
+         * @description For admins at the money desk.
+         */
         get: operations["list_settlements"];
         put?: never;
         post?: never;
@@ -1043,6 +1163,8 @@ export interface paths {
         /**
          * Notes that a settlement was paid, once
          * @description Moves no money: the ledger does that with each earning and withdrawal.
+         *
+         *     For admins at the money desk.
          */
         post: operations["mark_settlement_paid"];
         delete?: never;
@@ -1063,6 +1185,8 @@ export interface paths {
         /**
          * Settles a period: one settlement for each mechanic that earned something in it
          * @description Repeated, it makes only what is missing and answers the same: the period's first hundred settlements.
+         *
+         *     For admins at the money desk.
          */
         post: operations["run_settlements"];
         delete?: never;
@@ -1121,6 +1245,8 @@ export interface paths {
         /**
          * Whether all is well, line by line: what is slow, full, old or failing, and what to do next
          * @description As the server that answers sees it; an answer may be some seconds old.
+         *
+         *     For admins at the settings desk.
          */
         get: operations["get_status"];
         put?: never;
@@ -1138,12 +1264,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All accounts, the newest first (contract 4.7) */
+        /**
+         * All accounts, the newest first (contract 4.7)
+         * @description For admins at one of these desks: dispatch, money or people.
+         */
         get: operations["list_users"];
         put?: never;
         /**
          * The account with this phone number, made if there is none
          * @description The person need not have signed in: when they do, with this number, they have what was made for them.
+         *
+         *     For admins at one of these desks: dispatch or people.
          */
         post: operations["find_or_create_user"];
         delete?: never;
@@ -1159,7 +1290,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One account, with what only admins see of it */
+        /**
+         * One account, with what only admins see of it
+         * @description For admins at one of these desks: dispatch, money or people.
+         */
         get: operations["get_user"];
         put?: never;
         post?: never;
@@ -1177,7 +1311,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Lets a customer have another number of jobs open at once than everybody, for example with a fleet of their own; null ends that */
+        /**
+         * Lets a customer have another number of jobs open at once than everybody, for example with a fleet of their own; null ends that
+         * @description For admins at the people desk.
+         */
         put: operations["set_job_limit"];
         post?: never;
         delete?: never;
@@ -1198,6 +1335,8 @@ export interface paths {
         /**
          * Creates a job for a customer who calls
          * @description It is theirs, under the rules of `POST /jobs`, and they are notified of it; its timeline shows that an admin created it. Photos are uploads of the admin's.
+         *
+         *     For admins at the dispatch desk.
          */
         post: operations["create_job_of_user"];
         delete?: never;
@@ -1218,6 +1357,8 @@ export interface paths {
         /**
          * What help would cost a customer who calls, and how soon it could come
          * @description Not binding.
+         *
+         *     For admins at the dispatch desk.
          */
         post: operations["estimate_job_of_user"];
         delete?: never;
@@ -1235,7 +1376,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets a suspended person back in */
+        /**
+         * Lets a suspended person back in
+         * @description For admins at the people desk.
+         */
         post: operations["reinstate_user"];
         delete?: never;
         options?: never;
@@ -1255,6 +1399,8 @@ export interface paths {
         /**
          * Locks a person out: from now on all their requests get 403 ACCOUNT_SUSPENDED
          * @description A mechanic's offers are revoked, and their job goes to another mechanic, at no fee. Once work has begun, no one else can take the job over: the customer and all admins are notified, and an admin cancels the job or reinstates the mechanic.
+         *
+         *     For admins at the people desk.
          */
         post: operations["suspend_user"];
         delete?: never;
@@ -1270,7 +1416,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A customer's unpaid cancellation fees, the oldest first, 100 at most: what keeps them from creating jobs, and can be waived */
+        /**
+         * A customer's unpaid cancellation fees, the oldest first, 100 at most: what keeps them from creating jobs, and can be waived
+         * @description For admins at one of these desks: dispatch, money or people.
+         */
         get: operations["list_unpaid_fees_of_user"];
         put?: never;
         post?: never;
@@ -1287,10 +1436,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The vehicles of a customer: the default first, then the newest */
+        /**
+         * The vehicles of a customer: the default first, then the newest
+         * @description For admins at one of these desks: dispatch, money or people.
+         */
         get: operations["list_vehicles_of_user"];
         put?: never;
-        /** Adds a vehicle for a customer who calls */
+        /**
+         * Adds a vehicle for a customer who calls
+         * @description For admins at the dispatch desk.
+         */
         post: operations["create_vehicle_of_user"];
         delete?: never;
         options?: never;
@@ -1305,7 +1460,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** UPI accounts, the newest first */
+        /**
+         * UPI accounts, the newest first
+         * @description For admins at the money desk.
+         */
         get: operations["list_upi_accounts_for_admin"];
         put?: never;
         post?: never;
@@ -1322,7 +1480,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the gateway sent, newest first */
+        /**
+         * What the gateway sent, newest first
+         * @description For admins at the money desk.
+         */
         get: operations["list_webhook_events"];
         put?: never;
         post?: never;
@@ -1341,7 +1502,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes a dead event that needs nothing more: it counts as ignored, and can still be replayed */
+        /**
+         * Closes a dead event that needs nothing more: it counts as ignored, and can still be replayed
+         * @description For admins at the money desk.
+         */
         post: operations["dismiss_webhook_event"];
         delete?: never;
         options?: never;
@@ -1361,6 +1525,8 @@ export interface paths {
         /**
          * Processes an event again, from the beginning
          * @description Harmless if it was processed before.
+         *
+         *     For admins at the money desk.
          */
         post: operations["replay_webhook_event"];
         delete?: never;
@@ -1379,6 +1545,8 @@ export interface paths {
         /**
          * Everybody's withdrawals, the newest first
          * @description The amount of one that failed or came back is available to its mechanic, who can request it again; the service follows up on those under way.
+         *
+         *     For admins at the money desk.
          */
         get: operations["list_all_withdrawals"];
         put?: never;
@@ -1396,10 +1564,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All workshops, newest first */
+        /**
+         * All workshops, newest first
+         * @description For admins at the settings desk.
+         */
         get: operations["list_all_workshops"];
         put?: never;
-        /** Adds a workshop */
+        /**
+         * Adds a workshop
+         * @description For admins at the settings desk.
+         */
         post: operations["create_workshop"];
         delete?: never;
         options?: never;
@@ -1420,6 +1594,8 @@ export interface paths {
         /**
          * Removes a workshop
          * @description Jobs that go there keep its place and its name.
+         *
+         *     For admins at the settings desk.
          */
         delete: operations["delete_workshop"];
         options?: never;
@@ -1427,6 +1603,8 @@ export interface paths {
         /**
          * Changes the given fields
          * @description Jobs that go there keep the place as it was.
+         *
+         *     For admins at the settings desk.
          */
         patch: operations["update_workshop"];
         trace?: never;
@@ -3415,6 +3593,8 @@ export interface paths {
         /**
          * Gives a captured payment back, in part or whole
          * @description What the job cost is lowered by it, and the mechanic's share too.
+         *
+         *     For admins at the money desk.
          */
         post: operations["refund_payment"];
         delete?: never;
@@ -3627,7 +3807,10 @@ export interface paths {
          */
         get: operations["list_service_categories"];
         put?: never;
-        /** Adds a kind of help */
+        /**
+         * Adds a kind of help
+         * @description For admins at the settings desk.
+         */
         post: operations["create_service_category"];
         delete?: never;
         options?: never;
@@ -3646,13 +3829,18 @@ export interface paths {
         get: operations["get_service_category"];
         put?: never;
         post?: never;
-        /** Removes a kind of help; one that jobs or mechanics refer to is switched off instead */
+        /**
+         * Removes a kind of help; one that jobs or mechanics refer to is switched off instead
+         * @description For admins at the settings desk.
+         */
         delete: operations["delete_service_category"];
         options?: never;
         head?: never;
         /**
          * Changes the given fields
          * @description Prices of existing jobs stay the same.
+         *
+         *     For admins at the settings desk.
          */
         patch: operations["update_service_category"];
         trace?: never;
@@ -4612,7 +4800,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approves an account although its names do not match (contract 4.6) */
+        /**
+         * Approves an account although its names do not match (contract 4.6)
+         * @description For admins at the money desk.
+         */
         post: operations["approve_upi_account"];
         delete?: never;
         options?: never;
@@ -4646,7 +4837,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rejects an account whose names do not match */
+        /**
+         * Rejects an account whose names do not match
+         * @description For admins at the money desk.
+         */
         post: operations["reject_upi_account"];
         delete?: never;
         options?: never;
@@ -6441,6 +6635,12 @@ export interface components {
          * @enum {string}
          */
         FuelType: "petrol" | "diesel" | "cng" | "lpg" | "electric" | "hybrid" | "other";
+        /** @description That the caller has read this version in this language, and agrees to it. */
+        GivenConsent: {
+            /** @description One that the version is written in. */
+            language: components["schemas"]["NoticeLanguage"];
+            version: components["schemas"]["Whole1To1000000000"];
+        };
         /** @description A grievance, as its person sees it. */
         Grievance: {
             /** @description Null until it is answered. */
@@ -6492,12 +6692,6 @@ export interface components {
          * @enum {string}
          */
         GrievanceStatus: "open" | "answered" | "closed";
-        /** @description That the caller has read this version in this language, and agrees to it. */
-        GivenConsent: {
-            /** @description One that the version is written in. */
-            language: components["schemas"]["NoticeLanguage"];
-            version: components["schemas"]["Whole1To1000000000"];
-        };
         /**
          * @description What a guest's message is.
          * @enum {string}
@@ -9247,6 +9441,7 @@ export interface components {
             email: string;
             /** @description A person or a role. */
             name: string | null;
+        };
         /** @description What the operator says about people's data, in one language. */
         PrivacyNotice: {
             /** @description Of the text: the one that was asked for if there is a text in it, else English. */

@@ -150,6 +150,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_shown_is_rounded_up_to_a_minute() {
+        for (eta_s, shown_s) in [(0, 0), (1, 60), (60, 60), (61, 120), (u32::MAX, u32::MAX)] {
+            assert_eq!(in_whole_minutes(eta_s), shown_s);
+        }
+    }
+
+    #[test]
     fn the_hour_is_the_local_one() {
         let day = by_hour(None).day;
         let cases = [

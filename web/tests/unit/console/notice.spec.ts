@@ -21,9 +21,16 @@ test("what is not written is not sent", () => {
 });
 
 test("the example names the operator and whom to ask, and may be published", () => {
-  const text = example("Example Towing", { phone: "+918012345678", email: "help@example.com" });
+  const support = { phone: "+918012345678", email: "help@example.com" };
+  const text = example({ brand: "Example Towing", privacy_contact: null }, support);
   expect(text).toContain("Example Towing sends you");
   expect(text).toContain("Questions and complaints: +918012345678, help@example.com.");
   expect(faultsOf({ ...noTexts, en: text })).toEqual({});
-  expect(example("Roadcall", { phone: null, email: null })).toContain("[your contact]");
+  const contact = { name: "Asha Rao", email: "privacy@example.com" };
+  expect(example({ brand: "Roadcall", privacy_contact: contact }, support)).toContain(
+    "complaints: Asha Rao, privacy@example.com.",
+  );
+  expect(example({ brand: "Roadcall", privacy_contact: null }, { phone: null, email: null })).toContain(
+    "[your contact]",
+  );
 });

@@ -1,5 +1,6 @@
 // A privacy notice as a super-admin writes it.
 import type { Schemas } from "$shared/api/client";
+import { contactText } from "$shared/account/grievances";
 
 export type NoticeLanguage = Schemas["NoticeLanguage"];
 export type Texts = Record<NoticeLanguage, string>;
@@ -51,13 +52,19 @@ const USED = [
 const RIGHTS = [
   "read and take with you all that we have about you (Your data),",
   "correct it,",
+  "ask or complain about your data, and get an answer by a day that is promised,",
   "withdraw your consent (Privacy). Until you agree again, you can't ask for help here,",
   "delete your account (Your data).",
 ];
 
 /** A text to begin with, which the operator has to make theirs. */
-export function example(brand: string, support: { phone: string | null; email: string | null }): string {
-  const contacts = [support.phone, support.email].filter((contact) => contact !== null).join(", ");
+export function example(
+  { brand, privacy_contact }: Pick<Schemas["OperatorConfig"], "brand" | "privacy_contact">,
+  support: Pick<Schemas["SupportConfig"], "phone" | "email">,
+): string {
+  const contacts = privacy_contact
+    ? contactText(privacy_contact)
+    : [support.phone, support.email].filter((contact) => contact !== null).join(", ");
   const list = (items: string[]) => items.map((item) => `- ${item}`).join("\n");
   return [
     `${brand} sends you a mechanic when your vehicle breaks down. What we use of your data, and what for:`,

@@ -22,6 +22,9 @@ export function written(texts: Texts): NoticeLanguage[] {
   return languages.map(([language]) => language).filter((language) => texts[language].trim() !== "");
 }
 
+/** In the example, where nobody is named in the settings. */
+const CONTACT = "[your contact]";
+
 /** What keeps the texts from being published, by their language. */
 export function faultsOf(texts: Texts): Partial<Texts> {
   const faults: Partial<Texts> = {};
@@ -30,6 +33,7 @@ export function faultsOf(texts: Texts): Partial<Texts> {
     if (length > LONGEST) faults[language] = `At most ${LONGEST} characters; these are ${length}.`;
   }
   if (texts.en.trim() === "") faults.en = "Write it in English: it is shown where no other text fits.";
+  if (texts.en.includes(CONTACT)) faults.en = `Write whom people can ask in place of ${CONTACT}.`;
   return faults;
 }
 
@@ -72,7 +76,7 @@ export function example(
     "Your mechanic sees your name, your number and where you are, for the job. Those who send our messages and " +
       "handle payments get what they need for that.",
     `In your account you can\n${list(RIGHTS)}`,
-    `Questions and complaints: ${contacts || "[your contact]"}. If we don't help you, you can complain ` +
+    `Questions and complaints: ${contacts || CONTACT}. If we don't help you, you can complain ` +
       "to the Data Protection Board of India.",
   ].join("\n\n");
 }

@@ -30,7 +30,6 @@ test("the example names the operator and whom to ask, and may be published", () 
   expect(example({ brand: "Roadcall", privacy_contact: contact }, support)).toContain(
     "complaints: Asha Rao, privacy@example.com.",
   );
-  expect(example({ brand: "Roadcall", privacy_contact: null }, { phone: null, email: null })).toContain(
-    "[your contact]",
-  );
+  const nobody = example({ brand: "Roadcall", privacy_contact: null }, { phone: null, email: null });
+  expect(faultsOf({ ...noTexts, en: nobody })).toEqual({ en: "Write whom people can ask in place of [your contact]." });
 });

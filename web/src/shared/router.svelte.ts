@@ -37,6 +37,8 @@ class Router {
     // Pages and their lists load late, so the browser would scroll too early.
     history.scrollRestoration = "manual";
     this.#entry = entry();
+    // Known before its page has come: who looks where this is must not take it for the first page.
+    this.place = here(base);
     addEventListener("popstate", () => {
       this.#leave();
       this.#entry = entry();
@@ -96,9 +98,9 @@ class Router {
   /** `scrolled`: how far this page was scrolled when it was left. */
   async #show(scrolled = 0): Promise<void> {
     const turn = (this.#turn += 1);
-    const path = location.pathname.slice(this.#base.length) || "/";
+    const place = here(this.#base);
+    const { path } = place;
     const found = match(this.#routes, path);
-    const place = { path, query: new URLSearchParams(location.search) };
     if (!found) {
       Object.assign(this, { place, error: "missing", page: null, pattern: "", params: {} });
       return;
@@ -138,6 +140,11 @@ class Router {
       addEventListener(kind, end, { signal: moved.signal, passive: true });
     growing.observe(document.body);
   }
+}
+
+/** What the address says. */
+function here(base: string): Place {
+  return { path: location.pathname.slice(base.length) || "/", query: new URLSearchParams(location.search) };
 }
 
 /** The name of the present entry of the history, which a new one gets. */

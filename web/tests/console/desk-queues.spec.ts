@@ -295,7 +295,7 @@ test("a super admin narrows an admin to one desk, and their console shows that d
   // The open console of the other one follows, without a reload.
   await expect(pages.getByRole("link", { name: "Verification" })).toBeHidden();
   await expect(pages.getByRole("link", { name: "Payments", exact: true })).toBeVisible();
-  // It was on the live map, which is not theirs any more. A page that is on its way elsewhere does not also follow an address.
+  // It was on the live map, which is not theirs any more.
   await expect(own).toHaveURL(/\/console\/jobs$/);
   await own.goto(`${service.url}/console/ratings`);
   await expect(own.getByText("You don’t work at this desk (People).")).toBeVisible();

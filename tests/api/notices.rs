@@ -354,7 +354,7 @@ async fn a_version_and_a_consent_are_known_on_every_server_and_after_a_restart()
     })
     .await;
     elsewhere.post("/jobs", stranded.call_body()).await.refused(409, "CONSENT_NEEDED");
-    // Whether or not the other server has heard of it by now.
+    // Even if the announcement has not reached the other server yet.
     agree(&stranded.client, 1).await;
     elsewhere.post("/jobs", stranded.call_body()).await.expect(201);
 }

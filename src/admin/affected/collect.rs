@@ -14,7 +14,7 @@ use super::{
 };
 use crate::platform::{audit, db::Db};
 
-/// People of one answer: that many are told by other means than one by one.
+/// People in one answer. Nobody notifies more than that one by one.
 pub(super) const MOST_PEOPLE: usize = 10_000;
 /// Rows that are read for them.
 const MOST_ROWS: usize = 100_000;

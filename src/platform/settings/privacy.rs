@@ -42,7 +42,7 @@ pub(super) fn rules(privacy: &PrivacySettings, exports_per_minute: u32) -> Vec<R
     ]
 }
 
-/// What the law wants of whoever serves people in India, and what works without it.
+/// What production warns of: Indian law requires it, and the service works without it.
 pub(super) fn missing_in_production(privacy: &PrivacySettings) -> Vec<Rule> {
     vec![(
         !privacy.contact_email.is_empty(),

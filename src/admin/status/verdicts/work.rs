@@ -107,7 +107,7 @@ fn grievances(queues: &FoundQueues, found: &Found) -> StatusLine {
     let FoundGrievances { open, overdue, next_due } = queues.grievances;
     let Some(next_due) = next_due else { return fine(about, "Nobody waits for an answer about their data.") };
     let waiting = format!("{open} question{} about people's data {} open", plural(open), verb(open));
-    let next = "Whoever is at the people desk answers under Grievances.";
+    let next = "An admin at the people desk answers it on the page Grievances.";
     if overdue > 0 {
         let late = span(found.now - next_due);
         let text = format!("{waiting}, {overdue} overdue: the oldest was due {late} ago.");

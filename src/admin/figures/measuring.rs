@@ -22,6 +22,7 @@ pub async fn measure_waiting(core: &Core) -> ApiResult<u64> {
         ("mechanics", row.mechanics),
         ("mechanic_changes", row.mechanic_changes),
         ("grievances", row.grievances),
+        ("overdue_grievances", row.overdue_grievances),
     ];
     let ages = [
         ("webhooks", row.oldest_webhook_age_s.unwrap_or_default()),

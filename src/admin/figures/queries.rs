@@ -49,6 +49,7 @@ pub struct WaitingRow {
     pub mechanics: i64,
     pub mechanic_changes: i64,
     pub grievances: i64,
+    pub overdue_grievances: i64,
     pub parked_payments: i64,
     pub chargebacks: i64,
 }
@@ -85,6 +86,7 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
             (select count(*) from mechanic_profiles where status = 'pending_verification') as mechanics,
             (select count(*) from mechanic_changes) as mechanic_changes,
             (select count(*) from grievances where done_at is null) as grievances,
+            (select count(*) from grievances where done_at is null and due_at < $1) as overdue_grievances,
             (select count(*) from parked_payments where status in ('open', 'refunding')) as parked_payments,
             (select count(*) from chargebacks where status = 'open') as chargebacks",
     )

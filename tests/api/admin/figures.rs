@@ -386,6 +386,7 @@ async fn what_waits_is_measured_and_so_is_the_room_that_is_left() {
     // Other tests measure theirs in this process, so only the names are certain.
     for line in [
         "roadcall_waiting{what=\"dead_webhooks\"} ",
+        "roadcall_waiting{what=\"overdue_grievances\"} ",
         "roadcall_waiting_oldest_seconds{what=\"withdrawals\"} ",
         "roadcall_db_size_bytes ",
         "roadcall_disk_bytes{state=\"free\"} ",

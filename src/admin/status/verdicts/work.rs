@@ -108,14 +108,15 @@ fn grievances(queues: &FoundQueues, found: &Found) -> StatusLine {
     let Some(next_due) = next_due else { return fine(about, "Nobody waits for an answer about their data.") };
     let waiting = format!("{open} question{} about people's data {} open", plural(open), verb(open));
     let next = "An admin at the people desk answers it on the page Grievances.";
+    let runbook = Some("RoadcallGrievanceOverdue");
     if overdue > 0 {
         let late = span(found.now - next_due);
         let text = format!("{waiting}, {overdue} overdue: the oldest was due {late} ago.");
-        return Worry { about, is_urgent: true, text, next, runbook: None }.into();
+        return Worry { about, is_urgent: true, text, next, runbook }.into();
     }
     let text = format!("{waiting}; the next is due in {}.", span(next_due - found.now));
     if next_due - found.now <= DUE_SOON {
-        return Worry { about, is_urgent: false, text, next, runbook: None }.into();
+        return Worry { about, is_urgent: false, text, next, runbook }.into();
     }
     fine(about, text)
 }

@@ -10,7 +10,7 @@ use std::sync::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::outbound::Announcement;
+use crate::{ids::JobId, outbound::Announcement};
 
 /// What an engine sends to everybody who listens. Without announcements it only says how far they have come: one such heartbeat a
 /// second shows that nothing was missed since.
@@ -21,6 +21,9 @@ pub struct Broadcast {
     /// Of the last announcement so far, these included; they are counted from 1.
     pub last: u64,
     pub announcements: Vec<Announcement>,
+    /// Of the jobs in them, where traces are made: the `traceparent` of the last change, if that is recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub traces: Vec<(JobId, Option<String>)>,
 }
 
 /// Counts what one engine announces.
@@ -39,7 +42,7 @@ impl Numbering {
     pub fn next(&self, announcements: Vec<Announcement>) -> Broadcast {
         let count = announcements.len() as u64;
         let last = self.last.fetch_add(count, Ordering::AcqRel) + count;
-        Broadcast { term: self.term, last, announcements }
+        Broadcast { term: self.term, last, announcements, traces: Vec::new() }
     }
 
     /// Counts an announcement that is not sent.
@@ -69,7 +72,7 @@ pub struct BroadcastReceiver(Mutex<(u64, u64)>);
 
 impl BroadcastReceiver {
     pub fn receive(&self, broadcast: &Broadcast) -> Continuity {
-        let Broadcast { term, last, announcements } = broadcast;
+        let Broadcast { term, last, announcements, .. } = broadcast;
         let before = last.saturating_sub(announcements.len() as u64);
         let mut received = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (known_term, known_last) = *received;

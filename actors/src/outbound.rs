@@ -37,6 +37,20 @@ pub enum Announcement {
     Assigned { mechanic: UserId, job: JobId, is_on_it: bool },
 }
 
+impl Announcement {
+    /// The job that it is about, unless it follows from a position.
+    pub fn job(&self) -> Option<JobId> {
+        match self {
+            Self::JobChanged { job, .. } | Self::Outlook { job, .. } | Self::Assigned { job, .. } => {
+                Some(*job)
+            }
+            Self::Offer(card) => Some(card.job_id),
+            Self::Progress(progress) => Some(progress.job_id),
+            Self::WaitAdvised { .. } | Self::Located(_) | Self::Rate { .. } | Self::Nudge(_) => None,
+        }
+    }
+}
+
 /// Passes announcements on to sockets. Must not block and may drop them: everything that matters is in the journal.
 pub trait Outbound: fmt::Debug + Send + Sync + 'static {
     fn announce(&self, announcement: Announcement);

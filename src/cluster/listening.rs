@@ -86,6 +86,9 @@ impl PeerListener {
                 Continuity::InOrder => {}
                 Continuity::AfterGap => self.missed.wake(),
             }
+            for (job, traceparent) in &broadcast.traces {
+                self.ws.traces.changed_elsewhere(job.0, traceparent.as_deref());
+            }
             broadcast.announcements.into_iter().for_each(|announcement| self.ws.hub.announce(announcement));
         }
     }

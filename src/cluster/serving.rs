@@ -1,6 +1,7 @@
 //! What the leader does for the others: it answers what they ask the engine, and passes on what the engine announces.
 
 use std::{
+    collections::BTreeSet,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -11,7 +12,8 @@ use std::{
 use actix_rt::{self as rt, Arbiter};
 use roadcall_actors::{
     Engine,
-    broadcast::Numbering,
+    broadcast::{Broadcast, Numbering},
+    ids::JobId,
     job::state::Refusal,
     ports::Announcement,
     protocol::{Answer, Notice, Request},
@@ -112,7 +114,14 @@ impl Lead {
         thread.spawn(answer_calls(bus.clone(), local.clone(), calls, ends.clone()));
         thread.spawn(pings::take_positions(bus.clone(), local.clone(), pings, ends.clone()));
         thread.spawn(take_notices(local.clone(), notices, ends.clone()));
-        thread.spawn(broadcast(bus.clone(), lease.clone(), Numbering::new(term), announced, ends));
+        thread.spawn(broadcast(
+            bus.clone(),
+            lease.clone(),
+            local.traces.clone(),
+            Numbering::new(term),
+            announced,
+            ends,
+        ));
         Ok(Self { link: link.clone(), ended, thread })
     }
 
@@ -154,7 +163,13 @@ async fn answer_calls(
 async fn answer(local: &LocalEngine, received: &Received) -> Result<Answer, Refusal> {
     match received.read_traced::<Request>() {
         Ok((request, trace)) => {
-            in_context(local.server.answer(request), local.traces.of_server(trace.as_deref())).await
+            let changed = request.changed_job();
+            let answered = async {
+                // The other server has made the change.
+                changed.inspect(|job| local.traces.changed_here(job.0));
+                local.server.answer(request).await
+            };
+            in_context(answered, local.traces.of_server(trace.as_deref())).await
         }
         Err(Unreadable::Newer) => refused("a server of a newer release asks; this one is yet to be updated"),
         Err(Unreadable::Malformed) => refused("the request could not be read"),
@@ -176,6 +191,7 @@ async fn take_notices(local: LocalEngine, mut notices: BusSubscription, mut ends
 async fn broadcast(
     bus: Bus,
     lease: Lease,
+    traces: Traces,
     numbering: Numbering,
     mut announced: AnnouncementQueue,
     mut ends: watch::Receiver<bool>,
@@ -197,6 +213,17 @@ async fn broadcast(
         for _ in 0..announced.dropped.swap(0, Ordering::Relaxed) {
             numbering.skip();
         }
-        bus.publish(subject::ANNOUNCEMENTS, &numbering.next(std::mem::take(&mut batch)));
+        let traces = traces_of(&batch, &traces);
+        let broadcast = Broadcast { traces, ..numbering.next(std::mem::take(&mut batch)) };
+        bus.publish(subject::ANNOUNCEMENTS, &broadcast);
     }
+}
+
+/// Nothing while no traces are made.
+fn traces_of(announcements: &[Announcement], traces: &Traces) -> Vec<(JobId, Option<String>)> {
+    if !traces.are_made() {
+        return Vec::new();
+    }
+    let jobs: BTreeSet<JobId> = announcements.iter().filter_map(Announcement::job).collect();
+    jobs.into_iter().map(|job| (job, traces.last_change(job.0))).collect()
 }

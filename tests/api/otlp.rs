@@ -213,12 +213,13 @@ async fn a_collector_that_hangs_delays_neither_requests_nor_the_stop() {
 }
 
 #[actix_web::test]
-async fn in_a_cluster_a_trace_goes_on_where_the_engine_runs() {
+async fn in_a_cluster_a_trace_goes_on_where_the_engine_runs_and_in_the_frames_of_others() {
     let collector = Collector::start().await;
     let app: TestApp =
         spawn_cluster_with(|settings| collector.set(settings, 0.0), StartOptions::default()).await;
     let stranded = app.breakdown().await;
-    post_in(&stranded.client, "/jobs", stranded.call_body(), &parent()).await.expect(201);
+    let mut watching = app.socket(&stranded.client).await;
+    let job = id_of(&post_in(&stranded.client, "/jobs", stranded.call_body(), &parent()).await.expect(201));
     let created = collector.find("the job's commit", is_commit("created")).await;
     let commanded = collector.parent(&collector.parent(&created).await).await;
     let crossed = collector.parent(&commanded).await;
@@ -226,4 +227,11 @@ async fn in_a_cluster_a_trace_goes_on_where_the_engine_runs() {
     let request = collector.named("POST /jobs").await;
     assert_eq!(crossed.parent_span_id, request.span_id);
     assert_eq!(hex(&request.parent_span_id), SPAN);
+
+    watching.ask("job.subscribe", json!({"job_id": job})).await.expect("subscribed");
+    let cancel = format!("/jobs/{job}/cancel");
+    post_in(&stranded.client, &cancel, json!({"reason_code": "changed_mind"}), &parent()).await.expect(200);
+    let cancelled = collector.find("the cancellation's commit", is_commit("cancelled")).await;
+    let frame = |span: &Span| span.name == "job.updated" && span.parent_span_id == cancelled.span_id;
+    collector.find("the frame of the server that does not lead", frame).await;
 }

@@ -129,6 +129,14 @@ calls! {
 }
 
 impl Request {
+    /// The job that the sender has changed.
+    pub fn changed_job(&self) -> Option<JobId> {
+        match self {
+            Self::JobChanged(changed) => Some(changed.job),
+            _ => None,
+        }
+    }
+
     /// The same, asked so much later.
     pub(crate) fn aged(mut self, by: TimeDelta) -> Self {
         match &mut self {

@@ -129,6 +129,24 @@ impl Traces {
         }
     }
 
+    pub fn are_made(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The `traceparent` of a job's last change, for other servers; `None` if it is not recorded.
+    pub fn last_change(&self, job: Uuid) -> Option<String> {
+        self.0.as_ref()?.jobs.get(&job).as_ref().map(parent::write)
+    }
+
+    /// Another server says which span changed the job.
+    pub fn changed_elsewhere(&self, job: Uuid, traceparent: Option<&str>) {
+        let Some(inner) = &self.0 else { return };
+        match traceparent.and_then(parent::read) {
+            Some(change) if change.is_sampled() => inner.jobs.insert(job, change),
+            _ => inner.jobs.invalidate(&job),
+        }
+    }
+
     /// Sends what waits, within a moment. Spans that end later are lost.
     pub async fn finish(&self) {
         if let Some(inner) = &self.0 {

@@ -47,11 +47,13 @@ pub fn current_traceparent() -> Option<String> {
         if !context.has_active_span() {
             return None;
         }
-        let span = context.span();
-        let span = span.span_context();
-        let flags = u8::from(span.is_sampled());
-        Some(format!("{VERSION}-{}-{}-{flags:02x}", span.trace_id(), span.span_id()))
+        Some(write(context.span().span_context()))
     })
+}
+
+pub(super) fn write(span: &SpanContext) -> String {
+    let flags = u8::from(span.is_sampled());
+    format!("{VERSION}-{}-{}-{flags:02x}", span.trace_id(), span.span_id())
 }
 
 #[cfg(test)]

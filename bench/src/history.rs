@@ -46,7 +46,7 @@ pub async fn run(args: HistoryArgs) -> Result<(), Failure> {
     let api = Arc::new(args.target.api()?);
     let cluster = Cluster::of(&args.data_dir)?;
     let db = cluster.pool().await?;
-    let (like, category) = first_job(&args, &api).await?;
+    let (like, category) = first_job(&args.target, &api).await?;
     let settings = vec![
         ("jobs", json!(args.jobs)),
         ("pairs", json!(args.pairs)),
@@ -86,8 +86,8 @@ pub async fn run(args: HistoryArgs) -> Result<(), Failure> {
 }
 
 /// A job that was done and paid, and the category that it was in.
-async fn first_job(args: &HistoryArgs, api: &Api) -> Result<(Uuid, String), Failure> {
-    let mut pairs = pairs(api, &args.target.admins(), first_phone(), 0..1).await?;
+pub async fn first_job(target: &Target, api: &Api) -> Result<(Uuid, String), Failure> {
+    let mut pairs = pairs(api, &target.admins(), first_phone(), 0..1).await?;
     let pair = pairs.first_mut().ok_or("there is no pair")?;
     let category = people::categories(api, &pair.customer.token).await?.into_iter().next();
     let category = category.ok_or("there is no category")?;
@@ -99,7 +99,7 @@ async fn first_job(args: &HistoryArgs, api: &Api) -> Result<(Uuid, String), Fail
 }
 
 /// Until there are so many copies.
-async fn copy(db: &PgPool, like: Uuid, jobs: u32, copied: &mut u32) -> Result<(), Failure> {
+pub async fn copy(db: &PgPool, like: Uuid, jobs: u32, copied: &mut u32) -> Result<(), Failure> {
     while *copied < jobs {
         let more = AT_ONCE.min(jobs - *copied);
         let (mut tx, ids) = (db.begin().await?, copies::ids(more as usize));

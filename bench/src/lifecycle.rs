@@ -22,7 +22,7 @@ use crate::{
     people,
     report::Report,
     resources::Used,
-    samples::Samples,
+    samples::{Samples, Summary},
 };
 
 /// How long waits are looked at, and statements are logged, under load and without any.
@@ -290,6 +290,11 @@ async fn job(api: &Api, pair: &mut Pair, category: &str, seen: &mut Seen) -> Res
 }
 
 impl Seen {
+    /// How long `POST /jobs` took.
+    pub fn created(&self) -> Option<Summary> {
+        self.created.summary()
+    }
+
     /// An error if a job failed.
     pub fn check(&self) -> Result<(), Failure> {
         match &self.errors[..] {

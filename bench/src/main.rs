@@ -1,10 +1,11 @@
 //! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
 //! Most scenarios speak the public HTTP and WebSocket interface alone, from one process; `webhooks`, `lifecycle`, `offer`,
-//! `history`, `recovery` and `trail` look at the database as well; `storm --kill`, `idle` and `recovery` start the server again;
+//! `history`, `recovery`, `backup` and `trail` look at the database as well; `storm --kill`, `idle` and `recovery` start the server again;
 //! `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
 
 mod api;
+mod backup;
 mod cluster;
 mod copies;
 mod demand;
@@ -79,6 +80,8 @@ enum Scenario {
     History(history::HistoryArgs),
     /// How long a killed server takes to be ready again
     Recovery(recovery::RecoveryArgs),
+    /// A backup while jobs are done, and its restore beside
+    Backup(backup::BackupArgs),
     /// What it costs to store the way of a mechanic on a job
     Trail(trail::TrailArgs),
     /// Faults of a cluster, one after the other, while people's jobs go on
@@ -180,6 +183,7 @@ async fn main() -> ExitCode {
         Scenario::Growth(args) => growth::run(args).await,
         Scenario::History(args) => history::run(args).await,
         Scenario::Recovery(args) => recovery::run(args).await,
+        Scenario::Backup(args) => backup::run(args).await,
         Scenario::Trail(args) => trail::run(args).await,
         Scenario::Faults(args) => faults::run(args).await,
         Scenario::Relay(args) => fleet::relay::run(args).await,

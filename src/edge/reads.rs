@@ -21,9 +21,10 @@ use crate::{
 };
 
 /// The routes, each with the kind of object that its id names.
-pub const AUDITED_READS: [(&str, &str); 27] = [
+pub const AUDITED_READS: [(&str, &str); 28] = [
     ("/admin/users/{id}", "user"),
     ("/admin/users/{id}/vehicles", "user"),
+    ("/admin/users/{id}/consent", "user"),
     ("/admin/users/{id}/unpaid-fees", "user"),
     ("/admin/mechanics/{id}", "mechanic_profile"),
     ("/admin/place-requests/{id}", "place_request"),

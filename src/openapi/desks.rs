@@ -108,6 +108,7 @@ const ROUTES: &[(&[&str], Needed)] = &[
             "POST /admin/mechanics/{id}/verify",
             "GET /admin/ratings",
             "DELETE /admin/ratings/{id}",
+            "GET /admin/users/{id}/consent",
             "PUT /admin/users/{id}/job-limit",
             "POST /admin/users/{id}/reinstate",
             "POST /admin/users/{id}/suspend",

@@ -210,6 +210,8 @@ async fn a_withdrawal_refuses_again_and_the_open_job_goes_on() {
         let shown = person.get(CONSENT).await.expect(200);
         assert_eq!((&shown["is_needed"], &shown["agreed"]), (&json!(true), &Value::Null));
         assert_eq!(deeds(&shown["history"]), expected(&[("withdrawn", 1), ("given", 1)]));
+        let me = id_of(&person.get("/users/me").await.expect(200));
+        assert_eq!(admin.get(&format!("/admin/users/{me}/consent")).await.expect(200), shown);
     }
     // The mechanic is offline, and both finish what they began.
     assert_eq!(mechanic.client.get("/mechanics/me").await.expect(200)["is_available"], false);

@@ -27,5 +27,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_privacy_notices)
         .service(handlers::publish_privacy_notice)
         .service(consents::handlers::get_my_consent)
-        .service(consents::handlers::give_my_consent);
+        .service(consents::handlers::give_my_consent)
+        .service(consents::handlers::get_consent_of_user);
 }

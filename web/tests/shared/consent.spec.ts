@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
-import { ADMIN_PASSWORD, newAdmin, newVehicle, type Person } from "../support/people";
+import { ADMIN_PASSWORD, newAdmin, newVehicle, signIn, type Person } from "../support/people";
 import type { Service } from "../support/service";
 import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
@@ -69,13 +69,23 @@ test("a super-admin writes a notice, sees it as people will, and publishes it", 
   await page.getByRole("button", { name: `Read version ${before + 1}` }).click();
   await expect(page.getByRole("dialog", { name: `Version ${before + 1}` })).toContainText("ನಿಮ್ಮ ಸಂಖ್ಯೆ");
   await expectAccessible(page);
+
+  const customer = await signIn(service, "Asha");
+  await page.goto(`/console/people/${customer.userId}`);
+  await expect(page.getByText("They have agreed to no version.")).toBeVisible();
+  await customer.put("/users/me/consent", { version: before + 1, language: "kn" });
+  await page.reload();
+  await expect(page.getByText(`They agree to version ${before + 1}, the newest.`)).toBeVisible();
+  await expect(page.getByText("in Kannada")).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("a customer reads the notice before their first job, agrees, and withdraws in the account", async ({
   browser,
   service,
 }) => {
-  const { version } = await publish(await newAdmin(service));
+  const admin = await newAdmin(service);
+  const { version } = await publish(admin);
   const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);
   await page.goto("/customer/");
@@ -97,7 +107,7 @@ test("a customer reads the notice before their first job, agrees, and withdraws 
   await expect(sheet.getByText("ನಿಮ್ಮಿಂದ ಇದು ಬೇಕು:")).toBeVisible();
   await sheet.getByRole("button", { name: "I agree" }).click();
   await expect(page).toHaveURL(/\/jobs\/[\w-]+$/);
-  const given = await customer.get<Schemas["MyConsent"]>("/users/me/consent");
+  const given = await customer.get<Schemas["Consent"]>("/users/me/consent");
   expect(given.agreed).toMatchObject({ version, language: "kn" });
 
   await page.goto("/customer/account");
@@ -111,7 +121,9 @@ test("a customer reads the notice before their first job, agrees, and withdraws 
   await question.getByRole("button", { name: "Withdraw consent" }).click();
   await expect(page.getByText("You have not agreed to the privacy notice.")).toBeVisible();
   await expect(page.getByText(`Withdrew consent to version ${version}`)).toBeVisible();
-  expect((await customer.get<Schemas["MyConsent"]>("/users/me/consent")).is_needed).toBe(true);
+  const own = await customer.get<Schemas["Consent"]>("/users/me/consent");
+  expect(own.is_needed).toBe(true);
+  expect(await admin.get<Schemas["Consent"]>(`/admin/users/${customer.userId}/consent`)).toEqual(own);
   await context.close();
 });
 
@@ -129,7 +141,7 @@ test("a mechanic reads the notice before going online, and is offline after with
   expect(await isAvailable()).toBe(false);
   await sheet.getByRole("button", { name: "I agree" }).click();
   await expect(page.getByText("You are online", { exact: true })).toBeVisible();
-  expect((await person.get<Schemas["MyConsent"]>("/users/me/consent")).agreed?.version).toBe(version);
+  expect((await person.get<Schemas["Consent"]>("/users/me/consent")).agreed?.version).toBe(version);
 
   await page.goto("/mechanic/you/privacy");
   await page.getByRole("button", { name: "Withdraw consent" }).click();

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    dto::{ConsentRecord, MyConsent},
+    dto::{Consent, ConsentRecord},
     queries::{self, ConsentRow},
 };
 use crate::{
@@ -80,12 +80,12 @@ pub async fn withdraw(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
 }
 
 /// What the person has agreed to, and whether they are asked.
-pub async fn shown(context: &NoticesContext, user_id: Uuid) -> ApiResult<MyConsent> {
+pub async fn shown(context: &NoticesContext, user_id: Uuid) -> ApiResult<Consent> {
     let rows = queries::newest_of(&context.db, user_id, SHOWN).await?;
     let agreed = rows.first().copied().filter(|row| row.kind == ConsentKind::Given);
     let newest = context.current.newest().map(|newest| newest.version);
     let is_needed = context.current.asks(agreed.map(|row| row.version));
-    Ok(MyConsent::of(agreed, rows, newest, is_needed))
+    Ok(Consent::of(agreed, rows, newest, is_needed))
 }
 
 /// What a person did about notices, the newest first.

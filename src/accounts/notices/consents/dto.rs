@@ -20,18 +20,18 @@ pub struct GivenConsent {
     pub language: NoticeLanguage,
 }
 
-/// What the caller has agreed to.
+/// What a person has agreed to.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MyConsent {
-    /// Whether the caller has to agree to the newest notice before they create a job or go online.
+pub struct Consent {
+    /// Whether they have to agree to the newest notice before they create a job or go online.
     pub is_needed: bool,
     /// The newest notice's version; null where none is published.
     #[schema(required, example = 3)]
     pub notice_version: Option<i64>,
-    /// Null if the caller has agreed to none, or has withdrawn.
+    /// Null if they have agreed to none, or have withdrawn.
     #[schema(required)]
     pub agreed: Option<AgreedNotice>,
-    /// What the caller did, the newest first: the last 50 times.
+    /// What they did, the newest first: the last 50 times.
     pub history: Vec<ConsentRecord>,
 }
 
@@ -55,7 +55,7 @@ pub struct ConsentRecord {
     pub at: Timestamp,
 }
 
-impl MyConsent {
+impl Consent {
     /// `agreed` is what the person agrees to; the rows are what they did, the newest first.
     pub fn of(
         agreed: Option<ConsentRow>,

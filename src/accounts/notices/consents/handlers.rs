@@ -7,21 +7,25 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{GivenConsent, MyConsent},
+    dto::{Consent, GivenConsent},
 };
 use crate::{
-    accounts::{auth::Customer, notices::context::NoticesContext},
-    http::Body,
+    accounts::{
+        auth::{Admin, Customer, desk},
+        notices::context::NoticesContext,
+        users::CustomerAccount,
+    },
+    http::{Body, Owned},
     platform::error::{ApiResult, ErrorBody, after_commit},
 };
 
 /// What the caller has agreed to, and whether they have to agree to the newest privacy notice.
-#[utoipa::path(tag = "users", responses((status = 200, body = MyConsent)))]
+#[utoipa::path(tag = "users", responses((status = 200, body = Consent)))]
 #[get("/users/me/consent")]
 pub async fn get_my_consent(
     Customer(caller): Customer,
     context: Data<NoticesContext>,
-) -> ApiResult<Json<MyConsent>> {
+) -> ApiResult<Json<Consent>> {
     Ok(Json(actions::shown(&context, caller.user_id).await?))
 }
 
@@ -31,7 +35,7 @@ pub async fn get_my_consent(
     tag = "users",
     request_body = GivenConsent,
     responses(
-        (status = 200, body = MyConsent),
+        (status = 200, body = Consent),
         (status = 404, body = ErrorBody, description = "NO_PRIVACY_NOTICE: none is published"),
         (status = 409, body = ErrorBody, description = "NOTICE_CHANGED: another version is the newest; the caller has to read that one"),
     ),
@@ -41,8 +45,18 @@ pub async fn give_my_consent(
     Customer(caller): Customer,
     context: Data<NoticesContext>,
     body: Body<GivenConsent>,
-) -> ApiResult<Json<MyConsent>> {
+) -> ApiResult<Json<Consent>> {
     let given = body.read()?;
     actions::agree(&context, caller.user_id, given.version.0, given.language).await?;
     Ok(Json(actions::shown(&context, caller.user_id).await.map_err(after_commit)?))
+}
+
+/// What a customer or a mechanic has agreed to, for an admin who answers their question about it.
+#[utoipa::path(tag = "admin", responses((status = 200, body = Consent)))]
+#[get("/admin/users/{id}/consent")]
+pub async fn get_consent_of_user(
+    context: Data<NoticesContext>,
+    customer: Owned<CustomerAccount, Admin<desk::People>>,
+) -> ApiResult<Json<Consent>> {
+    Ok(Json(actions::shown(&context, customer.id).await?))
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{CUSTOMER, PUBLIC, Row, SETTINGS, SUPER_ADMIN, row};
+use super::{CUSTOMER, PEOPLE, PUBLIC, Row, SETTINGS, SUPER_ADMIN, row, users::USER};
 
 pub const ROWS: &[Row] = &[
     row("GET /privacy-notice", PUBLIC),
@@ -9,6 +9,7 @@ pub const ROWS: &[Row] = &[
     row("GET /users/me/consent", CUSTOMER),
     row("PUT /users/me/consent", CUSTOMER).body(|| json!({"version": 1, "language": "en"})),
     row("DELETE /users/me/consent", CUSTOMER),
+    row("GET /admin/users/{id}/consent", PEOPLE).of(USER),
 ];
 
 /// Written to follow a version that is not there, so that nobody has to agree to it.

@@ -44,6 +44,8 @@ export const leaveReason: Record<Schemas["LeaveReason"], string> = {
   reassigned: "an admin took it",
 };
 
+export const noticeLanguage: Record<Schemas["NoticeLanguage"], string> = { en: "English", hi: "Hindi", kn: "Kannada" };
+
 export const vehicleType: Record<Schemas["VehicleType"], string> = {
   two_wheeler: "Scooter or motorcycle",
   three_wheeler: "Auto or three-wheeler",

@@ -1303,6 +1303,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/users/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a customer or a mechanic has agreed to, for an admin who answers their question about it
+         * @description For admins at the people desk.
+         */
+        get: operations["get_consent_of_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/users/{id}/job-limit": {
         parameters: {
             query?: never;
@@ -5630,6 +5650,19 @@ export interface components {
         ConfirmEmail: {
             code: components["schemas"]["EmailCode"];
         };
+        /** @description What a person has agreed to. */
+        Consent: {
+            agreed: components["schemas"]["AgreedNotice"] | null;
+            /** @description What they did, the newest first: the last 50 times. */
+            history: components["schemas"]["ConsentRecord"][];
+            /** @description Whether they have to agree to the newest notice before they create a job or go online. */
+            is_needed: boolean;
+            /**
+             * Format: int64
+             * @description The newest notice's version; null where none is published.
+             */
+            notice_version: number | null;
+        };
         /**
          * @description What a person did about the privacy notice.
          * @enum {string}
@@ -7785,19 +7818,6 @@ export interface components {
         MessageType: "text" | "image" | "location";
         /** @description An amount in the major unit (rupees). At most two decimal places; more are refused. */
         Money: number;
-        /** @description What the caller has agreed to. */
-        MyConsent: {
-            agreed: components["schemas"]["AgreedNotice"] | null;
-            /** @description What the caller did, the newest first: the last 50 times. */
-            history: components["schemas"]["ConsentRecord"][];
-            /** @description Whether the caller has to agree to the newest notice before they create a job or go online. */
-            is_needed: boolean;
-            /**
-             * Format: int64
-             * @description The newest notice's version; null where none is published.
-             */
-            notice_version: number | null;
-        };
         /** @description Whether the caller waits somewhere. */
         MyParking: {
             parked: components["schemas"]["ParkedAt"] | null;
@@ -13407,6 +13427,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_consent_of_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a person has agreed to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consent"];
                 };
             };
             default: {
@@ -19818,13 +19869,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the caller has agreed to */
+            /** @description What a person has agreed to */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MyConsent"];
+                    "application/json": components["schemas"]["Consent"];
                 };
             };
             default: {
@@ -19850,13 +19901,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the caller has agreed to */
+            /** @description What a person has agreed to */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MyConsent"];
+                    "application/json": components["schemas"]["Consent"];
                 };
             };
             default: {

@@ -1,6 +1,15 @@
-"""A customer of the service at http://127.0.0.1:8080, remembered in a file: `ready`, `make` (signs up and creates a job), `look` (the job
-is there, and can be read with the access token of before) or `finish` (a mechanic does it, and it is paid). tests/deploy/package runs it."""
+"""People of the service at http://127.0.0.1:8080, remembered in a file. tests/deploy/package runs it:
 
+    ready          the service is
+    make           a customer signs up and creates a job with a photo
+    look           the job is there, can be read with the access token of before, and its photo has the same bytes
+    finish         a mechanic does it, and it is paid
+    withdraw       that mechanic asks for the money (needs settings without waiting times)
+    waiting        the money is not on its way, though some seconds pass
+    withdrawn      it is paid out
+"""
+
+import hashlib
 import json
 import sys
 import time
@@ -39,9 +48,42 @@ def admin():
     return call("POST", "/auth/admin-login", body={"idpIdToken": id_token})["data"]["accessToken"]
 
 
-def make(place):
-    token = sign_up("Asha Rao", 0)
-    category = {
+def raw(request):
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.read()
+    except OSError as error:
+        sys.exit(f"{request.method} {request.full_url.partition('?')[0]}: {error}")
+
+
+def remembered(place):
+    with open(place, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def remember(place, **known):
+    with open(place, "w", encoding="utf-8") as file:
+        json.dump(known, file)
+
+
+def uploaded(token):
+    start = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0"
+    frame = b"\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0"
+    photo = start + frame + b"\xff\xda\0\x08\x01\x01\0\0\x3f\0" + bytes([7]) * 2967 + b"\xff\xd9"
+    announced = {"purpose": "job_photo", "content_type": "image/jpeg", "size_bytes": len(photo)}
+    upload = call("POST", "/uploads/presign", token, announced)
+    raw(urllib.request.Request(upload["url"], photo, upload["headers"], method=upload["method"]))
+    call("POST", f"/uploads/{upload['upload_id']}/complete", token, {})
+    return upload
+
+
+def digest_of(photo, token):
+    link = call("GET", f"/uploads/{photo}/link", token)["url"]
+    return hashlib.sha256(raw(urllib.request.Request(link))).hexdigest()
+
+
+def category_of(boss):
+    new = {
         "name": "Chain",
         "slug": "chain",
         "vehicle_types": ["two_wheeler"],
@@ -49,7 +91,14 @@ def make(place):
         "per_km_price": 12,
         "estimated_duration_min": 30,
     }
-    category = call("POST", "/service-categories", admin(), category)["id"]
+    known = [one["id"] for one in call("GET", "/service-categories", boss)["data"] if one["slug"] == new["slug"]]
+    return known[0] if known else call("POST", "/service-categories", boss, new)["id"]
+
+
+def make(place):
+    token = sign_up("Asha Rao", 0)
+    category = category_of(admin())
+    photo = uploaded(token)
     vehicle = {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234"}
     vehicle = call("POST", "/vehicles", token, vehicle)["id"]
     job = {
@@ -58,23 +107,24 @@ def make(place):
         "pickup_address": "MG Road, opposite the park",
         "pickup_lat": HERE["lat"],
         "pickup_lng": HERE["lng"],
+        "photo_urls": [photo["file_url"]],
     }
     job = call("POST", "/jobs", token, job)["id"]
-    with open(place, "w", encoding="utf-8") as file:
-        json.dump({"token": token, "job": job, "category": category}, file)
+    photo = photo["upload_id"]
+    remember(place, token=token, job=job, category=category, photo=photo, digest=digest_of(photo, token))
 
 
 def look(place):
-    with open(place, encoding="utf-8") as file:
-        known = json.load(file)
+    known = remembered(place)
     job = call("GET", f"/jobs/{known['job']}", known["token"])
     if job["id"] != known["job"] or job["status"] not in ("created", "dispatching"):
         sys.exit(f"the job is {job['status']}")
+    if digest_of(known["photo"], known["token"]) != known["digest"]:
+        sys.exit("the photo has other bytes")
 
 
 def finish(place):
-    with open(place, encoding="utf-8") as file:
-        known = json.load(file)
+    known = remembered(place)
     job, customer, mechanic, boss = known["job"], known["token"], sign_up("Ravi Kumar", 1), admin()
     profile = {
         "vehicle_types": ["two_wheeler"],
@@ -93,25 +143,49 @@ def finish(place):
     call("POST", f"/jobs/{job}/complete", mechanic, {"outcome": "fixed"})
     order = call("POST", "/payments/orders", customer, {"job_id": job})["gateway_order_id"]
     call("POST", f"/sandbox/gateway/orders/{order}/pay", body={"outcome": "captured"})
+    until("paid", lambda: call("GET", f"/jobs/{job}", customer)["status"])
+    remember(place, **known, mechanic=mechanic)
+
+
+def until(wanted, look_at):
     end = time.monotonic() + 20
-    while (status := call("GET", f"/jobs/{job}", customer)["status"]) != "paid":
+    while (status := look_at()) != wanted:
         if time.monotonic() > end:
-            sys.exit(f"the job is {status}")
+            sys.exit(f"it is {status}, not {wanted}")
         time.sleep(0.1)
 
 
-def main():
-    command, place = sys.argv[1:]
-    if command == "ready":
-        call("GET", "/health/ready")
-    elif command == "make":
-        make(place)
-    elif command == "look":
-        look(place)
-    elif command == "finish":
-        finish(place)
-    else:
-        sys.exit(f"no such command: {command}")
+def withdraw(place):
+    known = remembered(place)
+    mechanic = known["mechanic"]
+    if not call("GET", "/wallet/upi", mechanic)["data"]:
+        account = {"vpa": "ravi@okbank", "holder_name": "Ravi Kumar"}
+        account = call("POST", "/wallet/upi", mechanic, account)["id"]
+        until("verified", lambda: call("GET", f"/wallet/upi/{account}", mechanic)["verification_status"])
+    known["withdrawal"] = call("POST", "/wallet/withdrawals", mechanic, {"amount": 10})["id"]
+    remember(place, **known)
 
 
-main()
+def withdrawal(place):
+    known = remembered(place)
+    return call("GET", f"/wallet/withdrawals/{known['withdrawal']}", known["mechanic"])["status"]
+
+
+def waiting(place):
+    before = withdrawal(place)
+    time.sleep(3)
+    if {before, withdrawal(place)} != {"requested"}:
+        sys.exit(f"the withdrawal is {withdrawal(place)}")
+
+
+COMMANDS = {
+    "ready": lambda _: call("GET", "/health/ready"),
+    "make": make,
+    "look": look,
+    "finish": finish,
+    "withdraw": withdraw,
+    "waiting": waiting,
+    "withdrawn": lambda place: until("processed", lambda: withdrawal(place)),
+}
+
+COMMANDS[sys.argv[1]](sys.argv[2])

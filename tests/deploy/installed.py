@@ -1,5 +1,6 @@
 """A customer of the service at http://127.0.0.1:8080, remembered in a file: `ready`, `make` (signs up and creates a job), `look` (the job
-is there, and can be read with the access token of before) or `finish` (a mechanic does it, and it is paid). tests/deploy/package runs it."""
+is there, and can be read with the access token of before) or `finish` (a mechanic does it, and it is paid). tests/deploy/package runs it, and
+tests/deploy/point_in_time uses parts of it."""
 
 import json
 import sys
@@ -114,4 +115,5 @@ def main():
         sys.exit(f"no such command: {command}")
 
 
-main()
+if __name__ == "__main__":
+    main()

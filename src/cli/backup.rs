@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use roadcall_actors::{clock::Clock, random::Random};
 
 use super::common::{CommonArgs, Failure};
 use crate::{
     lifecycle::backup::{self, BackupError, Compared, NewBackup, ProofKind, Restored, Restoring},
-    platform::{db::Database, telemetry},
+    platform::{db::Database, settings::Settings, telemetry},
 };
 
 #[derive(Debug, Args)]
@@ -39,8 +40,11 @@ enum BackupCommand {
 #[derive(Debug, Args)]
 pub(super) struct RestoreArgs {
     /// The folder of the backup
-    #[arg(required_unless_present = "release_payouts")]
+    #[arg(required_unless_present_any = ["hold_payouts", "release_payouts"])]
     folder: Option<PathBuf>,
+    /// Have payouts wait, as after a restore: for a database that other tools have restored. Start the servers afterwards
+    #[arg(long, conflicts_with_all = ["folder", "release_payouts"])]
+    hold_payouts: bool,
     /// Let payouts go on, which wait after a restore until you have compared them with those of the provider. Together with a
     /// folder: don't let them wait, because nothing has happened since the backup
     #[arg(long)]
@@ -89,14 +93,7 @@ pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
     telemetry::init(&settings.log)?;
     let (now, random) = (Clock::system().now(), Random::system());
     let Some(folder) = &args.folder else {
-        let data_dir = &settings.server.data_dir;
-        if !Database::is_there(&settings.database, data_dir)? {
-            return Err(BackupError::NoDatabase(data_dir.clone()).into());
-        }
-        let database = Database::open_beside(&settings.database, data_dir).await?;
-        let released = backup::release_payouts(database.db(), &random, now).await;
-        database.close().await?;
-        println!("{}", if released? { "payouts go on" } else { "payouts did not wait" });
+        println!("{}", payouts(&settings, args.hold_payouts, &random, now).await?);
         return Ok(());
     };
     let restoring = Restoring { folder, releases_payouts: args.release_payouts };
@@ -122,6 +119,28 @@ pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
         );
     }
     Ok(())
+}
+
+/// Has payouts wait, or lets them go on, beside running servers or without any: what was done.
+async fn payouts(
+    settings: &Settings,
+    holds: bool,
+    random: &Random,
+    now: DateTime<Utc>,
+) -> Result<&'static str, Failure> {
+    let data_dir = &settings.server.data_dir;
+    if !Database::is_there(&settings.database, data_dir)? {
+        return Err(BackupError::NoDatabase(data_dir.clone()).into());
+    }
+    let database = Database::open_beside(&settings.database, data_dir).await?;
+    let done = if holds {
+        backup::hold_payouts(database.db(), random, now).await.map(|()| "payouts wait")
+    } else {
+        let released = backup::release_payouts(database.db(), random, now).await;
+        released.map(|released| if released { "payouts go on" } else { "payouts did not wait" })
+    };
+    database.close().await?;
+    Ok(done?)
 }
 
 fn print_compared(restored: &Restored) {

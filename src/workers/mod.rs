@@ -154,7 +154,7 @@ async fn pay_out(service: Service) {
     match wallet::payouts_paused_since(&service.db).await {
         Ok(Some(since)) => tracing::warn!(
             %since,
-            "payouts wait since a backup was restored: compare them, then `roadcall restore --release-payouts`"
+            "payouts wait since the database was restored: compare them, then `roadcall restore --release-payouts`"
         ),
         Ok(None) => {}
         Err(error) => tracing::warn!(%error, "it could not be seen whether payouts wait"),

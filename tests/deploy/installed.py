@@ -1,4 +1,5 @@
-"""People of the service at http://127.0.0.1:8080, remembered in a file. tests/deploy/package runs it:
+"""People of the service at http://127.0.0.1:8080, remembered in a file. tests/deploy/package runs it, and tests/deploy/point_in_time
+uses parts of it:
 
     ready          the service is
     make           a customer signs up and creates a job with a photo
@@ -188,4 +189,5 @@ COMMANDS = {
     "withdrawn": lambda place: until("processed", lambda: withdrawal(place)),
 }
 
-COMMANDS[sys.argv[1]](sys.argv[2])
+if __name__ == "__main__":
+    COMMANDS[sys.argv[1]](sys.argv[2])

@@ -26,8 +26,8 @@ mod error;
 mod files;
 
 pub use actions::{
-    Compared, KeptBackups, Made, NewBackup, ProofKind, Restored, Restoring, check, kept, make_beside, note,
-    proven, release_payouts, restore,
+    Compared, KeptBackups, Made, NewBackup, ProofKind, Restored, Restoring, check, hold_payouts, kept,
+    make_beside, note, proven, release_payouts, restore,
 };
 pub use dto::{BackupProof, Manifest, Proven};
 pub use error::BackupError;

@@ -50,11 +50,10 @@ async fn until_paid(app: &TestApp, withdrawal: &str) -> String {
     within("the withdrawal is paid out", paid).await
 }
 
-#[actix_web::test]
-async fn a_payout_of_after_the_backup_is_found_by_its_withdrawal_and_waits_to_be_released() {
-    let peer = RazorpayPeer::start().await;
+/// A server that pays out through the provider, and a mechanic with money.
+async fn paying(peer: &RazorpayPeer) -> (TestApp, Earner) {
     let url = peer.url();
-    let mut app = spawn_app_with(|settings| {
+    let app = spawn_app_with(|settings| {
         settings.wallet.new_account_wait_hours = 0;
         settings.gateway.base_url = url;
         settings.gateway.key_id = KEY_ID.to_owned();
@@ -68,6 +67,18 @@ async fn a_payout_of_after_the_backup_is_found_by_its_withdrawal_and_waits_to_be
     let verified =
         "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true";
     sqlx::query(verified).execute(&app.database.db).await.unwrap();
+    (app, earner)
+}
+
+async fn audited(app: &TestApp) -> Vec<String> {
+    let audited = "select action from audit_log where action like 'payouts.%' order by at, id";
+    sqlx::query_scalar(audited).fetch_all(&app.service.db).await.unwrap()
+}
+
+#[actix_web::test]
+async fn a_payout_of_after_the_backup_is_found_by_its_withdrawal_and_waits_to_be_released() {
+    let peer = RazorpayPeer::start().await;
+    let (mut app, earner) = paying(&peer).await;
 
     // Asked for before the backup, and paid out after it.
     let mut tx = app.database.db.begin().await.unwrap();
@@ -105,8 +116,42 @@ async fn a_payout_of_after_the_backup_is_found_by_its_withdrawal_and_waits_to_be
     assert_eq!(peer.made().1, 1, "and has not paid again");
     let said = ended(roadcall(&release, Some(&data.0), Some(&database))).await.well();
     assert!(said.contains("payouts did not wait"), "{said}");
-    let audited = "select action from audit_log where action like 'payouts.%' order by at, id";
-    let audited: Vec<String> = sqlx::query_scalar(audited).fetch_all(&app.service.db).await.unwrap();
-    assert_eq!(audited, ["payouts.pause", "payouts.pause", "payouts.release", "payouts.release"]);
+    assert_eq!(audited(&app).await, ["payouts.pause", "payouts.pause", "payouts.release", "payouts.release"]);
     app.stop().await;
+}
+
+#[actix_web::test]
+async fn payouts_wait_on_a_running_server_once_they_are_held_and_until_they_are_released() {
+    let peer = RazorpayPeer::start().await;
+    let (mut app, earner) = paying(&peer).await;
+    let settings = app.database.settings();
+    let hold = ["restore", "--hold-payouts"];
+    let said = ended(roadcall(&hold, Some(&app.data_dir), Some(&settings))).await.well();
+    assert!(said.contains("payouts wait"), "{said}");
+
+    let asked = earner.client.post("/wallet/withdrawals", json!({"amount": 500.0})).await.expect(201);
+    let withdrawal = id_of(&asked);
+    pay(&app).await;
+    assert_eq!((payout_of(&app, &withdrawal).await, peer.made().1), (None, 0), "it waits");
+
+    let release = ["restore", "--release-payouts"];
+    ended(roadcall(&release, Some(&app.data_dir), Some(&settings))).await.well();
+    until_paid(&app, &withdrawal).await;
+    assert_eq!(peer.made().1, 1);
+    assert_eq!(audited(&app).await, ["payouts.pause", "payouts.release"]);
+    app.stop().await;
+}
+
+/// With a folder, payouts wait anyway; and nothing both waits and goes on.
+#[tokio::test]
+async fn payouts_are_held_without_a_folder_and_without_a_release() {
+    let there = Folder::new();
+    for others in [[there.text()].as_slice(), &["--release-payouts"]] {
+        let arguments = [&["restore", "--hold-payouts"], others].concat();
+        let said = ended(roadcall(&arguments, Some(&there.0), None)).await;
+        assert_eq!(said.code, Some(2), "{}{}", said.stdout, said.stderr);
+        assert!(said.stderr.contains("cannot be used with"), "{}", said.stderr);
+    }
+    let said = ended(roadcall(&["restore", "--hold-payouts"], Some(&there.0), None)).await.refused();
+    assert!(said.contains("there is no database in the data folder"), "{said}");
 }

@@ -71,7 +71,7 @@ fn payouts(queues: &FoundQueues, found: &Found) -> StatusLine {
     let (about, runbook) = (StatusSubject::Payouts, Some("RoadcallPayoutsStuck"));
     if let Some(since) = queues.payouts_paused_since {
         let age = span(found.now - since);
-        let text = format!("Payouts wait since a backup was restored {age} ago.");
+        let text = format!("Payouts wait since the database was restored {age} ago.");
         let next = "Compare them with the provider's, then run roadcall restore --release-payouts.";
         return Worry { about, is_urgent: true, text, next, runbook }.into();
     }

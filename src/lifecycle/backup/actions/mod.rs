@@ -6,4 +6,4 @@ mod restoring;
 pub use checking::check;
 pub use making::{KeptBackups, Made, NewBackup, kept, make_beside};
 pub use proving::{ProofKind, note, proven};
-pub use restoring::{Compared, Restored, Restoring, release_payouts, restore};
+pub use restoring::{Compared, Restored, Restoring, hold_payouts, release_payouts, restore};

@@ -271,6 +271,13 @@ fn put_in_place(stage: &Path, data_dir: &Path) -> Result<(), BackupError> {
     remove(stage)
 }
 
+/// Has payouts wait after a restore by other tools, which leave no mark.
+pub async fn hold_payouts(db: &Db, random: &Random, now: DateTime<Utc>) -> ApiResult<()> {
+    let mut tx = db.begin().await?;
+    wallet::pause_payouts(&mut tx, random, now).await?;
+    tx.commit().await.map_err(commit_error)
+}
+
 /// Lets payouts go on after a restore; `false` if they did not wait.
 pub async fn release_payouts(db: &Db, random: &Random, now: DateTime<Utc>) -> ApiResult<bool> {
     let mut tx = db.begin().await?;

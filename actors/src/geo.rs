@@ -186,4 +186,51 @@ mod tests {
         assert!(point.distance_m(snapped) < 150.0);
         assert_eq!(snapped, Point::new(12.971_650, 77.594_600).snapped(200.0));
     }
+
+    #[test]
+    fn a_part_of_the_map_may_lie_on_both_sides_of_the_date_line() {
+        let here = Bounds { west: 10.0, south: -1.0, east: 20.0, north: 1.0 };
+        let across = Bounds { west: 170.0, east: -160.0, ..here };
+        assert_eq!((here.crosses_date_line(), here.width()), (false, 10.0));
+        assert_eq!((across.crosses_date_line(), across.width()), (true, 30.0));
+        for (lng, is_here, is_across) in [
+            (9.9, false, false),
+            (10.0, true, false),
+            (20.0, true, false),
+            (20.1, false, false),
+            (169.9, false, false),
+            (170.0, false, true),
+            (180.0, false, true),
+            (-180.0, false, true),
+            (-160.0, false, true),
+            (-159.9, false, false),
+        ] {
+            let point = Point::new(0.5, lng);
+            assert_eq!((here.contains(point), across.contains(point)), (is_here, is_across), "{lng}");
+            for lat in [-1.1, 1.1] {
+                let outside = Point::new(lat, lng);
+                assert!(!here.contains(outside) && !across.contains(outside), "{lat} {lng}");
+            }
+        }
+    }
+
+    #[test]
+    fn squares_of_a_map_are_counted_from_the_south_and_the_west() {
+        let squares = Squares { degrees: 0.5 };
+        for (lat, lng, square) in [
+            (-90.0, -180.0, (0, 0)),
+            (-89.6, -179.6, (0, 0)),
+            (-89.5, -179.5, (1, 1)),
+            (12.97, 77.59, (205, 515)),
+            (89.9, 179.9, (359, 719)),
+            (90.0, 180.0, (359, 0)),
+        ] {
+            assert_eq!(squares.of(Point::new(lat, lng)), square, "{lat} {lng}");
+        }
+        assert_eq!(squares.middle((0, 0)), Point::new(-89.75, -179.75));
+        assert_eq!(squares.middle((205, 515)), Point::new(12.75, 77.75));
+        // What is left over is a square as well.
+        let odd = Squares { degrees: 0.7 };
+        assert_eq!(odd.of(Point::new(90.0, 179.99)), (257, 514));
+    }
 }

@@ -164,3 +164,26 @@ fn count_up_to(limit: usize, mut runs: impl Iterator<Item = Run>) -> Option<usiz
 fn wrapped(column: i32, columns: i32) -> i32 {
     if (0..columns).contains(&column) { column } else { column.rem_euclid(columns) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_band_has_as_many_cells_as_fit_on_both_sides_of_the_equator() {
+        for band in 0..BANDS {
+            let (south, columns) = (f64::from(band) * CELL_DEG - 90.0, columns_of(band));
+            let nearest_equator = south.abs().min((south + CELL_DEG).abs());
+            let fit = 360.0 * nearest_equator.to_radians().cos() / CELL_DEG;
+            assert!((f64::from(columns) - fit.max(1.0)).abs() <= 1.001, "{band}: {columns} of {fit}");
+            assert!((columns - columns_of(BANDS - 1 - band)).abs() <= 1, "{band}");
+        }
+    }
+
+    #[test]
+    fn the_poles_and_the_date_line_are_in_cells() {
+        assert_eq!([-90.0, -89.999, 0.0, 89.999, 90.0].map(band_of), [0, 0, BANDS / 2, BANDS - 1, BANDS - 1]);
+        assert_eq!(Cell::of(Point::new(12.0, 180.0)), Cell::of(Point::new(12.0, -180.0)));
+        assert_ne!(Cell::of(Point::new(12.0, 179.9)), Cell::of(Point::new(12.0, -179.9)));
+    }
+}

@@ -433,6 +433,20 @@ fn an_answer_counts_until_the_grace_is_over_by_its_time_of_arrival() {
 }
 
 #[test]
+fn a_mechanic_answers_no_offer_of_another_and_none_that_was_not_made_to_them() {
+    let job = after(&dispatching(), offer_to(&dispatching(), &[M]), at(1));
+    let (of_m, unknown) = (proposal(M).offer_id, OfferId(Uuid::from_u128(77)));
+    for (offer_id, mechanic_id) in [(of_m, OTHER), (unknown, M)] {
+        let accept =
+            Command::Accept { offer_id, mechanic_id, answered_at: at(3), start_code: CODE.to_owned() };
+        let decline = Command::Decline { offer_id, mechanic_id, reason: None };
+        for answer in [accept, decline, Command::Revoke { offer_id, mechanic_id }] {
+            assert_eq!(decide(&job, &answer, at(3)), Err(Refusal::OfferExpired), "{answer:?}");
+        }
+    }
+}
+
+#[test]
 fn a_mechanic_with_the_job_by_a_later_offer_does_not_read_that_another_took_it() {
     let mut job = after(&urgent(Urgency::Highway), Command::Tick, at(0));
     job = after(&job, offer_to(&job, &[M]), at(1));

@@ -1,5 +1,6 @@
 """A customer of the service at http://127.0.0.1:8080, remembered in a file: `ready`, `make` (signs up and creates a job), `look` (the job
-is there, and can be read with the access token of before) or `finish` (a mechanic does it, and it is paid). tests/deploy/package runs it."""
+is there, and can be read with the access token of before) or `finish` (a mechanic does it, and it is paid). tests/deploy/package and
+tests/deploy/image run it."""
 
 import json
 import sys

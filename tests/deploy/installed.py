@@ -1,5 +1,5 @@
-"""People of the service at http://127.0.0.1:8080, remembered in a file. tests/deploy/package runs it, and tests/deploy/point_in_time
-uses parts of it:
+"""People of the service at http://127.0.0.1:8080, remembered in a file. tests/deploy/package and
+tests/deploy/image run it, and tests/deploy/point_in_time uses parts of it:
 
     ready          the service is
     make           a customer signs up and creates a job with a photo

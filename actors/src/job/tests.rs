@@ -11,6 +11,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
+    decide::refused_start_again,
     fee::{self, AcceptedFee, FeeReason, FreeCancellationAllowance, MechanicProgress},
     state::*,
 };
@@ -408,6 +409,28 @@ fn wrong_start_codes_lock_for_a_while_and_then_the_count_restarts() {
 }
 
 #[test]
+fn a_copy_of_a_wrong_code_is_answered_from_the_job_as_it_is_now() {
+    let policy = settings().jobs;
+    let refused = |job: &Job, now| refused_start_again(job, &policy, now);
+    let mut job = arrived();
+    for left in (0..5).rev() {
+        job = after(&job, start(Some("9999")), at(310));
+        if left > 0 {
+            assert_eq!(refused(&job, at(311)), Refusal::WrongStartCode { left });
+        }
+    }
+    assert_eq!(refused(&job, at(311)), Refusal::StartLocked { wait_s: 599 });
+    assert_eq!(refused(&job, at(909)), Refusal::StartLocked { wait_s: 1 });
+    let open = refused(&job, at(910));
+    assert!(matches!(open, Refusal::WrongStartCode { .. }), "{open:?}");
+    let on_the_way = refused(&en_route(), at(311));
+    assert!(
+        matches!(on_the_way, Refusal::InvalidTransition { wanted: Wanted::StartWork, .. }),
+        "{on_the_way:?}"
+    );
+}
+
+#[test]
 fn without_the_setting_no_start_code_is_asked_for() {
     let mut settings = settings();
     settings.jobs.start_code = false;
@@ -654,6 +677,11 @@ fn a_no_show_that_only_the_mechanic_says_costs_nothing_until_an_admin_decides() 
     }
     let event = decide(&arrived(), &no_show(), from).unwrap();
     assert!(matches!(event, Event::Cancelled { fee_paise: 15_000, claimed_paise: None, .. }), "{event:?}");
+    // Where coming out costs nothing there is nothing to decide.
+    let mut settings = settings();
+    settings.fees.call_out_paise = 0;
+    let event = said_to_have_arrived().decide(&no_show(), rules(&settings), from).unwrap();
+    assert!(matches!(event, Event::Cancelled { fee_paise: 0, claimed_paise: None, .. }), "{event:?}");
 }
 
 #[test]

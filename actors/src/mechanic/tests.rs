@@ -407,6 +407,15 @@ fn a_reload_keeps_what_only_memory_knows() {
     busy.assign(job, CENTRE, false);
     let freed = mechanic().keeping_memory_of(Some(busy), at(500));
     assert_eq!((freed.engagement, freed.idle_since), (Engagement::Free, at(500)));
+    // Of their answers, those that the journal has count; if it has none, those that memory has.
+    let mut answered = seen();
+    answered.history.record(false);
+    let kept = mechanic().keeping_memory_of(Some(answered.clone()), at(111));
+    assert_eq!(kept.history, answered.history);
+    let mut loaded = mechanic();
+    loaded.history.record(true);
+    let newer = loaded.history.clone();
+    assert_eq!(loaded.keeping_memory_of(Some(answered), at(111)).history, newer);
 }
 
 #[test]

@@ -181,6 +181,21 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_counted_up_to_a_limit() {
+        let disc = Disc::new(Point::new(12.97, 77.59), 3_000.0);
+        let count = disc.cells().count();
+        assert!((28..60).contains(&count), "{count}");
+        assert_eq!(
+            [count, count + 1, count - 1].map(|limit| disc.cells_up_to(limit)),
+            [Some(count), Some(count), None]
+        );
+        let bounds = Bounds { west: 77.5, south: 12.9, east: 77.6, north: 13.0 };
+        let cells = BoxCells::of(bounds);
+        let count = cells.cells().count();
+        assert_eq!([count, count - 1].map(|limit| cells.up_to(limit)), [Some(count), None]);
+    }
+
+    #[test]
     fn the_poles_and_the_date_line_are_in_cells() {
         assert_eq!([-90.0, -89.999, 0.0, 89.999, 90.0].map(band_of), [0, 0, BANDS / 2, BANDS - 1, BANDS - 1]);
         assert_eq!(Cell::of(Point::new(12.0, 180.0)), Cell::of(Point::new(12.0, -180.0)));

@@ -23,6 +23,10 @@ pub(super) struct BackupArgs {
     /// How many backups to keep there with the new one; the oldest are removed once it is whole [default: all]
     #[arg(long, value_name = "NUMBER")]
     keep: Option<usize>,
+    /// Encrypt the backup for this public key of age (age1…) or SSH; may be given several times. Replaces those of
+    /// backup.age_recipients
+    #[arg(long, value_name = "KEY")]
+    age_recipient: Vec<String>,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -34,6 +38,9 @@ enum BackupCommand {
     Check {
         /// The folder of the backup
         folder: PathBuf,
+        /// Also decrypt every file of an encrypted backup, by the private key in this file, and keep nothing of them
+        #[arg(long, value_name = "FILE")]
+        age_identity: Option<PathBuf>,
     },
 }
 
@@ -49,15 +56,22 @@ pub(super) struct RestoreArgs {
     /// folder: don't let them wait, because nothing has happened since the backup
     #[arg(long)]
     release_payouts: bool,
+    /// The file of the private key, for a backup that is encrypted
+    #[arg(long, value_name = "FILE", requires = "folder")]
+    age_identity: Option<PathBuf>,
     #[command(flatten)]
     common: CommonArgs,
 }
 
 pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
-    if let Some(BackupCommand::Check { folder }) = &args.command {
-        return check(folder).await;
+    if let Some(BackupCommand::Check { folder, age_identity }) = &args.command {
+        return check(folder, age_identity.as_deref()).await;
     }
-    let settings = args.common.settings(None)?;
+    let mut settings = args.common.settings(None)?;
+    if !args.age_recipient.is_empty() {
+        settings.backup.age_recipients = args.age_recipient;
+        settings.check()?;
+    }
     telemetry::init(&settings.log)?;
     let to = args.to.unwrap_or_default();
     let new = NewBackup { to: &to, keep: args.keep };
@@ -66,6 +80,9 @@ pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
     let (tables, files) = (made.manifest.rows.len(), made.manifest.uploads.here);
     println!("{}", made.folder.display());
     eprintln!("{rows} rows of {tables} tables, {files} files");
+    if made.manifest.is_encrypted() {
+        eprintln!("encrypted for {}", made.manifest.age_recipients.join(", "));
+    }
     if made.manifest.uploads.with_the_store > 0 {
         eprintln!("{} files are with their store, and not in it", made.manifest.uploads.with_the_store);
     }
@@ -81,10 +98,23 @@ pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn check(folder: &Path) -> Result<(), Failure> {
-    let manifest = backup::check(folder).await?;
+async fn check(folder: &Path, identity: Option<&Path>) -> Result<(), Failure> {
+    let manifest = backup::check(folder, identity).await?;
     backup::note(folder, ProofKind::Checked, Clock::system().now()).await;
     println!("{} is whole: {} files, made at {}", folder.display(), manifest.files.len(), manifest.made_at);
+    if manifest.is_encrypted() {
+        let recipients = manifest.age_recipients.join(", ");
+        match identity {
+            None => {
+                println!("It is encrypted for {recipients}; --age-identity tries whether a key decrypts it.")
+            }
+            Some(key) => {
+                println!("Every file was decrypted with {}; it is encrypted for {recipients}.", key.display())
+            }
+        }
+    } else if identity.is_some() {
+        println!("It is not encrypted.");
+    }
     Ok(())
 }
 
@@ -96,7 +126,8 @@ pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
         println!("{}", payouts(&settings, args.hold_payouts, &random, now).await?);
         return Ok(());
     };
-    let restoring = Restoring { folder, releases_payouts: args.release_payouts };
+    let identity = args.age_identity.as_deref();
+    let restoring = Restoring { folder, identity, releases_payouts: args.release_payouts };
     let restored = backup::restore(&settings, restoring, now, &random).await?;
     print_compared(&restored);
     if !restored.manifest.has_token_secret && settings.auth.token_secret.0.is_empty() {

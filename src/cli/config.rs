@@ -3,7 +3,10 @@
 use clap::{Args, Subcommand};
 
 use super::common::{CommonArgs, Failure};
-use crate::platform::settings::{Environment, Settings, SettingsError, Sources};
+use crate::{
+    lifecycle::backup,
+    platform::settings::{Environment, Settings, SettingsError, Sources},
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ConfigCommand {
@@ -33,6 +36,9 @@ pub(super) fn run(ConfigCommand::Check(args): ConfigCommand) -> Result<(), Failu
         println!("{} starts with these settings.", environment(&settings));
         for warning in settings.warnings() {
             println!("  warning: {warning}");
+        }
+        if let Some(Err(error)) = backup::find_age(&settings.backup) {
+            println!("  warning: backup.age_recipients: {error}");
         }
         return Ok(());
     }

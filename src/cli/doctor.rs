@@ -11,17 +11,20 @@ use super::{
     common::{CommonArgs, Failure},
     config, keys,
 };
-use crate::platform::{
-    db::{
-        Database, DbError, Schema,
-        locate::{self, Places},
+use crate::{
+    lifecycle::backup,
+    platform::{
+        db::{
+            Database, DbError, Schema,
+            locate::{self, Places},
+        },
+        settings::{
+            CallProvider, EtaProvider, GatewayProvider, MailProvider, PushProvider, Settings, SmsProvider,
+            Sources, StorageProvider,
+        },
     },
-    settings::{
-        CallProvider, EtaProvider, GatewayProvider, MailProvider, PushProvider, Settings, SmsProvider,
-        Sources, StorageProvider,
-    },
+    providers::mail::SmtpMail,
 };
-use crate::providers::mail::SmtpMail;
 
 /// How long an answer over HTTP may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -81,6 +84,9 @@ pub(super) async fn run(args: CommonArgs) -> Result<(), Failure> {
     tell(&of_data_folder(&settings.server.data_dir));
     let clock = Clock::system();
     for finding in of_database(&settings, &clock).await {
+        tell(&finding);
+    }
+    if let Some(finding) = of_backups(&settings).await {
         tell(&finding);
     }
     let client = Client::builder().timeout(PATIENCE).redirect(Policy::none()).build()?;
@@ -185,6 +191,23 @@ async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
     ];
     findings.extend(secrets);
     findings
+}
+
+/// Whether backups can be encrypted as the settings ask for. What is no public key was said of the settings, and is not
+/// tried.
+async fn of_backups(settings: &Settings) -> Option<Finding> {
+    let faults = config::faults(settings).ok()?;
+    if faults.iter().any(|fault| fault.starts_with("backup.age_recipients")) {
+        return None;
+    }
+    let keys = match settings.backup.age_recipients.len() {
+        1 => "1 key".to_owned(),
+        many => format!("{many} keys"),
+    };
+    let tried = backup::try_age(&settings.backup).await?;
+    let shown = tried.map(|program| format!("encrypted for {keys} by {}", program.display()));
+    let shown = shown.map_err(|error| format!("backup.age_recipients: {error}"));
+    Some(Finding::of("backups", shown))
 }
 
 /// Whether what was sealed with the service's secrets can be read with those of the settings.

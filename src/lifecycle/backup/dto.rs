@@ -8,8 +8,17 @@ use uuid::Uuid;
 
 use crate::accounting::ledger::Audit;
 
-/// Raised when an older program could not restore what is written.
-pub const FORMAT: u32 = 1;
+/// The newest format, of encrypted backups. Raised when an older program could not restore what is written.
+pub const FORMAT: u32 = 2;
+
+/// The format of backups that are not encrypted.
+pub const PLAIN_FORMAT: u32 = 1;
+
+/// What the names of encrypted files end with.
+pub const ENCRYPTED_SUFFIX: &str = ".age";
+
+/// The dump of an encrypted backup; else it is a folder.
+pub const DUMP_FILE: &str = "database.dump.age";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -26,8 +35,17 @@ pub struct Manifest {
     pub uploads: UploadsOf,
     /// Whether `token_secret` is in it; otherwise the settings name one (`auth.token_secret`), or none was generated yet.
     pub has_token_secret: bool,
-    /// Every other file of the backup, by its path.
+    /// The public keys for which every other file is encrypted by `age`; none: they are not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub age_recipients: Vec<String>,
+    /// Every other file of the backup, by its path, as it lies there.
     pub files: BTreeMap<String, FileOf>,
+}
+
+impl Manifest {
+    pub fn is_encrypted(&self) -> bool {
+        !self.age_recipients.is_empty()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

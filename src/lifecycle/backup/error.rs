@@ -45,6 +45,31 @@ pub enum BackupError {
         "the backup is of the schema {backup:?}, and this database's role uses {here:?}: set its search_path"
     )]
     OtherSchema { backup: String, here: String },
+    #[error(
+        "backups are encrypted and decrypted by the program age, which is not on the PATH. Install it (Debian and Ubuntu: \
+         apt-get install age; macOS: brew install age)"
+    )]
+    NoAge,
+    #[error("age failed: {0}")]
+    Age(String),
+    #[error(
+        "the backup in {} is encrypted for {}: name the file of a private key with --age-identity",
+        folder.display(), recipients.join(", ")
+    )]
+    KeyNeeded { folder: PathBuf, recipients: Vec<String> },
+    #[error("{} {why}: --age-identity takes the file of a private key", file.display())]
+    NoKey { file: PathBuf, why: &'static str },
+    #[error(
+        "the key in {} is protected by a passphrase, which age would ask for with every file: name a copy without one. In \
+         bash, a key of age needs no copy: --age-identity <(age --decrypt {})",
+        key.display(), key.display()
+    )]
+    ProtectedKey { key: PathBuf },
+    #[error(
+        "{} can't be decrypted with the key in {}: {said}. The backup is encrypted for {}: name another key with --age-identity",
+        file.display(), key.display(), recipients.join(", ")
+    )]
+    NotDecrypted { file: PathBuf, key: PathBuf, recipients: Vec<String>, said: String },
     #[error("the system is stopping")]
     Stopped,
 }

@@ -56,18 +56,32 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
+/// A new file of this process's user alone, with the folders above it.
+pub fn create(path: &Path) -> Result<File, BackupError> {
+    if let Some(folder) = path.parent() {
+        make_folder(folder).map_err(BackupError::file("can't create", folder))?;
+    }
+    let mut options = OpenOptions::new();
+    let created = options.write(true).create_new(true).mode(0o600).open(path);
+    created.map_err(BackupError::file("can't create", path))
+}
+
+/// Size and digest of a file that another program has written; it is on the disk when this returns.
+pub fn kept(path: &Path) -> Result<FileOf, BackupError> {
+    let kept = || {
+        File::open(path)?.sync_all()?;
+        digest(path)
+    };
+    kept().map_err(BackupError::file("can't read", path))
+}
+
 /// Copies a file, for this process's user alone. On the disk when this returns; `None` where there is no such file.
 pub fn copy(from: &Path, to: &Path) -> Result<Option<FileOf>, BackupError> {
     let source = match File::open(from) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened.map_err(BackupError::file("can't open", from))?,
     };
-    if let Some(folder) = to.parent() {
-        make_folder(folder).map_err(BackupError::file("can't create", folder))?;
-    }
-    let mut options = OpenOptions::new();
-    let target = options.write(true).create_new(true).mode(0o600).open(to);
-    let mut target = target.map_err(BackupError::file("can't create", to))?;
+    let mut target = create(to)?;
     let copied =
         digest_of(source, |bytes| target.write_all(bytes)).map_err(BackupError::file("can't copy", from))?;
     target.sync_all().map_err(BackupError::file("can't sync", to))?;
@@ -76,12 +90,9 @@ pub fn copy(from: &Path, to: &Path) -> Result<Option<FileOf>, BackupError> {
 
 /// Writes a new file, for this process's user alone.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<FileOf, BackupError> {
-    let written = || {
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
-    };
-    written().map_err(BackupError::file("can't write", path))?;
+    let mut file = create(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    written.map_err(BackupError::file("can't write", path))?;
     Ok(FileOf { size_bytes: bytes.len() as u64, sha256: sha256(bytes) })
 }
 
@@ -118,13 +129,9 @@ fn hex(bytes: &[u8]) -> String {
 pub fn seal(base: &Path, folder: &Path) -> Result<BTreeMap<String, FileOf>, BackupError> {
     let mut found = BTreeMap::new();
     for path in files_in(folder)? {
-        let sealed = || {
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
-            File::open(&path)?.sync_all()?;
-            digest(&path)
-        };
-        let file = sealed().map_err(BackupError::file("can't read", &path))?;
-        found.insert(below(base, &path), file);
+        let closed = fs::set_permissions(&path, fs::Permissions::from_mode(0o600));
+        closed.map_err(BackupError::file("can't change", &path))?;
+        found.insert(below(base, &path), kept(&path)?);
     }
     Ok(found)
 }

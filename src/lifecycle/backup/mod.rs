@@ -7,6 +7,9 @@
 //!     database/                            by pg_dump, one moment of it
 //!     uploads/files/<xx>/<id>              files that are complete in that moment
 //!     token_secret                         what the server has generated to sign with
+//!
+//!     database.dump.age, uploads/files/<xx>/<id>.age, token_secret.age         the same, encrypted
+//!
 //! <folder>/.last-check, .last-restore      when a backup of this folder was last checked, and restored
 //! <folder>/.2026-11-27T031500.120Z.unfinished      being made, or being removed
 //! ```
@@ -14,20 +17,24 @@
 //! | file | what |
 //! | --- | --- |
 //! | `actions/making.rs` | makes a backup beside a running server, and removes the oldest |
+//! | `actions/encrypting.rs` | encrypts the files of a backup on their way into it |
 //! | `actions/checking.rs` | finds what is missing or spoiled |
 //! | `actions/proving.rs` | notes when one was checked or restored |
 //! | `actions/restoring.rs` | makes an empty data folder and an empty database what the backup says, and compares |
+//! | `actions/decrypting.rs` | decrypts them for a restore, or to see that it can be done |
+//! | `age.rs` | the program that does both |
 //! | `dto.rs` | the manifest |
 //! | `files.rs` | copies and digests |
 
 mod actions;
+mod age;
 mod dto;
 mod error;
 mod files;
 
 pub use actions::{
-    Compared, KeptBackups, Made, NewBackup, ProofKind, Restored, Restoring, check, hold_payouts, kept,
-    make_beside, note, proven, release_payouts, restore,
+    Compared, KeptBackups, Made, NewBackup, ProofKind, Restored, Restoring, check, find_age, hold_payouts,
+    kept, make_beside, note, proven, release_payouts, restore, try_age,
 };
 pub use dto::{BackupProof, Manifest, Proven};
 pub use error::BackupError;

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::{PipeReader, PipeWriter};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -54,10 +55,19 @@ impl fmt::Debug for Snapshot {
     }
 }
 
-/// A dump in a folder, and what it takes to restore it.
-#[derive(Debug, Clone, Copy)]
+/// Where a dump is read from.
+#[derive(Debug)]
+pub enum DumpSource<'a> {
+    /// As [`Snapshot::dump`] has made it.
+    Folder(&'a Path),
+    /// As [`Snapshot::dump_into`] has written it.
+    Pipe(PipeReader),
+}
+
+/// A dump, and what it takes to restore it.
+#[derive(Debug)]
 pub struct Dump<'a> {
-    pub folder: &'a Path,
+    pub source: DumpSource<'a>,
     /// The schema that it is of.
     pub schema: &'a str,
     /// The major version of the Postgres that it comes from,
@@ -114,14 +124,21 @@ impl Snapshot {
 
     /// Dumps it into a folder that does not exist yet, and returns the major version of the `pg_dump` that did.
     pub async fn dump(&self, into: &Path) -> Result<u32, DbError> {
+        let arguments = ["--format=directory".to_owned(), format!("--file={}", into.display())];
+        self.dumped(&arguments, Streams::none(), into).await
+    }
+
+    /// The same as one stream, of which nothing is on the disk before its reader puts it there.
+    pub async fn dump_into(&self, pipe: PipeWriter) -> Result<u32, DbError> {
+        let streams = Streams { stdout: pipe.into(), ..Streams::none() };
+        self.dumped(&["--format=custom".to_owned()], streams, Path::new("/")).await
+    }
+
+    async fn dumped(&self, how: &[String], streams: Streams, place: &Path) -> Result<u32, DbError> {
         let tools = for_dump(locate::tools(&Places::of_this_machine()), self.server)?;
-        let arguments = [
-            "--format=directory".to_owned(),
-            format!("--snapshot={}", self.id),
-            format!("--lock-wait-timeout={LOCK_WAIT}"),
-            format!("--file={}", into.display()),
-        ];
-        run(&tools, "pg_dump", &arguments, &self.owner, into).await?;
+        let of_moment = [format!("--snapshot={}", self.id), format!("--lock-wait-timeout={LOCK_WAIT}")];
+        let arguments = [how, &of_moment].concat();
+        run(Program { tools: &tools, name: "pg_dump", streams }, &arguments, &self.owner, place).await?;
         Ok(tools.major)
     }
 }
@@ -133,8 +150,8 @@ impl Database {
         queries::relations(&mut owner, NAMES_SHOWN).await.map_err(DbError::Reading)
     }
 
-    /// Restores a dump into this database, which is empty. A database of its own server gets all of it or nothing; in an embedded
-    /// one, two processes share the work, and what is there after a failure is of no use.
+    /// Restores a dump into this database, which is empty. A database of its own server gets all of it or nothing; in an
+    /// embedded one, two processes share the work of a folder, and what is there after a failure is of no use.
     pub async fn restore(&self, dump: Dump<'_>) -> Result<(), DbError> {
         let owner = self.owner().await?;
         let server = major_of(&owner);
@@ -145,17 +162,25 @@ impl Database {
         }
         let tools = for_restore(locate::tools(&Places::of_this_machine()), dump.pg_dump, server)?;
         let database = self.roles.owner.get_database().unwrap_or_else(|| self.roles.owner.get_username());
-        let how = if self.embedded().is_some() { "--jobs=2" } else { "--single-transaction" };
-        let arguments = [
+        let (archive, streams, place) = match dump.source {
+            DumpSource::Folder(folder) => (Some(folder), Streams::none(), folder),
+            DumpSource::Pipe(pipe) => {
+                (None, Streams { stdin: pipe.into(), ..Streams::none() }, Path::new("/"))
+            }
+        };
+        let is_shared = archive.is_some() && self.embedded().is_some();
+        let how = if is_shared { "--jobs=2" } else { "--single-transaction" };
+        let mut arguments = vec![
             "--exit-on-error".to_owned(),
             "--no-owner".to_owned(),
             "--no-privileges".to_owned(),
             how.to_owned(),
             format!("--schema={}", dump.schema),
             format!("--dbname={database}"),
-            dump.folder.display().to_string(),
         ];
-        run(&tools, "pg_restore", &arguments, &unhurried(&self.roles.owner), dump.folder).await
+        arguments.extend(archive.map(|archive| archive.display().to_string()));
+        let program = Program { tools: &tools, name: "pg_restore", streams };
+        run(program, &arguments, &unhurried(&self.roles.owner), place).await
     }
 
     /// What a start does with the schema, and what a restore leaves out: the privileges.
@@ -205,26 +230,47 @@ fn no_tool(program: &'static str, wanted: String, found: Vec<Tools>) -> DbError 
     DbError::NoTool { program, wanted, found }
 }
 
+/// What a program reads and writes.
+struct Streams {
+    stdin: Stdio,
+    stdout: Stdio,
+}
+
+impl Streams {
+    fn none() -> Self {
+        Self { stdin: Stdio::null(), stdout: Stdio::null() }
+    }
+}
+
+/// One of them, with its streams.
+struct Program<'a> {
+    tools: &'a Tools,
+    name: &'static str,
+    streams: Streams,
+}
+
 /// Runs one of them as this process's user. It ends when this future is dropped.
 async fn run(
-    tools: &Tools,
-    program: &'static str,
+    program: Program<'_>,
     arguments: &[String],
     connect: &PgConnectOptions,
     place: &Path,
 ) -> Result<(), DbError> {
-    let path = tools.dir.join(program);
+    let Program { tools, name, streams } = program;
+    let path = tools.dir.join(name);
     let mut command = command_as(None, &path, place.parent().unwrap_or(place));
     command.args(arguments).envs(environment(connect, tools.major));
-    command.stdout(Stdio::null()).stderr(Stdio::piped());
-    let ended = Command::from(command).kill_on_drop(true).output().await;
+    command.stdin(streams.stdin).stdout(streams.stdout).stderr(Stdio::piped());
+    // A statement of its own, after which this process has no end of a pipe in its hands.
+    let child = Command::from(command).kill_on_drop(true).spawn();
+    let ended = child.map_err(DbError::file("can't run", &path))?.wait_with_output().await;
     let ended = ended.map_err(DbError::file("can't run", &path))?;
     if ended.status.success() {
         return Ok(());
     }
     let said = complaint(&String::from_utf8_lossy(&ended.stderr));
     let said = if said.is_empty() { format!("it ended with {}", ended.status) } else { said };
-    Err(DbError::Tool { program, said })
+    Err(DbError::Tool { program: name, said })
 }
 
 /// The lines that say what went wrong. Those after them quote rows, which hold phone numbers.

@@ -67,7 +67,7 @@ pub use batches::{Batches, Loaded, NotLoaded};
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};
 pub use data_lock::DataLock;
-pub use dump::{Dump, Snapshot};
+pub use dump::{Dump, DumpSource, Snapshot};
 pub use embedded::Embedded;
 pub use error::DbError;
 use leadership::Candidate;

@@ -1,4 +1,4 @@
-//! Settings of the backups that a server makes by itself: `[backup]`.
+//! Settings of backups: `[backup]`.
 
 use std::{
     path::{Path, PathBuf},
@@ -7,7 +7,14 @@ use std::{
 
 use serde::Deserialize;
 
-use super::rule::{Rule, within};
+use super::{
+    list,
+    recipient::{is_private_key, is_recipient},
+    rule::{Rule, within},
+};
+
+/// Each is an argument of a program, and a way to everything.
+const MAX_RECIPIENTS: usize = 20;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,6 +24,9 @@ pub struct BackupSettings {
     /// Empty: `backups` in the data folder.
     pub folder: PathBuf,
     pub keep: usize,
+    /// Public keys that backups are encrypted for; none: they are not encrypted.
+    #[serde(deserialize_with = "list::list")]
+    pub age_recipients: Vec<String>,
 }
 
 impl BackupSettings {
@@ -33,7 +43,21 @@ impl BackupSettings {
 
 /// What can't work anywhere.
 pub(super) fn rules(backup: &BackupSettings) -> Vec<Rule> {
+    let recipients = &backup.age_recipients;
+    // It would be on the server, and read by everybody who may see the program's arguments.
+    let are_public = !recipients.iter().any(|key| is_private_key(key));
+    let are_keys = !are_public || recipients.iter().all(|key| is_recipient(key));
     vec![
+        (within(recipients.len(), 0..=MAX_RECIPIENTS), "backup.age_recipients must have at most 20 keys"),
+        (
+            are_public,
+            "backup.age_recipients has a private key: it takes public ones, which `age-keygen -y` prints",
+        ),
+        (
+            are_keys,
+            "backup.age_recipients must be public keys of age (age1…) or SSH (ssh-ed25519 … or ssh-rsa …), and one of \
+                them is not, or has a wrong letter",
+        ),
         (within(backup.every_hours, 0..=744), "backup.every_hours must be 0 to 744"),
         (within(backup.keep, 1..=1000), "backup.keep must be 1 to 1000"),
     ]

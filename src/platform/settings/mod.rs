@@ -29,6 +29,7 @@ mod operator;
 mod phone;
 mod places;
 mod privacy;
+mod recipient;
 mod rule;
 mod secret;
 mod service_rules;

@@ -10,7 +10,7 @@ use std::{
 use config::{Config, Environment as EnvSource, File, FileFormat, Source, Value, ValueKind};
 use serde::de::DeserializeOwned;
 
-use super::error::SettingsError;
+use super::{error::SettingsError, recipient::is_private_key};
 
 /// The documented defaults, which are also the settings reference.
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
@@ -130,7 +130,9 @@ impl Sources {
                 continue;
             }
             let from = self.origins.get(&key).cloned().unwrap_or_default();
-            let value = if is_secret(&key) { hidden(&value) } else { value };
+            // One may be where a public key belongs.
+            let is_secret = is_secret(&key) || is_private_key(&value);
+            let value = if is_secret { hidden(&value) } else { value };
             changed.push(ChangedSetting { key, value, from });
         }
         Ok(changed)
@@ -325,6 +327,7 @@ mod tests {
             ("ROADCALL__SERVER__LISTEN", "127.0.0.1:2"),
             ("ROADCALL__AUTH__TOKEN_SECRET", "hunter2"),
             ("ROADCALL__WS__ALLOWED_ORIGINS", "https://a.example"),
+            ("ROADCALL__BACKUP__AGE_RECIPIENTS", "age1x,AGE-SECRET-KEY-1HUNTER2"),
             ("DATABASE_URL", "postgres://u:hunter2@h/d"),
             // As it is by default.
             ("ROADCALL__LOG__FORMAT", "text"),
@@ -338,6 +341,7 @@ mod tests {
         let file = file.display().to_string();
         let expected = [
             "auth.token_secret = set (not shown) (ROADCALL__AUTH__TOKEN_SECRET)".to_owned(),
+            "backup.age_recipients = set (not shown) (ROADCALL__BACKUP__AGE_RECIPIENTS)".to_owned(),
             "database.url = set (not shown) (DATABASE_URL)".to_owned(),
             "server.listen = \"127.0.0.1:2\" (ROADCALL__SERVER__LISTEN)".to_owned(),
             format!("server.workers = 3 ({file})"),

@@ -23,12 +23,12 @@ use crate::support::within;
 const OLDER: [&str; 2] = ["2026-01-01T030000.000Z", "2026-01-02T030000.000Z"];
 
 /// The version of the tests' Postgres.
-fn major() -> u32 {
+pub(super) fn major() -> u32 {
     locate::find(&locate::Places::of_this_machine(), None).unwrap().major
 }
 
 /// A `pg_dump` of that version, which does this instead.
-fn with_pg_dump(command: &mut Command, folder: &Folder, major: u32, script: &str) {
+pub(super) fn with_pg_dump(command: &mut Command, folder: &Folder, major: u32, script: &str) {
     fs::create_dir(&folder.0).unwrap();
     for name in ["pg_dump", "pg_restore"] {
         let path = folder.0.join(name);
@@ -207,12 +207,12 @@ async fn a_backup_in_a_format_of_later_is_left_to_a_later_release() {
     let database = fresh_database().await;
     let (to, data) = (Folder::new(), Folder::new());
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
-    let later = r#"{"format": 2}"#;
+    let later = r#"{"format": 3}"#;
     fs::write(backup.join("manifest.json"), later).unwrap();
     let digest: String = Sha256::digest(later).iter().map(|byte| format!("{byte:02x}")).collect();
     fs::write(backup.join("manifest.sha256"), format!("{digest}  manifest.json\n")).unwrap();
     let said = ended(roadcall(&["restore", backup.to_str().unwrap()], Some(&data.0), None)).await.refused();
-    assert!(said.contains("the format 2"), "{said}");
+    assert!(said.contains("the format 3"), "{said}");
 }
 
 #[tokio::test]

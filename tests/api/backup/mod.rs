@@ -1,5 +1,6 @@
 //! `roadcall backup` and `roadcall restore`, as people run them: the real program, beside servers of this process.
 
+mod encrypted;
 mod failing;
 mod money;
 mod whole;
@@ -9,6 +10,7 @@ use std::{
     path::{Path, PathBuf},
     process::Stdio,
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
 use roadcall::platform::{
@@ -101,6 +103,21 @@ async fn backed_up(to: &Folder, more: &[&str], data_dir: &Path, database: Option
     let arguments = [&["backup", "--to", to.text()], more].concat();
     let said = ended(roadcall(&arguments, Some(data_dir), database)).await.well();
     PathBuf::from(said.trim())
+}
+
+/// Waits until a server has made one by itself, of which this is so.
+async fn until_backed_up(to: &Folder, is_it: impl Fn(&str) -> bool) -> PathBuf {
+    let made = async {
+        loop {
+            let mut names = if to.0.is_dir() { to.names() } else { Vec::new() }.into_iter();
+            if let Some(name) = names.find(|name| !name.starts_with('.') && is_it(name)) {
+                return to.0.join(name);
+            }
+            // It is made in the background.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within("a backup is made", made).await
 }
 
 fn manifest(backup: &Path) -> Value {

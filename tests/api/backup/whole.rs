@@ -1,16 +1,16 @@
 //! What a restored server knows.
 
-use std::{collections::BTreeMap, fs, time::Duration};
+use std::{collections::BTreeMap, fs};
 
 use futures_util::future::{self, Either};
 use roadcall::platform::{db::testing::patient_settings, settings::DbSettings};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 
-use super::{Folder, backed_up, empty_database, ended, manifest, roadcall};
+use super::{Folder, backed_up, empty_database, ended, manifest, roadcall, until_backed_up};
 use crate::{
     embedded::DataDir,
-    support::{Client, Scene, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with, uploads, within},
+    support::{Client, Scene, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with, uploads},
     wallet::{Earner, spawn_prompt},
 };
 
@@ -54,7 +54,7 @@ fn assert_same(before: &Seen, now: &Seen) {
 }
 
 /// A job with a photo.
-async fn job_with_photo(stranded: &Stranded) -> (String, uploads::Announced) {
+pub(super) async fn job_with_photo(stranded: &Stranded) -> (String, uploads::Announced) {
     let photo = uploads::uploaded(&stranded.client, "job_photo", &uploads::photo()).await;
     let mut body = stranded.call_body();
     body["photo_urls"] = json!([photo.file_url]);
@@ -205,27 +205,13 @@ async fn a_server_backs_itself_up_when_the_newest_backup_is_too_old() {
         settings.backup.folder = folder;
     })
     .await;
-    let made = async {
-        loop {
-            let names: Vec<String> =
-                to.names().into_iter().filter(|name| !name.starts_with('.') && name != old).collect();
-            if let [name] = &names[..]
-                && !to.0.join(old).exists()
-            {
-                return name.clone();
-            }
-            // It is made in the background.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    let name = within("a backup is made, and the old one goes", made).await;
-    let said =
-        ended(roadcall(&["backup", "check", to.0.join(&name).to_str().unwrap()], None, None)).await.well();
+    let backup = until_backed_up(&to, |name| name != old && !to.0.join(old).exists()).await;
+    let said = ended(roadcall(&["backup", "check", backup.to_str().unwrap()], None, None)).await.well();
     assert!(said.contains("is whole"), "{said}");
     // The next start finds it young enough.
     app.restart().await;
     app.anonymous().get("/health/ready").await.expect(200);
-    assert!(to.0.join(&name).exists());
+    assert!(backup.exists());
     // Admins see that there is one, and when it was tried.
     let status = app.admin().await.get("/admin/status").await.expect(200);
     let lines = status["lines"].as_array().unwrap();

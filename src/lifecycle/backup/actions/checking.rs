@@ -6,7 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::decrypting;
 use crate::lifecycle::backup::{
+    age::PrivateKey,
     dto::{FORMAT, FileOf, Manifest},
     error::{BackupError, blocking},
     files,
@@ -15,8 +17,43 @@ use crate::lifecycle::backup::{
 /// Damaged files that a refusal names.
 const PROBLEMS_SHOWN: usize = 20;
 
-/// Reads a backup's manifest and every file of it. Changes nothing.
-pub async fn check(folder: &Path) -> Result<Manifest, BackupError> {
+/// Reads a backup's manifest and every file of it; with the file of a private key, it decrypts them too. Changes
+/// nothing.
+pub async fn check(folder: &Path, identity: Option<&Path>) -> Result<Manifest, BackupError> {
+    let manifest = digests_checked(folder).await?;
+    if let (true, Some(identity)) = (manifest.is_encrypted(), identity) {
+        let key = PrivateKey::read(identity, &manifest.age_recipients).await?;
+        decrypting::prove_all(&key, &resolved(folder)?, &manifest).await?;
+    }
+    Ok(manifest)
+}
+
+/// The same for a restore, with what decrypts its files. If a key is needed and there is none, nobody has to wait to
+/// hear that.
+pub async fn unlocked(
+    folder: &Path,
+    identity: Option<&Path>,
+) -> Result<(Manifest, Option<PrivateKey>), BackupError> {
+    let path = folder.to_path_buf();
+    let listed = blocking(move || manifest_of(&path)).await?;
+    if !listed.is_encrypted() {
+        return Ok((digests_checked(folder).await?, None));
+    }
+    let Some(identity) = identity else {
+        return Err(BackupError::KeyNeeded { folder: folder.into(), recipients: listed.age_recipients });
+    };
+    let key = PrivateKey::read(identity, &listed.age_recipients).await?;
+    let manifest = digests_checked(folder).await?;
+    decrypting::prove_one(&key, &resolved(folder)?, &manifest).await?;
+    Ok((manifest, Some(key)))
+}
+
+/// Other programs run in another folder.
+pub fn resolved(folder: &Path) -> Result<PathBuf, BackupError> {
+    folder.canonicalize().map_err(BackupError::file("can't resolve", folder))
+}
+
+async fn digests_checked(folder: &Path) -> Result<Manifest, BackupError> {
     let folder = folder.to_path_buf();
     blocking(move || {
         let manifest = manifest_of(&folder)?;

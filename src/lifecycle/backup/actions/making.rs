@@ -9,11 +9,12 @@ use std::{
 use chrono::{DateTime, NaiveDateTime, Utc};
 use uuid::Uuid;
 
+use super::encrypting::Encrypting;
 use crate::{
     accounting::ledger,
     accounts::{auth, uploads},
     lifecycle::backup::{
-        dto::{FORMAT, FileOf, LedgerOf, Manifest, PostgresOf, UploadsOf},
+        dto::{FileOf, LedgerOf, Manifest, PLAIN_FORMAT, PostgresOf, UploadsOf},
         error::{BackupError, blocking},
         files::{self, Unfinished},
     },
@@ -94,20 +95,32 @@ async fn make(
     if new.keep == Some(0) {
         return Err(BackupError::KeepsNone);
     }
+    let encrypting = Encrypting::of(&settings.backup)?;
     let (to, name) = (new.to.to_path_buf(), now.format(NAME).to_string());
     let (_alone, unfinished) = blocking(move || begin(&to, &name)).await?;
     let mut snapshot = Snapshot::begin(database.roles()).await?;
     let base = unfinished.folder().to_path_buf();
     let (mut manifest, local) = described(&mut snapshot, now).await?;
     let secret = auth::generated_secret(settings, snapshot.connection()).await?;
-    manifest.postgres.pg_dump = snapshot.dump(&base.join("database")).await?;
-    // The database can clean up again; files take long.
-    drop(snapshot);
     let from = settings.server.data_dir.join("uploads");
-    let manifest = blocking(move || copied(&base, &from, local, manifest)).await?;
+    // The snapshot ends with the dump, so that the database can clean up again; files take long.
+    let manifest = match encrypting {
+        None => {
+            manifest.postgres.pg_dump = snapshot.dump(&base.join("database")).await?;
+            drop(snapshot);
+            blocking(move || copied(&base, &from, (local, secret), manifest)).await?
+        }
+        Some(encrypting) => {
+            encrypting.dump(&snapshot, &base, &mut manifest).await?;
+            drop(snapshot);
+            encrypting.uploads(&base, &from, local, &mut manifest).await?;
+            encrypting.secret(&base, secret, &mut manifest).await?;
+            manifest
+        }
+    };
     let lost = uploads::still_kept(database.db(), &manifest.uploads.absent).await?;
     let (to, name) = (new.to.to_path_buf(), now.format(NAME).to_string());
-    let (manifest, folder) = blocking(move || finished(unfinished, manifest, secret, &to.join(name))).await?;
+    let (manifest, folder) = blocking(move || finished(unfinished, manifest, &to.join(name))).await?;
     let (to, keep) = (new.to.to_path_buf(), new.keep);
     let removed = blocking(move || keep.map_or(Ok(Vec::new()), |keep| remove_oldest(&to, keep))).await?;
     Ok(Made { folder, manifest, lost, removed })
@@ -157,7 +170,7 @@ async fn described(
     let elsewhere = uploads::count_kept_elsewhere(snapshot.connection(), storage::LOCAL).await?;
     let (schema, server) = (snapshot.schema().to_owned(), snapshot.server());
     let manifest = Manifest {
-        format: FORMAT,
+        format: PLAIN_FORMAT,
         roadcall: RELEASE.to_owned(),
         made_at: now,
         schema_version,
@@ -166,13 +179,20 @@ async fn described(
         ledger: LedgerOf::new(&audit, sums),
         uploads: UploadsOf { here: 0, with_the_store: elsewhere, absent: Vec::new() },
         has_token_secret: false,
+        age_recipients: Vec::new(),
         files: BTreeMap::new(),
     };
     Ok((manifest, local))
 }
 
-/// Copies the files of these uploads, and notes in the manifest which there are and which are not.
-fn copied(base: &Path, from: &Path, ids: Vec<Uuid>, mut manifest: Manifest) -> Result<Manifest, BackupError> {
+/// Copies the files of these uploads, and notes in the manifest which there are and which are not; then what else there
+/// is.
+fn copied(
+    base: &Path,
+    from: &Path,
+    (ids, secret): (Vec<Uuid>, Option<String>),
+    mut manifest: Manifest,
+) -> Result<Manifest, BackupError> {
     for id in ids {
         let path = storage::path_of(id);
         let to = Path::new("uploads").join(&path);
@@ -184,22 +204,21 @@ fn copied(base: &Path, from: &Path, ids: Vec<Uuid>, mut manifest: Manifest) -> R
             None => manifest.uploads.absent.push(id),
         }
     }
-    Ok(manifest)
-}
-
-fn finished(
-    unfinished: Unfinished,
-    mut manifest: Manifest,
-    secret: Option<String>,
-    name: &Path,
-) -> Result<(Manifest, PathBuf), BackupError> {
-    let base = unfinished.folder().to_path_buf();
-    manifest.files.extend(files::seal(&base, &base.join("database"))?);
+    manifest.files.extend(files::seal(base, &base.join("database"))?);
     manifest.has_token_secret = secret.is_some();
     if let Some(secret) = secret {
         let file = files::write(&base.join(auth::SECRET_FILE), secret.as_bytes())?;
         manifest.files.insert(auth::SECRET_FILE.to_owned(), file);
     }
+    Ok(manifest)
+}
+
+fn finished(
+    unfinished: Unfinished,
+    manifest: Manifest,
+    name: &Path,
+) -> Result<(Manifest, PathBuf), BackupError> {
+    let base = unfinished.folder().to_path_buf();
     let mut text = serde_json::to_vec_pretty(&manifest)
         .map_err(|error| BackupError::file("can't write", name)(error.into()))?;
     text.push(b'\n');

@@ -7,18 +7,19 @@ use std::{fs, io::ErrorKind, path::Path};
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 
-use super::checking::check;
+use super::{checking, decrypting};
 use crate::{
     accounting::ledger,
     accounts::auth,
     lifecycle::backup::{
-        dto::{LedgerOf, Manifest},
+        age::PrivateKey,
+        dto::{DUMP_FILE, LedgerOf, Manifest},
         error::{BackupError, blocking},
         files,
     },
     money::wallet,
     platform::{
-        db::{DataLock, Database, Db, Dump, Serving, Snapshot},
+        db::{DataLock, Database, Db, Dump, DumpSource, Serving, Snapshot},
         error::{ApiResult, commit_error},
         settings::{DbSettings, Settings},
     },
@@ -34,8 +35,18 @@ const OURS: [&str; 4] = ["uploads", auth::SECRET_FILE, "postgres", "postgres.loc
 #[derive(Debug, Clone, Copy)]
 pub struct Restoring<'a> {
     pub folder: &'a Path,
+    /// The file of the private key for a backup that is encrypted.
+    pub identity: Option<&'a Path>,
     /// Nothing happened after the backup, so nothing can be paid twice.
     pub releases_payouts: bool,
+}
+
+/// A backup that was found whole, by its absolute path, and what decrypts it if it is encrypted.
+#[derive(Debug, Clone, Copy)]
+struct Whole<'a> {
+    folder: &'a Path,
+    manifest: &'a Manifest,
+    key: Option<&'a PrivateKey>,
 }
 
 /// One figure of the backup, and what it is here.
@@ -72,7 +83,9 @@ pub async fn restore(
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<Restored, BackupError> {
-    let manifest = check(restoring.folder).await?;
+    let (manifest, key) = checking::unlocked(restoring.folder, restoring.identity).await?;
+    let folder = checking::resolved(restoring.folder)?;
+    let source = Whole { folder: &folder, manifest: &manifest, key: key.as_ref() };
     let data_dir = settings.server.data_dir.clone();
     let _alone = blocking(move || {
         let lock = DataLock::take(&data_dir)?;
@@ -82,7 +95,7 @@ pub async fn restore(
     .await?;
     let stage = settings.server.data_dir.join(STAGE);
     clear(settings, &stage).await?;
-    match staged(settings, restoring, &stage, &manifest, (now, random)).await {
+    match staged(settings, restoring, &stage, source, (now, random)).await {
         Ok(compared) => {
             let (from, to) = (stage.clone(), settings.server.data_dir.clone());
             blocking(move || put_in_place(&from, &to)).await?;
@@ -148,11 +161,11 @@ async fn staged(
     settings: &Settings,
     restoring: Restoring<'_>,
     stage: &Path,
-    manifest: &Manifest,
+    source: Whole<'_>,
     made: (DateTime<Utc>, &Random),
 ) -> Result<Vec<Compared>, BackupError> {
     let database = Database::open(&settings.database, stage, Serving::Leader).await?;
-    let filled = fill(&database, restoring.folder, stage, manifest).await;
+    let filled = fill(&database, source, stage).await;
     let settled = match filled {
         Ok(compared) => settle(&database, settings, restoring, stage, made).await.map(|()| compared),
         Err(error) => Err(error),
@@ -163,21 +176,30 @@ async fn staged(
     Ok(compared)
 }
 
-async fn fill(
-    database: &Database,
-    folder: &Path,
-    stage: &Path,
-    manifest: &Manifest,
-) -> Result<Vec<Compared>, BackupError> {
+async fn fill(database: &Database, source: Whole<'_>, stage: &Path) -> Result<Vec<Compared>, BackupError> {
+    let Whole { folder, manifest, key } = source;
     refuse_if_used(database).await?;
     refuse_another_schema(database, manifest).await?;
-    let (from, to, files) = (folder.to_path_buf(), stage.to_path_buf(), manifest.clone());
-    let mut compared = blocking(move || copied(&from, &to, &files)).await?;
-    let folder = folder.join("database");
-    let folder = folder.canonicalize().map_err(BackupError::file("can't resolve", &folder))?;
-    let (postgres, schema) = (&manifest.postgres, manifest.postgres.schema.as_str());
-    let (server, pg_dump) = (postgres.server, postgres.pg_dump);
-    database.restore(Dump { folder: &folder, schema, server, pg_dump }).await?;
+    let files = manifest.files.keys().filter(|path| !is_of_database(path)).count();
+    let same = match key {
+        None => {
+            let (from, to, files) = (folder.to_path_buf(), stage.to_path_buf(), manifest.clone());
+            let same = blocking(move || copied(&from, &to, &files)).await?;
+            let postgres = &manifest.postgres;
+            let (schema, server, pg_dump) = (postgres.schema.as_str(), postgres.server, postgres.pg_dump);
+            let folder = folder.join("database");
+            let source = DumpSource::Folder(&folder);
+            database.restore(Dump { source, schema, server, pg_dump }).await?;
+            same
+        }
+        Some(key) => {
+            let same = decrypting::decrypted(key, folder, stage, manifest).await?;
+            decrypting::restore_dump(key, folder, database, manifest).await?;
+            same
+        }
+    };
+    let (what, backup, here) = ("files".to_owned(), files.to_string(), same.to_string());
+    let mut compared = vec![Compared { what, backup, here }];
     compared.extend(compare(database, manifest).await?);
     database.take_over_restored().await?;
     Ok(compared)
@@ -201,17 +223,19 @@ async fn refuse_another_schema(database: &Database, manifest: &Manifest) -> Resu
     if backup == here { Ok(()) } else { Err(BackupError::OtherSchema { backup, here }) }
 }
 
-/// Copies the files that are not the database's, and compares what was copied.
-fn copied(from: &Path, stage: &Path, manifest: &Manifest) -> Result<Vec<Compared>, BackupError> {
-    let (mut there, mut same) = (0_usize, 0_usize);
-    for (path, file) in manifest.files.iter().filter(|(path, _)| !path.starts_with("database/")) {
-        there += 1;
+fn is_of_database(path: &str) -> bool {
+    path == DUMP_FILE || path.starts_with("database/")
+}
+
+/// Copies the files that are not the database's, and returns how many of them are what they were.
+fn copied(from: &Path, stage: &Path, manifest: &Manifest) -> Result<usize, BackupError> {
+    let mut same = 0;
+    for (path, file) in manifest.files.iter().filter(|(path, _)| !is_of_database(path)) {
         if files::copy(&from.join(path), &stage.join(path))?.is_some_and(|copied| copied == *file) {
             same += 1;
         }
     }
-    let what = "files".to_owned();
-    Ok(vec![Compared { what, backup: there.to_string(), here: same.to_string() }])
+    Ok(same)
 }
 
 /// What the manifest says of the database, and what is so. Before any migration.

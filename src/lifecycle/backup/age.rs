@@ -1,0 +1,230 @@
+//! The program `age`, which encrypts and decrypts. It gets its input and its keys from here, and hardly any of this
+//! process's environment; nothing that it is to keep secret is among its arguments.
+
+use std::{
+    env, fmt,
+    fs::File,
+    io::Read,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use tokio::io::AsyncWriteExt;
+
+use super::{
+    dto::FileOf,
+    error::{BackupError, blocking},
+    files,
+};
+
+/// Lines of its complaint that are passed on.
+const LINES_SHOWN: usize = 5;
+
+/// A larger file of a private key is refused.
+const MAX_KEY_BYTES: u64 = 65_536;
+
+/// How a private key begins that a passphrase protects: one of age, in its two forms, and those of SSH in the form of
+/// before.
+const PROTECTED: [&str; 4] = [
+    "age-encryption.org/",
+    "-----BEGIN AGE ENCRYPTED FILE-----",
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----",
+    "Proc-Type: 4,ENCRYPTED",
+];
+
+/// What a key in OpenSSH's own form begins with: its format, and that no cipher protects it.
+const OPEN_SSH: (&str, &str) = ("-----BEGIN OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1rZXktdjEAAAAABG5vbmU");
+
+/// The program, where the `PATH` has it.
+#[derive(Debug)]
+pub struct Age {
+    program: PathBuf,
+}
+
+impl Age {
+    /// A relative folder in the `PATH` does not count: it would let the current directory choose what root runs.
+    pub fn find() -> Result<Self, BackupError> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let mut programs =
+            env::split_paths(&path).filter(|folder| folder.is_absolute()).map(|folder| folder.join("age"));
+        let is_program = |path: &PathBuf| {
+            path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+        };
+        let program = programs.find(is_program).ok_or(BackupError::NoAge)?;
+        Ok(Self { program })
+    }
+
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Encrypts what it reads into a new file, for this process's user alone. On the disk when this returns.
+    pub async fn encrypt(
+        &self,
+        recipients: &[String],
+        input: Input<'_>,
+        to: &Path,
+    ) -> Result<FileOf, BackupError> {
+        let path = to.to_path_buf();
+        let file = blocking(move || files::create(&path)).await?;
+        self.encrypt_into(recipients, input, file.into()).await?;
+        let path = to.to_path_buf();
+        blocking(move || files::kept(&path)).await
+    }
+
+    /// Whether it takes these public keys.
+    pub async fn try_recipients(&self, recipients: &[String]) -> Result<(), BackupError> {
+        self.encrypt_into(recipients, Input::Bytes(b""), Stdio::null()).await
+    }
+
+    async fn encrypt_into(
+        &self,
+        recipients: &[String],
+        input: Input<'_>,
+        output: Stdio,
+    ) -> Result<(), BackupError> {
+        let mut command = self.command();
+        command.arg("--encrypt").stdout(output);
+        command.args(recipients.iter().flat_map(|recipient| ["--recipient", recipient]));
+        self.run(command, input).await
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.current_dir("/").env_clear().env("LC_ALL", "C");
+        command.envs(env::var_os("PATH").map(|path| ("PATH", path)));
+        command
+    }
+
+    /// As this process's user. It ends when this future is dropped.
+    async fn run(&self, mut command: Command, input: Input<'_>) -> Result<(), BackupError> {
+        let (stdin, bytes) = match input {
+            Input::Stream(stream) => (stream, None),
+            Input::Bytes(bytes) => (Stdio::piped(), Some(bytes)),
+        };
+        command.stdin(stdin).stderr(Stdio::piped());
+        // A statement of its own, after which this process has no end of another's pipe in its hands.
+        let child = tokio::process::Command::from(command).kill_on_drop(true).spawn();
+        let mut child = child.map_err(BackupError::file("can't run", &self.program))?;
+        if let (Some(mut stdin), Some(bytes)) = (child.stdin.take(), bytes) {
+            // If it does not read them, it says why.
+            stdin.write_all(bytes).await.ok();
+        }
+        let ended = child.wait_with_output().await;
+        let ended = ended.map_err(BackupError::file("can't run", &self.program))?;
+        if ended.status.success() {
+            return Ok(());
+        }
+        let said = complaint(&String::from_utf8_lossy(&ended.stderr));
+        Err(BackupError::Age(if said.is_empty() { format!("it ended with {}", ended.status) } else { said }))
+    }
+}
+
+/// What is encrypted.
+#[derive(Debug)]
+pub enum Input<'a> {
+    /// A file, or the end of a pipe.
+    Stream(Stdio),
+    Bytes(&'a [u8]),
+}
+
+/// What decrypts: the program, and a private key.
+pub struct PrivateKey {
+    age: Age,
+    file: PathBuf,
+    text: Vec<u8>,
+    /// The public keys of which its own is to be one.
+    recipients: Vec<String>,
+}
+
+/// By hand, because it holds the key.
+impl fmt::Debug for PrivateKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PrivateKey").field("file", &self.file).finish_non_exhaustive()
+    }
+}
+
+impl PrivateKey {
+    /// Reads the file once, so that it may be a pipe.
+    pub async fn read(file: &Path, recipients: &[String]) -> Result<Self, BackupError> {
+        let (age, file, recipients) = (Age::find()?, file.to_path_buf(), recipients.to_vec());
+        blocking(move || {
+            let mut text = Vec::new();
+            let opened = File::open(&file).map_err(BackupError::file("can't open", &file))?;
+            let read = opened.take(MAX_KEY_BYTES + 1).read_to_end(&mut text);
+            read.map_err(BackupError::file("can't read", &file))?;
+            if text.len() as u64 > MAX_KEY_BYTES {
+                return Err(BackupError::NoKey { file, why: "is larger than 64 KiB" });
+            }
+            if is_protected(&String::from_utf8_lossy(&text)) {
+                return Err(BackupError::ProtectedKey { key: file });
+            }
+            Ok(Self { age, file, text, recipients })
+        })
+        .await
+    }
+
+    /// Decrypts a file, by its absolute path. What was written may be used only once this is well: the end of a file
+    /// counts too.
+    pub async fn decrypt(&self, from: &Path, output: Stdio) -> Result<(), BackupError> {
+        let mut command = self.age.command();
+        command.args(["--decrypt", "--identity", "-"]).arg(from).stdout(output);
+        self.age.run(command, Input::Bytes(&self.text)).await.map_err(|error| match error {
+            BackupError::Age(said) => BackupError::NotDecrypted {
+                file: from.to_path_buf(),
+                key: self.file.clone(),
+                recipients: self.recipients.clone(),
+                said,
+            },
+            other => other,
+        })
+    }
+}
+
+/// Whether age would ask for a passphrase, for each file again.
+fn is_protected(key: &str) -> bool {
+    let (open_ssh, open) = OPEN_SSH;
+    let is_ssh_protected = key.contains(open_ssh) && !key.contains(open);
+    is_ssh_protected || PROTECTED.iter().any(|sign| key.contains(sign))
+}
+
+/// What it says of what went wrong, without its advice to report that.
+fn complaint(stderr: &str) -> String {
+    let said = stderr.lines().filter_map(|line| line.strip_prefix("age: error: "));
+    said.take(LINES_SHOWN).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_a_passphrase_protects_is_recognised() {
+        let ssh = |rest: &str| format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{rest}");
+        let protected = [
+            "age-encryption.org/v1\n-> scrypt x 18\n".to_owned(),
+            "-----BEGIN AGE ENCRYPTED FILE-----\n".to_owned(),
+            "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n".to_owned(),
+            ssh("b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHIAAAAGYmNyeXB0AAAAGAAAABBcPoGJLO"),
+        ];
+        for key in protected {
+            assert!(is_protected(&key), "{key}");
+        }
+        let open = [
+            "# created: 2026-11-28\n# public key: age1x\nAGE-SECRET-KEY-1X\n".to_owned(),
+            "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n".to_owned(),
+            ssh("b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW"),
+        ];
+        for key in open {
+            assert!(!is_protected(&key), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_complaint_is_what_age_says_of_it() {
+        let stderr = "age: error: no identity matched any of the recipients\n\
+            age: report unexpected or unhelpful errors at https://filippo.io/age/report\n";
+        assert_eq!(complaint(stderr), "no identity matched any of the recipients");
+    }
+}

@@ -7,11 +7,14 @@ use uuid::Uuid;
 
 use super::state::*;
 use crate::{
+    eta::EtaSource,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, TrackerId, UserId},
+    offer::OfferCard,
     refusal::BrokenRule,
     settings::PresencePolicy,
     simulation::world::{CENTRE, morning, north, profile, settings},
+    status::{OfferStatus, Urgency},
     vehicle::VehicleType,
 };
 
@@ -416,6 +419,54 @@ fn a_reload_keeps_what_only_memory_knows() {
     loaded.history.record(true);
     let newer = loaded.history.clone();
     assert_eq!(loaded.keeping_memory_of(Some(answered), at(111)).history, newer);
+}
+
+fn offered(offer: u128, job: u128) -> OfferCard {
+    OfferCard {
+        id: OfferId(Uuid::from_u128(offer)),
+        job_id: JobId(Uuid::from_u128(job)),
+        mechanic_id: mechanic().id,
+        mechanic_user: UserId(Uuid::from_u128(1)),
+        status: OfferStatus::Pending,
+        round: 1,
+        distance_m: 900,
+        eta_s: 300,
+        eta_source: EtaSource::StraightLine,
+        estimated_price_paise: 34_000,
+        category: Uuid::from_u128(7),
+        vehicle_type: VehicleType::FourWheeler,
+        pickup: CENTRE,
+        destination: None,
+        urgency: Urgency::Normal,
+        summary: Arc::default(),
+        created_at: at(100),
+        expires_at: at(120),
+    }
+}
+
+#[test]
+fn a_reload_says_what_became_of_the_offer_that_nobody_reported() {
+    let (first, second) = (offered(1, 3), offered(2, 4));
+    let before = Engagement::Offered(Box::new(first.clone()));
+    let changes = |engagement, second: i64| {
+        let now = Mechanic { engagement, ..seen() };
+        let changes = now.offer_changes_since(&before, at(second));
+        changes.into_iter().map(|card| (card.id, card.status)).collect::<Vec<_>>()
+    };
+    let on = |job_id| Engagement::Busy {
+        job_id,
+        pickup: CENTRE,
+        is_arrived: false,
+        delivers_to: None,
+        duty: None,
+    };
+    assert_eq!(changes(before.clone(), 110), []);
+    assert_eq!(changes(on(first.job_id), 110), [(first.id, OfferStatus::Accepted)]);
+    assert_eq!(changes(on(second.job_id), 110), [(first.id, OfferStatus::Revoked)]);
+    assert_eq!(changes(Engagement::Free, 119), [(first.id, OfferStatus::Revoked)]);
+    assert_eq!(changes(Engagement::Free, 120), [(first.id, OfferStatus::Expired)]);
+    let replaced = changes(Engagement::Offered(Box::new(second.clone())), 110);
+    assert_eq!(replaced, [(first.id, OfferStatus::Revoked), (second.id, OfferStatus::Pending)]);
 }
 
 #[test]

@@ -483,3 +483,25 @@ proptest! {
         prop_assert!((0..=1000).contains(&foresight.chance_permille));
     }
 }
+
+#[test]
+fn skills_that_no_class_has_are_priced_as_the_class_that_is_most_like_them() {
+    let with = |categories: &[u128], vehicle_types: &[VehicleType]| {
+        let categories = categories.iter().map(|n| CategoryId(Uuid::from_u128(*n))).collect::<BTreeSet<_>>();
+        let vehicle_types = vehicle_types.iter().copied().collect::<BTreeSet<_>>();
+        Supply { categories: categories.into(), vehicle_types: vehicle_types.into(), ..supply(CENTRE) }
+    };
+    let (car, scooter) = (VehicleType::FourWheeler, VehicleType::TwoWheeler);
+    let (broad, long) = (with(&[1, 2], &[car, scooter]), with(&[1, 2, 3], &[car]));
+    let prices = settled(&[broad.clone(), long.clone()], &[]);
+    for (skills, like) in [
+        (&broad, &broad),
+        (&long, &long),
+        // It shares 2 of 3 with the one, 2 of 4 with the other.
+        (&with(&[1, 2], &[car]), &long),
+        // 2 of 7, and 4 of 6.
+        (&with(&[1, 2, 4], &[car, scooter]), &broad),
+    ] {
+        assert_eq!(prices.class_of(skills).expect("a class").skills, Skills::of(like), "{skills:?}");
+    }
+}

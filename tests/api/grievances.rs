@@ -264,7 +264,8 @@ async fn the_status_says_what_is_overdue_and_nothing_of_what_is_answered() {
     due_in(&app, &answered, -9).await;
     answer(&admin, &answered, "Done").await.expect(200);
     let line = line(&admin).await;
-    assert_eq!((&line["state"], &line["runbook"]), (&json!("act"), &Value::Null), "{line}");
+    let (state, runbook) = (json!("act"), json!("RoadcallGrievanceOverdue"));
+    assert_eq!((&line["state"], &line["runbook"]), (&state, &runbook), "{line}");
     let text = line["text"].as_str().expect("a text");
     assert!(text.starts_with("1 question about people's data is open, 1 overdue"), "{text}");
 }

@@ -69,3 +69,6 @@ pub mod routes;
 pub mod app;
 
 pub mod cli;
+
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;

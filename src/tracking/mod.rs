@@ -21,8 +21,8 @@ pub use actions::{hour_of, locate, locate_over, pack, sweep};
 pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint};
 pub use log::{Logged, SharedLogs, logged};
 pub use sighting::{assigned_while_shown, latest};
-#[cfg(fuzzing)]
-pub use trackers::protocols;
+#[cfg(any(test, fuzzing))]
+pub(crate) use trackers::protocols;
 pub use trackers::{Tracker, TrackersContext, forget_person as forget_trackers, of_mechanic as trackers_of};
 pub use way_ahead::{WayAhead, way_ahead};
 

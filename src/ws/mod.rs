@@ -45,8 +45,8 @@ pub use fleet_seats::FleetSeats;
 pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 pub use hub::{Hub, OtherServers};
 pub use openings::Openings;
-#[cfg(fuzzing)]
-pub use protocol::{ClientFrame, are_read_alike};
+#[cfg(any(test, fuzzing))]
+pub(crate) use protocol::{ClientFrame, are_read_alike};
 
 pub fn routes(config: &mut ServiceConfig) {
     config

@@ -71,6 +71,7 @@ const HAND_MADE: &[&str] = &[
     "accounts/invites/audited.rs",
     "accounts/notices/audited.rs",
     "edge/reads.rs",
+    "fuzzing/",
     "accounts/users/audited.rs",
     "money/wallet/settlements/actions.rs",
     "money/wallet/upi/actions.rs",

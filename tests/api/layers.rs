@@ -70,6 +70,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("workers", &[]),
     ("app", &[]),
     ("cli", &[]),
+    ("fuzzing", &[]),
 ];
 
 /// Where an area is: the position of its layer, and its own within it.

@@ -59,8 +59,8 @@ pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{
     KeyId, SECRET_FILE, SecretError, ServerSecret, ServerSecrets, generated_secret, keep_generated_secret,
 };
-#[cfg(fuzzing)]
-pub use tokens::AccessTokens;
+#[cfg(any(test, fuzzing))]
+pub(crate) use tokens::AccessTokens;
 
 use crate::platform::{db::Db, error::ApiResult};
 

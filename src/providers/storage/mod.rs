@@ -19,8 +19,8 @@ pub use kind::{FileKind, HEAD_BYTES};
 pub use link::{Broken, LinkKey, Verb};
 pub use local::{LOCAL, LocalStorage, ReceiveRefused, Receiving, Spoiled, path_of};
 pub use model::{Announced, Fault, Kept, KeptBytes, PutLink};
-#[cfg(fuzzing)]
-pub use picture::checked as checked_picture;
+#[cfg(any(test, fuzzing))]
+pub(crate) use picture::checked as checked_picture;
 pub use picture_turns::PICTURE_TURN;
 pub use s3::S3Storage;
 pub use store::Storage;

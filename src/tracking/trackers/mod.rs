@@ -7,10 +7,7 @@ mod admission;
 mod context;
 mod dto;
 pub(super) mod handlers;
-#[cfg(not(fuzzing))]
-mod protocols;
-#[cfg(fuzzing)]
-pub mod protocols;
+pub(crate) mod protocols;
 mod queries;
 
 use sqlx::PgConnection;

@@ -10,8 +10,8 @@ pub use server::{
 };
 
 /// Whether the quick reader of positions, where it takes a frame, reads what the general one does.
-#[cfg(fuzzing)]
-pub fn are_read_alike(text: &str) -> bool {
+#[cfg(any(test, fuzzing))]
+pub(crate) fn are_read_alike(text: &str) -> bool {
     let Some(quick) = client::LocationFrame::read(text) else { return true };
     ClientFrame::parse_any(text).is_ok_and(|general| format!("{quick:?}") == format!("{general:?}"))
 }

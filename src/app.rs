@@ -19,17 +19,17 @@ use actix_web::{
     App, HttpServer,
     dev::{Server, ServerHandle},
     rt,
-    web::{Data, ServiceConfig},
+    web::{Data, ServiceConfig, scope},
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
 use tracing_actix_web::TracingLogger;
-use utoipa_actix_web::{AppExt, scope::scope};
 
 use self::leading::{LeaderTasks, RunningLead, lead_cluster};
 use crate::{
     demo::City,
     edge::{self, RequestSpan, standby::StandbyServer},
+    http::Routes,
     pages::{self, AppFiles},
     platform::{
         audit::RecentReads,
@@ -436,13 +436,12 @@ fn http_server(
     let service = service.clone();
     HttpServer::new(move || {
         // The innermost comes first. No handler answers with `Err`, so that every answer passes the edge.
-        let (app, _document) = App::new()
+        let every_route = |config: &mut ServiceConfig| routes::all(&mut Routes::Server(config));
+        App::new()
             .configure(|app| service.provide(app))
-            .into_utoipa_app()
-            .configure(routes::all)
-            .service(scope("/api/v1").configure(routes::all))
-            .split_for_parts();
-        app.configure(pages::page_routes)
+            .configure(every_route)
+            .service(scope("/api/v1").configure(every_route))
+            .configure(pages::page_routes)
             .configure(extra_routes)
             .default_service(actix_web::web::to(edge::no_such_route))
             .wrap(actix_web::middleware::from_fn(edge::compress))

@@ -1,9 +1,9 @@
 //! Every route of the service, area by area. Served at `/` and at `/api/v1` (contract 9).
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
 /// Registers all areas. A new area is one line here.
-pub fn all(config: &mut ServiceConfig) {
+pub fn all(config: &mut Routes) {
     crate::edge::health::routes(config);
     crate::openapi::routes(config);
     crate::pages::routes(config);

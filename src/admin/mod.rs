@@ -18,9 +18,9 @@ pub use context::FiguresContext;
 pub use figures::{measure_waiting, post_reports, report_letter};
 pub use status::{FreeSpace, LastLook, RecentCounts, StatusContext};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_audit_log)
         .configure(figures::routes)

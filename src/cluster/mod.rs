@@ -39,8 +39,8 @@ pub use serving::{AnnouncementQueue, Announcements, Lead};
 pub use sockets::{AllSockets, Speaking};
 pub use unheard::look_for_silence;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::get_cluster);
 }

@@ -15,9 +15,9 @@ pub use actions::city_admin;
 pub use city::{City, CityAdmin, CityPerson, PlayTime};
 pub use context::DemoContext;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::get_demo)
         .service(handlers::play_demo)

@@ -24,9 +24,9 @@ pub use prices::{
 };
 pub use recorder::Decisions;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::get_job_dispatch)
         .service(handlers::list_job_candidates)

@@ -18,15 +18,14 @@ mod queries;
 mod state;
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{forget_person, sweep};
 pub use dto::Grievance;
 
-use crate::platform::settings::Settings;
+use crate::{http::Routes, platform::settings::Settings};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::write_grievance)
         .service(handlers::list_my_grievances)

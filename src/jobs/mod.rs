@@ -59,9 +59,9 @@ pub use towing::{JobDestination, roughly as roughly_to};
 pub use view::{is_long_past, is_rough, mechanic_left, present};
 pub use viewer::{Viewer, check_desk, viewer_of};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     use handlers::{admin, customer, mechanic, read};
     use overview::handlers as overview;
     config

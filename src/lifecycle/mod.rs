@@ -13,9 +13,9 @@ pub mod keys;
 pub use actions::coarsen_places;
 pub use context::LifecycleContext;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::delete_me)
         .service(handlers::withdraw_my_consent)

@@ -29,7 +29,6 @@ mod texts;
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{MAX_TOKENS, browsers_before, forget_signed_out, read_expired, sweep};
@@ -44,11 +43,15 @@ pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, Prospect, Up
 pub use state::{DeliveryStatus, TextStatus};
 pub use texting::{JobLinks, texting};
 
-use crate::{accounts::auth::Caller, http::ListWindow, platform::error::ApiResult};
+use crate::{
+    accounts::auth::Caller,
+    http::{ListWindow, Routes},
+    platform::error::ApiResult,
+};
 use devices::queries::PreferencesRow;
 use queries::NotificationFilter;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_notifications)
         .service(handlers::count_unread_notifications)

@@ -16,9 +16,9 @@ pub use dto::{Offer, OfferStatus, OfferedJob};
 pub use lookup::{newest_of, of_job, own, pending_of};
 pub use queries::JobOfferRow;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_my_offers)
         .service(handlers::get_offer)

@@ -3,11 +3,11 @@ use std::{collections::BTreeSet, sync::OnceLock};
 use actix_web::{App, http::Method, web::Bytes};
 use serde_json::Value;
 use utoipa::OpenApi;
-use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
+use utoipa_actix_web::AppExt;
 
 use super::{asyncapi, complete, secrets};
 use crate::{
-    http::{ListFormat, RouteTable, Text},
+    http::{ListFormat, RouteTable, Routes, Text},
     jobs::{CallbackStatus, ConcernFilter, ListRole},
     money::payments::ReceiptFormat,
     platform::{
@@ -55,9 +55,12 @@ static DECLARED: OnceLock<Declared> = OnceLock::new();
 
 impl Declared {
     /// Collects what `routes` registers and completes it.
-    fn collect(routes: fn(&mut ServiceConfig)) -> Self {
-        let (_app, declared) =
-            App::new().into_utoipa_app().openapi(ApiDoc::openapi()).configure(routes).split_for_parts();
+    fn collect(routes: fn(&mut Routes)) -> Self {
+        let (_app, declared) = App::new()
+            .into_utoipa_app()
+            .openapi(ApiDoc::openapi())
+            .configure(|config| routes(&mut Routes::Document(config)))
+            .split_for_parts();
         let mut value = serde_json::to_value(declared).expect("a document of strings and numbers is JSON");
         complete::complete(&mut value);
         let (routes, open) = (RouteTable::new(templates(&value)), secrets::open_answers(&value));
@@ -67,7 +70,7 @@ impl Declared {
 
 impl Document {
     /// Built from what `routes` registers, which is the same for every service in this process.
-    pub fn generate(routes: fn(&mut ServiceConfig)) -> Self {
+    pub fn generate(routes: fn(&mut Routes)) -> Self {
         let declared = DECLARED.get_or_init(|| Declared::collect(routes));
         Self { declared, served: OnceLock::new(), of_socket: OnceLock::new() }
     }

@@ -5,11 +5,10 @@ use actix_web::{
     http::header,
     web::{self, Data, Path},
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::Config;
 
 use crate::{
-    http::unless_known,
+    http::{Routes, unless_known},
     openapi::Document,
     platform::{
         core::Core,
@@ -40,7 +39,7 @@ pub async fn async_document(request: HttpRequest, core: Data<Core>, made: Data<D
 }
 
 /// A page to read and try the document, at `/docs/`. All of it is inside this program, so it needs no internet.
-pub fn browser(config: &mut ServiceConfig) {
+pub fn browser(config: &mut Routes) {
     config.route("/docs", web::get().to(to_browser));
     config.route("/docs/{file:.*}", web::get().to(browser_file));
 }

@@ -20,9 +20,9 @@ mod versions;
 pub use document::Document;
 pub use versions::{INTERFACE_VERSION, SERVICE_VERSION};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::document).service(handlers::async_document);
     handlers::browser(config);
 }

@@ -43,7 +43,7 @@ use actix_web::{
 /// The apps, by the first segment of their paths and their folder.
 const APPS: [&str; 4] = ["home", "customer", "mechanic", "console"];
 
-pub fn routes(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn routes(config: &mut crate::http::Routes) {
     config.service(handlers::app_config);
 }
 

@@ -9,9 +9,9 @@ mod requests;
 pub use context::PlacesContext;
 pub use requests::{OPEN_FOR, sweep as sweep_requests};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     use requests::handlers as asked;
     config
         .service(handlers::search_places)

@@ -20,12 +20,12 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{clock::Clock, random::Random};
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use deliveries::deliver;
 pub use dto::PayOutcome;
 
 use crate::{
+    http::Routes,
     platform::{
         core::Core,
         db::Db,
@@ -57,7 +57,7 @@ impl Deref for SandboxContext {
     }
 }
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::pay_order);
 }
 

@@ -14,7 +14,6 @@ mod trackers;
 mod way_ahead;
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{hour_of, locate, locate_over, pack, sweep};
@@ -26,9 +25,9 @@ pub(crate) use trackers::protocols;
 pub use trackers::{Tracker, TrackersContext, forget_person as forget_trackers, of_mechanic as trackers_of};
 pub use way_ahead::{WayAhead, way_ahead};
 
-use crate::platform::error::ApiResult;
+use crate::{http::Routes, platform::error::ApiResult};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::send_my_location)
         .service(trackers::handlers::list_my_trackers)

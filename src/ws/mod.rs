@@ -36,7 +36,7 @@ mod stream;
 mod subscriptions;
 mod watch;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
 pub use actions::sweep;
 pub use catch_up::{catch_up_watchers, renew_audience};
@@ -48,7 +48,7 @@ pub use openings::Openings;
 #[cfg(any(test, fuzzing))]
 pub(crate) use protocol::{ClientFrame, are_read_alike};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::open_socket)
         .service(handlers::issue_ticket)

@@ -32,7 +32,6 @@ mod tokens;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use callers::{
@@ -62,9 +61,12 @@ pub use secrets::{
 #[cfg(any(test, fuzzing))]
 pub(crate) use tokens::AccessTokens;
 
-use crate::platform::{db::Db, error::ApiResult};
+use crate::{
+    http::Routes,
+    platform::{db::Db, error::ApiResult},
+};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(otp::handlers::send_otp)
         .service(otp::handlers::verify_otp)

@@ -8,15 +8,14 @@ mod queries;
 mod testing;
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{GOOD_FOR, sweep};
 pub use letters::letter;
 
-use crate::mails;
+use crate::{http::Routes, mails};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::send_email_code)
         .service(handlers::confirm_email)

@@ -13,7 +13,6 @@ mod state;
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{InviteError, ShownInvitation, invite_super_admin};
@@ -22,9 +21,9 @@ pub use lookup::{pending_invite, pending_invite_locked, shown_invitation};
 pub use queries::InviteRow;
 pub use state::{AdminRole, InviteStatus};
 
-use crate::accounts::auth::idp;
+use crate::{accounts::auth::idp, http::Routes};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::make_account)
         .service(handlers::invite_admin)

@@ -19,9 +19,9 @@ pub use consents::{ConsentRecord, newest_of, withdraw};
 pub use context::NoticesContext;
 pub use current::CurrentNotice;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::get_privacy_notice)
         .service(handlers::list_privacy_notices)

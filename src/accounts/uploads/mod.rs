@@ -32,12 +32,14 @@ pub use sweep::{erase, leave, sweep};
 
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::{db::Db, error::ApiResult};
+use crate::{
+    http::Routes,
+    platform::{db::Db, error::ApiResult},
+};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::presign_upload)
         .service(handlers::complete_upload)

@@ -21,7 +21,6 @@ pub use queries::{
 pub use refusals::{gone, no_user, not_own};
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
@@ -29,13 +28,14 @@ use crate::{
         Role, UserStatus,
         desk::{AtDesk, Desk},
     },
+    http::Routes,
     platform::error::{ApiError, ApiResult},
 };
 
 /// Admins who are notified of one event; the others find it in their lists.
 const MAX_ADMINS_NOTIFIED: i64 = 100;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::get_me)
         .service(handlers::update_me)

@@ -12,8 +12,8 @@ pub use measuring::measure_waiting;
 pub(super) use period::FiguresPeriod;
 pub(super) use queries::waiting;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub(super) fn routes(config: &mut ServiceConfig) {
+pub(super) fn routes(config: &mut Routes) {
     config.service(handlers::get_live).service(handlers::get_stats).service(handlers::get_sla);
 }

@@ -7,8 +7,8 @@ mod dto;
 mod handlers;
 mod queries;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::get_heat_map);
 }

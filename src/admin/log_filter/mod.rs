@@ -4,9 +4,9 @@ mod actions;
 mod dto;
 mod handlers;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::get_log_filter)
         .service(handlers::set_log_filter)

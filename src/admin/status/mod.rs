@@ -24,8 +24,8 @@ pub use context::{LastLook, StatusContext};
 pub use counters::RecentCounts;
 pub use free_space::FreeSpace;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub(super) fn routes(config: &mut ServiceConfig) {
+pub(super) fn routes(config: &mut Routes) {
     config.service(handlers::get_status);
 }

@@ -10,15 +10,15 @@ pub use dto::DestinationRule;
 pub use queries::CategoryRow;
 
 use sqlx::{PgConnection, PgExecutor};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
+    http::Routes,
     platform::{error::ApiResult, settings::DispatchSettings},
 };
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_service_categories)
         .service(handlers::create_service_category)

@@ -14,8 +14,8 @@ mod queries;
 pub use context::JobStopsContext;
 pub use current::CurrentJobStop;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::get_job_stop).service(handlers::set_job_stop).service(handlers::end_job_stop);
 }

@@ -18,12 +18,11 @@ pub use queries::VehicleRow;
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::error::ApiResult;
+use crate::{http::Routes, platform::error::ApiResult};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_vehicles)
         .service(handlers::create_vehicle)

@@ -9,12 +9,11 @@ mod queries;
 pub use queries::WorkshopRow;
 
 use sqlx::PgExecutor;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::error::ApiResult;
+use crate::{http::Routes, platform::error::ApiResult};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_workshops)
         .service(handlers::list_all_workshops)

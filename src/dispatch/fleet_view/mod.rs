@@ -18,11 +18,10 @@ pub use feed::FleetFeed;
 
 use chrono::TimeDelta;
 use roadcall_actors::{geo::Bounds, protocol::FleetQuery};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    http::ShownList,
+    http::{Routes, ShownList},
     jobs::{self, JobsContext},
     platform::{core::Core, error::ApiResult},
 };
@@ -64,7 +63,7 @@ pub struct Looked {
     pub listed: Option<Listed>,
 }
 
-pub(super) fn routes(config: &mut ServiceConfig) {
+pub(super) fn routes(config: &mut Routes) {
     config.service(handlers::get_fleet);
 }
 

@@ -16,9 +16,9 @@ mod view;
 pub use alarms::Look;
 pub use sampling::{SAMPLE_EVERY, sample, sweep};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub(super) fn routes(config: &mut ServiceConfig) {
+pub(super) fn routes(config: &mut Routes) {
     config
         .service(handlers::get_dispatch_prices)
         .service(handlers::get_switchback)

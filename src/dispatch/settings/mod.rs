@@ -4,9 +4,9 @@ mod actions;
 mod dto;
 mod handlers;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub(super) fn routes(config: &mut ServiceConfig) {
+pub(super) fn routes(config: &mut Routes) {
     config
         .service(handlers::get_dispatch_configuration)
         .service(handlers::change_dispatch_configuration)

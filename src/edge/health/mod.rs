@@ -8,9 +8,9 @@ pub use dto::{Ready, ReadyFor, ReadyStatus};
 pub use handlers::alive;
 pub use readiness::Readiness;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::health);
     config.service(handlers::ready);
     config.service(handlers::metrics);

@@ -41,12 +41,13 @@ pub use queries::ProfileRow;
 pub use seeker::JobSeeker;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
 
+use crate::http::Routes;
+
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::register_mechanic)
         .service(handlers::get_my_mechanic_profile)

@@ -26,9 +26,9 @@ pub use dto::{CallbackStatus, JobCallback};
 pub use measuring::OpenCallbacks;
 pub use shown::{Callbacks, of_job};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::request_callback)
         .service(handlers::withdraw_callback)

@@ -6,8 +6,8 @@ mod handlers;
 pub mod job_hook;
 mod queries;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::correct_job);
 }

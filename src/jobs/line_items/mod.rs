@@ -14,9 +14,9 @@ pub use actions::{first_shape, propose_at_price};
 pub use dto::{ItemDestination, LineItem};
 pub use logged::{of_event, row_of, shown_data};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_line_items)
         .service(handlers::add_line_item)

@@ -17,8 +17,8 @@ pub use chosen::Chosen;
 pub use dto::{DestinationChoice, EstimatedDestination, JobDestination, NewDestination};
 pub use shown::{destination, engine_destination, roughly};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::load_vehicle).service(handlers::propose_tow);
 }

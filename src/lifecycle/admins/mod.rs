@@ -6,9 +6,9 @@ mod handlers;
 
 pub use actions::{CreateAdminError, create_admin};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::admin_login)
         .service(handlers::complete_admin_sign_in)

@@ -7,8 +7,8 @@ mod collect;
 mod dto;
 mod handlers;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::export_my_data);
 }

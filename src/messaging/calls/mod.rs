@@ -29,7 +29,6 @@ mod state;
 mod tokens;
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{accept, end_due, hang_up, hang_up_for, invite, reject, sweep};
@@ -40,9 +39,12 @@ pub use owned::OwnCall;
 pub use signals::{ring, signal, signal_as_guest};
 pub use tokens::issue_as_guest as issue_token_as_guest;
 
-use crate::platform::{core::Core, error::ApiResult};
+use crate::{
+    http::Routes,
+    platform::{core::Core, error::ApiResult},
+};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::issue_call_token)
         .service(handlers::call_other_side)

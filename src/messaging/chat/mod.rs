@@ -21,7 +21,6 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 use sqlx::{PgConnection, PgExecutor};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{read, send, sweep, typing};
@@ -34,11 +33,12 @@ pub use dto::{
 pub use guests::{list_as_guest, send_as_guest};
 
 use crate::{
+    http::Routes,
     notifications::{self, Addressee, DomainEvent},
     platform::error::ApiResult,
 };
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::list_messages).service(handlers::send_message).service(handlers::read_messages);
 }
 

@@ -16,12 +16,11 @@ mod wallet;
 pub use dto::{Dispute, DisputeOutcome, DisputeStatement, Resolve};
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::error::ApiResult;
+use crate::{http::Routes, platform::error::ApiResult};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::dispute_job)
         .service(handlers::get_job_dispute)

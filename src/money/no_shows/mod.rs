@@ -15,12 +15,14 @@ mod queries;
 pub use dto::NoShow;
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::error::{ApiError, ApiResult, Code};
+use crate::{
+    http::Routes,
+    platform::error::{ApiError, ApiResult, Code},
+};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::get_no_show)
         .service(handlers::contest_no_show)

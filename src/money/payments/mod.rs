@@ -36,7 +36,6 @@ mod transaction;
 mod view;
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use context::PaymentsContext;
@@ -49,11 +48,11 @@ pub use refunds::worker::send_refunds;
 
 use crate::{
     accounting::dues,
-    http::ListWindow,
+    http::{ListWindow, Routes},
     platform::{core::Core, error::ApiResult},
 };
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     use handlers::{admin, chargebacks, customer, fees, parked, refunds, webhook};
     config
         .service(webhook::take_webhook)

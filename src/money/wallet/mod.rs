@@ -34,16 +34,15 @@ pub use withdrawals::{
 };
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
     accounting::ledger,
-    http::Money,
+    http::{Money, Routes},
     platform::{error::ApiResult, settings::Settings},
 };
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::get_wallet)
         .service(handlers::list_wallet_transactions)

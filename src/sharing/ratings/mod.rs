@@ -19,12 +19,14 @@ pub use dto::Rating;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::{error::ApiResult, settings::Settings};
+use crate::{
+    http::Routes,
+    platform::{error::ApiResult, settings::Settings},
+};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::rate_job)
         .service(handlers::get_job_ratings)

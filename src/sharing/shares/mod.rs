@@ -22,12 +22,11 @@ pub use dto::ShareLink;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::error::ApiResult;
+use crate::{http::Routes, platform::error::ApiResult};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::share_job)
         .service(handlers::send_job_share)

@@ -15,7 +15,6 @@ mod tries;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use dto::{IdentityAccount, NewAccount};
@@ -29,6 +28,7 @@ pub use queries::{
 pub use second_factor::FactorKey;
 
 use crate::{
+    http::Routes,
     platform::{
         db::Db,
         error::{ApiError, ApiResult},
@@ -36,7 +36,7 @@ use crate::{
     providers::identity::Identity,
 };
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::issue_id_token)
         .service(handlers::begin_second_factor)

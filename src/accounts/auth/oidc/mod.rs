@@ -12,8 +12,8 @@ pub use attempt::{AttemptKey, SignInAttempt, TTL};
 pub use dto::{CompleteSignIn, SignInCompleted};
 pub use handlers::attempt_of;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::Routes;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config.service(handlers::begin_admin_sign_in);
 }

@@ -10,13 +10,15 @@ mod queries;
 pub use dto::Settlement;
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{http::ListWindow, platform::error::ApiResult};
+use crate::{
+    http::{ListWindow, Routes},
+    platform::error::ApiResult,
+};
 use queries::SettlementFilter;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_my_settlements)
         .service(handlers::get_settlement)

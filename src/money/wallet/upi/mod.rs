@@ -19,14 +19,16 @@ pub use worker::check_due;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use actions::LOOK_UPS_COUNT_FOR;
 
-use crate::platform::{db::Db, error::ApiResult};
+use crate::{
+    http::Routes,
+    platform::{db::Db, error::ApiResult},
+};
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::list_upi_accounts)
         .service(handlers::add_upi_account)

@@ -26,13 +26,15 @@ pub use paying::apply_payout;
 pub use worker::pay_due;
 
 use sqlx::PgConnection;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{http::ListWindow, platform::error::ApiResult};
+use crate::{
+    http::{ListWindow, Routes},
+    platform::error::ApiResult,
+};
 use queries::AllWithdrawalsFilter;
 
-pub fn routes(config: &mut ServiceConfig) {
+pub fn routes(config: &mut Routes) {
     config
         .service(handlers::request_withdrawal)
         .service(handlers::list_withdrawals)

@@ -1,0 +1,45 @@
+use actix_web::{Route, dev::HttpServiceFactory, web::ServiceConfig};
+use utoipa_actix_web::{OpenApiFactory, service_config::ServiceConfig as Described};
+
+/// Takes the routes of every area, for one of two. The server registers them, in each of its threads and at two places; there, what the
+/// document says of them would be made to be thrown away.
+pub enum Routes<'a, 'b> {
+    Server(&'a mut ServiceConfig),
+    Document(&'a mut Described<'b>),
+}
+
+impl std::fmt::Debug for Routes<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Server(_) => "Server",
+            Self::Document(_) => "Document",
+        })
+    }
+}
+
+impl Routes<'_, '_> {
+    pub fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self {
+        match self {
+            Self::Server(config) => {
+                config.service(handler);
+            }
+            Self::Document(config) => {
+                config.service(handler);
+            }
+        }
+        self
+    }
+
+    /// A route that is not in the document.
+    pub fn route(&mut self, path: &str, route: Route) -> &mut Self {
+        if let Self::Server(config) = self {
+            config.route(path, route);
+        }
+        self
+    }
+
+    pub fn configure(&mut self, routes: fn(&mut Routes)) -> &mut Self {
+        routes(self);
+        self
+    }
+}

@@ -188,6 +188,43 @@ mod tests {
     }
 
     #[test]
+    fn a_snapped_position_is_the_middle_of_its_cell_wherever_that_is_on_the_globe() {
+        for ((lat, lng), metres, (to_lat, to_lng)) in [
+            ((12.971_599, 77.594_566), 200.0, (12.970_907, 77.593_884)),
+            ((60.17, -24.94), 200.0, (60.170_871, -24.941_209)),
+            ((-33.86, 151.2), 1_000.0, (-33.863_933, 151.198_545)),
+            // At the poles and the date line, a middle would be beyond.
+            ((89.999_9, 179.9), 5_000.0, (89.999_55, 180.0)),
+            ((-89.999_9, -179.9), 5_000.0, (-89.999_55, -180.0)),
+        ] {
+            assert_eq!(Point::new(lat, lng).snapped(metres), Point::new(to_lat, to_lng), "{lat} {lng}");
+        }
+    }
+
+    #[test]
+    fn the_squares_around_one_come_from_the_south_and_from_the_west() {
+        let places = |square: Cell| {
+            let centres = square.neighbourhood().map(Cell::centre);
+            centres.map(|Point { lat, lng }| [lat, lng].map(|degrees| (degrees * 10.0).round() as i32))
+        };
+        let around: Vec<_> = places(Point::new(12.97, 179.9).cell()).collect();
+        let (south, here, north) = (127, 129, 131);
+        let (west, middle, east) = (1797, 1799, -1799);
+        let expected = [
+            [here, middle],
+            [south, west],
+            [south, middle],
+            [south, east],
+            [here, west],
+            [here, east],
+            [north, west],
+            [north, middle],
+            [north, east],
+        ];
+        assert_eq!(around, expected);
+    }
+
+    #[test]
     fn a_part_of_the_map_may_lie_on_both_sides_of_the_date_line() {
         let here = Bounds { west: 10.0, south: -1.0, east: 20.0, north: 1.0 };
         let across = Bounds { west: 170.0, east: -160.0, ..here };

@@ -151,6 +151,18 @@ mod tests {
         assert_eq!(guard.idle_beside_held(), 0.0);
     }
 
+    #[test]
+    fn samples_of_a_market_add_up_and_its_means_are_of_the_looks_so_far() {
+        let mut sum = Sample { online: 3, busy: 1, held_jobs: 4, beside: 2 };
+        sum.add(&Sample { online: 10, busy: 5, held_jobs: 7, beside: 6 });
+        assert_eq!(sum, Sample { online: 13, busy: 6, held_jobs: 11, beside: 8 });
+        let mut guard = Guard::default();
+        assert_eq!((guard.online(), guard.busy()), (0.0, 0.0));
+        guard.note(sum);
+        guard.note(Sample { online: 4, busy: 1, ..sum });
+        assert_eq!((guard.online(), guard.busy()), (8.5, 3.5));
+    }
+
     proptest! {
         #[test]
         fn shares_stay_within_0_and_1_and_quiet_minutes_restore_the_prices(

@@ -9,6 +9,7 @@ use uuid::Uuid;
 mod advice;
 mod assignment;
 mod components;
+mod costs;
 mod explaining;
 mod index;
 mod outlook;

@@ -1,5 +1,6 @@
 //! The rules of a job, without actors.
 
+mod cancelling;
 mod corrections;
 mod items;
 mod sending;
@@ -11,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
-    decide::refused_start_again,
+    decide::{refused_start, refused_start_again},
     fee::{self, AcceptedFee, FeeReason, FreeCancellationAllowance, MechanicProgress},
     state::*,
 };
@@ -409,6 +410,25 @@ fn wrong_start_codes_lock_for_a_while_and_then_the_count_restarts() {
 }
 
 #[test]
+fn a_wrong_code_is_refused_with_what_is_left_or_how_long_it_is_locked() {
+    let policy = settings().jobs;
+    let mut job = arrived();
+    let mut refusals = Vec::new();
+    for _ in 0..5 {
+        let event = decide(&job, &start(Some("9999")), at(310)).expect("it counts");
+        job = job.apply(&event, at(310));
+        let done = Done { event: Some(event), job: job.clone() };
+        refusals.push(refused_start(&done, &policy, at(310)));
+    }
+    let left = (1..5).rev().map(|left| Some(Refusal::WrongStartCode { left }));
+    let locked = Some(Refusal::StartLocked { wait_s: 600 });
+    assert_eq!(refusals, left.chain([locked]).collect::<Vec<_>>());
+    for event in [None, Some(Event::Started)] {
+        assert_eq!(refused_start(&Done { event, job: in_progress() }, &policy, at(330)), None);
+    }
+}
+
+#[test]
 fn a_copy_of_a_wrong_code_is_answered_from_the_job_as_it_is_now() {
     let policy = settings().jobs;
     let refused = |job: &Job, now| refused_start_again(job, &policy, now);
@@ -539,11 +559,24 @@ fn an_offer_near_the_end_of_a_search_stands_as_long_as_any_other() {
 }
 
 #[test]
+fn whose_phone_is_in_a_pocket_has_longer_to_answer_while_the_search_lasts() {
+    let job = dispatching();
+    let parked = Proposal { is_parked: true, ..proposal(M) };
+    let offer = Command::Offer { attempt: 1, round: 1, proposals: vec![parked] };
+    for (second, expected) in [(1, 91), (89, 179), (90, 180), (91, 180), (160, 180), (161, 181), (179, 199)] {
+        let Ok(Event::OffersMade { offers }) = decide(&job, &offer, at(second)) else { panic!("{second}") };
+        assert_eq!(offers[0].expires_at, at(expected), "made at {second}");
+    }
+}
+
+#[test]
 fn six_rounds_without_an_answer_exhaust_the_search() {
     let mut job = dispatching();
     for round in 1..=6_u128 {
         let Stage::Dispatching(search) = &job.stage else { panic!("{:?}", job.stage) };
         assert_eq!(u128::from(search.round), round);
+        assert_eq!(job.next_due(), Some(at(180)), "there is a round to come");
+        assert_eq!(decide(&job, &Command::Tick, at(2)), Err(Refusal::NothingDue));
         let one = MechanicId(Uuid::from_u128(100 + round));
         job = after(&job, offer_to(&job, &[one]), at(1));
         job = after(&job, decline(one), at(2));

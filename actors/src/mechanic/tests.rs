@@ -470,12 +470,80 @@ fn a_reload_says_what_became_of_the_offer_that_nobody_reported() {
 }
 
 #[test]
+fn an_offer_is_held_beside_no_job_and_no_other_offer_and_only_word_about_it_ends_it() {
+    let (card, other) = (offered(1, 3), offered(2, 4));
+    let mut mechanic = seen();
+    assert!(mechanic.offered(card.clone()));
+    assert!(!mechanic.offered(other.clone()), "its journal decides about a second");
+    assert_eq!(mechanic.engagement.offer(), Some(&card));
+    let described = OfferCard { eta_s: 240, ..card.clone() };
+    assert!(mechanic.offered(described.clone()), "the same offer, described anew");
+    assert_eq!(mechanic.end_offer(other.id, at(112)), None);
+    assert_eq!(mechanic.engagement.offer(), Some(&described), "a late word about another changes nothing");
+    assert_eq!(mechanic.end_offer(card.id, at(112)), Some(described));
+    assert_eq!((mechanic.engagement, mechanic.idle_since), (Engagement::Free, at(0)));
+    let mut busy = seen();
+    busy.assign(card.job_id, CENTRE, false);
+    assert!(!busy.offered(card));
+    assert_eq!(busy.engagement.job(), Some(JobId(Uuid::from_u128(3))));
+}
+
+#[test]
+fn an_offer_that_ended_more_than_ten_seconds_ago_is_overdue() {
+    // It ends at 120.
+    let mechanic = Mechanic { engagement: Engagement::Offered(Box::new(offered(1, 3))), ..seen() };
+    assert_eq!([119, 130, 131].map(|second| mechanic.has_overdue_offer(at(second))), [false, false, true]);
+    assert!(!seen().has_overdue_offer(at(131)));
+}
+
+#[test]
+fn a_job_is_over_for_its_mechanic_by_its_own_number_alone() {
+    let (job, other) = (JobId(Uuid::from_u128(3)), JobId(Uuid::from_u128(4)));
+    let mut mechanic = seen();
+    assert!(!mechanic.unassign(job, at(110)), "they are on none");
+    assert_eq!(mechanic.idle_since, at(0));
+    mechanic.assign(job, CENTRE, false);
+    assert!(!mechanic.unassign(other, at(120)));
+    assert_eq!((mechanic.engagement.job(), mechanic.idle_since), (Some(job), at(0)));
+    assert!(mechanic.unassign(job, at(130)));
+    assert_eq!((mechanic.engagement, mechanic.idle_since), (Engagement::Free, at(130)));
+}
+
+#[test]
+fn a_reload_keeps_the_progress_on_the_same_job_alone() {
+    let (job, other) = (JobId(Uuid::from_u128(3)), JobId(Uuid::from_u128(4)));
+    let mut old = seen();
+    old.assign(job, north(5_000.0), false);
+    send(&mut old, ping(2, CENTRE, 110), 110);
+    let moved_at = old.last_moved_at();
+    assert!(moved_at.is_some());
+    for (now_on, expected) in [(Some(job), moved_at), (Some(other), None), (None, None)] {
+        let mut loaded = mechanic();
+        now_on.into_iter().for_each(|job| loaded.assign(job, CENTRE, false));
+        assert_eq!(loaded.keeping_memory_of(Some(old.clone()), at(120)).last_moved_at(), expected);
+    }
+    let idle = mechanic().keeping_memory_of(Some(Mechanic { idle_since: at(-50), ..seen() }), at(120));
+    assert_eq!(idle.idle_since, at(-50), "who was free has been since");
+}
+
+#[test]
+fn who_is_not_verified_or_wants_no_work_is_no_supply() {
+    let mut mechanic = seen();
+    assert!(mechanic.supply(&policy(), at(110)).is_some());
+    mechanic.profile.is_verified = false;
+    assert_eq!(mechanic.supply(&policy(), at(110)), None);
+    assert_eq!(Mechanic { available: false, ..seen() }.supply(&policy(), at(110)), None);
+}
+
+#[test]
 fn availability_is_forgotten_after_a_quarter_of_an_hour_of_silence_but_not_on_a_job() {
     let mechanic = seen();
     let quarter = 100 + 15 * 60;
     assert!(!mechanic.should_go_offline(&policy(), at(0), at(quarter)));
     assert!(mechanic.should_go_offline(&policy(), at(0), at(quarter + 1)));
     assert!(!mechanic.should_go_offline(&policy(), at(500), at(quarter + 1)), "it was switched on since");
+    let unavailable = Mechanic { available: false, ..seen() };
+    assert!(!unavailable.should_go_offline(&policy(), at(0), at(quarter + 1)), "it has ended already");
     let mut busy = seen();
     busy.assign(JobId(Uuid::from_u128(3)), CENTRE, false);
     assert!(!busy.should_go_offline(&policy(), at(0), at(quarter + 1)));
@@ -485,6 +553,8 @@ fn availability_is_forgotten_after_a_quarter_of_an_hour_of_silence_but_not_on_a_
 fn the_app_sends_often_while_watched_and_seldom_but_within_20_s_otherwise() {
     let mut mechanic = seen();
     assert!(mechanic.interval_s(&policy()) <= 20);
+    mechanic.offered(offered(1, 3));
+    assert_eq!(mechanic.interval_s(&policy()), policy().fast_interval_s, "while an offer is open");
     mechanic.assign(JobId(Uuid::from_u128(3)), CENTRE, false);
     assert_eq!(mechanic.interval_s(&policy()), policy().unwatched_interval_s);
     mechanic.is_watched = true;

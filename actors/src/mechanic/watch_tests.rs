@@ -480,6 +480,69 @@ fn a_setting_keeps_a_concern_from_dispatching_again() {
 }
 
 #[test]
+fn a_watch_is_over_one_attempt_at_one_place() {
+    let job = JobId(Uuid::from_u128(1));
+    let watch = AssignmentWatch::new(job, CENTRE, duty(600), at(0));
+    let told = Duty { reported: Some(Concern::Dark), ..duty(900) };
+    let next = Duty { attempt: 2, ..duty(600) };
+    for (what, job, pickup, duty, is_same) in [
+        ("the same", job, CENTRE, duty(600), true),
+        ("promised anew, and reported", job, CENTRE, told, true),
+        ("another job", JobId(Uuid::from_u128(2)), CENTRE, duty(600), false),
+        ("a moved pickup", job, north(1.0), duty(600), false),
+        ("another attempt", job, CENTRE, next, false),
+    ] {
+        assert_eq!(watch.is_of(job, pickup, &duty), is_same, "{what}");
+    }
+    let second = AssignmentWatch::new(job, CENTRE, next, at(0));
+    assert_eq!((second.job(), second.attempt()), (job, 2));
+}
+
+#[test]
+fn an_interruption_has_nobody_nudged_more_often() {
+    let mut drive = Drive::with(duty(100));
+    drive.drive(110, |_| 4_000.0);
+    drive.watch.interrupt(at(110));
+    drive.drive(60, |_| 4_000.0);
+    let nudges = drive.steps().into_iter().filter(|(_, what, _)| *what == "nudge");
+    let seconds: Vec<_> = nudges.map(|(second, ..)| second).collect();
+    // Confirmed again at 150.
+    assert_eq!(seconds, [40, 100, 160]);
+}
+
+#[test]
+fn what_is_not_seen_any_more_is_not_confirmed() {
+    let inexact = |second| Fix { accuracy_m: Some(500.0), ..fix(north(2_000.0), second) };
+    for (seen_s, metres) in [(320, [2_000.0, 2_000.0]), (120, [2_000.0, 3_500.0])] {
+        let mut drive = Drive::new();
+        drive.policy.debounce = TimeDelta::seconds(100);
+        drive.drive(seen_s, |second| metres[usize::from(second > 100)]);
+        assert!(drive.watch.has_concern(), "suspected");
+        drive.run(150, |second| Some((inexact(second), way(2_000.0))));
+        assert_eq!(drive.steps(), [], "nobody has seen it for 90 s");
+        assert!(!drive.watch.has_concern());
+    }
+}
+
+#[test]
+fn limits_of_distance_and_time_are_not_yet_reached_at_their_exact_value() {
+    let near = |metres: f64| {
+        let mut drive = Drive::new();
+        drive.drive(420, |_| metres);
+        drive.reports()
+    };
+    assert_eq!(near(500.0), [], "near enough to look for the customer");
+    assert_eq!(near(501.0), [(400, "tell", Concern::Stalled)]);
+    let expected = |second: i64| {
+        let mut drive = Drive::with(duty(600));
+        drive.drive(100, |now| 5.0 * (second - now) as f64);
+        drive.steps()
+    };
+    assert_eq!(expected(600 + 300), [], "as late as it may be");
+    assert_eq!(expected(600 + 301)[0], (40, "nudge", Concern::Slipping));
+}
+
+#[test]
 fn the_positions_kept_of_a_trip_are_bounded() {
     let mut drive = Drive::new();
     for second in 0..10_000 {

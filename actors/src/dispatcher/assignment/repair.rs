@@ -64,3 +64,43 @@ fn next_best(problem: &Problem, matching: &Matching, row: usize, freed: u32) -> 
     });
     (found.copied(), looked_at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::problem::Row, *};
+
+    #[test]
+    fn another_column_is_free_or_freed_and_every_edge_before_it_was_looked_at() {
+        let rows = [(9, vec![(0, 1), (1, 2), (2, 9), (3, 10)]), (9, vec![(0, 1)])];
+        let rows = rows.map(|(unassigned_cost, edges)| Row { unassigned_cost, edges });
+        let problem = Problem::new(rows.into(), 4).expect("a problem in range");
+        let mut matching = Matching::new(&problem);
+        let edge = |column| problem.edges_of(0)[column as usize];
+        for (taken, freed, expected) in [
+            (vec![], NONE, (Some(edge(0)), 1)),
+            (vec![0], NONE, (Some(edge(1)), 2)),
+            (vec![0], 0, (Some(edge(0)), 1)),
+            (vec![0, 1], NONE, (Some(edge(2)), 3)),
+            (vec![0, 1, 2], 1, (Some(edge(1)), 2)),
+            (vec![0, 1, 2], NONE, (None, 3)),
+        ] {
+            taken.iter().for_each(|column| matching.assign(1, edge(*column)));
+            assert_eq!(next_best(&problem, &matching, 0, freed), expected, "{taken:?} {freed}");
+        }
+    }
+
+    #[test]
+    fn exchanges_end_when_they_have_looked_at_as_many_edges_as_they_may() {
+        let rows = [(9, vec![(0, 1), (1, 2)]), (9, vec![(0, 2)])];
+        let rows = rows.map(|(unassigned_cost, edges)| Row { unassigned_cost, edges });
+        let problem = Problem::new(rows.into(), 2).expect("a problem in range");
+        for (may, is_improved, left) in [(0, false, 0), (1, true, 0), (3, true, 0), (9, true, 6)] {
+            let mut matching = Matching::new(&problem);
+            matching.assign(0, problem.edges_of(0)[0]);
+            let mut steps = may;
+            // One look at the column, and two at what its row could have instead.
+            assert_eq!(improve(&problem, &mut matching, 1, &mut steps), is_improved, "{may}");
+            assert_eq!(steps, left, "{may}");
+        }
+    }
+}

@@ -225,3 +225,101 @@ impl<Id: Copy + Eq + Hash + Ord> Iterator for Nearest<'_, Id> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geo::HALF_AROUND_M;
+
+    const CENTRE: Point = Point { lat: 12.975, lng: 77.6 };
+
+    fn north(metres: f64) -> Point {
+        Point::new(CENTRE.lat + metres / 111_195.0, CENTRE.lng)
+    }
+
+    fn grid(points: impl IntoIterator<Item = Point>) -> Grid<usize> {
+        let mut grid = Grid::default();
+        points.into_iter().enumerate().for_each(|(id, point)| grid.put(id, point));
+        grid
+    }
+
+    /// In double precision, from the distance.
+    fn chord(distance_m: f64) -> f64 {
+        2.0 * (distance_m / EARTH_RADIUS_M / 2.0).sin()
+    }
+
+    #[test]
+    fn the_true_chord_is_within_the_bounds_of_the_one_in_single_precision() {
+        let far = [(0.0, 0.0), (-45.0, 170.0), (-12.975, -102.4), (89.99, 13.0), (60.17, -24.94)];
+        let near = (0..400).map(|n| north(f64::from(n * n) / 10.0));
+        for to in near.chain(far.map(|(lat, lng)| Point::new(lat, lng))) {
+            let exact = chord(CENTRE.distance_m(to));
+            let single = Unit::of(CENTRE).chord2(Unit::of(to)).sqrt();
+            let (least, most) = (f64::from(lower(single)), f64::from(upper(single)));
+            assert!(least < exact && exact < most, "{to:?}: {least} {exact} {most}");
+            // A metre or two and a few parts in a million: more would have a search look at more than it needs.
+            assert!(most - least < 1e-6 + exact * 6e-6, "{to:?}: {least} {exact} {most}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_chords_lets_every_point_within_its_radius_pass_and_hardly_any_other() {
+        for radius_m in [0.0, 1.0, 300.0, 40_000.0, 5e6, 0.99 * HALF_AROUND_M] {
+            let (limit, exact) = (f64::from(chord2_of(radius_m)).sqrt(), chord(radius_m));
+            assert!(exact < limit && limit < exact + 1e-6 + exact * 6e-6, "{radius_m}: {exact} {limit}");
+        }
+        assert_eq!([HALF_AROUND_M, 1e9].map(chord2_of), [f32::INFINITY; 2]);
+    }
+
+    #[test]
+    fn the_first_disc_is_made_for_14_points_and_each_next_one_is_twice_as_wide() {
+        for in_cell in [0, 1, 14, 200] {
+            let around = (0..in_cell).map(|_| CENTRE);
+            // Enough cells with points that the discs are walked.
+            let elsewhere = (0..1_000).map(|n| Point::new(20.0 + 0.05 * f64::from(n), 77.6));
+            let grid = grid(around.chain([north(9_000.0)]).chain(elsewhere));
+            let mut nearest = Nearest::step_by_step(&grid, CENTRE, 10_000.0);
+            let expected = 14.0 / f64::from(in_cell.max(1));
+            let cells = |radius_m: f64| std::f64::consts::PI * (radius_m / CELL_M).powi(2);
+            assert!((cells(nearest.radius_m) - expected).abs() < 1e-9, "{in_cell}: {}", nearest.radius_m);
+            let first_m = nearest.radius_m;
+            assert_eq!(nearest.by_ref().take(in_cell as usize + 1).count(), in_cell as usize + 1);
+            let widths = (0..).map(|n| first_m * f64::from(1 << n)).find(|radius_m| *radius_m >= 9_000.0);
+            assert_eq!(nearest.radius_m, widths.expect("one").min(10_000.0), "{in_cell}");
+        }
+    }
+
+    #[test]
+    fn points_are_ordered_by_distance_and_then_by_id() {
+        let exact = |distance_m, id| Exact { distance_m, id, chord2: 0.0 };
+        let (one, later, farther) = (exact(10.0, 1), exact(10.0, 2), exact(11.0, 0));
+        assert!(one == exact(10.0, 1) && one != later && one != farther);
+        assert_eq!(one.partial_cmp(&later), Some(Ordering::Greater), "the greatest is the next");
+        assert_eq!(later.partial_cmp(&farther), Some(Ordering::Greater));
+    }
+
+    #[test]
+    fn where_few_cells_have_points_all_are_seen_at_once() {
+        let grid = grid([CENTRE, north(30_000.0)]);
+        let nearest = Nearest::step_by_step(&grid, CENTRE, 1e6);
+        assert!(nearest.is_everything_seen && nearest.radius_m < 3_000.0);
+        assert_eq!(nearest.map(|(id, _)| id).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn a_point_on_the_edge_of_a_disc_is_sighted_by_one_visit() {
+        let grid = grid([north(700.0)]);
+        let chord2 = Unit::of(CENTRE).chord2(Unit::of(north(700.0)));
+        for (before, complete, expected) in [
+            (-1.0, chord2, 1),
+            (-1.0, chord2.next_down(), 0),
+            (chord2, f32::INFINITY, 0),
+            (chord2.next_down(), f32::INFINITY, 1),
+        ] {
+            let mut nearest = Nearest::all_at_once(&grid, CENTRE, 0.0);
+            nearest.complete = complete;
+            nearest.look_at(0, &grid.buckets[0], before);
+            assert_eq!(nearest.near.len(), expected, "{before} {complete}");
+        }
+    }
+}

@@ -209,6 +209,70 @@ fn an_exchange_corrects_the_choice_of_the_cheapest_first() {
 }
 
 #[test]
+fn without_a_search_the_largest_gains_come_first_and_then_rows_exchange_what_they_have() {
+    let cases = [
+        (
+            vec![
+                row(60, &[(0, 50), (2, 20), (3, 70)]),
+                row(80, &[(1, 30), (2, 10), (3, 10)]),
+                row(90, &[(1, 70), (2, 30), (3, 40)]),
+            ],
+            vec![Some(2), Some(1), Some(3)],
+            90,
+        ),
+        (
+            vec![
+                row(40, &[(0, 80), (1, 10), (2, 10)]),
+                row(80, &[(0, 60), (1, 70), (2, 90)]),
+                row(70, &[(0, 90), (2, 80)]),
+                row(90, &[(0, 10), (1, 10), (2, 30)]),
+            ],
+            vec![Some(2), Some(0), None, Some(1)],
+            150,
+        ),
+        // What gains nothing is not exchanged.
+        (
+            vec![row(60, &[(0, 60)]), row(60, &[(0, 50), (1, 50)]), row(10, &[(0, 10), (1, 30)])],
+            vec![None, Some(0), None],
+            120,
+        ),
+        // Takes more looks than there are edges.
+        (
+            vec![row(90, &[(0, 3), (1, 8), (2, 5)]), row(90, &[(0, 1), (2, 3)]), row(90, &[(0, 2), (2, 6)])],
+            vec![Some(1), Some(2), Some(0)],
+            13,
+        ),
+    ];
+    for (rows, columns, cost) in cases {
+        let solution = solve(&problem(&rows, 4), Budget(0));
+        assert_eq!((solution.columns_of_rows, solution.cost), (columns, cost), "{rows:?}");
+    }
+}
+
+#[test]
+fn a_search_looks_at_the_same_edges_whenever_it_is_repeated() {
+    // A budget counts them: with other numbers, other problems would be solved exactly.
+    let looks = |rows: Vec<Row>, columns| solved(&problem(&rows, columns)).steps;
+    let found = [
+        looks(clustered(3, 60, 40, 3.0), 40),
+        looks(clustered(4, 40, 60, 3.0), 60),
+        looks(random(5, 50, 50, 6, 0..4), 50),
+        looks(random(6, 50, 40, 6, -50..50), 40),
+    ];
+    assert_eq!(found, [3_653, 162, 138, 99]);
+}
+
+#[test]
+fn a_war_of_prices_is_ended_by_a_path() {
+    // Each of the three outbids the next by a little, up to what it costs to go without.
+    let rows = [[3, 6], [3, 3], [5, 3]].map(|[one, other]| row(100_000, &[(0, one), (1, other)]));
+    let solution = solved(&problem(&rows, 2));
+    assert_eq!(solution.columns_of_rows, [None, Some(0), Some(1)]);
+    // Twelve looks at two options for each row, and a few for the path.
+    assert!((72..80).contains(&solution.steps), "{}", solution.steps);
+}
+
+#[test]
 fn an_empty_problem_and_one_without_edges_are_solved() {
     assert_eq!(solved(&problem(&[], 0)).cost, 0);
     assert_eq!(solved(&problem(&[], 3)).cost, 0);

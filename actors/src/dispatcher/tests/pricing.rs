@@ -114,13 +114,57 @@ fn only_the_class_that_the_calls_need_gets_dear() {
 fn many_classes_are_joined_and_nobody_is_left_without_one() {
     let skilled = |n: u128| {
         let categories = (0..3).map(|i| CategoryId(Uuid::from_u128(n * 7 + i * 13))).collect::<BTreeSet<_>>();
-        Supply { categories: categories.into(), ..supply(CENTRE) }
+        Supply { categories: categories.into(), is_free: n < 120, ..supply(CENTRE) }
     };
     let supplies: Vec<_> = (0..200).map(skilled).collect();
     let prices = settled(&supplies, &[calls(CENTRE, 9.0)]);
     assert_eq!(prices.markets[0].classes.len(), 16);
     assert_eq!(prices.markets[0].classes.iter().map(|class| class.mechanics).sum::<usize>(), 200);
+    assert_eq!(prices.markets[0].classes.iter().map(|class| class.free).sum::<usize>(), 120);
     assert!(supplies.iter().all(|supply| prices.class_of(supply).is_some()));
+}
+
+#[test]
+fn two_classes_share_the_calls_that_both_may_answer() {
+    let other = CategoryId(Uuid::from_u128(99));
+    let versatile = Supply { categories: BTreeSet::from([category(), other]).into(), ..supply(CENTRE) };
+    let mut supplies = vec![versatile; 3];
+    supplies.extend([supply(CENTRE), supply(CENTRE)]);
+    let for_others = CallRate { kind: Kind { category_id: other, ..kind() }, ..calls(CENTRE, 3.0) };
+    let rates = [calls(CENTRE, 6.0), for_others];
+    let first =
+        Prices::default().refreshed(&census(supplies.iter()), &rates, std::iter::empty(), known_after(500));
+    // Mechanics, price, calls an hour and load, by another implementation of the formulas.
+    for (prices, expected) in [
+        (first, [[3.0, 0.499_232, 5.767_565, 3.556_665], [2.0, 0.431_041, 3.232_435, 1.993_335]]),
+        (
+            settled(&supplies, &rates),
+            [[3.0, 0.999_411, 5.767_624, 3.556_702], [2.0, 0.863_026, 3.232_376, 1.993_298]],
+        ),
+    ] {
+        let market = &prices.markets[0];
+        for (class, expected) in market.classes.iter().zip(expected) {
+            let found = [class.mechanics as f64, class.price, class.calls_per_s * 3600.0, class.load];
+            let is_near = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 2e-6);
+            assert!(is_near, "{found:?} instead of {expected:?}");
+        }
+        assert!((market.load() - 5.55).abs() < 1e-9, "9 calls an hour of 2,220 s: {}", market.load());
+    }
+}
+
+#[test]
+fn calls_of_a_kind_and_those_who_wait_add_up_and_so_do_mechanics_of_neighbouring_cells() {
+    let beside = Point::new(CENTRE.lat + 0.2, CENTRE.lng);
+    let engaged = Supply { is_free: false, ..supply(beside) };
+    let supplies = [supply(CENTRE), supply(CENTRE), supply(beside), engaged];
+    let rates = [calls(CENTRE, 1.0), calls(beside, 2.0)];
+    let waiting = [(CENTRE, kind()), (beside, kind())].into_iter();
+    let prices = Prices::default().refreshed(&census(supplies.iter()), &rates, waiting, known_after(500));
+    assert_eq!((prices.markets.len(), prices.markets[0].classes.len()), (1, 1));
+    let class = &prices.markets[0].classes[0];
+    assert_eq!((class.mechanics, class.free), (4, 3));
+    // Each who waits counts as two calls an hour.
+    assert!((class.calls_per_s * 3600.0 - 7.0).abs() < 1e-9, "{}", class.calls_per_s * 3600.0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{
     super::{
         components::{Component, split},
-        explain::Method,
+        explain::{Foresight, Method},
         solving::{Matched, PosedProblem, unserved},
     },
     *,
@@ -171,6 +171,53 @@ fn beyond_the_size_limit_the_answer_is_sound_and_its_gap_is_reported() {
         Method::Bounded { gap_s },
         "again the same"
     );
+}
+
+#[test]
+fn a_job_is_left_out_only_for_more_than_its_cheapest_candidate_costs() {
+    for (costs, expected) in [
+        (&[][..], 7_200),
+        (&[(1, 100)], 7_200),
+        (&[(1, 7_199)], 7_200),
+        (&[(1, 7_200), (2, 9_000)], 7_201),
+        (&[(1, 80_000)], 80_001),
+    ] {
+        let [normal, urgent] = [Urgency::Normal, Urgency::Highway]
+            .map(|urgency| unserved(&waiting(1, Demand { urgency, ..demand() }, costs), &shipped()));
+        assert_eq!((normal, urgent), (expected, expected + 300), "{costs:?}");
+    }
+    let with_work = |cost_s| {
+        let mut job = waiting(1, demand(), &[(1, cost_s)]);
+        let foresight = Foresight {
+            price_per_hour_milli: 0,
+            class_price_per_hour_milli: 0,
+            busy_s: 0,
+            price_s: 0,
+            on_site_price_s: 900,
+            chance_permille: 0,
+            late_s: 0,
+            worth_s: 0,
+        };
+        job.candidates[0].terms.foresight = Some(foresight);
+        unserved(&job, &shipped())
+    };
+    assert_eq!([100, 8_099, 8_100].map(with_work), [8_100, 8_100, 8_101], "somebody has to do the work");
+}
+
+#[test]
+fn a_gap_is_reported_in_whole_seconds_and_never_too_small() {
+    let unsearched = MatchingPolicy { solve_exact_edges: 0, solve_steps: 0, ..shipped() };
+    let solved = |jobs| {
+        let posed = PosedProblem::new(&Component { jobs, is_contested: true }, &unsearched).unwrap();
+        (posed.edges(), posed.solve().method)
+    };
+    // 240 s in all, where each by itself could be served for 190; the tie-break is a fraction of a second.
+    let two = vec![waiting(1, demand(), &[(1, 100), (2, 150)]), waiting(2, demand(), &[(1, 90), (2, 900)])];
+    assert_eq!(solved(two), (4, Method::Bounded { gap_s: 51 }));
+    // So many that nothing is added for ties.
+    let many = (0..1_500).map(|n| waiting(n, demand(), &[(n, 10)]));
+    let many = many.chain([waiting(1_500, demand(), &[(0, 20), (5_000, 50)])]);
+    assert_eq!(solved(many.collect()), (1_502, Method::Bounded { gap_s: 30 }));
 }
 
 #[test]

@@ -86,6 +86,9 @@ fn the_pickup_stays_near_where_it_was_first() {
     assert_eq!(decide(&job, &farther, at(2)), Err(Refusal::MovedTooFar { limit_m }));
     let back = after(&job, moved(&job, north(-1_900.0), TRAVEL, None), at(2));
     assert_eq!(back.original_pickup(), CENTRE);
+    let mut settings = settings();
+    settings.jobs.correction_radius_m = CENTRE.distance_m(north(2_100.0));
+    assert!(job.decide(&farther, rules(&settings), at(2)).is_ok(), "the edge is near enough");
 }
 
 #[test]

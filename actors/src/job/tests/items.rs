@@ -222,6 +222,19 @@ fn a_mechanic_who_loses_the_job_takes_their_items_along() {
 }
 
 #[test]
+fn a_command_names_its_item_and_the_log_says_what_became_of_it() {
+    for command in [part(FIRST, 100), amend(M, 900), withdraw(M), approve(FIRST), reject(FIRST)] {
+        let Command::Item(command) = command else { panic!("{command:?}") };
+        assert_eq!(command.item(), FIRST, "{command:?}");
+    }
+    let kinds = ItemChange::ALL.map(ItemChange::kind);
+    let names = ["proposed", "amended", "withdrawn", "approved", "rejected"];
+    assert_eq!(kinds.map(str::to_owned), names.map(|name| format!("line_item_{name}")));
+    assert!(kinds.into_iter().all(is_item_event));
+    assert!(!["line_item", "payment", "accepted", ""].into_iter().any(is_item_event));
+}
+
+#[test]
 fn the_same_proposal_again_is_the_same_item() {
     assert_eq!(decide(&with_item(), &part(FIRST, 10_000), at(500)), Err(Refusal::AlreadyDone));
 }

@@ -330,10 +330,11 @@ fn relief(servers: usize, load: f64) -> f64 {
     let (mut before, mut lost) = (1.0, 1.0);
     for server in 1..=servers {
         before = lost;
-        lost = load * before / (server as f64 + load * before);
-        if before - lost <= 0.0 && before < 1e-12 {
-            return 0.0;
+        // None is lost any more, however many servers follow.
+        if before <= 0.0 {
+            break;
         }
+        lost = load * before / (server as f64 + load * before);
     }
-    if servers == 0 { 0.0 } else { before - lost }
+    before - lost
 }

@@ -1,5 +1,7 @@
 //! The watch over a mechanic on the way to a pickup, without actors.
 
+mod limits;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
@@ -253,8 +255,8 @@ fn a_tracker_goes_on_while_another_app_shows_the_way_so_its_silence_is_not_expec
 #[test]
 fn a_tracker_that_fell_silent_before_the_hand_over_promises_nothing() {
     let mut drive = Drive::new();
-    drive.drive_with_tracker(50, |_| 3_000.0);
-    drive.drive(100, |_| 3_000.0);
+    drive.drive_with_tracker(60, |_| 3_000.0);
+    drive.drive(90, |_| 3_000.0);
     drive.navigate(true);
     drive.silent(600 + 300);
     assert_eq!(drive.steps(), [], "only the app was heard, which the browser stops");
@@ -522,24 +524,6 @@ fn what_is_not_seen_any_more_is_not_confirmed() {
         assert_eq!(drive.steps(), [], "nobody has seen it for 90 s");
         assert!(!drive.watch.has_concern());
     }
-}
-
-#[test]
-fn limits_of_distance_and_time_are_not_yet_reached_at_their_exact_value() {
-    let near = |metres: f64| {
-        let mut drive = Drive::new();
-        drive.drive(420, |_| metres);
-        drive.reports()
-    };
-    assert_eq!(near(500.0), [], "near enough to look for the customer");
-    assert_eq!(near(501.0), [(400, "tell", Concern::Stalled)]);
-    let expected = |second: i64| {
-        let mut drive = Drive::with(duty(600));
-        drive.drive(100, |now| 5.0 * (second - now) as f64);
-        drive.steps()
-    };
-    assert_eq!(expected(600 + 300), [], "as late as it may be");
-    assert_eq!(expected(600 + 301)[0], (40, "nudge", Concern::Slipping));
 }
 
 #[test]

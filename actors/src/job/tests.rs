@@ -371,6 +371,44 @@ fn only_the_mechanic_on_the_job_moves_it() {
 }
 
 #[test]
+fn who_has_nothing_to_do_with_a_job_learns_nothing_about_its_status() {
+    let commands = [
+        Command::EnRoute { mechanic_id: OTHER },
+        navigate(OTHER, true),
+        navigate(OTHER, false),
+        take_back(OTHER),
+        Command::Arrive {
+            mechanic_id: OTHER,
+            evidence: Evidence { distance_m: Some(1.0) },
+            override_reason: None,
+        },
+        Command::Start { mechanic_id: OTHER, code: Some(CODE.to_owned()) },
+        Command::Load { mechanic_id: OTHER, photo_urls: Vec::new() },
+        Command::Complete {
+            mechanic_id: OTHER,
+            outcome: Outcome::Fixed,
+            notes: None,
+            photo_urls: Vec::new(),
+            received_by: None,
+        },
+        release(OTHER),
+        Command::NoShow { mechanic_id: OTHER },
+    ];
+    for job in
+        [pending(), offered(), accepted(), en_route(), arrived(), in_progress(), completed(), cancelled()]
+    {
+        for command in &commands {
+            assert_eq!(
+                decide(&job, command, at(5_000)),
+                Err(Refusal::NotYours),
+                "{command:?} {:?}",
+                job.status()
+            );
+        }
+    }
+}
+
+#[test]
 fn arriving_needs_a_near_position_or_a_reason() {
     let job = en_route();
     let override_of = |command: Command| match decide(&job, &command, at(100)) {

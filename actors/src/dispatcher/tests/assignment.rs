@@ -293,6 +293,10 @@ fn ties_go_to_the_earlier_row_and_the_lower_column() {
     assert_eq!(solution.columns_of_rows, [Some(0), Some(1)]);
     let one = row(50, &[(0, 7)]);
     assert_eq!(solved(&problem(&[one.clone(), one], 1)).columns_of_rows, [Some(0), None]);
+    // Where a row has to give up its column, too.
+    let rows =
+        [row(50, &[(0, 7), (1, 7), (3, 9), (2, 9)]), row(50, &[(0, 7), (1, 7)]), row(50, &[(0, 7), (1, 7)])];
+    assert_eq!(solved(&problem(&rows, 4)).columns_of_rows, [Some(2), Some(1), Some(0)]);
 }
 
 #[test]

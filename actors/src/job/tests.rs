@@ -608,6 +608,21 @@ fn whose_phone_is_in_a_pocket_has_longer_to_answer_while_the_search_lasts() {
 }
 
 #[test]
+fn a_round_ends_with_its_last_offer() {
+    let round = |job: &Job| match &job.stage {
+        Stage::Dispatching(search) => (search.round, search.offered_in_round),
+        other => panic!("{other:?}"),
+    };
+    let job = after(&urgent(Urgency::Highway), Command::Tick, at(0));
+    let both = after(&job, offer_to(&job, &[M, OTHER]), at(1));
+    let one = after(&both, decline(M), at(2));
+    let none = after(&one, decline(OTHER), at(3));
+    assert_eq!([&job, &both, &one, &none].map(round), [(2, 0), (2, 2), (2, 2), (3, 0)]);
+    let unknown = Event::OfferRevoked { offer_id: proposal(THIRD).offer_id, mechanic_id: THIRD };
+    assert_eq!([&job, &one, &none].map(|job| round(&job.apply(&unknown, at(4)))), [(2, 0), (2, 2), (3, 0)]);
+}
+
+#[test]
 fn six_rounds_without_an_answer_exhaust_the_search() {
     let mut job = dispatching();
     for round in 1..=6_u128 {

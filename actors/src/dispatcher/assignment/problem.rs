@@ -97,10 +97,6 @@ impl Problem {
         self.unassigned.len()
     }
 
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }

@@ -193,6 +193,12 @@ mod tests {
         let cells = BoxCells::of(bounds);
         let count = cells.cells().count();
         assert_eq!([count, count - 1].map(|limit| cells.up_to(limit)), [Some(count), None]);
+        // 11.1 km by 10.8 km.
+        assert!((120..=13 * 12).contains(&count), "{count}");
+        let across = BoxCells::of(Bounds { west: 179.95, east: -179.95, ..bounds });
+        assert!(across.cells().count().abs_diff(count) <= 13, "{}", across.cells().count());
+        let one = Bounds { west: 77.5, south: 12.9, east: 77.5, north: 12.9 };
+        assert!(BoxCells::of(one).cells().eq([Cell::of(Point::new(12.9, 77.5))]));
     }
 
     #[test]

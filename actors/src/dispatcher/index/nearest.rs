@@ -280,8 +280,9 @@ mod tests {
             let grid = grid(around.chain([north(9_000.0)]).chain(elsewhere));
             let mut nearest = Nearest::step_by_step(&grid, CENTRE, 10_000.0);
             let expected = 14.0 / f64::from(in_cell.max(1));
-            let cells = |radius_m: f64| std::f64::consts::PI * (radius_m / CELL_M).powi(2);
-            assert!((cells(nearest.radius_m) - expected).abs() < 1e-9, "{in_cell}: {}", nearest.radius_m);
+            // A cell is 0.009 degrees high.
+            let cells = |radius_m: f64| std::f64::consts::PI * (radius_m / 1_000.755_7).powi(2);
+            assert!((cells(nearest.radius_m) - expected).abs() < 1e-5, "{in_cell}: {}", nearest.radius_m);
             let first_m = nearest.radius_m;
             assert_eq!(nearest.by_ref().take(in_cell as usize + 1).count(), in_cell as usize + 1);
             let widths = (0..).map(|n| first_m * f64::from(1 << n)).find(|radius_m| *radius_m >= 9_000.0);

@@ -56,6 +56,19 @@ fn a_ring_includes_its_edge_and_is_widened_up_to_the_last_one() {
 }
 
 #[test]
+fn those_who_are_held_back_count_among_the_most_that_are_looked_at() {
+    let policy = MatchingPolicy { pricing: Some(shipped_prices()), ..shipped() };
+    let (late, prices) = (Demand { waiting_since: at(-1_700), ..demand() }, Prices::default());
+    let worth = Worth::of(&late, &policy, &prices, at(0));
+    let dear = online(supply(CENTRE));
+    let cheap = Online { price: Price::default(), ..dear.clone() };
+    let near = (0..100).map(|n| (mechanic(n), if n < 30 { &cheap } else { &dear }, 10.0));
+    let found =
+        matching::candidates(&late, near, |_, _| Some(estimate(600.0)), &policy, worth.as_ref(), at(0));
+    assert_eq!((found.candidates.len(), found.held.len()), (30, 34));
+}
+
+#[test]
 fn a_report_leaves_a_mechanic_in_their_group_while_they_are_in_its_cell_and_can_do_the_same() {
     let before = supply(CENTRE);
     let (categories, vehicle_types) = (before.categories.clone(), before.vehicle_types.clone());

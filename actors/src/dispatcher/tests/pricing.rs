@@ -168,6 +168,25 @@ fn calls_of_a_kind_and_those_who_wait_add_up_and_so_do_mechanics_of_neighbouring
 }
 
 #[test]
+fn long_work_is_a_call_for_somebody_however_dear_an_hour_is() {
+    let (long, short) = (CategoryId(Uuid::from_u128(41)), CategoryId(Uuid::from_u128(42)));
+    let experience =
+        crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
+    for (category_id, on_site_s) in [(long, 14_000.0), (short, 1.0)].repeat(250) {
+        let (travel_s, eta_s) = (1.0, Some(1.0));
+        experience.learn(Lesson::Work(CompletedWork { category_id, travel_s, on_site_s, eta_s }));
+    }
+    let both = Supply { categories: BTreeSet::from([long, short]).into(), ..supply(CENTRE) };
+    let calls_for =
+        |category_id, per_hour| CallRate { kind: Kind { category_id, ..kind() }, ..calls(CENTRE, per_hour) };
+    let rates = [calls_for(long, 0.01), calls_for(short, 100.0)];
+    let prices = settled_by(&[both], &rates, &experience.work_times());
+    let class = &prices.markets[0].classes[0];
+    assert!(class.price > 15.0, "an hour of long work costs dozens of jobs: {class:?}");
+    assert!((class.calls_per_s * 3600.0 - 100.01).abs() < 1e-9, "{class:?}");
+}
+
+#[test]
 fn the_chance_to_be_in_time_falls_with_the_way_and_ends_with_the_time() {
     assert!((chance_in_time(1_000.0, 1_000.0, 0.25) - 0.5).abs() < 1e-6);
     // One standard deviation.

@@ -35,6 +35,19 @@ fn propose(id: LineItemId, paise: i64) -> Command {
     Command::Item(ItemCommand::Propose { mechanic_id: M, id, terms, destination, idempotency: None })
 }
 
+/// Work beside the tow, under the same id.
+fn winch() -> Command {
+    let terms = ItemTerms {
+        kind: ItemKind::Labour,
+        description: "Winching".to_owned(),
+        quantity: 1,
+        unit_price_paise: 100,
+        photo_url: None,
+    };
+    let id = TOW;
+    Command::Item(ItemCommand::Propose { mechanic_id: M, id, terms, destination: None, idempotency: None })
+}
+
 fn approve() -> Command {
     Command::Item(ItemCommand::Approve { id: TOW, quote: ItemQuote { version: 1, total_paise: None } })
 }
@@ -64,15 +77,7 @@ fn a_vehicle_is_loaded_once_by_the_mechanic_at_work_and_only_if_it_is_to_go_some
 
 #[test]
 fn a_vehicle_is_loaded_when_its_customer_has_decided_about_everything() {
-    let terms = ItemTerms {
-        kind: ItemKind::Labour,
-        description: "Winching".to_owned(),
-        quantity: 1,
-        unit_price_paise: 100,
-        photo_url: None,
-    };
-    let winch = ItemCommand::Propose { mechanic_id: M, id: TOW, terms, destination: None, idempotency: None };
-    let job = after(&with_destination(in_progress()), Command::Item(winch), at(450));
+    let job = after(&with_destination(in_progress()), winch(), at(450));
     assert_eq!(decide(&job, &load(), at(500)), Err(Refusal::PendingApproval { undecided: 1 }));
     assert!(decide(&after(&job, approve(), at(460)), &load(), at(500)).is_ok());
 }
@@ -145,6 +150,8 @@ fn the_next_mechanic_begins_without_the_tow_that_the_last_one_proposed() {
     assert_eq!(released.spec.destination, None);
     let booked = after(&with_destination(arrived()), release(M), at(470));
     assert!(booked.spec.destination.is_some(), "the customer wanted this from the start");
+    let winched = after(&after(&with_destination(arrived()), winch(), at(450)), approve(), at(460));
+    assert!(after(&winched, release(M), at(470)).spec.destination.is_some(), "whatever else they approved");
 }
 
 #[test]

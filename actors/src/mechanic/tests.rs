@@ -539,8 +539,10 @@ fn who_is_not_verified_or_wants_no_work_is_no_supply() {
 fn availability_is_forgotten_after_a_quarter_of_an_hour_of_silence_but_not_on_a_job() {
     let mechanic = seen();
     let quarter = 100 + 15 * 60;
-    assert!(!mechanic.should_go_offline(&policy(), at(0), at(quarter)));
-    assert!(mechanic.should_go_offline(&policy(), at(0), at(quarter + 1)));
+    // It was heard 200 ms after the second.
+    let reached = at(quarter) + TimeDelta::milliseconds(200);
+    assert!(!mechanic.should_go_offline(&policy(), at(0), reached));
+    assert!(mechanic.should_go_offline(&policy(), at(0), reached + TimeDelta::milliseconds(1)));
     assert!(!mechanic.should_go_offline(&policy(), at(500), at(quarter + 1)), "it was switched on since");
     let unavailable = Mechanic { available: false, ..seen() };
     assert!(!unavailable.should_go_offline(&policy(), at(0), at(quarter + 1)), "it has ended already");

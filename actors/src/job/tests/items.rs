@@ -190,6 +190,13 @@ fn amounts_have_a_limit_that_no_sum_reaches() {
     };
     let room = MAX_PRICE_PAISE - 34_000;
     assert_eq!(propose(1, room), Ok(()));
+    // What an amended item cost before, and what was rejected, is not counted.
+    let job_with_item = with_item();
+    assert!(decide(&job_with_item, &amend(M, room), at(410)).is_ok());
+    assert_eq!(decide(&job_with_item, &amend(M, room + 1), at(410)), Err(Refusal::PriceOutOfRange));
+    assert_eq!(decide(&job_with_item, &part(nth(1), room), at(410)), Err(Refusal::PriceOutOfRange));
+    let rejected = after(&job_with_item, reject(FIRST), at(410));
+    assert!(decide(&rejected, &part(nth(1), room), at(420)).is_ok());
     for (quantity, paise) in [(1, room + 1), (2, room), (u32::MAX, i64::MAX), (0, 1), (1, 0), (1, -1)] {
         assert_eq!(propose(quantity, paise), Err(Refusal::PriceOutOfRange), "{quantity} at {paise}");
     }

@@ -10,7 +10,7 @@ use super::{
     *,
 };
 use crate::{
-    experience::{CallRate, CompletedWork, Kind, Lesson, WorkTimes},
+    experience::{CallRate, CompletedWork, HoldCounts, Kind, Lesson, WorkTimes},
     settings::{PricingPolicy, SearchPolicy},
     simulation::world::pricing as shipped_prices,
 };
@@ -406,6 +406,18 @@ fn mechanics_of_one_town_do_not_alarm_another() {
 }
 
 #[test]
+fn what_came_of_holds_is_counted_in_the_market_beside_them() {
+    let far = Point::new(CENTRE.lat + 1.0, CENTRE.lng);
+    let mut prices = settled(&[supply(CENTRE), supply(far)], &[]);
+    let counts = |justified| HoldCounts { justified, free: 1, wasted: 2 };
+    let (beside, nowhere) = (Point::new(far.lat + 0.2, far.lng), Point::new(far.lat + 9.0, far.lng));
+    let held = [(CENTRE, 5), (far, 3), (beside, 4), (nowhere, 9)];
+    prices.count_holds(held.map(|(place, justified)| (place.cell(), counts(justified))).into());
+    let holds: Vec<_> = prices.markets.iter().map(|market| market.holds).collect();
+    assert_eq!(holds, [counts(5), HoldCounts { justified: 7, free: 2, wasted: 4 }]);
+}
+
+#[test]
 fn the_way_counts_as_long_as_trips_have_taken_compared_with_their_etas() {
     let experience =
         crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
@@ -564,7 +576,14 @@ fn skills_that_no_class_has_are_priced_as_the_class_that_is_most_like_them() {
         (&with(&[1, 2], &[car]), &long),
         // 2 of 7, and 4 of 6.
         (&with(&[1, 2, 4], &[car, scooter]), &broad),
+        // 2 of 5, and no vehicle that both can help.
+        (&with(&[1, 2, 3], &[scooter]), &broad),
     ] {
         assert_eq!(prices.class_of(skills).expect("a class").skills, Skills::of(like), "{skills:?}");
     }
+    // 1 of 3, and 3 of 4.
+    let (narrow, wide) = (with(&[1], &[car]), with(&[1, 2, 3, 4], &[car]));
+    let prices = settled(&[narrow, wide.clone()], &[]);
+    let like = &prices.class_of(&with(&[1, 2, 3], &[car])).expect("a class").skills;
+    assert_eq!(*like, Skills::of(&wide));
 }

@@ -119,7 +119,7 @@ impl SocketLink {
 pub struct Engine {
     context: Arc<EngineContext>,
     // Only a simulated crash sends it anything.
-    #[cfg_attr(not(feature = "simulation"), allow(dead_code))]
+    #[cfg_attr(not(any(test, feature = "simulation")), allow(dead_code))]
     supervisor: Addr<Supervisor>,
 }
 
@@ -566,7 +566,7 @@ impl Engine {
         &self.context
     }
 
-    #[cfg(feature = "simulation")]
+    #[cfg(any(test, feature = "simulation"))]
     pub(crate) fn supervisor(&self) -> &Addr<Supervisor> {
         &self.supervisor
     }

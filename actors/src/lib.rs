@@ -64,7 +64,7 @@ pub mod remote;
 pub mod server;
 pub mod settings;
 mod shutdown;
-#[cfg(feature = "simulation")]
+#[cfg(any(test, feature = "simulation"))]
 pub mod simulation;
 pub mod status;
 mod supervisor;

@@ -142,7 +142,7 @@ pub struct Surroundings {
 }
 
 /// How a test ends an actor.
-#[cfg(feature = "simulation")]
+#[cfg(any(test, feature = "simulation"))]
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub(crate) enum InjectedFault {
@@ -151,7 +151,7 @@ pub(crate) enum InjectedFault {
     Panic,
 }
 
-#[cfg(feature = "simulation")]
+#[cfg(any(test, feature = "simulation"))]
 impl InjectedFault {
     pub(crate) fn inject(self, ctx: &mut impl ActorContext) {
         match self {

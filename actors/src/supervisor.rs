@@ -66,7 +66,7 @@ impl Actor for Supervisor {
     }
 }
 
-#[cfg(feature = "simulation")]
+#[cfg(any(test, feature = "simulation"))]
 impl Handler<crate::messages::InjectedFault> for Supervisor {
     type Result = ();
 

@@ -425,7 +425,7 @@ impl Handler<Survey> for DispatcherActor {
     }
 }
 
-#[cfg(feature = "simulation")]
+#[cfg(any(test, feature = "simulation"))]
 impl Handler<crate::messages::InjectedFault> for DispatcherActor {
     type Result = ();
 

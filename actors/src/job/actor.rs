@@ -332,7 +332,7 @@ impl Handler<Announce> for JobActor {
     }
 }
 
-#[cfg(feature = "simulation")]
+#[cfg(any(test, feature = "simulation"))]
 impl Handler<crate::messages::InjectedFault> for JobActor {
     type Result = ();
 

@@ -370,7 +370,7 @@ impl Handler<GetMechanic> for MechanicActor {
     }
 }
 
-#[cfg(feature = "simulation")]
+#[cfg(any(test, feature = "simulation"))]
 impl Handler<crate::messages::InjectedFault> for MechanicActor {
     type Result = ();
 

@@ -474,6 +474,13 @@ fn after_a_restart_a_reported_concern_ends_by_evidence_alone() {
 }
 
 #[test]
+fn after_a_restart_who_still_stands_where_they_were_first_seen_has_not_recovered_from_a_stall() {
+    let mut drive = Drive::with(Duty { reported: Some(Concern::Stalled), ..duty(3_600) });
+    drive.drive(200, |_| 2_000.0);
+    assert_eq!(drive.reports(), []);
+}
+
+#[test]
 fn a_setting_keeps_a_concern_from_dispatching_again() {
     let mut drive = Drive::new();
     drive.policy.may_reassign.clear();

@@ -273,6 +273,16 @@ fn a_war_of_prices_is_ended_by_a_path() {
 }
 
 #[test]
+fn at_the_end_of_a_path_too_a_column_is_better_than_none_of_the_same_cost() {
+    let rows = [
+        row(100_000, &[(0, 3), (1, 6), (2, 100_000)]),
+        row(100_000, &[(0, 3), (1, 3)]),
+        row(100_000, &[(0, 5), (1, 3)]),
+    ];
+    assert_eq!(solved(&problem(&rows, 3)).columns_of_rows, [Some(2), Some(0), Some(1)]);
+}
+
+#[test]
 fn an_empty_problem_and_one_without_edges_are_solved() {
     assert_eq!(solved(&problem(&[], 0)).cost, 0);
     assert_eq!(solved(&problem(&[], 3)).cost, 0);

@@ -269,5 +269,6 @@ mod tests {
         // What is left over is a square as well.
         let odd = Squares { degrees: 0.7 };
         assert_eq!(odd.of(Point::new(90.0, 179.99)), (257, 514));
+        assert_eq!(odd.of(Point::new(12.97, 77.59)), (147, 367));
     }
 }

@@ -3,6 +3,8 @@
 use crate::providers::storage::{FileKind, HEAD_BYTES, checked_picture};
 
 const MEGAPIXELS: u32 = 100;
+/// Cleaning writes the orientation again, which may take more bytes than before.
+const PICTURE_TURN_BYTES: usize = 128;
 
 fn kind_of(bytes: &[u8]) -> Option<FileKind> {
     FileKind::of(&bytes[..bytes.len().min(HEAD_BYTES)])
@@ -16,6 +18,3 @@ pub fn check(bytes: &[u8]) {
     let again = checked_picture(kind, &clean, MEGAPIXELS).expect("a clean picture is a picture");
     assert!(again == clean, "a clean picture has nothing left to clean");
 }
-
-/// The orientation is written anew, in a shape that may be larger than the one it had.
-const PICTURE_TURN_BYTES: usize = 128;

@@ -1,4 +1,4 @@
-//! What comes to the webhook of the gateway: the header of the signature, and a body.
+//! What the webhook of the gateway receives: a signature in a header, and a body.
 
 use crate::{
     money::payments::inbox::read_event,

@@ -1,8 +1,8 @@
 use actix_web::{Route, dev::HttpServiceFactory, web::ServiceConfig};
 use utoipa_actix_web::{OpenApiFactory, service_config::ServiceConfig as Described};
 
-/// Takes the routes of every area, for one of two. The server registers them, in each of its threads and at two places; there, what the
-/// document says of them would be made to be thrown away.
+/// Where areas register their routes. The document needs their descriptions; the server, which registers every route in each of its
+/// threads and under two prefixes, does without.
 pub enum Routes<'a, 'b> {
     Server(&'a mut ServiceConfig),
     Document(&'a mut Described<'b>),

@@ -371,7 +371,7 @@ fn only_the_mechanic_on_the_job_moves_it() {
 }
 
 #[test]
-fn who_has_nothing_to_do_with_a_job_learns_nothing_about_its_status() {
+fn strangers_to_a_job_learn_nothing_about_its_status() {
     let commands = [
         Command::EnRoute { mechanic_id: OTHER },
         navigate(OTHER, true),
@@ -597,7 +597,7 @@ fn an_offer_near_the_end_of_a_search_stands_as_long_as_any_other() {
 }
 
 #[test]
-fn whose_phone_is_in_a_pocket_has_longer_to_answer_while_the_search_lasts() {
+fn a_parked_mechanic_has_longer_to_answer_within_the_search() {
     let job = dispatching();
     let parked = Proposal { is_parked: true, ..proposal(M) };
     let offer = Command::Offer { attempt: 1, round: 1, proposals: vec![parked] };

@@ -470,14 +470,14 @@ fn a_reload_says_what_became_of_the_offer_that_nobody_reported() {
 }
 
 #[test]
-fn an_offer_is_held_beside_no_job_and_no_other_offer_and_only_word_about_it_ends_it() {
+fn a_mechanic_holds_one_offer_and_only_a_message_about_it_ends_it() {
     let (card, other) = (offered(1, 3), offered(2, 4));
     let mut mechanic = seen();
     assert!(mechanic.offered(card.clone()));
     assert!(!mechanic.offered(other.clone()), "its journal decides about a second");
     assert_eq!(mechanic.engagement.offer(), Some(&card));
     let described = OfferCard { eta_s: 240, ..card.clone() };
-    assert!(mechanic.offered(described.clone()), "the same offer, described anew");
+    assert!(mechanic.offered(described.clone()), "the same offer with a new estimate");
     assert_eq!(mechanic.end_offer(other.id, at(112)), None);
     assert_eq!(mechanic.engagement.offer(), Some(&described), "a late word about another changes nothing");
     assert_eq!(mechanic.end_offer(card.id, at(112)), Some(described));
@@ -539,7 +539,7 @@ fn who_is_not_verified_or_wants_no_work_is_no_supply() {
 fn availability_is_forgotten_after_a_quarter_of_an_hour_of_silence_but_not_on_a_job() {
     let mechanic = seen();
     let quarter = 100 + 15 * 60;
-    // It was heard 200 ms after the second.
+    // Their position arrived 200 ms after the full second.
     let reached = at(quarter) + TimeDelta::milliseconds(200);
     assert!(!mechanic.should_go_offline(&policy(), at(0), reached));
     assert!(mechanic.should_go_offline(&policy(), at(0), reached + TimeDelta::milliseconds(1)));

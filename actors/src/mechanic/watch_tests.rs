@@ -474,7 +474,7 @@ fn after_a_restart_a_reported_concern_ends_by_evidence_alone() {
 }
 
 #[test]
-fn after_a_restart_who_still_stands_where_they_were_first_seen_has_not_recovered_from_a_stall() {
+fn after_a_restart_a_mechanic_who_has_not_moved_has_not_recovered_from_a_stall() {
     let mut drive = Drive::with(Duty { reported: Some(Concern::Stalled), ..duty(3_600) });
     drive.drive(200, |_| 2_000.0);
     assert_eq!(drive.reports(), []);
@@ -492,11 +492,11 @@ fn a_setting_keeps_a_concern_from_dispatching_again() {
 fn a_watch_is_over_one_attempt_at_one_place() {
     let job = JobId(Uuid::from_u128(1));
     let watch = AssignmentWatch::new(job, CENTRE, duty(600), at(0));
-    let told = Duty { reported: Some(Concern::Dark), ..duty(900) };
+    let reported = Duty { reported: Some(Concern::Dark), ..duty(900) };
     let next = Duty { attempt: 2, ..duty(600) };
     for (what, job, pickup, duty, is_same) in [
         ("the same", job, CENTRE, duty(600), true),
-        ("promised anew, and reported", job, CENTRE, told, true),
+        ("a later promise and a reported concern", job, CENTRE, reported, true),
         ("another job", JobId(Uuid::from_u128(2)), CENTRE, duty(600), false),
         ("a moved pickup", job, north(1.0), duty(600), false),
         ("another attempt", job, CENTRE, next, false),
@@ -508,7 +508,7 @@ fn a_watch_is_over_one_attempt_at_one_place() {
 }
 
 #[test]
-fn an_interruption_has_nobody_nudged_more_often() {
+fn an_interruption_does_not_repeat_a_nudge() {
     let mut drive = Drive::with(duty(100));
     drive.drive(110, |_| 4_000.0);
     drive.watch.interrupt(at(110));
@@ -528,7 +528,7 @@ fn what_is_not_seen_any_more_is_not_confirmed() {
         drive.drive(seen_s, |second| metres[usize::from(second > 100)]);
         assert!(drive.watch.has_concern(), "suspected");
         drive.run(150, |second| Some((inexact(second), way(2_000.0))));
-        assert_eq!(drive.steps(), [], "nobody has seen it for 90 s");
+        assert_eq!(drive.steps(), [], "not seen for 90 s");
         assert!(!drive.watch.has_concern());
     }
 }

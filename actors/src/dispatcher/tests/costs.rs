@@ -56,7 +56,7 @@ fn a_ring_includes_its_edge_and_is_widened_up_to_the_last_one() {
 }
 
 #[test]
-fn those_who_are_held_back_count_among_the_most_that_are_looked_at() {
+fn mechanics_who_are_held_back_count_towards_the_limit_of_candidates() {
     let policy = MatchingPolicy { pricing: Some(shipped_prices()), ..shipped() };
     let (late, prices) = (Demand { waiting_since: at(-1_700), ..demand() }, Prices::default());
     let worth = Worth::of(&late, &policy, &prices, at(0));

@@ -168,7 +168,7 @@ fn calls_of_a_kind_and_those_who_wait_add_up_and_so_do_mechanics_of_neighbouring
 }
 
 #[test]
-fn long_work_is_a_call_for_somebody_however_dear_an_hour_is() {
+fn long_work_still_counts_as_a_call_however_dear_an_hour_is() {
     let (long, short) = (CategoryId(Uuid::from_u128(41)), CategoryId(Uuid::from_u128(42)));
     let experience =
         crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
@@ -406,7 +406,7 @@ fn mechanics_of_one_town_do_not_alarm_another() {
 }
 
 #[test]
-fn what_came_of_holds_is_counted_in_the_market_beside_them() {
+fn the_outcomes_of_holds_are_counted_in_the_nearest_market() {
     let far = Point::new(CENTRE.lat + 1.0, CENTRE.lng);
     let mut prices = settled(&[supply(CENTRE), supply(far)], &[]);
     let counts = |justified| HoldCounts { justified, free: 1, wasted: 2 };

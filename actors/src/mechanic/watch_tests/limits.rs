@@ -52,7 +52,7 @@ fn a_mechanic_is_compared_with_where_they_were_five_minutes_ago_and_no_longer() 
 }
 
 #[test]
-fn however_far_they_came_from_a_mechanic_who_turns_away_is_noticed() {
+fn a_mechanic_who_turns_away_is_noticed_however_far_they_came() {
     let mut drive = Drive::new();
     drive.drive(200, |second| 6_000.0 - 10.0 * second as f64);
     drive.drive(160, |second| 4_000.0 + 8.0 * (second - 200) as f64);
@@ -60,7 +60,7 @@ fn however_far_they_came_from_a_mechanic_who_turns_away_is_noticed() {
 }
 
 #[test]
-fn who_comes_back_by_less_than_half_of_it_is_still_away() {
+fn a_mechanic_who_comes_back_by_less_than_half_the_limit_is_still_away() {
     for (metres, reports) in [(2_621.0, vec![(320, "tell", Concern::MovingAway)]), (2_620.0, vec![])] {
         let mut drive = Drive::new();
         drive.drive(330, |second| match second {

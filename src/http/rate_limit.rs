@@ -12,7 +12,6 @@ use std::{net::IpAddr, num::NonZeroU32, time::Duration};
 use actix_web::http::Method;
 use governor::{
     NotUntil, Quota,
-    clock::{Clock, DefaultClock, QuantaInstant},
     middleware::{NoOpMiddleware, StateInformationMiddleware, StateSnapshot},
     nanos::Nanos,
     state::{
@@ -21,6 +20,7 @@ use governor::{
     },
 };
 use moka::future::Cache;
+use roadcall_actors::clock::Clock;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -136,7 +136,19 @@ impl VisitPurpose {
     }
 }
 
-type Limiter = governor::RateLimiter<Key, Buckets, DefaultClock, StateInformationMiddleware>;
+type Limiter = governor::RateLimiter<Key, Buckets, RefillClock, StateInformationMiddleware>;
+
+/// By what buckets are refilled: the service's clock, whose elapsed time never goes back.
+#[derive(Debug, Clone)]
+struct RefillClock(Clock);
+
+impl governor::clock::Clock for RefillClock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
 
 /// A bucket for each key, as long as there is room.
 #[derive(Debug, Default)]
@@ -216,7 +228,7 @@ struct OthersLimit {
 }
 
 impl OthersLimit {
-    fn of(purpose: VisitPurpose, settings: &Settings) -> Self {
+    fn of(purpose: VisitPurpose, settings: &Settings, clock: &Clock) -> Self {
         let limits = &settings.limits;
         let (by_link, by_admin) = (settings.shares.requests_per_minute, limits.admin_login_per_minute);
         let (shown, unshown) = match purpose {
@@ -230,7 +242,8 @@ impl OthersLimit {
             VisitPurpose::Following => (Some(by_link), by_link),
             VisitPurpose::Signalling => (None, by_link),
         };
-        Self { shown: shown.map(Limit::new), unshown: Limit::new(unshown) }
+        let limit = |per_minute| Limit::new(per_minute, clock);
+        Self { shown: shown.map(limit), unshown: limit(unshown) }
     }
 }
 
@@ -277,22 +290,23 @@ impl LimitStatus {
 }
 
 impl RateLimits {
-    pub fn new(settings: &Settings) -> Self {
+    pub fn new(settings: &Settings, clock: &Clock) -> Self {
         let limits = &settings.limits;
+        let limit = |per_minute| Limit::new(per_minute, clock);
         Self {
-            every: Limit::new(limits.per_user_per_minute),
+            every: limit(limits.per_user_per_minute),
             costs: Costs::of(limits),
-            bytes: Limit::bytes(settings.ws.bytes_per_second),
-            others: VisitPurpose::ALL.map(|purpose| OthersLimit::of(purpose, settings)),
-            create_job: Limit::new(limits.create_job_per_minute),
-            register_mechanic: Limit::new(limits.register_mechanic_per_minute),
-            export: Limit::new(limits.export_per_minute),
-            places: Limit::new(limits.places_per_minute),
-            message: Limit::new(settings.chat.messages_per_minute),
-            hand_over: Limit::new(limits.hand_overs_per_minute),
-            typing: Limit::per_second(1),
-            call: Limit::new(settings.calls.invites_per_minute),
-            signal: Limit::per_second(settings.calls.signals_per_second),
+            bytes: Limit::bytes(settings.ws.bytes_per_second, clock),
+            others: VisitPurpose::ALL.map(|purpose| OthersLimit::of(purpose, settings, clock)),
+            create_job: limit(limits.create_job_per_minute),
+            register_mechanic: limit(limits.register_mechanic_per_minute),
+            export: limit(limits.export_per_minute),
+            places: limit(limits.places_per_minute),
+            message: limit(settings.chat.messages_per_minute),
+            hand_over: limit(limits.hand_overs_per_minute),
+            typing: Limit::per_second(1, clock),
+            call: limit(settings.calls.invites_per_minute),
+            signal: Limit::per_second(settings.calls.signals_per_second, clock),
             ended: Cache::builder()
                 .max_capacity(MAX_KEYS as u64)
                 .time_to_live(Duration::from_secs(settings.auth.access_token_ttl_s.unsigned_abs()))
@@ -452,22 +466,22 @@ impl RateLimits {
 }
 
 impl Limit {
-    fn new(per_minute: u32) -> Self {
+    fn new(per_minute: u32, clock: &Clock) -> Self {
         let burst = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
-        Self { limiter: limiter(Quota::per_minute(burst)), burst, per_minute: burst.get() }
+        Self { limiter: limiter(Quota::per_minute(burst), clock), burst, per_minute: burst.get() }
     }
 
-    fn per_second(per_second: u32) -> Self {
+    fn per_second(per_second: u32, clock: &Clock) -> Self {
         let burst = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
-        let limiter = limiter(Quota::per_second(burst));
+        let limiter = limiter(Quota::per_second(burst), clock);
         Self { limiter, burst, per_minute: burst.get().saturating_mul(60) }
     }
 
     /// So many bytes a second, and four seconds' worth at once.
-    fn bytes(per_second: u32) -> Self {
+    fn bytes(per_second: u32, clock: &Clock) -> Self {
         let rate = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
         let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(3));
-        let limiter = limiter(Quota::per_second(rate).allow_burst(burst));
+        let limiter = limiter(Quota::per_second(rate).allow_burst(burst), clock);
         Self { limiter, burst, per_minute: rate.get().saturating_mul(60) }
     }
 
@@ -485,10 +499,10 @@ impl Limit {
 
     fn wait_for(&self, key: Key, cost: u32) -> Result<(), Duration> {
         let taken = self.take(key, cost).map(drop);
-        taken.map_err(|refusal| refusal.wait_time_from(self.limiter.clock().now()))
+        taken.map_err(|refusal| refusal.wait_time_from(self.limiter.clock().0.elapsed()))
     }
 
-    fn take(&self, key: Key, cost: u32) -> Result<StateSnapshot, NotUntil<QuantaInstant>> {
+    fn take(&self, key: Key, cost: u32) -> Result<StateSnapshot, NotUntil<Duration>> {
         let cost = NonZeroU32::new(cost).unwrap_or(NonZeroU32::MIN).min(self.burst);
         self.limiter.check_key_n(&key, cost).expect("no more than a burst")
     }
@@ -500,14 +514,14 @@ impl Limit {
         LimitStatus { limit: self.per_minute, remaining, reset_s, refused: false }
     }
 
-    fn refused(&self, refusal: &NotUntil<QuantaInstant>) -> LimitStatus {
-        let wait = refusal.wait_time_from(self.limiter.clock().now());
+    fn refused(&self, refusal: &NotUntil<Duration>) -> LimitStatus {
+        let wait = refusal.wait_time_from(self.limiter.clock().0.elapsed());
         LimitStatus { limit: self.per_minute, remaining: 0, reset_s: whole_seconds(wait), refused: true }
     }
 }
 
-fn limiter(quota: Quota) -> Limiter {
-    let (buckets, clock) = (Buckets::default(), DefaultClock::default());
+fn limiter(quota: Quota, clock: &Clock) -> Limiter {
+    let (buckets, clock) = (Buckets::default(), RefillClock(clock.clone()));
     let limiter = governor::RateLimiter::<_, _, _, NoOpMiddleware<_>>::new(quota, buckets, clock);
     limiter.with_middleware()
 }

@@ -120,9 +120,9 @@ pub async fn wire(
 ) -> Result<(Box<Service>, EngineThreads, Option<Candidacy>), StartError> {
     let Core { settings, db, clock, random, .. } = &core;
     let (tasks, overload) = (Tasks::default(), Overload::default());
-    let limits = Arc::new(RateLimits::new(settings));
+    let limits = Arc::new(RateLimits::new(settings, clock));
     let speaking = core.bus.clone().map(|bus| Arc::new(Speaking(bus)) as Arc<dyn OtherServers>);
-    let hub = Hub::new(settings, speaking);
+    let hub = Hub::new(settings, clock, speaking);
     let sockets = AllSockets::new(&hub, core.bus.as_ref());
 
     let auth = AuthContext::start(core.clone(), sockets.auth).await?;

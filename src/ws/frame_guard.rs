@@ -189,7 +189,9 @@ fn header_length(second: u8) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
     use futures_util::{FutureExt, StreamExt};
+    use roadcall_actors::clock::Clock;
 
     use super::*;
     use crate::platform::settings::Settings;
@@ -219,7 +221,9 @@ mod tests {
     async fn what_comes_faster_than_a_person_may_send_waits() {
         let mut settings = Settings::defaults();
         settings.ws.bytes_per_second = 1024;
-        let pace = Pace { limits: Arc::new(RateLimits::new(&settings)), budget: Uuid::from_u128(1) };
+        let clock = Clock::controlled(DateTime::UNIX_EPOCH);
+        clock.stop();
+        let pace = Pace { limits: Arc::new(RateLimits::new(&settings, &clock)), budget: Uuid::from_u128(1) };
         let chunks = [4096, 4096].map(|length| Ok(Bytes::from(frame(TEXT, true, length - 8))));
         let (mut guard, _) = FrameGuard::new(futures_util::stream::iter(chunks), 100_000, pace);
         assert!(guard.next().now_or_never().is_some(), "as much as may come at once");

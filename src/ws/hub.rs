@@ -7,12 +7,13 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use actix::prelude::*;
 use futures_util::future::{BoxFuture, FutureExt, ready};
 use roadcall_actors::{
+    clock::Clock,
     ids::{JobId, UserId},
     ports::{Advice, Announcement, DispatchProgress, Nudge, OfferCard, Outlook},
 };
@@ -82,7 +83,8 @@ pub enum Notice {
 pub struct Connection {
     /// Numbers the connections: a newer one has a larger number.
     number: u64,
-    opened_at: Instant,
+    /// By [`Clock::elapsed`].
+    opened_at: Duration,
     /// The sign-in behind a socket; `None` for a stream, which can't take part in calls.
     device: Option<Uuid>,
     to: Recipient<Notice>,
@@ -133,6 +135,7 @@ struct Inner {
     changes: AtomicU64,
     per_user: usize,
     total: usize,
+    clock: Clock,
     others: Option<Arc<dyn OtherServers>>,
 }
 
@@ -177,13 +180,19 @@ pub struct SocketPermit {
 }
 
 impl Hub {
-    pub fn new(settings: &Settings, others: Option<Arc<dyn OtherServers>>) -> Self {
-        Self::with_limits(settings.ws.sockets_per_user, settings.ws.sockets_total, others)
+    pub fn new(settings: &Settings, clock: &Clock, others: Option<Arc<dyn OtherServers>>) -> Self {
+        Self::with_limits(settings.ws.sockets_per_user, settings.ws.sockets_total, clock, others)
     }
 
-    fn with_limits(per_user: usize, total: usize, others: Option<Arc<dyn OtherServers>>) -> Self {
+    fn with_limits(
+        per_user: usize,
+        total: usize,
+        clock: &Clock,
+        others: Option<Arc<dyn OtherServers>>,
+    ) -> Self {
         let (people, watched, changes) = (Mutex::default(), Watched::default(), AtomicU64::default());
-        Self(Arc::new(Inner { people, watched, changes, per_user, total, others }))
+        let clock = clock.clone();
+        Self(Arc::new(Inner { people, watched, changes, per_user, total, clock, others }))
     }
 
     /// How often sessions, roles or accounts have changed. Read it before looking up who may open a socket: if there was a change
@@ -264,7 +273,7 @@ impl Hub {
         let mut people = self.people();
         let Some(person) = people.by_user.get_mut(&mechanic) else { return };
         // The message took a while, so the other socket only seems newer than it is: two servers never both insist.
-        let is_newer = |held: &Arc<Connection>| held.opened_at.elapsed() < opened_ago;
+        let is_newer = |held: &Connection| self.age(held) < opened_ago;
         let Some(held) = person.sender.clone() else { return };
         if !is_newer(&held) {
             person.sender = None;
@@ -273,7 +282,7 @@ impl Hub {
         }
         drop(people);
         if let Some(others) = &self.0.others {
-            others.speaks(mechanic, held.opened_at.elapsed());
+            others.speaks(mechanic, self.age(&held));
         }
     }
 
@@ -315,6 +324,11 @@ impl Hub {
         if let Some(person) = self.people().by_user.get(&user.0) {
             person.connections.iter().for_each(|connection| send(connection));
         }
+    }
+
+    /// How long ago the connection was opened.
+    fn age(&self, connection: &Connection) -> Duration {
+        self.0.clock.elapsed().saturating_sub(connection.opened_at)
     }
 
     fn people(&self) -> MutexGuard<'_, People> {
@@ -392,7 +406,7 @@ impl SocketPermit {
         let mut people = self.hub.people();
         people.opened += 1;
         let (is_lagging, is_replaced) = (AtomicBool::new(false), AtomicBool::new(false));
-        let (number, opened_at) = (people.opened, Instant::now());
+        let (number, opened_at) = (people.opened, self.hub.0.clock.elapsed());
         let connection = Arc::new(Connection { number, opened_at, device, to, is_lagging, is_replaced });
         people.by_user.entry(self.user).or_default().connections.push(connection.clone());
         drop(people);
@@ -424,7 +438,7 @@ impl SocketPermit {
                 person.sender = Some(own.clone());
                 drop(people);
                 if let Some(others) = &self.hub.0.others {
-                    others.speaks(self.user, own.opened_at.elapsed());
+                    others.speaks(self.user, self.hub.age(own));
                 }
                 true
             }

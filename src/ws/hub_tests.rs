@@ -14,6 +14,13 @@ use tokio::sync::mpsc;
 
 use super::*;
 
+/// A clock by which no time passes, unless a test sets it forward.
+fn stopped() -> Clock {
+    let clock = Clock::controlled(DateTime::UNIX_EPOCH);
+    clock.stop();
+    clock
+}
+
 /// Passes on the notices that it gets.
 struct Reader(mpsc::UnboundedSender<Notice>);
 
@@ -87,7 +94,7 @@ fn card(user: Uuid) -> OfferCard {
 
 #[actix::test]
 async fn permits_are_counted_per_user_and_in_all_and_given_back() {
-    let hub = Hub::with_limits(2, 3, None);
+    let hub = Hub::with_limits(2, 3, &stopped(), None);
     let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let first = hub.admit(one, 0).expect("a seat");
     let _second = hub.admit(one, 0).expect("a seat");
@@ -101,7 +108,7 @@ async fn permits_are_counted_per_user_and_in_all_and_given_back() {
 
 #[actix::test]
 async fn a_watcher_is_woken_once_until_it_looks() {
-    let hub = Hub::with_limits(2, 2, None);
+    let hub = Hub::with_limits(2, 2, &stopped(), None);
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
     let (to, mut notices) = reader();
     let mut permit = hub.admit(user, 0).expect("a seat");
@@ -122,7 +129,7 @@ async fn a_watcher_is_woken_once_until_it_looks() {
 
 #[actix::test]
 async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() {
-    let hub = Hub::with_limits(3, 3, None);
+    let hub = Hub::with_limits(3, 3, &stopped(), None);
     let job = JobId(Uuid::from_u128(5));
     let mut permit = hub.admit(Uuid::from_u128(1), 0).expect("a seat");
     permit.open(reader().0, None);
@@ -137,7 +144,7 @@ async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() 
 
 #[actix::test]
 async fn the_slot_of_a_job_goes_with_its_last_watcher() {
-    let hub = Hub::with_limits(2, 2, None);
+    let hub = Hub::with_limits(2, 2, &stopped(), None);
     let job = JobId(Uuid::from_u128(5));
     let mut permit = hub.admit(Uuid::from_u128(1), 0).expect("a seat");
     permit.open(reader().0, None);
@@ -153,7 +160,7 @@ async fn the_slot_of_a_job_goes_with_its_last_watcher() {
 
 #[actix::test]
 async fn a_position_is_forgotten_when_its_mechanic_lost_the_job() {
-    let hub = Hub::with_limits(2, 2, None);
+    let hub = Hub::with_limits(2, 2, &stopped(), None);
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
     let mut permit = hub.admit(user, 0).expect("a seat");
     permit.open(reader().0, None);
@@ -165,7 +172,7 @@ async fn a_position_is_forgotten_when_its_mechanic_lost_the_job() {
 
 #[actix::test]
 async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() {
-    let hub = Hub::with_limits(2, 2, None);
+    let hub = Hub::with_limits(2, 2, &stopped(), None);
     let user = Uuid::from_u128(1);
     let (to, _kept) = stuck();
     let mut permit = hub.admit(user, 0).expect("a seat");
@@ -181,7 +188,7 @@ async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() 
 
 #[actix::test]
 async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
-    let hub = Hub::with_limits(3, 3, None);
+    let hub = Hub::with_limits(3, 3, &stopped(), None);
     let user = Uuid::from_u128(1);
     let open = |to| {
         let mut permit = hub.admit(user, 0).expect("a seat");
@@ -202,8 +209,22 @@ async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
 }
 
 #[actix::test]
+async fn of_the_sockets_on_two_servers_the_newer_speaks() {
+    let (clock, user) = (stopped(), Uuid::from_u128(1));
+    let hub = Hub::with_limits(2, 2, &clock, None);
+    let mut permit = hub.admit(user, 0).expect("a seat");
+    let connection = permit.open(reader().0, None);
+    assert!(permit.speak_for_mechanic());
+    clock.advance(Duration::from_secs(1));
+    hub.speaks_elsewhere(user, Duration::from_millis(1_001));
+    assert!(!connection.is_replaced(), "the other one is older");
+    hub.speaks_elsewhere(user, Duration::from_secs(1));
+    assert!(connection.is_replaced(), "of the same age, the one that spoke last");
+}
+
+#[actix::test]
 async fn a_comparison_with_the_database_wakes_only_who_is_behind() {
-    let hub = Hub::with_limits(2, 2, None);
+    let hub = Hub::with_limits(2, 2, &stopped(), None);
     let job = Uuid::from_u128(9);
     let ((first, mut current), (second, mut behind)) = (reader(), reader());
     let (mut one, mut other) = (
@@ -229,7 +250,7 @@ async fn a_comparison_with_the_database_wakes_only_who_is_behind() {
 #[actix::test]
 async fn a_change_reaches_every_open_socket_of_the_person_and_those_that_are_just_opening() {
     use crate::accounts::auth::OpenSockets;
-    let hub = Hub::with_limits(4, 8, None);
+    let hub = Hub::with_limits(4, 8, &stopped(), None);
     let (user, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let known_at = hub.changes();
     let (mut open, mut opening) =

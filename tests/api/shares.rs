@@ -156,6 +156,7 @@ async fn looks_are_limited_by_link_guesses_by_address_and_the_token_is_in_no_lab
     let customer = app.breakdown().await;
     let job = id_of(&customer.call().await);
     let link = share(&customer.client, &job).await;
+    app.service.clock.stop();
     for _ in 0..2 {
         app.anonymous().get("/track/guess").await.refused(404, "NOT_FOUND");
     }

@@ -354,6 +354,7 @@ async fn a_customer_becomes_an_admin_only_by_signing_in_as_one() {
 #[actix_web::test]
 async fn accepting_is_limited_as_admin_login_is() {
     let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 2).await;
+    app.service.clock.stop();
     let body = json!({"token": "guess", "idpIdToken": "a.b.c"});
     for _ in 0..2 {
         app.anonymous().post("/auth/accept-invite", body.clone()).await.refused(401, "UNAUTHORIZED");

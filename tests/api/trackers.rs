@@ -343,6 +343,7 @@ async fn a_tracker_that_sends_too_often_is_told_to_wait_and_disturbs_nobody_else
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
     let other = mechanic_who_wants_jobs(&app).await;
     let other = Tracker::connect(&app, &other, "owntracks").await;
+    app.service.clock.stop();
     let now = app.service.clock.now();
     for second in 0..5 {
         tracker.owntracks(HERE, now + TimeDelta::seconds(second), json!({})).await.expect(200);

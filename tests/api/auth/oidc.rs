@@ -369,6 +369,7 @@ async fn signing_in_at_the_provider_is_limited_as_admin_login_is() {
     let peer = OidcPeer::start().await;
     let app = app_at(&peer, |settings| settings.limits.admin_login_per_minute = 2).await;
     app.make_admin(ASHA, Role::Admin).await;
+    app.service.clock.stop();
     let begun = begin(&app).await;
     begin(&app).await;
     let headers = [("x-session", "cookie/console")];

@@ -57,6 +57,8 @@ fn reset_of(person: &Person) -> String {
 async fn a_confirmed_second_factor_is_asked_for_and_each_code_is_good_once() {
     let app = app().await;
     app.make_admin(MEERA, Role::Admin).await;
+    // A code is good for half a minute and the two beside it.
+    app.service.clock.stop();
     let begun = app.anonymous().post("/idp/second-factor", owner()).await.expect(200);
     assert!(begun["otpauthUrl"].as_str().unwrap().contains(begun["secret"].as_str().unwrap()));
     confirm(&app, "12345").await.refused_field("code");
@@ -128,6 +130,7 @@ async fn a_lost_second_factor_is_reset_by_another_super_admin_or_on_the_command_
 async fn wrong_passwords_of_one_account_wait_longer_and_longer_from_wherever() {
     let app = app().await;
     app.make_admin(MEERA, Role::Admin).await;
+    app.service.clock.stop();
     for _ in 0..5 {
         token(&app, "a guess", None).await.refused(401, "UNAUTHORIZED");
     }
@@ -156,6 +159,7 @@ async fn wrong_passwords_of_one_account_wait_longer_and_longer_from_wherever() {
 async fn a_device_that_signed_in_before_does_not_wait_for_strangers() {
     let app = app().await;
     app.make_admin(MEERA, Role::Admin).await;
+    app.service.clock.stop();
     let device = token(&app, PASSWORD, None).await.expect(200)["deviceToken"].take();
     for _ in 0..5 {
         token(&app, "a guess", None).await.refused(401, "UNAUTHORIZED");

@@ -101,6 +101,7 @@ async fn guessing_passwords_is_limited_by_address_whatever_token_one_shows() {
     let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 3).await;
     let guess = json!({"email": "asha@example.com", "password": "guess"});
     let (one, other) = (app.customer().await, app.customer().await);
+    app.service.clock.stop();
     one.post("/idp/token", guess.clone()).await.refused(401, "UNAUTHORIZED");
     other.post("/idp/token", guess.clone()).await.refused(401, "UNAUTHORIZED");
     app.anonymous().post("/auth/admin-login", json!({"idpIdToken": "x"})).await.refused(401, "UNAUTHORIZED");
@@ -112,6 +113,7 @@ async fn guessing_passwords_is_limited_by_address_whatever_token_one_shows() {
 async fn two_people_behind_one_address_have_an_allowance_each() {
     let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 5).await;
     let (one, other) = (app.customer().await, app.customer().await);
+    app.service.clock.stop();
     for _ in 0..5 {
         one.get("/users/me").await.expect(200);
     }

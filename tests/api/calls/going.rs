@@ -169,6 +169,7 @@ async fn calls_are_over_a_day_after_the_job() {
 async fn calls_are_counted_by_who_makes_them() {
     let app = spawn_app_with(|settings| settings.calls.invites_per_minute = 2).await;
     let scene = app.accepted().await;
+    app.service.clock.stop();
     for _ in 0..2 {
         let call = scene.ring().await;
         tell(&scene.customer, &call, "end").await.expect(200);

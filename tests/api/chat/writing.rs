@@ -160,6 +160,7 @@ async fn http_and_sockets_share_one_limit() {
     let app = spawn_app_with(|settings| settings.chat.messages_per_minute = 3).await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
+    app.service.clock.stop();
     for n in 0..2 {
         say(&scene.customer, &scene.job, &format!("{n}")).await;
     }

@@ -150,6 +150,7 @@ async fn one_link_writes_only_so_much_in_a_minute() {
     let app = spawn_app_with(|settings| settings.chat.messages_per_minute = 2).await;
     let (_, _, path) = scene(&app).await;
     let nobody = app.anonymous();
+    app.service.clock.stop();
     for _ in 0..2 {
         write(&nobody, &path, text("hello")).await.expect(201);
     }
@@ -181,6 +182,7 @@ async fn what_nobody_has_to_sign_in_for_is_bounded() {
     let app = spawn_app_with(|settings| settings.shares.requests_per_minute = 3).await;
     let (_, _, path) = scene(&app).await;
     let nobody = app.anonymous();
+    app.service.clock.stop();
     write(&nobody, &path, text(&"x".repeat(70_000))).await.refused(413, "PAYLOAD_TOO_LARGE");
     nobody.get(&format!("{path}/messages?limit=101")).await.refused_field("limit");
     nobody.get(&format!("{path}/messages?since_seq=0&limit=0")).await.refused_field("limit");

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use chrono::{DateTime, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use roadcall::{
     app::{self, Running, StartOptions},
@@ -22,7 +23,7 @@ use roadcall::{
     providers::gateway::NewGatewayOrder,
     service::Service,
 };
-use roadcall_actors::Engine;
+use roadcall_actors::{Engine, clock::Clock};
 
 use super::{Answer, Client, Nats, wire::Wire, within};
 
@@ -48,9 +49,25 @@ pub struct TestCluster {
     pub nats: Nats,
 }
 
+/// What a test starts the service with: by its clock, which it may stop and set forward, the time is the machine's.
+pub fn options() -> StartOptions {
+    options_at(Clock::system().now())
+}
+
+/// The same, and it is `now` when the service starts.
+pub fn options_at(now: DateTime<Utc>) -> StartOptions {
+    StartOptions { clock: Clock::controlled(now), ..StartOptions::default() }
+}
+
+/// Half past noon today, in UTC: neither an hour nor a day ends while a test runs.
+pub fn midday() -> DateTime<Utc> {
+    let today = Clock::system().now().date_naive();
+    today.and_hms_opt(12, 30, 0).expect("a time of the day").and_utc()
+}
+
 /// Two servers of one database: one leads, and clients use the other.
 pub async fn spawn_cluster() -> TestApp {
-    spawn_cluster_as(StartOptions::default()).await
+    spawn_cluster_as(options()).await
 }
 
 /// The same, with the test's own clock.
@@ -77,7 +94,7 @@ async fn until_it_leads(server: &Running) {
 pub async fn spawn_beside(app: &TestApp) -> TestApp {
     let url = app.cluster.as_ref().expect("a cluster").nats.url();
     let elsewhere = move |settings: &mut Settings| settings.cluster.nats_url.0 = url;
-    Box::pin(async { start_cluster(fresh_database().await, elsewhere, StartOptions::default()).await }).await
+    Box::pin(async { start_cluster(fresh_database().await, elsewhere, options()).await }).await
 }
 
 /// The settings that all servers of a cluster share.
@@ -136,7 +153,12 @@ pub async fn spawn_app() -> TestApp {
 
 /// Uses settings that `alter` has changed. Its demo is a city that waits.
 pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
-    spawn_app_as(alter, StartOptions { city: Some(Arc::new(WaitingCity)), ..StartOptions::default() }).await
+    spawn_app_as(alter, StartOptions { city: Some(Arc::new(WaitingCity)), ..options() }).await
+}
+
+/// Like [`spawn_app_with`], and it is `now` when the service starts.
+pub async fn spawn_app_at(now: DateTime<Utc>, alter: impl FnOnce(&mut Settings)) -> TestApp {
+    spawn_app_as(alter, options_at(now)).await
 }
 
 /// A city in which nothing ever happens.
@@ -177,7 +199,7 @@ pub async fn spawn_app_as(alter: impl FnOnce(&mut Settings), options: StartOptio
 
 /// Behind a wire to Postgres that the test can cut.
 pub async fn spawn_app_behind(alter: impl FnOnce(&mut Settings)) -> (TestApp, Wire) {
-    spawn_app_behind_as(alter, StartOptions::default()).await
+    spawn_app_behind_as(alter, options()).await
 }
 
 /// Like [`spawn_app_behind`], with other options.
@@ -292,7 +314,8 @@ impl TestApp {
         let mut settings = Settings::clone(&self.service.settings);
         alter(&mut settings);
         self.stop().await;
-        let options = StartOptions { city: self.city.clone(), ..StartOptions::default() };
+        let clock = self.service.clock.clone();
+        let options = StartOptions { clock, city: self.city.clone(), ..StartOptions::default() };
         let running = app::start(settings, options).await.expect("the service starts again");
         (self.address, self.service) = (running.address, running.service.clone());
         until_it_leads(&running).await;

@@ -179,15 +179,22 @@ async fn of_a_mechanics_sockets_on_two_servers_the_newest_speaks() {
     let app = spawn_cluster().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    // Servers compare ages, and a message between them adds its way to one: of sockets that open within that time either may be the newer.
+    // Servers compare ages, and a message between them takes a while. By this clock it takes no time, and each socket is a second older
+    // than the next.
+    let clock = app.service.clock.clone();
+    clock.stop();
+    let a_second_later = || clock.advance(Duration::from_secs(1));
+    a_second_later();
     let mut old = app.socket(&mechanic.client).await;
     let point = |seq: i64| json!({"points": [app.point(seq, PICKUP.0)]});
     mechanic.socket.ask("location.update", point(1)).await.expect("stored");
+    a_second_later();
     let mut newer = socket_at(app.leaders_address(), &mechanic.client).await;
     newer.ask("location.update", point(2)).await.expect("stored");
     assert_eq!(mechanic.socket.closed().await, 4001);
 
     // If an older socket speaks later, the server of the newer one objects.
+    a_second_later();
     let mut newest = socket_at(app.leaders_address(), &mechanic.client).await;
     newest.ask("location.update", point(3)).await.expect("stored");
     assert_eq!(newer.closed().await, 4001);

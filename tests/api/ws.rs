@@ -6,6 +6,8 @@ mod openings;
 mod own;
 mod turns;
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -379,26 +381,23 @@ async fn positions_faster_than_the_interval_are_conflated_to_the_latest() {
 
 #[actix_web::test]
 async fn an_old_position_is_shown_as_stale() {
-    let app = spawn_app_with(|settings| {
-        settings.dispatch.fresh_position_s = 3;
-        settings.ws.frames_per_second = 1_000_000;
-        settings.limits.per_user_per_minute = 1_000_000;
-    })
-    .await;
+    let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
-    let shown = within("the position grows old", async {
-        loop {
-            socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
-            let shown = socket.expect("location.updated").await;
-            if shown["data"]["stale"] == true {
-                return shown;
-            }
-            assert!(shown["data"]["age_ms"].as_i64().is_some_and(|age| age <= 3_000), "{shown}");
-        }
-    })
-    .await;
-    assert!(shown["data"]["age_ms"].as_i64().is_some_and(|age| age >= 3_000), "{shown}");
+    let clock = &app.service.clock;
+    clock.stop();
+    let mut look = async || {
+        socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+        let shown = socket.expect("location.updated").await["data"].clone();
+        (shown["age_ms"].as_u64().expect("an age"), shown["stale"] == true)
+    };
+    let fresh_ms = u64::try_from(app.service.settings.dispatch.fresh_position_s).unwrap() * 1_000;
+    let (age_ms, is_stale) = look().await;
+    assert!(!is_stale, "{age_ms} ms");
+    clock.advance(Duration::from_millis(fresh_ms - 1 - age_ms));
+    assert_eq!(look().await, (fresh_ms - 1, false));
+    clock.advance(Duration::from_millis(2));
+    assert_eq!(look().await, (fresh_ms + 1, true));
 }
 
 #[actix_web::test]

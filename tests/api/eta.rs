@@ -1,16 +1,16 @@
 //! Where ETAs come from, and how they name their source.
 
-use chrono::Timelike;
 use roadcall::platform::settings::{EtaProvider, RouterUrl, Settings};
-use roadcall_actors::{clock::Clock, eta::EtaSource, geo::Point, ids::JobId, ports::Eta};
+use roadcall_actors::{eta::EtaSource, geo::Point, ids::JobId, ports::Eta};
 use serde_json::{Value, json};
 
 use crate::support::{
     Client, OnRoad, Stranded, TestApp,
     bodies::FLAT_TYRE,
+    midday,
     osrm::{Manner, OsrmPeer},
     roadside::PICKUP,
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_at, spawn_app_with, within,
 };
 
 /// About 110 m and 2 km north of the pickup.
@@ -174,16 +174,15 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
     (stranded, mechanic)
 }
 
-/// In a zone in which the hour does not change between a trip's start, 20 minutes ago, and the next estimate.
+/// By [`midday`], the hour does not change between a trip's start, 20 minutes ago, and the next estimate.
 fn learns_at_once(settings: &mut Settings) {
     settings.eta.learn_min_trips = 1;
-    let zone = if (22..55).contains(&Clock::system().now().minute()) { "UTC" } else { "Asia/Kolkata" };
-    settings.operator.time_zone = zone.parse().unwrap();
+    settings.operator.time_zone = "UTC".parse().unwrap();
 }
 
 #[actix_web::test]
 async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_restart() {
-    let mut app = spawn_app_with(learns_at_once).await;
+    let mut app = spawn_app_at(midday(), learns_at_once).await;
     let admin = app.admin().await;
     let (stranded, _busy) = trip(&app, &admin, json!({})).await;
     let mut next = app.on_road_at(&admin, FAR).await;
@@ -215,7 +214,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
 #[actix_web::test]
 async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
     let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
-    let app = spawn_app_with(|settings| {
+    let app = spawn_app_at(midday(), |settings| {
         learns_at_once(settings);
         by_router(peer.url())(settings);
     })
@@ -240,7 +239,7 @@ async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
 
 #[actix_web::test]
 async fn only_an_arrival_that_its_position_proves_is_a_trip() {
-    let app = spawn_app_with(learns_at_once).await;
+    let app = spawn_app_at(midday(), learns_at_once).await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
     let mut mechanic = app.on_road_at(&admin, FAR).await;
@@ -257,7 +256,7 @@ async fn only_an_arrival_that_its_position_proves_is_a_trip() {
 
 #[actix_web::test]
 async fn trips_are_learned_from_again_and_again() {
-    let app = spawn_app_with(|settings| {
+    let app = spawn_app_at(midday(), |settings| {
         learns_at_once(settings);
         settings.eta.learn_every_s = 1;
     })

@@ -12,9 +12,10 @@ use uuid::Uuid;
 use crate::support::{
     TestApp,
     bodies::{FLAT_TYRE, TOWING},
+    midday,
     money::{Earning, insert_earning},
     rows::insert_job_in,
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_at, within,
 };
 
 /// A job with its row and its log; times in seconds after `begin`.
@@ -327,7 +328,7 @@ async fn postgres_and_the_program_show_the_same_time_all_year() {
 
 #[actix_web::test]
 async fn a_period_is_bounded_and_the_last_week_by_default() {
-    let app = spawn_app_with(|settings| settings.operator.time_zone = "UTC".parse().unwrap()).await;
+    let app = spawn_app_at(midday(), |settings| settings.operator.time_zone = "UTC".parse().unwrap()).await;
     let admin = app.admin().await;
     let stats = admin.get("/admin/stats").await.expect(200);
     assert_eq!(stats["by_day"].as_array().unwrap().len(), 7);

@@ -1,4 +1,4 @@
-use chrono::{DateTime, Days, TimeDelta, Utc};
+use chrono::{DateTime, Days, Utc};
 use futures_util::future::join_all;
 use roadcall::accounting::ledger::Shares;
 use serde_json::{Value, json};
@@ -260,11 +260,12 @@ async fn what_is_wrong_with_a_period_is_named() {
         let body = json!({"period_start": start, "period_end": end});
         admin.post("/admin/settlements/run", body).await.refused_field(field);
     };
-    let today = (app.service.clock.now() - TimeDelta::minutes(10)).date_naive();
-    let tomorrow = today.checked_add_days(Days::new(1)).unwrap();
+    // A period that is not over, even if a day ends meanwhile.
+    let today = app.service.clock.now().date_naive();
+    let later = today.checked_add_days(Days::new(2)).unwrap();
     refused(json!("2026-01-05"), json!("2026-01-05"), "period_end").await;
     refused(json!("2025-01-01"), json!("2025-04-04"), "period_end").await;
-    refused(json!(today.to_string()), json!(tomorrow.to_string()), "period_end").await;
+    refused(json!(today.to_string()), json!(later.to_string()), "period_end").await;
     refused(json!("5 January"), json!("2026-01-06"), "period_start").await;
     refused(json!("2026-02-30"), json!("2026-03-06"), "period_start").await;
     refused(json!("2026-01-05"), json!(20260106), "period_end").await;

@@ -7,7 +7,7 @@ use reqwest::Method;
 use roadcall::{app::StartOptions, platform::settings::Environment};
 use serde_json::json;
 
-use crate::support::{Answer, TestApp, plain_http, spawn_app, spawn_app_as, spawn_app_with};
+use crate::support::{Answer, TestApp, free_ports, plain_http, spawn_app, spawn_app_as, spawn_app_with};
 
 async fn with_request_id(app: &TestApp, id: &str) -> String {
     let answer =
@@ -221,7 +221,8 @@ async fn the_documents_page_needs_nothing_from_elsewhere() {
 
 #[actix_web::test]
 async fn production_shows_metrics_on_a_listener_of_its_own_and_docs_to_all() {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let [port] = free_ports();
+    let port = std::net::SocketAddr::from(([127, 0, 0, 1], port));
     let app = spawn_app_with(|settings| {
         settings.environment = roadcall::platform::settings::Environment::Production;
         settings.auth.token_secret.0 = "of a test alone, and long enough for one".to_owned();

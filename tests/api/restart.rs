@@ -13,8 +13,8 @@ use nix::{sys::signal::Signal, unistd::Pid};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, plain_http, rows::until_blocked, spawn_app,
-    within,
+    Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, free_ports, plain_http, rows::until_blocked,
+    spawn_app, within,
 };
 
 /// The state of a job before the kill.
@@ -40,7 +40,7 @@ impl Server {
     }
 
     pub fn start_with(app: &TestApp, settings: &[(&str, &str)]) -> Self {
-        let port = free_port();
+        let [port] = free_ports();
         Self { child: Self::run(app, port, settings), port }
     }
 
@@ -113,11 +113,6 @@ impl Drop for Server {
         self.child.kill().ok();
         self.child.wait().ok();
     }
-}
-
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("bound").port()
 }
 
 /// A customer and a mechanic far from all others, with a job in `status`.

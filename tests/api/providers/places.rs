@@ -21,6 +21,7 @@ use roadcall_actors::{clock::Clock, geo::Point};
 use tokio::sync::{Semaphore, watch};
 
 use crate::support::{
+    free_ports,
     geocoders::{GeocoderPeer, Speech},
     within,
 };
@@ -191,10 +192,8 @@ async fn a_slow_service_is_not_waited_for_a_closed_port_is_named_and_redirects_a
     peer.answer_as(Speech::Elsewhere(inner.url()));
     assert_eq!(find(&photon(&peer), &named("toit", "en")).await, Err(PlacesError::Status(302)));
     assert_eq!(inner.asked().len(), 0);
-    // Nobody listens on a port that was just free.
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    settings.url = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
+    let [nobodys] = free_ports();
+    settings.url = format!("http://127.0.0.1:{nobodys}");
     settings.timeout_ms = 10_000;
     let dead = Photon::start(&settings).unwrap();
     assert_eq!(find(&dead, &named("toit", "en")).await, Err(PlacesError::Unreachable));

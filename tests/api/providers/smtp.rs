@@ -2,7 +2,7 @@
 
 use std::{
     env, fs,
-    net::{Ipv4Addr, TcpListener, TcpStream},
+    net::{Ipv4Addr, TcpStream},
     path::PathBuf,
     process::{self, Child, Command, Stdio},
     time::Duration,
@@ -11,7 +11,7 @@ use std::{
 use roadcall::platform::settings::{MailProvider, MailTls};
 use serde_json::json;
 
-use crate::support::{mail_server::read_mail, spawn_app_with, within};
+use crate::support::{free_ports, mail_server::read_mail, spawn_app_with, within};
 
 /// Ends with the test.
 struct Aiosmtpd {
@@ -24,9 +24,7 @@ impl Aiosmtpd {
     async fn start() -> Self {
         let folder = env::temp_dir().join(format!("roadcall-smtp-{}", process::id()));
         fs::remove_dir_all(&folder).ok();
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
-        let port = listener.local_addr().expect("an address").port();
-        drop(listener);
+        let [port] = free_ports();
         // Debian's own has Debian's packages.
         let python = env::var("ROADCALL_SMTP_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
         let child = Command::new(python)

@@ -50,12 +50,12 @@ pub struct TestCluster {
 }
 
 /// What a test starts the service with: by its clock, which it may stop and set forward, the time is the machine's.
-pub fn options() -> StartOptions {
+fn options() -> StartOptions {
     options_at(Clock::system().now())
 }
 
 /// The same, and it is `now` when the service starts.
-pub fn options_at(now: DateTime<Utc>) -> StartOptions {
+fn options_at(now: DateTime<Utc>) -> StartOptions {
     StartOptions { clock: Clock::controlled(now), ..StartOptions::default() }
 }
 

@@ -32,9 +32,8 @@ pub mod uploads;
 pub mod wire;
 
 pub use app::{
-    TestApp, limits_of_production, midday, options, options_at, spawn_app, spawn_app_as, spawn_app_at,
-    spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as,
-    spawn_cluster_with,
+    TestApp, limits_of_production, midday, spawn_app, spawn_app_as, spawn_app_at, spawn_app_behind,
+    spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as, spawn_cluster_with,
 };
 pub use client::{Answer, Client, plain_http};
 pub use nats::Nats;
@@ -45,6 +44,8 @@ pub use table::{CALLERS, OK, Row, World, all_rows, fill};
 
 use std::{
     net::{Ipv4Addr, TcpListener},
+    process,
+    sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -59,8 +60,20 @@ pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {
     }
 }
 
-/// Ports that nobody listens on, for programs that don't choose their own.
+/// Ports that nobody listens on, for programs that don't choose their own. No two of a process are the same, and they lie below those
+/// that the system gives to connections, so that none is taken before its program starts, or between two starts.
 pub fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
-    let listeners = [(); COUNT].map(|()| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port"));
-    listeners.each_ref().map(|listener| listener.local_addr().expect("an address").port())
+    const FIRST: u16 = 20_000;
+    const PORTS: u32 = 12_000;
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    [(); COUNT].map(|()| {
+        loop {
+            // Processes that run at once begin at different places.
+            let number = process::id().wrapping_mul(97).wrapping_add(NUMBER.fetch_add(1, Ordering::Relaxed));
+            let port = FIRST + u16::try_from(number % PORTS).expect("below 12,000");
+            if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
+                return port;
+            }
+        }
+    })
 }

@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::within;
+use super::{free_ports, within};
 
 /// As it is in a URL: `s%40fe`.
 const PASSWORD: &str = "s@fe";
@@ -30,8 +30,9 @@ impl Nats {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = env::temp_dir().join(format!("roadcall-nats-{}-{number}", process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        let mut nats = Self { child: run(&folder, None), folder, port: 0 };
-        nats.port = nats.until_it_listens().await;
+        let [port] = free_ports();
+        let nats = Self { child: run(&folder, port), folder, port };
+        nats.until_it_listens().await;
         nats
     }
 
@@ -62,17 +63,17 @@ impl Nats {
 
     /// After [`Nats::kill`], at the same address.
     pub async fn run_again(&mut self) {
-        self.child = run(&self.folder, Some(self.port));
+        self.child = run(&self.folder, self.port);
         self.until_it_listens().await;
     }
 
-    async fn until_it_listens(&self) -> u16 {
+    async fn until_it_listens(&self) {
         let ports = self.folder.join(format!("nats-server_{}.ports", self.child.id()));
         let listens = async {
             loop {
                 let read = fs::read(&ports).ok().and_then(|text| serde_json::from_slice::<Value>(&text).ok());
-                if let Some(url) = read.as_ref().and_then(|ports| ports["nats"][0].as_str()) {
-                    return url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+                if read.is_some_and(|ports| ports["nats"][0].is_string()) {
+                    return;
                 }
                 // Nothing signals what another process does.
                 tokio::time::sleep(Duration::from_millis(5)).await;
@@ -90,11 +91,10 @@ impl Drop for Nats {
     }
 }
 
-fn run(folder: &std::path::Path, port: Option<u16>) -> Child {
-    let port = port.map_or("-1".to_owned(), |port| port.to_string());
+fn run(folder: &std::path::Path, port: u16) -> Child {
     Command::new(env::var_os("ROADCALL_NATS_SERVER").unwrap_or_else(|| "nats-server".into()))
         .args(["--addr", "127.0.0.1", "--user", "roadcall", "--pass", PASSWORD])
-        .args(["--port", &port, "--ports_file_dir"])
+        .args(["--port", &port.to_string(), "--ports_file_dir"])
         .arg(folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -18,6 +18,13 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
+# A port that nobody listens on, below those that the system gives to connections.
+free_port() {
+  local port
+  while port=$((20000 + RANDOM % 12000)) && (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do :; done
+  echo "$port"
+}
+
 ready() { curl --silent --fail --output /dev/null "http://$listen/health/ready"; }
 
 # start_server LOG
@@ -29,7 +36,7 @@ start_server() {
   local tries
   for ((tries = 0; ; tries++)); do
     ready && break
-    if ! kill -0 "$server" 2>/dev/null || ((tries >= 300)); then
+    if ! kill -0 "$server" 2>/dev/null || ((tries >= 1200)); then
       tail -n 20 "$1" >&2
       exit 1
     fi

@@ -149,7 +149,7 @@ def finish(place):
 
 
 def until(wanted, look_at):
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while (status := look_at()) != wanted:
         if time.monotonic() > end:
             sys.exit(f"it is {status}, not {wanted}")
@@ -174,6 +174,7 @@ def withdrawal(place):
 
 def waiting(place):
     before = withdrawal(place)
+    # Nothing happens, so there is nothing to wait for: it would be asked for at once.
     time.sleep(3)
     if {before, withdrawal(place)} != {"requested"}:
         sys.exit(f"the withdrawal is {withdrawal(place)}")

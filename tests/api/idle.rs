@@ -25,6 +25,7 @@ async fn a_service_that_nobody_asks_for_anything_hardly_uses_the_database() {
     let (app, wire) = spawn_app_behind(|_| {}).await;
     let admin = app.admin().await;
     let online = [app.on_road(&admin).await, app.on_road(&admin).await];
+    // Work that comes once a minute falls into some of these spans. Who asks all the time has no quiet one.
     let quiet = async {
         loop {
             let before = wire.traffic().messages;

@@ -10,7 +10,6 @@ mod supervisor;
 use std::{
     io,
     net::{SocketAddr, TcpListener},
-    path::PathBuf,
     sync::Arc,
     time::Duration,
 };
@@ -66,8 +65,7 @@ pub struct StartOptions {
     pub extra_routes: fn(&mut ServiceConfig),
     /// Where the sandbox sends its webhooks; by default to the service itself.
     pub webhooks_to: Option<String>,
-    /// The folder of the web apps, if not those of this build.
-    pub apps: Option<PathBuf>,
+    pub apps: Arc<AppFiles>,
     /// What plays when a developer asks for it.
     pub city: Option<Arc<dyn City>>,
 }
@@ -75,7 +73,7 @@ pub struct StartOptions {
 impl Default for StartOptions {
     fn default() -> Self {
         let (clock, random) = (Clock::system(), Random::system());
-        Self { clock, random, extra_routes: |_| {}, webhooks_to: None, apps: None, city: None }
+        Self { clock, random, extra_routes: |_| {}, webhooks_to: None, apps: Arc::default(), city: None }
     }
 }
 
@@ -216,7 +214,6 @@ async fn assemble(
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     let (drain, drained) = watch::channel(false);
     let StartOptions { clock, random, extra_routes, webhooks_to, apps, city } = options;
-    let apps = apps.map_or_else(AppFiles::of_build, AppFiles::Folder);
     let (db, reads) = (database.db().clone(), RecentReads::default());
     let traces = Traces::start(&settings, db.lease().server()).map_err(StartError::Traces)?;
     let core = Core { settings, db, bus, clock, random, traces, reads };

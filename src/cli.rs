@@ -15,7 +15,7 @@ mod setup;
 #[cfg(feature = "sim")]
 pub mod sim;
 
-use std::{net::SocketAddr, process::ExitCode};
+use std::{net::SocketAddr, process::ExitCode, sync::Arc};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -24,6 +24,7 @@ use self::common::{CommonArgs, Failure};
 use crate::{
     accounting::ledger,
     app::{self, Running, StartOptions},
+    pages::AppFiles,
     platform::{db::Database, telemetry},
 };
 
@@ -73,7 +74,7 @@ enum Command {
     /// Record a stretch of the service's log, without its people, for the simulator.
     #[command(subcommand)]
     Recording(recording::RecordingCommand),
-    /// Write the manual and the shells' completions, for packages.
+    /// Write the manual, the shells' completions, and the OpenAPI and AsyncAPI documents.
     #[command(hide = true)]
     Reference(reference::ReferenceArgs),
     /// Watch a small simulated city use the service.
@@ -100,8 +101,8 @@ struct ServeArgs {
     common: CommonArgs,
 }
 
-/// Parses the command line and does what it names.
-pub fn run() -> ExitCode {
+/// Parses the command line and does what it names. `apps` are the web apps that a server shows.
+pub fn run(apps: AppFiles) -> ExitCode {
     app::install_tls_provider();
     let cli = Cli::parse();
     // Every simulated day runs on its own actix system.
@@ -111,7 +112,7 @@ pub fn run() -> ExitCode {
     }
     let outcome = actix_web::rt::System::new().block_on(async {
         match cli.command.unwrap_or(Command::Serve(cli.serve)) {
-            Command::Serve(args) => serve(args).await,
+            Command::Serve(args) => serve(args, apps).await,
             Command::Admin(command) => admin::run(command).await,
             Command::Setup(args) => setup::run(&args),
             Command::Config(command) => config::run(command),
@@ -153,14 +154,15 @@ async fn until_interrupted(work: impl Future<Output = Result<(), Failure>>) -> R
 }
 
 /// Runs until a signal; a second one while stopping forces. A server that was replaced becomes a standby again.
-async fn serve(args: ServeArgs) -> Result<(), Failure> {
+async fn serve(args: ServeArgs, apps: AppFiles) -> Result<(), Failure> {
     let settings = args.common.settings(args.listen)?;
+    let options = options(apps);
     telemetry::init(&settings.log)?;
     let mut signals = Signals::new()?;
     let welcome = settings.server.data_dir.join("welcome.shown");
     loop {
         let running = tokio::select! {
-            started = app::start(settings.clone(), options()) => started?,
+            started = app::start(settings.clone(), options.clone()) => started?,
             // The guards in the dropped future stop what had started.
             () = signals.next() => return Ok(()),
         };
@@ -192,13 +194,13 @@ async fn serve(args: ServeArgs) -> Result<(), Failure> {
     }
 }
 
-/// With the city that developers may play.
-fn options() -> StartOptions {
+/// Adds the city that developers may play.
+fn options(apps: AppFiles) -> StartOptions {
     #[cfg(feature = "sim")]
     let city = sim::city();
     #[cfg(not(feature = "sim"))]
     let city = None;
-    StartOptions { city, ..StartOptions::default() }
+    StartOptions { apps: Arc::new(apps), city, ..StartOptions::default() }
 }
 
 async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {

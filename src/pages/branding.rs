@@ -111,15 +111,17 @@ fn in_json(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
 
     #[actix_web::test]
     async fn pages_and_manifests_have_the_operators_name_and_nothing_else_has() {
-        let files = AppFiles::built_in(&[
-            ("customer/index.html", b"<title>Roadcall</title>"),
-            ("customer/index.html.br", b"small"),
-            ("customer/manifest.webmanifest", b"{\"name\":\"Roadcall\"}"),
-            ("customer/assets/index.js", b"'Roadcall'"),
+        let files = AppFiles::built_in([
+            ("customer/index.html", Cow::Borrowed(&b"<title>Roadcall</title>"[..])),
+            ("customer/index.html.br", Cow::Borrowed(b"small")),
+            ("customer/manifest.webmanifest", Cow::Borrowed(b"{\"name\":\"Roadcall\"}")),
+            ("customer/assets/index.js", Cow::Borrowed(b"'Roadcall'")),
         ]);
         let branding =
             |brand: &str| Branding { brand: brand.to_owned(), style: None, icons: PathBuf::from("/nowhere") };
@@ -147,8 +149,8 @@ mod tests {
         std::fs::create_dir_all(&icons).expect("a temporary folder");
         std::fs::write(icons.join("icon.svg"), "<svg/>").expect("written");
         std::fs::write(icons.join("other.svg"), "<svg/>").expect("written");
-        let files =
-            AppFiles::built_in(&[("home/icons/icon.svg", b"ours"), ("home/icons/icon-192.png", b"ours")]);
+        let ours = |name: &'static str| (name, Cow::Borrowed(&b"ours"[..]));
+        let files = AppFiles::built_in([ours("home/icons/icon.svg"), ours("home/icons/icon-192.png")]);
         let branding = Branding { brand: "Roadcall".to_owned(), style: None, icons: icons.clone() };
         let read = async |name: &str| {
             let found = branding.find(&files, name, true).await.expect("no failure");

@@ -34,7 +34,7 @@ impl Deref for PagesContext {
 impl PagesContext {
     pub fn new(
         core: &Core,
-        files: AppFiles,
+        files: Arc<AppFiles>,
         demo_available: bool,
         push_key: &str,
         (stop, notice): (Arc<dyn StopSource>, Arc<dyn NoticeSource>),
@@ -43,7 +43,7 @@ impl PagesContext {
         let headers = Arc::new(PageHeaders::of(&core.settings, branding.style()));
         Self {
             core: core.clone(),
-            files: Arc::new(files),
+            files,
             branding,
             headers,
             demo_available,

@@ -1,7 +1,8 @@
-//! Where the files of the apps are. A release build contains what `web/dist` held when it was built; a debug build reads that
-//! folder with each request, so that a reload shows the newest build.
+//! The files of the apps. A program that was built for release contains them (`main.rs`). Any other reads the folder `web/dist`
+//! with each request, so that a reload shows the newest build.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     io,
     path::{Path, PathBuf},
@@ -12,8 +13,6 @@ use bytes::Bytes;
 
 use crate::http::etag_of;
 
-include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
-
 /// Where `script/web` puts what it builds.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/dist");
 /// What the build puts beside a file that becomes smaller.
@@ -22,7 +21,7 @@ const COMPRESSED: &str = ".br";
 /// The files of the apps, by their names below `web/dist`.
 #[derive(Debug)]
 pub enum AppFiles {
-    BuiltIn(HashMap<&'static str, AppFile>),
+    BuiltIn(HashMap<Cow<'static, str>, AppFile>),
     Folder(PathBuf),
 }
 
@@ -35,21 +34,28 @@ pub struct AppFile {
     pub is_brotli: bool,
 }
 
-impl AppFiles {
-    /// Those of this build.
-    pub fn of_build() -> Self {
-        if cfg!(debug_assertions) {
-            return Self::Folder(PathBuf::from(FOLDER));
-        }
-        Self::built_in(BUILT_IN)
+impl Default for AppFiles {
+    /// Returns the files in the folder of the checkout that this was compiled in.
+    fn default() -> Self {
+        Self::Folder(PathBuf::from(FOLDER))
     }
+}
 
-    pub(super) fn built_in(files: &[(&'static str, &'static [u8])]) -> Self {
-        let file = |(name, bytes): &(&'static str, &'static [u8])| {
-            let etag = etag_of(bytes);
-            (*name, AppFile { bytes: Bytes::from_static(bytes), etag, is_brotli: name.ends_with(COMPRESSED) })
+impl AppFiles {
+    /// Keeps files, given by their names below `web/dist`, that are part of the program.
+    pub fn built_in<Name: Into<Cow<'static, str>>>(
+        files: impl IntoIterator<Item = (Name, Cow<'static, [u8]>)>,
+    ) -> Self {
+        let file = |(name, bytes): (Name, Cow<'static, [u8]>)| {
+            let (name, etag) = (name.into(), etag_of(&bytes));
+            let bytes = match bytes {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => bytes.into(),
+            };
+            let is_brotli = name.ends_with(COMPRESSED);
+            (name, AppFile { bytes, etag, is_brotli })
         };
-        Self::BuiltIn(files.iter().map(file).collect())
+        Self::BuiltIn(files.into_iter().map(file).collect())
     }
 
     /// The file of that name, compressed if the client can read that and there is such a form.
@@ -132,10 +138,10 @@ mod tests {
 
     #[actix_web::test]
     async fn files_that_are_built_in_are_found_in_the_form_that_the_client_reads() {
-        let files = AppFiles::built_in(&[
-            ("home/index.html", b"page"),
-            ("home/index.html.br", b"small"),
-            ("home/a.txt", b"a"),
+        let files = AppFiles::built_in([
+            ("home/index.html", Cow::Borrowed(&b"page"[..])),
+            ("home/index.html.br", Cow::Borrowed(b"small")),
+            ("home/a.txt", Cow::Owned(b"a".to_vec())),
         ]);
         let found = async |name: &str, brotli: bool| files.find(name, brotli).await.expect("no reading");
         let (plain, small) = (found("home/index.html", false).await, found("home/index.html", true).await);
@@ -149,7 +155,7 @@ mod tests {
             found("home/index.html.br", false).await.is_none() && found("home/b.txt", true).await.is_none()
         );
         assert_eq!(files.missing().await, None);
-        assert!(AppFiles::built_in(&[]).missing().await.is_some_and(|how| how.contains("./script/web")));
+        assert!(AppFiles::built_in::<&str>([]).missing().await.is_some_and(|how| how.contains("./script/web")));
     }
 
     #[test]

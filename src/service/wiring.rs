@@ -103,7 +103,7 @@ impl Candidacy {
 pub struct StartExtras {
     /// The listener's.
     pub address: SocketAddr,
-    pub apps: AppFiles,
+    pub apps: Arc<AppFiles>,
     pub city: Option<Arc<dyn City>>,
 }
 

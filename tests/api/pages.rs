@@ -4,11 +4,13 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process,
+    sync::Arc,
 };
 
 use reqwest::{Method, StatusCode, header::HeaderMap, redirect::Policy};
 use roadcall::{
     app::StartOptions,
+    pages::AppFiles,
     platform::settings::{GatewayProvider, Settings, StorageProvider},
 };
 use serde_json::json;
@@ -69,7 +71,7 @@ impl Apps {
     }
 
     fn options(&self) -> StartOptions {
-        StartOptions { apps: Some(self.0.join("dist")), ..StartOptions::default() }
+        StartOptions { apps: Arc::new(AppFiles::Folder(self.0.join("dist"))), ..StartOptions::default() }
     }
 }
 

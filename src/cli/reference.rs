@@ -1,4 +1,5 @@
-//! `roadcall reference`: the manual and what shells need to complete commands, made from the command line's own description.
+//! `roadcall reference` writes the program's reference. The manual and the shells' completions come from the description of the
+//! command line; the OpenAPI and AsyncAPI documents are those of a development server.
 
 use std::{fs, path::PathBuf};
 
@@ -6,6 +7,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::common::Failure;
+use crate::{openapi::Document, platform::settings::Settings, routes};
 
 #[derive(Debug, Args)]
 pub(super) struct ReferenceArgs {
@@ -14,7 +16,7 @@ pub(super) struct ReferenceArgs {
     to: PathBuf,
 }
 
-/// One page for each command, and a file for each shell.
+/// Writes a page of the manual for each command, a file for each shell, `openapi.json` and `asyncapi.json`.
 pub(super) fn write(args: &ReferenceArgs, mut described: Command) -> Result<(), Failure> {
     let (manual, completions) = (args.to.join("man"), args.to.join("completions"));
     for folder in [&manual, &completions] {
@@ -25,5 +27,8 @@ pub(super) fn write(args: &ReferenceArgs, mut described: Command) -> Result<(), 
     for shell in [Shell::Bash, Shell::Fish, Shell::Zsh] {
         clap_complete::generate_to(shell, &mut described, "roadcall", &completions)?;
     }
+    let (document, settings) = (Document::generate(routes::all), Settings::defaults());
+    fs::write(args.to.join("openapi.json"), document.served(&settings))?;
+    fs::write(args.to.join("asyncapi.json"), document.of_socket(&settings.server.public_url))?;
     Ok(())
 }

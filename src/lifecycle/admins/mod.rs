@@ -4,7 +4,7 @@
 mod actions;
 mod handlers;
 
-pub use actions::{CreateAdminError, create_admin};
+pub use actions::{CreateAdminError, create_admin, create_admin_with_hash};
 
 use crate::http::Routes;
 

@@ -40,7 +40,8 @@ use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};
 use crate::platform::settings::{DbSettings, Secret};
 
 const MAX_CONNECTIONS: u32 = 300;
-const POOL_CONNECTIONS: u32 = 8;
+/// Few, because opening one, and preparing each statement on it, is much of what a test costs.
+const POOL_CONNECTIONS: u32 = 4;
 /// Many times what the cluster takes, so that other programs have enough.
 const MEMORY_WANTED_BYTES: u128 = 4 << 30;
 const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;

@@ -188,7 +188,7 @@ async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
 #[actix_web::test]
 async fn making_an_account_again_gives_no_sends_back() {
     let app = spawn_app_with(|settings| settings.auth.otp_resend_after_s = 0).await;
-    let person = app.customer().await;
+    let person = app.sign_in_by_code(&new_phone()).await;
     for _ in 0..4 {
         send(&app.anonymous(), &person.phone).await.expect(200);
     }
@@ -311,7 +311,7 @@ async fn many_networks_of_one_provider_s_customer_have_few_allowances() {
 async fn who_signs_in_takes_nothing_of_what_their_address_may_ask() {
     let app = spawn_app_with(|settings| settings.auth.otp_requests_per_address_per_hour = 3).await;
     for _ in 0..5 {
-        app.customer().await;
+        app.sign_in_by_code(&new_phone()).await;
     }
     let nobody = app.anonymous();
     for status in [401, 401, 401, 429] {

@@ -162,7 +162,7 @@ async fn an_old_number_is_sent_no_message_beyond_the_budget_until_there_is_one_a
         (settings.sms.per_hour, settings.sms.reserved_percent) = (4, 0);
     })
     .await;
-    let (person, new) = (app.customer().await, new_phone());
+    let (person, new) = (app.sign_in_by_code(&new_phone()).await, new_phone());
     let body = both(&app, &person, &new).await;
     let failed = crate::support::twilio::error(500, 20500, "no");
     peer.answer_next([failed.clone(), failed]);

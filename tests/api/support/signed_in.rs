@@ -1,4 +1,7 @@
-//! Callers: customers, mechanics and admins, created the way real ones are.
+//! Callers: customers, mechanics and admins.
+//!
+//! Most tests are not about signing in, so people get their accounts and sessions here by the functions behind it, without
+//! a code, a password or a request. Those of sign-in itself (`auth`) take the way over HTTP.
 
 use std::{
     ops::Deref,
@@ -6,8 +9,16 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use roadcall::{accounts::auth::Role, providers::identity::Identity};
+use roadcall::{
+    accounts::auth::{
+        self, AuthContext, Role, SignedIn, idp,
+        sessions::{self, SessionOwner},
+    },
+    lifecycle::admins::create_admin_with_hash,
+    providers::identity::Identity,
+};
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::{
@@ -43,6 +54,13 @@ pub struct MechanicClient {
     pub profile_id: String,
 }
 
+/// Returns the hash of [`PASSWORD`]. A test process computes it once.
+async fn password_hash() -> &'static str {
+    static HASH: OnceCell<String> = OnceCell::const_new();
+    let hash = async || idp::hash_password(PASSWORD.to_owned(), String::new()).await.expect("a hash");
+    HASH.get_or_init(hash).await
+}
+
 /// A phone number that no test has used.
 pub fn new_phone() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -55,13 +73,33 @@ impl TestApp {
         self.sign_in(&new_phone()).await
     }
 
-    /// Signs in the person with that phone number.
+    /// Opens a session of the person with that phone number, and makes their account if there is none.
     pub async fn sign_in(&self, phone: &str) -> Person {
+        let (auth, now) = (self.auth(), self.service.clock.now());
+        // The test's own connections are there while the service is not.
+        let mut tx = self.database.db.begin().await.expect("a transaction");
+        let id = auth.random.id(now);
+        let person = auth::person_of_phone(&mut tx, id, phone, Some("Asha Rao"), now).await.expect("a person");
+        auth::may_sign_in(&person).expect("somebody who may sign in");
+        let budget = auth.auth.budget_of(person.id, Some(phone));
+        let owner = SessionOwner { user_id: person.id, role: person.role, budget };
+        let signed_in = sessions::open(auth, &mut tx, owner, None, now).await.expect("a session");
+        tx.commit().await.expect("a commit");
+        auth::forget(auth, person.id).await;
+        self.person(signed_in, phone)
+    }
+
+    /// Signs in by the code that a phone gets, as an app does.
+    pub async fn sign_in_by_code(&self, phone: &str) -> Person {
         let anyone = self.anonymous();
         let sent = anyone.post("/auth/send-otp", json!({ "phone": phone })).await.expect(200);
         let body = json!({ "phone": phone, "otp": sent["data"]["otp"], "name": "Asha Rao" });
         let signed_in = anyone.post("/auth/verify-otp", body).await.expect(200);
-        self.person(&signed_in["data"], phone)
+        self.person_of(&signed_in["data"], phone)
+    }
+
+    fn auth(&self) -> &AuthContext {
+        &self.service.edge.auth
     }
 
     pub async fn admin(&self) -> Person {
@@ -73,9 +111,18 @@ impl TestApp {
     }
 
     pub async fn admin_as(&self, role: Role) -> Person {
-        let email = format!("{}@example.com", self.service.random.id(self.service.clock.now()));
+        let (auth, now) = (self.auth(), self.service.clock.now());
+        let email = format!("{}@example.com", auth.random.id(now));
         self.make_admin(&email, role).await;
-        self.sign_in_admin(&email).await
+        // The test's own connections are there while the service is not.
+        let mut tx = self.database.db.begin().await.expect("a transaction");
+        let account = auth::admin_of_identity(&mut tx, "", &email).await.expect("a row").expect("an admin");
+        let uid = account.idp_uid.clone().expect("an identity");
+        let identity =
+            Identity { uid, email, email_verified: true, account_version: None, roles: Vec::new() };
+        let signed_in = auth::open_admin_session(auth, &mut tx, &account, &identity, None, now).await;
+        tx.commit().await.expect("a commit");
+        self.person(signed_in.expect("a session"), "")
     }
 
     /// An admin whom `boss`, a super-admin, has narrowed to one desk.
@@ -88,16 +135,9 @@ impl TestApp {
 
     /// An admin who has not signed in yet; returns the user's id.
     pub async fn make_admin(&self, email: &str, role: Role) -> Uuid {
-        let state = &self.service;
-        let made = roadcall::lifecycle::admins::create_admin(
-            &self.database.db,
-            email,
-            PASSWORD,
-            role,
-            &state.clock,
-            &state.random,
-        )
-        .await;
+        let (db, service) = (&self.database.db, &self.service);
+        let hash = password_hash().await;
+        let made = create_admin_with_hash(db, email, hash, role, &service.clock, &service.random).await;
         made.expect("an admin")
     }
 
@@ -106,7 +146,17 @@ impl TestApp {
         let anyone = self.anonymous();
         let token = self.id_token(email).await;
         let signed_in = anyone.post("/auth/admin-login", json!({ "idpIdToken": token })).await.expect(200);
-        self.person(&signed_in["data"], "")
+        self.person_of(&signed_in["data"], "")
+    }
+
+    fn person_of(&self, data: &Value, phone: &str) -> Person {
+        let text = |field: &str| data[field].as_str().unwrap_or_else(|| panic!("no {field}")).to_owned();
+        Person {
+            client: self.anonymous().with_token(text("accessToken")),
+            user_id: text("userId"),
+            phone: phone.to_owned(),
+            refresh_token: text("refreshToken"),
+        }
     }
 
     /// A token of the local identity provider for that email.
@@ -135,13 +185,12 @@ impl TestApp {
         }
     }
 
-    fn person(&self, data: &Value, phone: &str) -> Person {
-        let text = |field: &str| data[field].as_str().unwrap_or_else(|| panic!("no {field}")).to_owned();
+    fn person(&self, signed_in: SignedIn, phone: &str) -> Person {
         Person {
-            client: self.anonymous().with_token(text("accessToken")),
-            user_id: text("userId"),
+            client: self.anonymous().with_token(signed_in.access_token),
+            user_id: signed_in.user_id.to_string(),
             phone: phone.to_owned(),
-            refresh_token: text("refreshToken"),
+            refresh_token: signed_in.refresh_token.expect("a session of no browser has one"),
         }
     }
 

@@ -57,12 +57,24 @@ pub async fn create_admin(
         return Err(CreateAdminError::Role);
     }
     let password_hash = idp::hash_password(password.to_owned(), email.clone()).await?;
+    create_admin_with_hash(db, &email, &password_hash, role, clock, random).await
+}
+
+/// Creates the same from the PHC string of a password. The caller has checked the email and the role.
+pub async fn create_admin_with_hash(
+    db: &Db,
+    email: &str,
+    password_hash: &str,
+    role: Role,
+    clock: &Clock,
+    random: &Random,
+) -> Result<Uuid, CreateAdminError> {
     let now = clock.now();
     let mut tx = db.begin().await?;
     users::lock_admins(&mut tx).await?;
     let fresh_uid = random.id(now).to_string();
-    let uid = idp::uid_of(&mut tx, &email).await?.unwrap_or_else(|| fresh_uid.clone());
-    let before = auth::admin_of_identity(&mut tx, &uid, &email).await?;
+    let uid = idp::uid_of(&mut tx, email).await?.unwrap_or_else(|| fresh_uid.clone());
+    let before = auth::admin_of_identity(&mut tx, &uid, email).await?;
     let mut audited_before = Value::Null;
     if let Some(account) = &before {
         may_be_kept(&mut tx, account, role, now).await?;
@@ -70,10 +82,10 @@ pub async fn create_admin(
         let has_factor = idp::has_factor(&mut tx, own_uid).await?;
         audited_before = audited(account.role, account.email.as_deref(), account.status, has_factor);
     }
-    let uid = idp::keep_account(&mut tx, &fresh_uid, &email, &password_hash, now).await?;
+    let uid = idp::keep_account(&mut tx, &fresh_uid, email, password_hash, now).await?;
     let fresh_id = random.id(now);
     let user_id =
-        keep(&mut tx, before.as_ref(), fresh_id, &Wanted { email: &email, uid: &uid, role }, now).await?;
+        keep(&mut tx, before.as_ref(), fresh_id, &Wanted { email, uid: &uid, role }, now).await?;
     if before.as_ref().is_some_and(|account| account.role == Role::SuperAdmin) && role != Role::SuperAdmin {
         invites::revoke_invites_of(&mut tx, random, user_id, None, now).await?;
     }
@@ -85,7 +97,7 @@ pub async fn create_admin(
         subject_id: user_id,
         before: audited_before,
         // The new password comes without one.
-        after: audited(role, Some(&email), UserStatus::Active, false),
+        after: audited(role, Some(email), UserStatus::Active, false),
     };
     audit::record(&mut tx, random, now, entry).await?;
     tx.commit().await?;

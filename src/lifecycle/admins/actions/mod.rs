@@ -9,7 +9,7 @@ mod second_factor;
 mod signing_in;
 
 pub use accepting::accept_invite;
-pub use creating::{CreateAdminError, create_admin};
+pub use creating::{CreateAdminError, create_admin, create_admin_with_hash};
 pub use desks::change_desks;
 pub use roles::change_role;
 pub use second_factor::reset_second_factor;

@@ -10,6 +10,7 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
+use jiff::Timestamp;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use rusty_s3::{Bucket, Credentials, S3Action, UrlStyle};
 use tokio::task::spawn_blocking;
@@ -216,7 +217,7 @@ impl Storage for S3Storage {
         for (name, value) in &headers {
             action.headers_mut().insert(*name, value.as_str());
         }
-        PutLink { url: action.sign(life(now, expires_at)).into(), headers }
+        PutLink { url: link(&action, now, expires_at), headers }
     }
 
     fn keep<'a>(
@@ -242,7 +243,7 @@ impl Storage for S3Storage {
         query.insert("response-content-type", kept.kind.as_str());
         query.insert("response-content-disposition", kept.disposition());
         query.insert("response-cache-control", kept.cache_control());
-        action.sign(life(now, expires_at)).into()
+        link(&action, now, expires_at)
     }
 
     fn remove(&self, id: Uuid, attempt: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>> {
@@ -320,9 +321,11 @@ fn refused(status: &str, description: String) -> ProviderError {
     ProviderError::Refused { code: status.to_owned(), description }
 }
 
-/// A link's lifetime, for signing; at least a second.
-fn life(now: DateTime<Utc>, expires_at: DateTime<Utc>) -> Duration {
-    (expires_at - now).to_std().unwrap_or_default().max(Duration::from_secs(1))
+/// Signs a link that is good from `now` to `expires_at`; at least a second.
+fn link<'a>(action: &impl S3Action<'a>, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String {
+    let life = (expires_at - now).to_std().unwrap_or_default().max(Duration::from_secs(1));
+    let signed_at = Timestamp::from_second(now.timestamp()).expect("both crates know the years of a clock");
+    action.sign_with_time(life, &signed_at).into()
 }
 
 #[cfg(test)]

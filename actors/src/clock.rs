@@ -27,19 +27,19 @@ enum Source {
     },
 }
 
-/// What a test did with its clock.
+/// Holds how a test has set its clock.
 #[derive(Debug)]
 struct Set {
     /// How much later it is by this clock than by the machine's.
     ahead: TimeDelta,
     /// The part of it by which the clock was set forward since it was made.
     skipped: Duration,
-    /// What the machine's clocks showed when this one was stopped.
+    /// The readings of the machine's clocks at the moment when this one was stopped.
     stopped: Option<(DateTime<Utc>, Instant)>,
 }
 
 impl Set {
-    /// What the machine's clocks show, or showed when this one was stopped.
+    /// Returns the readings of the machine's clocks: those of now, or of the moment when this clock was stopped.
     #[allow(clippy::disallowed_methods)]
     fn machine(&self) -> (DateTime<Utc>, Instant) {
         self.stopped.unwrap_or_else(|| (Utc::now(), Instant::now()))
@@ -94,7 +94,7 @@ impl Clock {
         }
     }
 
-    /// The time that has passed since the clock was made. It never goes back, even if the machine's time is set.
+    /// Returns the time that has passed since the clock was made. It never goes back, even if the machine's time is set.
     pub fn elapsed(&self) -> Duration {
         match self.0.as_ref() {
             Source::System { start } => start.elapsed(),

@@ -138,7 +138,7 @@ impl VisitPurpose {
 
 type Limiter = governor::RateLimiter<Key, Buckets, RefillClock, StateInformationMiddleware>;
 
-/// By what buckets are refilled: the service's clock, whose elapsed time never goes back.
+/// Refills buckets by the service's clock, whose elapsed time never goes back.
 #[derive(Debug, Clone)]
 struct RefillClock(Clock);
 

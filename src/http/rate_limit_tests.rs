@@ -2,7 +2,7 @@ use chrono::DateTime;
 
 use super::*;
 
-/// A clock by which nothing is refilled, unless a test sets it forward.
+/// Makes a clock that stands still until a test sets it forward, so that nothing is refilled.
 fn stopped() -> Clock {
     let clock = Clock::controlled(DateTime::UNIX_EPOCH);
     clock.stop();

@@ -326,7 +326,7 @@ impl Hub {
         }
     }
 
-    /// How long ago the connection was opened.
+    /// Returns how long ago the connection was opened.
     fn age(&self, connection: &Connection) -> Duration {
         self.0.clock.elapsed().saturating_sub(connection.opened_at)
     }

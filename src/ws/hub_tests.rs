@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 
-/// A clock by which no time passes, unless a test sets it forward.
+/// Makes a clock that stands still until a test sets it forward.
 fn stopped() -> Clock {
     let clock = Clock::controlled(DateTime::UNIX_EPOCH);
     clock.stop();

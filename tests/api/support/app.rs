@@ -49,17 +49,17 @@ pub struct TestCluster {
     pub nats: Nats,
 }
 
-/// What a test starts the service with: by its clock, which it may stop and set forward, the time is the machine's.
+/// Returns the options of a test. Its clock shows the machine's time until the test stops it or sets it forward.
 fn options() -> StartOptions {
     options_at(Clock::system().now())
 }
 
-/// The same, and it is `now` when the service starts.
+/// Returns the same with a clock that shows `now` when the service starts.
 fn options_at(now: DateTime<Utc>) -> StartOptions {
     StartOptions { clock: Clock::controlled(now), ..StartOptions::default() }
 }
 
-/// Half past noon today, in UTC: neither an hour nor a day ends while a test runs.
+/// Returns half past noon of today in UTC, so that neither an hour nor a day ends while a test runs.
 pub fn midday() -> DateTime<Utc> {
     let today = Clock::system().now().date_naive();
     today.and_hms_opt(12, 30, 0).expect("a time of the day").and_utc()
@@ -156,7 +156,7 @@ pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_as(alter, StartOptions { city: Some(Arc::new(WaitingCity)), ..options() }).await
 }
 
-/// Like [`spawn_app_with`], and it is `now` when the service starts.
+/// Starts the service as [`spawn_app_with`] does, at the time `now`.
 pub async fn spawn_app_at(now: DateTime<Utc>, alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_as(alter, options_at(now)).await
 }

@@ -8,7 +8,7 @@ use crate::support::{
 
 const NOBODYS_JOB: &str = "018f0000-0000-7000-8000-0000000000aa";
 
-/// A socket costs three requests, a subscription ten.
+/// Sets the cost of a socket to three requests and that of a subscription to ten.
 async fn app(budget: u32) -> TestApp {
     spawn_app_with(|settings| {
         settings.limits.per_user_per_minute = budget;

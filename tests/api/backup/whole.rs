@@ -112,7 +112,7 @@ async fn a_backup_of_a_server_makes_an_embedded_one_and_that_makes_a_server_agai
     assert_eq!(refused.status, 401, "{}", refused.text);
     here.get("/users/me").await.expect(200);
     assert_eq!(later.at(app.address).get("/users/me").await.status, 401);
-    app.sign_in(&customer.phone).await.get(&format!("/jobs/{job}")).await.expect(200);
+    app.sign_in_by_code(&customer.phone).await.get(&format!("/jobs/{job}")).await.expect(200);
     // Who has seen more of the job than there is gets all of it again.
     let mut socket = app.socket(&open.customer.at(app.address)).await;
     let ahead = json!({"job_id": open.job, "since_seq": 500});

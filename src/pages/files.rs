@@ -155,7 +155,9 @@ mod tests {
             found("home/index.html.br", false).await.is_none() && found("home/b.txt", true).await.is_none()
         );
         assert_eq!(files.missing().await, None);
-        assert!(AppFiles::built_in::<&str>([]).missing().await.is_some_and(|how| how.contains("./script/web")));
+        assert!(
+            AppFiles::built_in::<&str>([]).missing().await.is_some_and(|how| how.contains("./script/web"))
+        );
     }
 
     #[test]

@@ -79,7 +79,8 @@ impl TestApp {
         // The test's own connections are there while the service is not.
         let mut tx = self.database.db.begin().await.expect("a transaction");
         let id = auth.random.id(now);
-        let person = auth::person_of_phone(&mut tx, id, phone, Some("Asha Rao"), now).await.expect("a person");
+        let person =
+            auth::person_of_phone(&mut tx, id, phone, Some("Asha Rao"), now).await.expect("a person");
         auth::may_sign_in(&person).expect("somebody who may sign in");
         let budget = auth.auth.budget_of(person.id, Some(phone));
         let owner = SessionOwner { user_id: person.id, role: person.role, budget };

@@ -84,8 +84,7 @@ pub async fn create_admin_with_hash(
     }
     let uid = idp::keep_account(&mut tx, &fresh_uid, email, password_hash, now).await?;
     let fresh_id = random.id(now);
-    let user_id =
-        keep(&mut tx, before.as_ref(), fresh_id, &Wanted { email, uid: &uid, role }, now).await?;
+    let user_id = keep(&mut tx, before.as_ref(), fresh_id, &Wanted { email, uid: &uid, role }, now).await?;
     if before.as_ref().is_some_and(|account| account.role == Role::SuperAdmin) && role != Role::SuperAdmin {
         invites::revoke_invites_of(&mut tx, random, user_id, None, now).await?;
     }

@@ -1,24 +1,24 @@
-// Writes the types of the interface from a running server:
-//   node scripts/types.mjs http://127.0.0.1:8080 [FOLDER]
-// src/shared/api/schema.d.ts comes from /openapi.json, src/shared/api/frames.d.ts from /asyncapi.json.
-import { mkdirSync, writeFileSync } from "node:fs";
+// Writes the types of the interface from its documents:
+//   node scripts/types.mjs [DOCUMENTS [FOLDER]]
+// DOCUMENTS is the folder with openapi.json, from which src/shared/api/schema.d.ts comes, and asyncapi.json, from which
+// src/shared/api/frames.d.ts comes. Without it the program of the last `cargo build`, or ROADCALL_BIN, writes them.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
 
-const [base, folder = join(import.meta.dirname, "../src/shared/api")] = process.argv.slice(2);
-if (!base) {
-  console.error("usage: node scripts/types.mjs http://127.0.0.1:8080 [FOLDER]");
-  process.exit(2);
+const [given, folder = join(import.meta.dirname, "../src/shared/api")] = process.argv.slice(2);
+const documents = given ?? mkdtempSync(join(tmpdir(), "roadcall-documents-"));
+if (given === undefined) {
+  const program = process.env.ROADCALL_BIN ?? join(import.meta.dirname, "../../target/debug/roadcall");
+  execFileSync(program, ["reference", "--to", documents], { stdio: "inherit" });
 }
 
-/** @param {string} path */
-async function document(path) {
-  const response = await fetch(new URL(path, base));
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response.json();
-}
+/** @param {string} name */
+const document = (name) => JSON.parse(readFileSync(join(documents, name), "utf8"));
 
-const openapi = await document("/openapi.json");
+const openapi = document("openapi.json");
 for (const [path, operations] of Object.entries(openapi.paths)) {
   if (path.startsWith("/api/v1/")) delete openapi.paths[path];
   for (const operation of Object.values(operations)) {
@@ -49,7 +49,8 @@ function withoutExamples(node) {
   }
 }
 
-const asyncapi = await document("/asyncapi.json");
+const asyncapi = document("asyncapi.json");
+if (given === undefined) rmSync(documents, { recursive: true });
 /** @type {Record<string, string[]>} */
 const direction = { receive: [], send: [] };
 for (const operation of Object.values(asyncapi.operations)) {
@@ -88,5 +89,5 @@ const frames = {
 mkdirSync(folder, { recursive: true });
 const note = (path) => `// Written by scripts/types.mjs from ${path}. Do not edit.\n\n`;
 const options = { alphabetize: true, defaultNonNullable: false };
-writeFileSync(join(folder, "schema.d.ts"), note("/openapi.json") + astToString(await openapiTS(openapi, options)));
-writeFileSync(join(folder, "frames.d.ts"), note("/asyncapi.json") + astToString(await openapiTS(frames, options)));
+writeFileSync(join(folder, "schema.d.ts"), note("openapi.json") + astToString(await openapiTS(openapi, options)));
+writeFileSync(join(folder, "frames.d.ts"), note("asyncapi.json") + astToString(await openapiTS(frames, options)));

@@ -1,4 +1,4 @@
-// Written by scripts/types.mjs from /asyncapi.json. Do not edit.
+// Written by scripts/types.mjs from asyncapi.json. Do not edit.
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;

@@ -1,4 +1,4 @@
-// Written by scripts/types.mjs from /openapi.json. Do not edit.
+// Written by scripts/types.mjs from openapi.json. Do not edit.
 
 export interface paths {
     "/admin/audit-log": {

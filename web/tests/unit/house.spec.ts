@@ -1,9 +1,9 @@
 // Rules that the sources keep, read from the files.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "vitest";
 
-const web = resolve(import.meta.dirname, "..");
+const web = resolve(import.meta.dirname, "../..");
 const sources = readdirSync(join(web, "src"), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(ts|svelte|css|html)$/.test(entry.name) && !entry.name.endsWith(".d.ts"))
   .map((entry) => join(entry.parentPath, entry.name))

@@ -1,0 +1,129 @@
+// Every page of the console with something in it: nothing keeps people from using it, and no text of other people runs.
+import type { Page } from "@playwright/test";
+import { areWanted, keepPicture } from "../support/pictures";
+import { expectAccessible } from "../support/axe";
+import { expectToFit } from "../support/fits";
+import { expect, test } from "../support/pages";
+import { settled } from "./look";
+
+const lists = [
+  "/verification",
+  "/mechanic-changes",
+  "/callbacks",
+  "/disputes",
+  "/no-shows",
+  "/ratings",
+  "/grievances",
+  "/upi",
+  "/refunds",
+  "/parked-payments",
+  "/chargebacks",
+  "/webhook-events",
+  "/payments",
+  "/withdrawals",
+  "/settlements",
+  "/people",
+  "/mechanics",
+  "/failed-pushes",
+  "/settings/admins",
+  "/settings/invites",
+  "/settings/audit",
+  "/settings/workshops",
+];
+const others = [
+  "/now",
+  "/figures",
+  "/prices",
+  "/roster",
+  "/heat",
+  "/servers",
+  "/settings/dispatch",
+  "/settings/privacy",
+  "/settings/simulator",
+  "/settings/categories",
+  "/settings/categories/new",
+  "/settings/workshops/new",
+];
+const JOB = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
+const CUSTOMER = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01";
+const MECHANIC = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
+const GRIEVANCE = "019ceb90-1f40-7b20-9e32-6d1f5aab4101";
+/** Pages of one object. */
+const ones = [
+  `/verification/${MECHANIC}`,
+  `/disputes/${JOB}`,
+  `/people/${CUSTOMER}`,
+  `/grievances/${GRIEVANCE}`,
+  `/mechanics/${MECHANIC}`,
+];
+
+/** Each scheme has its pictures of a usual screen, and of another one. */
+const screens = { dark: { width: 2560, height: 1440 }, light: { width: 390, height: 844 } };
+const USUAL = { width: 1440, height: 900 };
+
+/** Goes to a page and waits for what it shows. */
+async function go(page: Page, path: string): Promise<void> {
+  await page.goto(`/console${path}`);
+  // There is a heading before the session is resumed, too.
+  await page.locator("#main h1").waitFor();
+  await page.waitForFunction(
+    () =>
+      !document.querySelector("main [aria-busy=true], main .bone") &&
+      ![...document.querySelectorAll("main [role=status]")].some((status) => status.textContent?.startsWith("Loading")),
+  );
+  await settled(page);
+}
+
+const nameOf = (path: string, { width }: { width: number }) =>
+  `${path
+    .slice(1)
+    .replace(/[0-9a-f-]{36}/, "one")
+    .replaceAll("/", "-")}-${width}`;
+
+for (const path of [...lists, ...others, ...ones]) {
+  test(`${path} is accessible and fits in both schemes`, async ({ open }, info) => {
+    const { page } = await open("console", { viewport: USUAL, colorScheme: "dark" });
+    await go(page, path);
+    for (const scheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await keepPicture(page, info, `${nameOf(path, USUAL)}-${scheme}`);
+      await expectAccessible(page, { isOnlyRecoloured: scheme === "light" });
+      if (scheme === "dark") await expectToFit(page, { wall: !lists.includes(path) });
+      if (!areWanted) continue;
+      await page.setViewportSize(screens[scheme]);
+      await keepPicture(page, info, `${nameOf(path, screens[scheme])}-${scheme}`);
+      await page.setViewportSize(USUAL);
+    }
+  });
+}
+
+test("the dialog of a refund is accessible in both schemes", async ({ open }, info) => {
+  const { page } = await open("console", { viewport: USUAL, colorScheme: "dark" });
+  await go(page, "/payments");
+  await page.locator('main button[aria-keyshortcuts="e"]').first().waitFor();
+  await page.keyboard.press("e");
+  await page.getByRole("dialog").waitFor();
+  for (const scheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await keepPicture(page, info, nameOf("/payments-refund", USUAL));
+    await expectAccessible(page);
+  }
+});
+
+test("pages fit a narrow window", async ({ open }) => {
+  const { page } = await open("console", { viewport: { width: 640, height: 900 } });
+  for (const path of [
+    "/payments",
+    "/verification",
+    `/disputes/${JOB}`,
+    `/people/${CUSTOMER}`,
+    "/figures",
+    "/settings/dispatch",
+  ]) {
+    await go(page, path);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      path,
+    ).toBeLessThanOrEqual(0);
+  }
+});

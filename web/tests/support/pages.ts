@@ -1,0 +1,100 @@
+// `test` with pages that need no service: the built apps, and answers from the examples of the interface's documents.
+import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from "@playwright/test";
+import { Answers, NOW } from "./answers";
+import { Dist } from "./dist";
+import { examples } from "./examples";
+
+export { expect } from "@playwright/test";
+export { Answers, none, NOW } from "./answers";
+export { examples, type Schemas } from "./examples";
+
+export type App = "customer" | "mechanic" | "console";
+
+export interface Opened {
+  page: Page;
+  context: BrowserContext;
+  answers: Answers;
+}
+
+/** Where the people of the examples are. */
+export const HERE = { latitude: 12.97297, longitude: 77.61701, accuracy: 12 };
+const PHONE = { width: 360, height: 740 };
+
+interface Fixtures {
+  /** A browser in which somebody is signed in to an app, or nobody. Closed at the end of the test. */
+  open: (app: App | null, options?: BrowserContextOptions) => Promise<Opened>;
+}
+
+export const test = base.extend<Fixtures>({
+  open: async ({ browser }, use) => {
+    const opened: { context: BrowserContext; answers: Answers; dist: Dist }[] = [];
+    await use(async (app, options = {}) => {
+      const answers = new Answers();
+      settle(answers, app);
+      const dist = await Dist.serve(answers);
+      const context = await browser.newContext({
+        viewport: PHONE,
+        locale: "en-IN",
+        timezoneId: "Asia/Kolkata",
+        reducedMotion: "reduce",
+        geolocation: HERE,
+        permissions: ["geolocation"],
+        baseURL: dist.url,
+        ...options,
+      });
+      opened.push({ context, answers, dist });
+      await context.clock.setFixedTime(NOW);
+      await context.addInitScript(withoutWorker);
+      await answers.take(context);
+      watch(context, answers, dist.url);
+      return { page: await context.newPage(), context, answers };
+    });
+    const problems = opened.flatMap(({ answers }) => answers.problems);
+    for (const { context, dist } of opened) {
+      await context.close();
+      await dist.stop();
+    }
+    if (problems.length > 0) throw new Error(`the pages did what they should not:\n${problems.join("\n")}`);
+  },
+});
+
+/** Runs in the page: its service worker is never ready, as at a first visit. Nothing sees what a worker asks for. */
+function withoutWorker(): void {
+  // Before the first page there is none.
+  if ("ServiceWorkerContainer" in globalThis) ServiceWorkerContainer.prototype.register = () => new Promise(() => {});
+}
+
+/** A service on which everything works, and who is signed in. */
+function settle(answers: Answers, app: App | null): void {
+  answers.give("GET /config", (config) => ({
+    ...config,
+    // The ground that is built into the apps.
+    map: { ...config.map, basemap_url: null },
+    job_stop: null,
+    admin_sign_in: { kind: "password" as const, provider_name: null },
+  }));
+  answers.give("POST /auth/refresh", (answer) => (app === null ? (null as never) : signedIn(answer, app)));
+}
+
+function signedIn<T extends { data: object }>(answer: T, app: App): T {
+  const userId = app === "mechanic" ? examples().of("OwnMechanicProfile").user_id : examples().of("Me").id;
+  return { ...answer, data: { ...answer.data, role: app === "console" ? "super_admin" : "customer", userId } };
+}
+
+/** Notes what a page says on its console that it should not have, and files that are missing. */
+function watch(context: BrowserContext, answers: Answers, url: string): void {
+  context.on("weberror", (error) => answers.problems.push(`${error.page()?.url()}: ${error.error().message}`));
+  context.on("console", (message) => {
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      answers.problems.push(`${message.page()?.url()}: ${message.text()}`);
+  });
+  context.on("response", (response) => {
+    const { origin, pathname } = new URL(response.url());
+    if (response.status() === 404 && origin === url && !pathname.startsWith("/api/"))
+      answers.problems.push(`there is no file ${pathname}`);
+  });
+  context.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== url) answers.problems.push(`a request to ${request.url()}`);
+  });
+}

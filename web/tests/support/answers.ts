@@ -46,7 +46,7 @@ export class Answers {
   /** For every answer with a body, after what the test gave. */
   everyBody: (body: unknown, operation: Operation) => unknown = (body) => body;
 
-  /** Takes over the sockets of a context's pages. Their requests reach the server of the apps, which asks here. */
+  /** Takes over the sockets of the context. Requests of its pages go to the server of the apps, which asks here. */
   async take(context: BrowserContext): Promise<void> {
     this.#context = context;
     await context.routeWebSocket(/\/api\/v1\/ws\?/, (socket) => this.#open(socket));

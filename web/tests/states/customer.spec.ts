@@ -156,7 +156,7 @@ const STATES: State[] = [
       await expect(page).toHaveURL(/\/request\/destination$/);
       await page
         .locator("label", { has: page.locator("input[type=radio]") })
-        .first()
+        .last()
         .click();
     },
     shows: ".pin",

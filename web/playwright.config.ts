@@ -55,13 +55,6 @@ export default defineConfig({
       grepInvert: /@map/,
       use: { launchOptions: { ...withoutMaps, ...forStates } },
     },
-    {
-      name: "states-maps",
-      testMatch: "states/**/*.spec.ts",
-      fullyParallel: true,
-      grep: /@map/,
-      use: { launchOptions: { ...withMaps, ...forStates } },
-    },
     // From the browser to Postgres.
     {
       name: "apps",
@@ -81,7 +74,7 @@ export default defineConfig({
       name: "budgets",
       testMatch: "**/budget.spec.ts",
       workers: 1,
-      dependencies: ["states", "states-maps", "apps", "maps"],
+      dependencies: ["states", "apps", "maps"],
       use: { launchOptions: withMaps },
     },
   ],

@@ -1,4 +1,4 @@
-// How people see a page, and what must hold whoever looks at it.
+// Checks a page in the looks that people have of it.
 import type { BrowserContextOptions, Page, TestInfo } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";

@@ -55,6 +55,13 @@ export default defineConfig({
       grepInvert: /@map/,
       use: { launchOptions: { ...withoutMaps, ...forStates } },
     },
+    {
+      name: "states-maps",
+      testMatch: "states/**/*.spec.ts",
+      fullyParallel: true,
+      grep: /@map/,
+      use: { launchOptions: { ...withMaps, ...forStates } },
+    },
     // From the browser to Postgres.
     {
       name: "apps",
@@ -74,7 +81,7 @@ export default defineConfig({
       name: "budgets",
       testMatch: "**/budget.spec.ts",
       workers: 1,
-      dependencies: ["states", "apps", "maps"],
+      dependencies: ["states", "states-maps", "apps", "maps"],
       use: { launchOptions: withMaps },
     },
   ],

@@ -18,6 +18,7 @@ use crate::{
             Database, DbError, Schema,
             locate::{self, Places},
         },
+        https,
         settings::{
             CallProvider, EtaProvider, GatewayProvider, MailProvider, PushProvider, Settings, SmsProvider,
             Sources, StorageProvider,
@@ -89,7 +90,7 @@ pub(super) async fn run(args: CommonArgs) -> Result<(), Failure> {
     if let Some(finding) = of_backups(&settings).await {
         tell(&finding);
     }
-    let client = Client::builder().timeout(PATIENCE).redirect(Policy::none()).build()?;
+    let client = https::client().timeout(PATIENCE).redirect(Policy::none()).build()?;
     tell(&of_server(&client, &settings).await);
     if !settings.server.public_url.is_empty() {
         tell(&of_public_address(&client, &settings.server.public_url).await);

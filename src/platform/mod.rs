@@ -7,6 +7,7 @@ pub mod core;
 pub mod db;
 pub mod error;
 pub mod hooks;
+pub mod https;
 pub mod idempotency;
 pub mod keys;
 pub mod log_filter;

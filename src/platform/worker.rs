@@ -60,11 +60,11 @@ pub async fn repeat(every: Duration, round: impl AsyncFn()) {
     }
 }
 
-/// Does a round of work now, then whenever `wakeup` is woken. Runs until it is aborted.
+/// Does a round of work whenever `wakeup` is woken. What is due at the start is found by the pulse. Runs until it is aborted.
 pub async fn repeat_when_woken(wakeup: &Wakeup, round: impl AsyncFn()) {
     loop {
-        round().await;
         wakeup.woken().await;
+        round().await;
     }
 }
 

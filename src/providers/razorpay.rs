@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
 use super::{ProviderError, sending};
-use crate::platform::settings::Secret;
+use crate::platform::{https, settings::Secret};
 
 /// A larger answer is not read; a hundred payments take less.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -54,7 +54,7 @@ impl Api {
     /// where the settings say.
     pub fn new(base: Url, key_id: &str, key_secret: &Secret, timeout: Duration) -> reqwest::Result<Self> {
         let redirects = reqwest::redirect::Policy::none();
-        let client = Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects);
+        let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects);
         let client = client.no_proxy().build()?;
         Ok(Self { client, base, key_id: key_id.to_owned(), key_secret: key_secret.clone() })
     }

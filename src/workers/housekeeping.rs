@@ -56,8 +56,9 @@ pub async fn tidy(service: Service) {
     let mut tick = tokio::time::interval(TICK);
     let mut refresh = tokio::time::interval(REFRESH);
     let mut count = tokio::time::interval(COUNT);
-    // The start has just loaded them.
+    // The start has just loaded them, and there is nothing to fold or forget yet.
     refresh.tick().await;
+    tick.tick().await;
     measure_disk(&service).await;
     loop {
         tokio::select! {

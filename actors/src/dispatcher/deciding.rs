@@ -38,8 +38,8 @@ const MIN_PAIRS_OF_JOB: usize = 4;
 /// The most requests under way at once. Beyond that, jobs are decided without a table rather than wait for those of
 /// others.
 const MAX_TABLES: usize = 8;
-/// How long to wait for a port that does not keep its own time limit.
-const TABLE_LIMIT: Duration = Duration::from_secs(2);
+/// How long to wait for a port that does not keep its own time limit, which is 5 s at most (`eta.router_timeout_ms`).
+const TABLE_LIMIT: Duration = Duration::from_secs(6);
 /// The most solves on other threads at once; further components wait for the next pass.
 const MAX_SOLVES: usize = 2;
 

@@ -14,7 +14,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc;
 use std::time::Duration;
 use std::{env, fs, process, thread};
 
@@ -26,7 +26,7 @@ use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, raw_sql};
 use tokio::runtime::Handle;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, oneshot};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
@@ -71,13 +71,13 @@ pub async fn fresh_database() -> TestDatabase {
     let template = TEMPLATE.get_or_init(prepare).await;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("{}{}_{number}", test_prefix(), process::id());
-    let mut connection = connect(&template.maintenance.owner).await;
-    run(&mut connection, format!(r#"drop database if exists "{name}" with (force)"#)).await;
     // The files as they are: page by page through the log, as is usual since Postgres 15, takes some three times as long.
     let strategy = if template.can_copy_files { " strategy file_copy" } else { "" };
     let create = format!(r#"create database "{name}" template "{}"{strategy}"#, template.name);
-    run(&mut connection, create).await;
-    connection.close().await.expect("the maintenance connection closes");
+    let (said, answer) = oneshot::channel();
+    let order = Order { on: template.maintenance.owner.clone(), sql: create, said: Some(said) };
+    CARETAKER.send(order).expect("the caretaker runs until the process ends");
+    answer.await.expect("the caretaker answers").unwrap_or_else(|error| panic!("{name}: {error}"));
     let roles = database_of(&template.maintenance, &name);
     let lease = Lease::candidate(Uuid::nil());
     let (owner, runtime) = (roles.owner.clone(), Handle::current());
@@ -113,7 +113,9 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         if let Some(template) = TEMPLATE.get() {
-            JANITOR.send((template.maintenance.owner.clone(), self.name.clone())).ok();
+            let sql = format!(r#"drop database if exists "{}" with (force)"#, self.name);
+            // Failing leaves it to the sweep of the next run.
+            CARETAKER.send(Order { on: template.maintenance.owner.clone(), sql, said: None }).ok();
         }
     }
 }
@@ -133,21 +135,38 @@ pub fn patient_settings() -> DbSettings {
     }
 }
 
-/// Drops databases of finished tests on a thread of its own: `drop` can't wait, and the runtime of a
-/// finished test is about to end.
-static JANITOR: LazyLock<Sender<(PgConnectOptions, String)>> = LazyLock::new(|| {
-    let (sender, inbox) = channel::<(PgConnectOptions, String)>();
+/// A statement that makes or drops a database.
+struct Order {
+    on: PgConnectOptions,
+    sql: String,
+    /// For whoever waits for its end.
+    said: Option<oneshot::Sender<sqlx::Result<()>>>,
+}
+
+/// Makes and drops the databases of all tests of a process, one after another, by one connection. It has a thread of its own:
+/// `drop` can't wait, and the runtime of a test ends with it.
+static CARETAKER: LazyLock<mpsc::Sender<Order>> = LazyLock::new(|| {
+    let (sender, orders) = mpsc::channel::<Order>();
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.expect("a runtime for dropping test databases");
-        for (maintenance, name) in inbox {
-            runtime.block_on(async {
-                let Ok(mut connection) = PgConnection::connect_with(&maintenance).await else { return };
-                let sql = format!(r#"drop database if exists "{name}" with (force)"#);
-                // Failing leaves it to the sweep of the next run.
-                raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.ok();
-                connection.close().await.ok();
+        let runtime = runtime.expect("a runtime for the databases of tests");
+        let mut connection = None;
+        for Order { on, sql, said } in orders {
+            let done = runtime.block_on(async {
+                let connected = match connection.take() {
+                    Some(open) => open,
+                    None => connect(&on).await,
+                };
+                let open: &mut PgConnection = connection.insert(connected);
+                raw_sql(AssertSqlSafe(sql)).execute(open).await.map(drop)
             });
+            if done.is_err() {
+                // It may be broken.
+                connection = None;
+            }
+            if let Some(said) = said {
+                said.send(done).ok();
+            }
         }
     });
     sender
@@ -189,7 +208,10 @@ async fn sweep(connection: &mut PgConnection) {
     let idle = queries::idle_databases(connection, test_prefix()).await.expect("the list of databases");
     for name in idle {
         let pid = name.strip_prefix(test_prefix()).and_then(|rest| rest.split('_').next()?.parse().ok());
-        if pid.is_some_and(|pid| kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH)) {
+        // This process has made none yet, so its number was another one's.
+        let has_ended =
+            |pid| pid == process::id() as i32 || kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH);
+        if pid.is_some_and(has_ended) {
             run(connection, format!(r#"drop database if exists "{name}""#)).await;
         }
     }

@@ -17,7 +17,7 @@ use reqwest::{
 };
 use uuid::Uuid;
 
-use crate::platform::{settings::Secret, telemetry::count_spans};
+use crate::platform::{https, settings::Secret, telemetry::count_spans};
 
 /// A collector that takes longer has not taken them.
 const WITHIN: Duration = Duration::from_secs(5);
@@ -42,7 +42,7 @@ impl Collector {
             headers.insert(AUTHORIZATION, value);
         }
         let client =
-            Client::builder().timeout(WITHIN).default_headers(headers).redirect(redirect::Policy::none());
+            https::client().timeout(WITHIN).default_headers(headers).redirect(redirect::Policy::none());
         // Not the SDK's own detectors, which read variables of the environment.
         let resource = Resource::builder_empty()
             .with_attributes([

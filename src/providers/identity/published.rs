@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use reqwest::{Client, Response, StatusCode, Url, header::CACHE_CONTROL};
 use tokio::sync::Mutex;
 
-use crate::providers::sending;
+use crate::{platform::https, providers::sending};
 
 /// An answer of the provider that is larger is refused.
 const MAX_BYTES: usize = 256 * 1024;
@@ -30,7 +30,7 @@ pub enum ProviderFault {
 /// publishes say where to ask.
 pub(super) fn client(timeout: Duration) -> reqwest::Result<Client> {
     let redirects = reqwest::redirect::Policy::none();
-    Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects).build()
+    https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects).build()
 }
 
 /// A document that is used for its `max-age`, within bounds; when a fetch fails the old one goes on serving; one fetch runs at a

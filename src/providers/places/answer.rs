@@ -13,7 +13,10 @@ use serde::de::DeserializeOwned;
 use super::{FoundPlace, PlaceKind, PlacesError, PlacesStartError, address::AddressParts};
 use crate::{
     http::AcceptedLanguage,
-    platform::settings::{PlaceSettings, web_url},
+    platform::{
+        https,
+        settings::{PlaceSettings, web_url},
+    },
     providers::sending,
 };
 
@@ -37,7 +40,7 @@ pub(super) fn client(settings: &PlaceSettings) -> Result<(Url, Client), PlacesSt
     }
     let agent: HeaderValue = agent.parse().map_err(|_| PlacesStartError::Header)?;
     let timeout = Duration::from_millis(settings.timeout_ms);
-    let client = Client::builder().timeout(timeout).connect_timeout(timeout);
+    let client = https::client().timeout(timeout).connect_timeout(timeout);
     let client = client.default_headers(headers).user_agent(agent);
     Ok((base, client.redirect(redirect::Policy::none()).no_proxy().build()?))
 }

@@ -13,7 +13,10 @@ use uuid::Uuid;
 
 use super::{RoomIceServer, Rooms, RoomsError};
 use crate::{
-    platform::settings::{CallSettings, web_url},
+    platform::{
+        https,
+        settings::{CallSettings, web_url},
+    },
     providers::{ProviderError, sending},
 };
 
@@ -73,7 +76,7 @@ impl Hms {
         let mut rooms = web_url(&settings.hms_base_url).ok_or(RoomsError::Url)?;
         let base = rooms.path().trim_end_matches('/').to_owned();
         rooms.set_path(&format!("{base}/v2/rooms"));
-        let client = Client::builder().timeout(timeout).connect_timeout(timeout);
+        let client = https::client().timeout(timeout).connect_timeout(timeout);
         let client = client.redirect(reqwest::redirect::Policy::none()).no_proxy().build()?;
         Ok(Self {
             client,

@@ -8,7 +8,7 @@ use roadcall_actors::geo::Point;
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{Durations, Reach, Road, RoutingError};
-use crate::providers::sending;
+use crate::{platform::https, providers::sending};
 
 /// A larger answer is refused: 250 x 250 durations and 500 waypoints take less, and so does a way of 100 km.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -55,7 +55,7 @@ struct Waypoint {
 /// `timeout` bounds a whole request; a connection that nobody used for `idle` is closed. Redirects are not followed and no proxy of
 /// the environment is used: requests go where the settings say.
 pub(super) fn client(timeout: Duration, idle: Duration) -> reqwest::Result<Client> {
-    let client = Client::builder().timeout(timeout).redirect(redirect::Policy::none()).no_proxy();
+    let client = https::client().timeout(timeout).redirect(redirect::Policy::none()).no_proxy();
     client.pool_idle_timeout(idle).build()
 }
 

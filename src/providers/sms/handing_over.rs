@@ -6,6 +6,7 @@ use reqwest::{Client, Response, StatusCode, header};
 use tokio::time::{sleep, timeout};
 
 use super::SmsError;
+use crate::platform::https;
 
 /// Before the one repetition, where the provider does not say how long to wait.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -58,7 +59,7 @@ impl Fault {
 /// Redirects are not followed and no proxy of the environment is used: credentials go where the settings say.
 pub(super) fn client(limit: Duration) -> Result<Client, SmsError> {
     let redirects = reqwest::redirect::Policy::none();
-    let client = Client::builder().timeout(limit).connect_timeout(limit).redirect(redirects).no_proxy();
+    let client = https::client().timeout(limit).connect_timeout(limit).redirect(redirects).no_proxy();
     client.build().map_err(|error| SmsError::NotTaken(format!("the HTTP client: {error}")))
 }
 

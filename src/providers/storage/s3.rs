@@ -26,7 +26,7 @@ use super::{
     store::Storage,
 };
 use crate::{
-    platform::settings::UploadSettings,
+    platform::{https, settings::UploadSettings},
     providers::{ProviderError, sending},
 };
 
@@ -59,7 +59,7 @@ impl S3Storage {
         let bucket = Bucket::new(endpoint, style, settings.bucket.clone(), settings.region.clone());
         let timeout = Duration::from_millis(settings.timeout_ms);
         let redirects = reqwest::redirect::Policy::none();
-        let client = Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects);
+        let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects);
         Ok(Self {
             bucket: Arc::new(bucket.map_err(|_| StorageError::Url)?),
             credentials: Arc::new(Credentials::new(

@@ -222,7 +222,7 @@ async fn real_osrm_refuses_by_its_limits_and_is_asked_on_open_connections() {
 async fn real_osrm_that_stops_midway_leaves_the_straight_line_and_is_asked_again_when_it_is_back() {
     let mut town = Town::start(&[]).await;
     let limits = Limits {
-        timeout: Duration::from_millis(500),
+        timeout: Duration::from_secs(3),
         points: 100,
         requests: 8,
         ways: 1_000,

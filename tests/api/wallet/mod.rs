@@ -31,7 +31,7 @@ fn prompt(settings: &mut Settings) {
     settings.wallet.new_account_wait_hours = 0;
     settings.sandbox.delay_min_ms = 0;
     settings.sandbox.delay_max_ms = 0;
-    settings.payouts.timeout_ms = 500;
+    settings.payouts.timeout_ms = 2000;
     settings.payouts.retry_s = 1;
     settings.payouts.reconcile_after_s = 1;
 }

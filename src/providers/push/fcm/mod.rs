@@ -20,7 +20,10 @@ use super::{
     provider::Push,
 };
 use crate::{
-    platform::settings::{PushSettings, web_url},
+    platform::{
+        https,
+        settings::{PushSettings, web_url},
+    },
     providers::sending,
 };
 use account::Account;
@@ -82,7 +85,7 @@ impl Fcm {
         send.set_path(&format!("{base}/v1/projects/{}/messages:send", account.project_id));
         let timeout = Duration::from_millis(settings.timeout_ms);
         let redirects = reqwest::redirect::Policy::none();
-        let client = Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects);
+        let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects);
         let client = client.no_proxy().build()?;
         Ok(Self { client, send, account, clock: clock.clone(), access: Mutex::default() })
     }

@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     http::Timestamp,
-    platform::{keys::KeyRing, settings::Settings},
+    platform::{https, keys::KeyRing, settings::Settings},
     providers::sending,
 };
 
@@ -179,7 +179,7 @@ impl WebPush {
 
 fn client(timeout: Duration, lookups: Option<Arc<Lookups>>) -> reqwest::Result<Client> {
     let redirects = reqwest::redirect::Policy::none();
-    let client = Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects).no_proxy();
+    let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects).no_proxy();
     match lookups {
         None => client.build(),
         Some(lookups) => client.dns_resolver(Arc::new(FoundHosts(lookups))).build(),

@@ -1,0 +1,307 @@
+// Every page of the customer's app, in each state that a call for help goes through.
+import type { Page } from "@playwright/test";
+import { examples, expect, none, type Answers, type Schemas } from "../support/pages";
+import { desktop, phone, testStates, type Reader, type State } from "./look";
+
+type Job = Schemas["Job"];
+
+const READERS: Reader[] = [
+  {
+    locale: "en-IN",
+    looks: [
+      { name: "phone-light-en", viewport: phone, colorScheme: "light" },
+      { name: "desktop-dark-en", viewport: desktop, colorScheme: "dark" },
+    ],
+  },
+  {
+    locale: "kn-IN",
+    looks: [
+      { name: "phone-dark-kn", viewport: phone, colorScheme: "dark" },
+      { name: "desktop-light-kn", viewport: desktop, colorScheme: "light" },
+    ],
+  },
+  { locale: "hi-IN", looks: [{ name: "phone-light-hi", viewport: phone, colorScheme: "light" }] },
+];
+
+const job = (changes: Partial<Job> = {}): Job => ({
+  ...examples().of("Job"),
+  customer_id: examples().of("Me").id,
+  ...changes,
+});
+const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
+const JOB = `/jobs/${ID}`;
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
+const nobody = { mechanic_profile_id: null, mechanic_first_name: null, accepted_at: null, promised_at: null };
+const arrived = { en_route_at: at(31), arrived_at: at(36) };
+const done: Partial<Job> = {
+  ...arrived,
+  status: "completed",
+  started_at: at(37),
+  completed_at: at(40),
+  final_price: 299,
+  outcome: "fixed",
+  start_code: null,
+};
+/** Nobody has rated anybody yet, and there is time. */
+function unrated(answers: Answers): void {
+  const ratable_until = new Date(Date.UTC(2026, 2, 21)).toISOString();
+  answers.give("GET /jobs/{id}/ratings", (both) => ({ ...both, ratable_until, by_customer: null, by_mechanic: null }));
+}
+
+/** The job is so, and there are these payments of it. */
+function with_(answers: Answers, changes: Partial<Job>, payments: Partial<Schemas["Payment"]>[] = []): void {
+  answers.give("GET /jobs/{id}", job(changes));
+  answers.give("GET /jobs/{id}/line-items", none);
+  answers.give("GET /payments", (list) => ({
+    ...list,
+    data: payments.map((payment) => ({ ...examples().of("Payment"), ...payment })),
+  }));
+}
+
+/** A person who has nothing under way, with these vehicles. */
+function atHome(answers: Answers, vehicles: Partial<Schemas["Vehicle"]>[]): void {
+  answers.give("GET /jobs", none);
+  answers.give("GET /payments/unpaid-fees", none);
+  answers.give("GET /vehicles", (list) => ({
+    ...list,
+    data: vehicles.map((vehicle) => ({ ...examples().of("Vehicle"), ...vehicle })),
+  }));
+}
+
+const scooter = {};
+const car: Partial<Schemas["Vehicle"]> = {
+  id: "019b7876-a4c0-7a10-8d21-5c0e4f9a1c02",
+  vehicle_type: "four_wheeler",
+  make: "Maruti Suzuki",
+  model: "Swift Dzire",
+  color: "White",
+  registration_number: "KA05MH1234",
+  is_default: false,
+};
+
+/** A flat tyre, and a tow. */
+function kinds(answers: Answers): void {
+  answers.give("GET /service-categories", (list) => ({
+    ...list,
+    data: [
+      examples().of("ServiceCategory"),
+      {
+        ...examples().of("ServiceCategory"),
+        id: "018f0000-0000-7000-8000-000000000005",
+        name: "Towing",
+        slug: "towing",
+        destination: "required" as const,
+        destination_per_km_price: 20,
+        sort_order: 5,
+      },
+    ],
+  }));
+}
+
+/** To the page of the place: what is wrong, of the first vehicle. */
+async function choose(page: Page, problem = 0): Promise<void> {
+  await page.locator(".problem").nth(problem).click();
+  await expect(page.locator(".sheet")).toBeVisible();
+}
+
+const STATES: State[] = [
+  { name: "01-home-first", path: "/", answers: (answers) => atHome(answers, []), shows: ".types" },
+  {
+    name: "02-place-map",
+    path: "/",
+    answers: (answers) => atHome(answers, [scooter]),
+    act: (page) => choose(page),
+    shows: ".pin",
+    hasMap: true,
+  },
+  {
+    name: "03-vehicle-missing",
+    path: "/",
+    answers: (answers) => atHome(answers, []),
+    act: async (page) => {
+      await page.locator(".type").first().click();
+      await choose(page);
+      await page.locator(".sheet button[type=submit]").click();
+      await expect(page.locator("input.plate")).toBeVisible();
+      await page.locator("form button[type=submit]").click();
+    },
+    shows: "input.plate",
+    withFaults: true,
+  },
+  { name: "04-home", path: "/", answers: (answers) => atHome(answers, [scooter, car]), shows: ".vehicles" },
+  {
+    name: "05-price",
+    path: "/",
+    answers: (answers) => atHome(answers, [scooter, car]),
+    act: async (page) => {
+      await choose(page);
+      await page.locator(".sheet input:not([role=combobox])").fill("Opposite the post office, blue gate");
+      await page.locator(".sheet button[type=submit]").click();
+      await expect(page.locator(".amount")).toBeVisible();
+      await page.locator("details summary").nth(1).click();
+      await page.locator("details .check input").first().check();
+    },
+    shows: ".amount",
+  },
+  {
+    name: "26-destination",
+    path: "/",
+    answers: (answers) => {
+      atHome(answers, [car]);
+      kinds(answers);
+    },
+    act: async (page) => {
+      await choose(page, 1);
+      await page.locator(".sheet button[type=submit]").click();
+      await expect(page).toHaveURL(/\/request\/destination$/);
+      await page
+        .locator("label", { has: page.locator("input[type=radio]") })
+        .last()
+        .click();
+    },
+    shows: ".pin",
+    hasMap: true,
+  },
+  {
+    name: "06-searching",
+    path: JOB,
+    answers: (answers) => with_(answers, { ...nobody, status: "dispatching", seq: 1 }),
+    shows: ".actions",
+    hasMap: true,
+  },
+  {
+    name: "07-on-the-way",
+    path: JOB,
+    answers: (answers) => with_(answers, { status: "en_route", en_route_at: at(31) }),
+    shows: ".eta",
+    hasMap: true,
+  },
+  {
+    name: "08-share",
+    path: JOB,
+    answers: (answers) => with_(answers, { status: "en_route", en_route_at: at(31) }),
+    act: async (page) => {
+      await page.locator(".actions button").first().click();
+      await page.locator("dialog[open] .button.primary").click();
+    },
+    shows: "dialog[open] input.link",
+    hasMap: true,
+  },
+  {
+    name: "09-cancel",
+    path: JOB,
+    answers: (answers) => with_(answers, { status: "en_route", en_route_at: at(31) }),
+    act: (page) => page.locator(".actions .danger").click(),
+    shows: "dialog[open] fieldset",
+    hasMap: true,
+  },
+  {
+    name: "10-arrived",
+    path: JOB,
+    answers: (answers) => with_(answers, { ...arrived, status: "arrived" }),
+    shows: ".code.now",
+    hasMap: true,
+  },
+  {
+    name: "11-items",
+    path: JOB,
+    answers: (answers) => {
+      with_(answers, { ...arrived, status: "in_progress", started_at: at(37) });
+      answers.give("GET /jobs/{id}/line-items", (list) => ({
+        ...list,
+        data: [
+          {
+            ...examples().of("LineItem"),
+            description: "New inner tube",
+            quantity: 2,
+            total: 240,
+            status: "approved" as const,
+          },
+          { ...examples().of("LineItem"), id: "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b02" },
+        ],
+      }));
+    },
+    shows: ".items.asks li >> nth=1",
+  },
+  {
+    name: "12-completed",
+    path: JOB,
+    answers: (answers) => {
+      with_(answers, done);
+      unrated(answers);
+    },
+    act: (page) => page.locator(".stars label").nth(4).click(),
+    shows: ".rate",
+  },
+  { name: "13-pay", path: `${JOB}/pay`, answers: (answers) => with_(answers, done), shows: ".amount" },
+  {
+    name: "14-test-payment",
+    path: `${JOB}/pay`,
+    answers: (answers) => {
+      with_(answers, done);
+      answers.give("GET /payments/{id}", (payment) => ({
+        ...payment,
+        status: "created" as const,
+        is_open: true,
+        method: null,
+        gateway_payment_id: null,
+        captured_at: null,
+      }));
+    },
+    act: (page) => page.locator(".button.primary").click(),
+    shows: ".test",
+  },
+  {
+    name: "15-paid",
+    path: `${JOB}/pay`,
+    answers: (answers) => with_(answers, { ...done, status: "paid" }, [{}]),
+    shows: ".done",
+  },
+  {
+    name: "16-job-paid",
+    path: JOB,
+    answers: (answers) => {
+      with_(answers, { ...done, status: "paid" }, [{}]);
+      unrated(answers);
+    },
+    shows: ".rate",
+  },
+  {
+    name: "17-dispute-new",
+    path: `${JOB}/dispute`,
+    answers: (answers) => with_(answers, { ...done, status: "paid" }, [{}]),
+    shows: "form fieldset",
+  },
+  {
+    name: "18-dispute",
+    path: `${JOB}/dispute`,
+    answers: (answers) => {
+      with_(answers, { ...done, status: "disputed", disputed_at: at(41) }, [{}]);
+      answers.give("GET /jobs/{id}/dispute/statements", (list) => ({
+        ...list,
+        data: [examples().of("DisputeStatement")],
+      }));
+    },
+    shows: "ol li >> nth=1",
+  },
+  {
+    name: "19-cancelled",
+    path: JOB,
+    answers: (answers) =>
+      with_(answers, { status: "cancelled", cancelled_at: at(40), cancel_reason_code: "changed_mind" }),
+    shows: "h1",
+  },
+  { name: "20-history", path: "/history", shows: ".card" },
+  { name: "21-vehicles", path: "/vehicles", shows: "main li" },
+  {
+    name: "22-vehicle",
+    path: "/vehicles",
+    act: (page) => page.locator("main li a").last().click(),
+    shows: "input.plate",
+  },
+  { name: "23-fees", path: "/fees", shows: "h1" },
+  { name: "24-account", path: "/account", shows: "h1" },
+  { name: "25-notifications", path: "/notifications", shows: "h1" },
+];
+
+testStates("customer", STATES, READERS);

@@ -1,0 +1,188 @@
+// Every page of the mechanic's app, in each state that a mechanic and their job go through.
+import type { Page } from "@playwright/test";
+import { examples, expect, none, type Answers, type Schemas } from "../support/pages";
+import { phone, testStates, type Reader, type State } from "./look";
+
+type Job = Schemas["Job"];
+
+const READERS: Reader[] = [
+  { locale: "en-IN", looks: [{ name: "phone-light-en", viewport: phone, colorScheme: "light" }] },
+  { locale: "hi-IN", looks: [{ name: "phone-dark-hi", viewport: { width: 412, height: 915 }, colorScheme: "dark" }] },
+  { locale: "kn-IN", looks: [{ name: "phone-light-kn", viewport: phone, colorScheme: "light" }] },
+];
+
+const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
+
+function profile(answers: Answers, changes: Partial<Schemas["OwnMechanicProfile"]> | null): void {
+  const own = examples().of("OwnMechanicProfile");
+  answers.give("GET /users/me", (me) => ({
+    ...me,
+    id: own.user_id,
+    name: "Ravi Kumar",
+    email: "ravi@example.com",
+    mechanic_profile_id: changes === null ? null : own.id,
+  }));
+  if (changes !== null) answers.give("GET /mechanics/me", { ...own, ...changes });
+}
+
+/** Verified, with nothing to do. */
+function idle(answers: Answers, changes: Partial<Schemas["OwnMechanicProfile"]> = {}): void {
+  profile(answers, changes);
+  answers.give("GET /jobs", none);
+  answers.give("GET /mechanics/me/offers", none);
+  answers.give("GET /mechanics/me/lost-jobs", none);
+  answers.give("GET /mechanics/me/parked", (answer) => ({ ...answer, parked: null }));
+}
+
+/** At work on a job that is so. */
+function atWork(answers: Answers, changes: Partial<Job>, payments: Partial<Schemas["Payment"]>[] = []): void {
+  idle(answers);
+  const job: Job = { ...examples().of("Job"), urgency: "highway", start_code: null, ...changes };
+  const isOver = job.status === "completed" || job.status === "paid";
+  answers.give("GET /jobs", (list) => ({
+    ...list,
+    // The app knows the job from when it was under way.
+    data: [isOver ? { ...job, status: "in_progress" as const, seq: job.seq - 1 } : job],
+  }));
+  answers.give("GET /jobs/{id}", job);
+  answers.give("GET /jobs/{id}/line-items", none);
+  answers.give("GET /payments", (list) => ({
+    ...list,
+    data: payments.map((payment) => ({ ...examples().of("Payment"), ...payment })),
+  }));
+  answers.give("GET /jobs/{id}/ratings", (both) => ({
+    ...both,
+    ratable_until: new Date(Date.UTC(2026, 2, 21)).toISOString(),
+    by_customer: null,
+    by_mechanic: null,
+  }));
+}
+
+function withItems(answers: Answers, ...items: Partial<Schemas["LineItem"]>[]): void {
+  answers.give("GET /jobs/{id}/line-items", (list) => ({
+    ...list,
+    data: items.map((item) => ({ ...examples().of("LineItem"), ...item })),
+  }));
+}
+
+function offered(answers: Answers): void {
+  idle(answers);
+  answers.give("GET /mechanics/me/offers", (list) => ({
+    ...list,
+    data: [{ ...examples().of("Offer"), created_at: at(41), expires_at: at(43) }],
+  }));
+}
+
+const driving = { status: "en_route", en_route_at: at(31) } as const;
+const arrived = { ...driving, status: "arrived", arrived_at: at(36) } as const;
+const working = { ...arrived, status: "in_progress", started_at: at(37) } as const;
+const done = {
+  ...working,
+  status: "completed",
+  completed_at: at(40),
+  final_price: 299,
+  outcome: "fixed",
+} as const;
+const inCash: Partial<Schemas["Payment"]> = {
+  channel: "cash",
+  gateway: null,
+  method: null,
+  cash_confirmed_by_customer_at: at(40),
+  cash_confirmed_by_mechanic_at: at(40),
+};
+
+const pages: [name: string, path: string][] = [
+  ["15-jobs", "/jobs"],
+  ["16-past-job", `/jobs/${ID}`],
+  ["17-wallet", "/wallet"],
+  ["18-withdraw", "/wallet/withdraw"],
+  ["19-upi", "/wallet/upi"],
+  ["20-statement", "/wallet/statement"],
+  ["21-settlements", "/wallet/settlements"],
+  ["22-disputes", "/wallet/disputes"],
+  ["23-you", "/you"],
+  ["24-work-profile", "/you/work"],
+  ["25-documents", "/you/documents"],
+  ["26-ratings", "/you/ratings"],
+  ["27-figures", "/you/figures"],
+  ["28-notifications", "/you/notifications"],
+  ["29-account", "/you/account"],
+];
+
+const STATES: State[] = [
+  { name: "01-welcome", path: "/", answers: (answers) => profile(answers, null), shows: "ol" },
+  { name: "02-register", path: "/register", answers: (answers) => profile(answers, null), shows: "fieldset" },
+  {
+    name: "03-offline",
+    path: "/",
+    answers: (answers) => idle(answers, { is_available: false }),
+    shows: ".go",
+    hasMap: true,
+  },
+  { name: "04-online", path: "/", answers: (answers) => idle(answers), shows: ".state.on", hasMap: true },
+  { name: "05-offer", path: "/", answers: offered, shows: "dialog .accept", hasMap: true },
+  {
+    name: "06-decline",
+    path: "/",
+    answers: offered,
+    act: (page: Page) => page.locator("dialog .decline").click(),
+    shows: "dialog .answer > button",
+    hasMap: true,
+  },
+  { name: "07-accepted", path: "/job", answers: (answers) => atWork(answers, {}), shows: ".place" },
+  {
+    name: "08-too-far",
+    path: "/job",
+    answers: (answers) => {
+      atWork(answers, { ...driving, pickup_lat: 12.99 });
+      answers.refuse("POST /jobs/{id}/arrive", 409, "TOO_FAR_FROM_PICKUP");
+    },
+    act: (page) => page.locator(".next > button").click(),
+    shows: "dialog[open] textarea",
+  },
+  { name: "09-arrived", path: "/job", answers: (answers) => atWork(answers, arrived), shows: ".start input" },
+  {
+    name: "10-item",
+    path: "/job",
+    answers: (answers) => atWork(answers, working),
+    act: (page) => page.locator(".items > button").click(),
+    shows: "dialog[open] form",
+  },
+  {
+    name: "11-work",
+    path: "/job",
+    answers: (answers) => {
+      atWork(answers, working);
+      withItems(answers, { description: "Inner tube, 17 inches", unit_price: 250.5, total: 250.5 });
+    },
+    shows: ".items li",
+  },
+  {
+    name: "12-complete",
+    path: "/job",
+    answers: (answers) => {
+      atWork(answers, working);
+      withItems(answers, { status: "approved" });
+    },
+    act: (page) => page.locator(".page > .stack > button.primary").click(),
+    shows: "dialog[open] fieldset",
+  },
+  { name: "13-payment", path: "/job", answers: (answers) => atWork(answers, done), shows: ".payment" },
+  {
+    name: "14-paid",
+    path: "/job",
+    answers: (answers) => atWork(answers, { ...done, status: "paid" }, [inCash]),
+    act: (page) => page.locator(".stars label").nth(3).click(),
+    shows: ".payment.paid",
+  },
+  ...pages.map(([name, path]): State => ({
+    name,
+    path,
+    answers: (answers) => idle(answers),
+    act: (page) => expect(page.locator("h1")).toHaveCount(1),
+    shows: "h1",
+  })),
+];
+
+testStates("mechanic", STATES, READERS);

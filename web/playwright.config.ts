@@ -14,9 +14,9 @@ const args = [
   "--use-fake-device-for-media-stream",
   "--use-fake-ui-for-media-stream",
 ];
-/** The same browser without what only windows need: it starts in half the time, and draws the same pages. */
+/** The same browser without what only windows need: it draws the same pages in half the time, and takes no pushes. */
 const shell = process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell";
-const forStates = existsSync(shell) ? { executablePath: shell } : {};
+const inShell = existsSync(shell) ? { executablePath: shell } : {};
 /** Pages then show what people see whose browser can't draw maps. */
 const withoutMaps = { executablePath, args: [...args, "--disable-gpu", "--disable-3d-apis"] };
 /** Drawn in software where there is no graphics card. Pages cost less without the software card between. */
@@ -53,20 +53,26 @@ export default defineConfig({
       testMatch: "states/**/*.spec.ts",
       fullyParallel: true,
       grepInvert: /@map/,
-      use: { launchOptions: { ...withoutMaps, ...forStates } },
+      use: { launchOptions: { ...withoutMaps, ...inShell }, trace: "off" },
     },
     {
       name: "states-maps",
       testMatch: "states/**/*.spec.ts",
       fullyParallel: true,
       grep: /@map/,
-      use: { launchOptions: { ...withMaps, ...forStates } },
+      use: { launchOptions: { ...withMaps, ...inShell }, trace: "off" },
     },
     // From the browser to Postgres.
     {
       name: "apps",
       testIgnore: ["unit/**", "states/**", "**/budget.spec.ts"],
-      grepInvert: /@map/,
+      grepInvert: /@map|@push/,
+      use: { launchOptions: { ...withoutMaps, ...inShell } },
+    },
+    {
+      name: "pushes",
+      testIgnore: ["unit/**", "states/**", "**/budget.spec.ts"],
+      grep: /@push/,
       use: { launchOptions: withoutMaps },
     },
     // Where a map is what the test is about.
@@ -74,14 +80,14 @@ export default defineConfig({
       name: "maps",
       testIgnore: ["unit/**", "states/**", "**/budget.spec.ts"],
       grep: /@map/,
-      use: { launchOptions: withMaps },
+      use: { launchOptions: { ...withMaps, ...inShell } },
     },
     // Measured alone.
     {
       name: "budgets",
       testMatch: "**/budget.spec.ts",
       workers: 1,
-      dependencies: ["states", "states-maps", "apps", "maps"],
+      dependencies: ["states", "states-maps", "apps", "pushes", "maps"],
       use: { launchOptions: withMaps },
     },
   ],

@@ -1,4 +1,4 @@
-//! What all HTTP clients of the service have in common.
+//! The configuration that all HTTP clients of the service share.
 
 use std::sync::{Arc, LazyLock};
 

@@ -60,7 +60,7 @@ pub async fn repeat(every: Duration, round: impl AsyncFn()) {
     }
 }
 
-/// Does a round of work whenever `wakeup` is woken. What is due at the start is found by the pulse. Runs until it is aborted.
+/// Runs a round of work whenever `wakeup` is woken, until it is aborted. The pulse finds what is due at the start.
 pub async fn repeat_when_woken(wakeup: &Wakeup, round: impl AsyncFn()) {
     loop {
         wakeup.woken().await;

@@ -83,7 +83,7 @@ pub enum Notice {
 pub struct Connection {
     /// Numbers the connections: a newer one has a larger number.
     number: u64,
-    /// By [`Clock::elapsed`].
+    /// When it was opened, as [`Clock::elapsed`] counts.
     opened_at: Duration,
     /// The sign-in behind a socket; `None` for a stream, which can't take part in calls.
     device: Option<Uuid>,

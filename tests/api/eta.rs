@@ -174,7 +174,7 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
     (stranded, mechanic)
 }
 
-/// By [`midday`], the hour does not change between a trip's start, 20 minutes ago, and the next estimate.
+/// Makes the service learn from the first trip. At [`midday`], the trip's start 20 minutes ago and the next estimate are in one hour.
 fn learns_at_once(settings: &mut Settings) {
     settings.eta.learn_min_trips = 1;
     settings.operator.time_zone = "UTC".parse().unwrap();

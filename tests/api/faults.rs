@@ -18,7 +18,7 @@ async fn spawn() -> (TestApp, Wire) {
 #[actix_web::test]
 async fn postgres_gone_for_a_while_is_503_loses_nothing_and_mends_itself() {
     let (app, wire) = spawn_app_behind(|settings| {
-        settings.dispatch.offer_ttl_s = 4;
+        settings.dispatch.offer_ttl_s = 8;
         settings.dispatch.offer_grace_ms = 0;
     })
     .await;

@@ -139,7 +139,7 @@ pub fn patient_settings() -> DbSettings {
 struct Order {
     on: PgConnectOptions,
     sql: String,
-    /// For whoever waits for its end.
+    /// Takes the outcome, if somebody waits for it.
     said: Option<oneshot::Sender<sqlx::Result<()>>>,
 }
 

@@ -57,7 +57,7 @@ fn reset_of(person: &Person) -> String {
 async fn a_confirmed_second_factor_is_asked_for_and_each_code_is_good_once() {
     let app = app().await;
     app.make_admin(MEERA, Role::Admin).await;
-    // A code is good for half a minute and the two beside it.
+    // A code is taken in its own half minute, and in those before and after it.
     app.service.clock.stop();
     let begun = app.anonymous().post("/idp/second-factor", owner()).await.expect(200);
     assert!(begun["otpauthUrl"].as_str().unwrap().contains(begun["secret"].as_str().unwrap()));

@@ -197,72 +197,72 @@ test("a job is followed as soon as a busy service lets it be, and not asked for 
   expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(1_900);
 });
 
-test("both apps of a browser stay registered for pushes, and each can be turned off", async ({
-  page,
-  context,
-  service,
-}) => {
-  const { phone } = await signInBrowser(context, service.url, service, "customer", "Asha");
-  await context.grantPermissions(["notifications"], { origin: service.url });
-  // There is no push service here, so the browser's part is played: an address and keys for each app.
-  const key = () => {
-    const pair = createECDH("prime256v1");
-    return { p256dh: pair.generateKeys("base64url"), auth: randomBytes(16).toString("base64url") };
-  };
-  await page.addInitScript(
-    (keys) => {
-      const subscription = () => {
-        const app = location.pathname.split("/")[1] as keyof typeof keys;
-        const toJSON = () => ({ endpoint: `https://push.example.com/${app}/1`, keys: keys[app] });
-        return {
-          endpoint: toJSON().endpoint,
-          options: {},
-          toJSON,
-          unsubscribe: () => Promise.resolve(localStorage.removeItem(`test-${app}`)),
+test(
+  "both apps of a browser stay registered for pushes, and each can be turned off",
+  { tag: "@push" },
+  async ({ page, context, service }) => {
+    const { phone } = await signInBrowser(context, service.url, service, "customer", "Asha");
+    await context.grantPermissions(["notifications"], { origin: service.url });
+    // There is no push service here, so the browser's part is played: an address and keys for each app.
+    const key = () => {
+      const pair = createECDH("prime256v1");
+      return { p256dh: pair.generateKeys("base64url"), auth: randomBytes(16).toString("base64url") };
+    };
+    await page.addInitScript(
+      (keys) => {
+        const subscription = () => {
+          const app = location.pathname.split("/")[1] as keyof typeof keys;
+          const toJSON = () => ({ endpoint: `https://push.example.com/${app}/1`, keys: keys[app] });
+          return {
+            endpoint: toJSON().endpoint,
+            options: {},
+            toJSON,
+            unsubscribe: () => Promise.resolve(localStorage.removeItem(`test-${app}`)),
+          };
         };
-      };
-      const name = () => `test-${location.pathname.split("/")[1] ?? ""}`;
-      Object.assign(PushManager.prototype, {
-        getSubscription: () => Promise.resolve(localStorage.getItem(name()) === null ? null : subscription()),
-        subscribe: () => {
-          localStorage.setItem(name(), "on");
-          return Promise.resolve(subscription());
-        },
-      });
-    },
-    { customer: key(), mechanic: key() },
-  );
-  const registered = () =>
-    page.waitForResponse(
-      (response) => response.request().method() === "POST" && response.url().endsWith("/notifications/push-tokens"),
+        const name = () => `test-${location.pathname.split("/")[1] ?? ""}`;
+        Object.assign(PushManager.prototype, {
+          getSubscription: () => Promise.resolve(localStorage.getItem(name()) === null ? null : subscription()),
+          subscribe: () => {
+            localStorage.setItem(name(), "on");
+            return Promise.resolve(subscription());
+          },
+        });
+      },
+      { customer: key(), mechanic: key() },
     );
-  const devices = page.locator("section.push");
+    const registered = () =>
+      page.waitForResponse(
+        (response) => response.request().method() === "POST" && response.url().endsWith("/notifications/push-tokens"),
+      );
+    const devices = page.locator("section.push");
 
-  await page.goto("/customer/account");
-  await installed(page);
-  let answer = registered();
-  await devices.getByRole("button", { name: "Turn on" }).click();
-  expect((await answer).status()).toBe(201);
-  await enter(context, `${service.url}/`, service, phone, "mechanic");
-  await page.goto("/mechanic/you/account");
-  await installed(page);
-  answer = registered();
-  await devices.getByRole("button", { name: "Turn on" }).click();
-  expect((await answer).status()).toBe(201);
-  // The service still knows the first one: 200 and not 201.
-  for (const path of ["/customer/account", "/mechanic/you/account"]) {
+    await page.goto("/customer/account");
+    await installed(page);
+    let answer = registered();
+    await devices.getByRole("button", { name: "Turn on" }).click();
+    expect((await answer).status()).toBe(201);
+    await enter(context, `${service.url}/`, service, phone, "mechanic");
+    await page.goto("/mechanic/you/account");
+    await installed(page);
     answer = registered();
-    await page.goto(path);
-    expect((await answer).status()).toBe(200);
-  }
-  const { id } = (await (await answer).json()) as { id: string };
-  await page.route("**/notifications/push-tokens/*", (route) => route.fulfill(busy(7)));
-  await devices.getByRole("button", { name: "Turn off" }).click();
-  await expect(devices.getByRole("alert")).toContainText("7 seconds");
-  await page.unroute("**/notifications/push-tokens/*");
-  const ended = page.waitForResponse((response) => response.request().method() === "DELETE");
-  await devices.getByRole("button", { name: "Turn off" }).click();
-  expect((await ended).url()).toMatch(new RegExp(`/push-tokens/${id}$`));
-  expect((await ended).status()).toBe(204);
-  await expect(devices.getByRole("button", { name: "Turn on" })).toBeVisible();
-});
+    await devices.getByRole("button", { name: "Turn on" }).click();
+    expect((await answer).status()).toBe(201);
+    // The service still knows the first one: 200 and not 201.
+    for (const path of ["/customer/account", "/mechanic/you/account"]) {
+      answer = registered();
+      await page.goto(path);
+      expect((await answer).status()).toBe(200);
+    }
+    const { id } = (await (await answer).json()) as { id: string };
+    await page.route("**/notifications/push-tokens/*", (route) => route.fulfill(busy(7)));
+    await devices.getByRole("button", { name: "Turn off" }).click();
+    await expect(devices.getByRole("alert")).toContainText("7 seconds");
+    await page.unroute("**/notifications/push-tokens/*");
+    const ended = page.waitForResponse((response) => response.request().method() === "DELETE");
+    await devices.getByRole("button", { name: "Turn off" }).click();
+    expect((await ended).url()).toMatch(new RegExp(`/push-tokens/${id}$`));
+    expect((await ended).status()).toBe(204);
+    await expect(devices.getByRole("button", { name: "Turn on" })).toBeVisible();
+  },
+);

@@ -30,99 +30,104 @@ test("each app that was opened once starts without a network", async ({ page, co
   await context.setOffline(false);
 });
 
-test("a push is shown with its text, and news about one thing takes the place of older news", async ({
-  page,
-  context,
-  service,
-}) => {
-  const { origin } = new URL(service.url);
-  await context.grantPermissions(["notifications"], { origin });
-  const debug = await context.newCDPSession(page);
-  const registered = new Promise<string>((found) => {
-    debug.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      for (const { registrationId, scopeURL, isDeleted } of registrations)
-        if (!isDeleted && scopeURL.startsWith(origin)) found(registrationId);
+test(
+  "a push is shown with its text, and news about one thing takes the place of older news",
+  { tag: "@push" },
+  async ({ page, context, service }) => {
+    const { origin } = new URL(service.url);
+    await context.grantPermissions(["notifications"], { origin });
+    const debug = await context.newCDPSession(page);
+    const registered = new Promise<string>((found) => {
+      debug.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+        for (const { registrationId, scopeURL, isDeleted } of registrations)
+          if (!isDeleted && scopeURL.startsWith(origin)) found(registrationId);
+      });
     });
-  });
-  await debug.send("ServiceWorker.enable");
-  const registrationId = await registered;
-  const [worker] = context.serviceWorkers();
-  if (!worker) throw new Error("the app has no worker");
-  await worker.evaluate(() => {
-    const scope = self as unknown as Watched;
-    Object.assign(scope, { received: 0, told: [] });
-    self.addEventListener("push", () => void scope.received++);
-    const show = scope.registration.showNotification.bind(scope.registration);
-    scope.registration.showNotification = (title, options) => {
-      const { body, tag, requireInteraction, silent } = options ?? {};
-      scope.told.push({ title, body, tag, requireInteraction, silent });
-      return show(title, options);
+    await debug.send("ServiceWorker.enable");
+    const registrationId = await registered;
+    const [worker] = context.serviceWorkers();
+    if (!worker) throw new Error("the app has no worker");
+    await worker.evaluate(() => {
+      const scope = self as unknown as Watched;
+      Object.assign(scope, { received: 0, told: [] });
+      self.addEventListener("push", () => void scope.received++);
+      const show = scope.registration.showNotification.bind(scope.registration);
+      scope.registration.showNotification = (title, options) => {
+        const { body, tag, requireInteraction, silent } = options ?? {};
+        scope.told.push({ title, body, tag, requireInteraction, silent });
+        return show(title, options);
+      };
+    });
+    const received = () => worker.evaluate(() => (self as unknown as Watched).received);
+    const told = () => worker.evaluate(() => (self as unknown as Watched).told);
+    // Nobody looks at the app (its worker shows nothing to who does, and a page of a test always counts as looked at).
+    await page.goto("/");
+    // One after the other: of several at once the browser may lose one.
+    const push = async (id: string, data: unknown) => {
+      const before = await received();
+      await debug.send("ServiceWorker.deliverPushMessage", {
+        origin,
+        registrationId,
+        data: typeof data === "string" ? data : JSON.stringify({ id, ...(data as object) }),
+      });
+      await expect.poll(received).toBe(before + 1);
     };
-  });
-  const received = () => worker.evaluate(() => (self as unknown as Watched).received);
-  const told = () => worker.evaluate(() => (self as unknown as Watched).told);
-  // Nobody looks at the app (its worker shows nothing to who does, and a page of a test always counts as looked at).
-  await page.goto("/");
-  // One after the other: of several at once the browser may lose one.
-  const push = async (id: string, data: unknown) => {
-    const before = await received();
-    await debug.send("ServiceWorker.deliverPushMessage", {
-      origin,
-      registrationId,
-      data: typeof data === "string" ? data : JSON.stringify({ id, ...(data as object) }),
+    const shown = () =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.getRegistration("/customer/");
+        return ((await registration?.getNotifications()) ?? []).map(({ title, body }) => ({ title, body }));
+      });
+    await push("1", {
+      type: "job_arrived",
+      title: "Your mechanic is here",
+      body: "Meet them at the vehicle.",
+      data: { job_id: "j1" },
     });
-    await expect.poll(received).toBe(before + 1);
-  };
-  const shown = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration("/customer/");
-      return ((await registration?.getNotifications()) ?? []).map(({ title, body }) => ({ title, body }));
+    await expect.poll(shown).toEqual([{ title: "Your mechanic is here", body: "Meet them at the vehicle." }]);
+    await push("2", {
+      type: "job_arrived",
+      title: "Your mechanic is here",
+      body: "They are waiting.",
+      data: { job_id: "j1" },
     });
-  await push("1", {
-    type: "job_arrived",
-    title: "Your mechanic is here",
-    body: "Meet them at the vehicle.",
-    data: { job_id: "j1" },
-  });
-  await expect.poll(shown).toEqual([{ title: "Your mechanic is here", body: "Meet them at the vehicle." }]);
-  await push("2", {
-    type: "job_arrived",
-    title: "Your mechanic is here",
-    body: "They are waiting.",
-    data: { job_id: "j1" },
-  });
-  await push("3", "not json");
-  await push("4", {
-    type: "call_incoming",
-    title: "Incoming call",
-    body: "Open the app to answer.",
-    data: { job_id: "j1", call_id: "c1" },
-  });
-  // What the worker has the browser show: how long that keeps it is the browser's matter.
-  const arrived = { title: "Your mechanic is here", tag: "job_arrived-j1", requireInteraction: false, silent: false };
-  await expect.poll(told).toEqual([
-    { ...arrived, body: "Meet them at the vehicle." },
-    { ...arrived, body: "They are waiting." },
-    {
+    await push("3", "not json");
+    await push("4", {
+      type: "call_incoming",
       title: "Incoming call",
       body: "Open the app to answer.",
-      tag: "call_incoming-c1",
-      requireInteraction: true,
-      silent: false,
-    },
-  ]);
-
-  // Who looks at the app sees it there. Safari ends the subscription of an app that does not show each push all the
-  // same.
-  await page.goto("/customer/");
-  await page.bringToFront();
-  await worker.evaluate(() => {
-    Object.defineProperty(navigator, "userAgent", {
-      value: "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/604.1",
+      data: { job_id: "j1", call_id: "c1" },
     });
-    (self as unknown as Watched).told = [];
-  });
-  await push("5", { type: "job_started", title: "The work has begun", body: "Open the job.", data: { job_id: "j2" } });
-  await expect.poll(told).toMatchObject([{ title: "The work has begun", silent: true }]);
-  await expect.poll(async () => (await shown()).map(({ title }) => title)).not.toContain("The work has begun");
-});
+    // What the worker has the browser show: how long that keeps it is the browser's matter.
+    const arrived = { title: "Your mechanic is here", tag: "job_arrived-j1", requireInteraction: false, silent: false };
+    await expect.poll(told).toEqual([
+      { ...arrived, body: "Meet them at the vehicle." },
+      { ...arrived, body: "They are waiting." },
+      {
+        title: "Incoming call",
+        body: "Open the app to answer.",
+        tag: "call_incoming-c1",
+        requireInteraction: true,
+        silent: false,
+      },
+    ]);
+
+    // Who looks at the app sees it there. Safari ends the subscription of an app that does not show each push all the
+    // same.
+    await page.goto("/customer/");
+    await page.bringToFront();
+    await worker.evaluate(() => {
+      Object.defineProperty(navigator, "userAgent", {
+        value: "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/604.1",
+      });
+      (self as unknown as Watched).told = [];
+    });
+    await push("5", {
+      type: "job_started",
+      title: "The work has begun",
+      body: "Open the job.",
+      data: { job_id: "j2" },
+    });
+    await expect.poll(told).toMatchObject([{ title: "The work has begun", silent: true }]);
+    await expect.poll(async () => (await shown()).map(({ title }) => title)).not.toContain("The work has begun");
+  },
+);

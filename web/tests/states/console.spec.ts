@@ -64,7 +64,7 @@ const USUAL = { width: 1440, height: 900 };
 /** Goes to a page and waits for what it shows. */
 async function go(page: Page, path: string): Promise<void> {
   await page.goto(`/console${path}`);
-  // There is a heading before the session is resumed, too.
+  // The page of the sign-in, which is there before the session is resumed, has a heading, too.
   await page.locator("#main h1").waitFor();
   await page.waitForFunction(
     () =>

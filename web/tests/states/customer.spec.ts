@@ -13,13 +13,7 @@ const READERS: Reader[] = [
       { name: "desktop-dark-en", viewport: desktop, colorScheme: "dark" },
     ],
   },
-  {
-    locale: "kn-IN",
-    looks: [
-      { name: "phone-dark-kn", viewport: phone, colorScheme: "dark" },
-      { name: "desktop-light-kn", viewport: desktop, colorScheme: "light" },
-    ],
-  },
+  { locale: "kn-IN", looks: [{ name: "phone-dark-kn", viewport: phone, colorScheme: "dark" }] },
   { locale: "hi-IN", looks: [{ name: "phone-light-hi", viewport: phone, colorScheme: "light" }] },
 ];
 

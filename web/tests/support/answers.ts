@@ -29,9 +29,10 @@ export function none<T extends { data: unknown[] }>(list: T): T {
   return { ...list, data: [], ...("total" in list ? { total: 0 } : {}) };
 }
 
-/** Files of the examples are on a host that pages may not load from; the server of the apps has a picture for each. */
+/** Files of the examples are on hosts that pages may not load from; the server of the apps has a picture for each. */
 function withFiles<T>(body: T): T {
-  return JSON.parse(JSON.stringify(body).replaceAll("https://files.example.com/", "/uploads/examples/")) as T;
+  const hosts = /https:\/\/(files\.example\.com|roadcall\.example\/uploads)\//g;
+  return JSON.parse(JSON.stringify(body).replace(hosts, "/uploads/examples/")) as T;
 }
 
 export class Answers {

@@ -60,7 +60,7 @@ export const test = base.extend<Fixtures>({
 
 /** Runs in the page: its service worker is never ready, as at a first visit. Nothing sees what a worker asks for. */
 function withoutWorker(): void {
-  // Before the first page there is none.
+  // The empty page of a new tab has no service workers.
   if ("ServiceWorkerContainer" in globalThis) ServiceWorkerContainer.prototype.register = () => new Promise(() => {});
 }
 

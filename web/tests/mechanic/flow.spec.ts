@@ -421,22 +421,22 @@ test("a refused permission is explained, with what to do", async ({ browser, ser
   await context.close();
 });
 
-test("where notifications are blocked the page says how to allow them, and sees when they are", async ({
-  browser,
-  service,
-  admin,
-}) => {
-  // The browser refuses what is not listed.
-  const { context, page } = await verified(browser, service, admin, somewhere(), { permissions: ["geolocation"] });
-  await page.goto("/mechanic/you/notifications");
-  await expect(page.getByText("Notifications are blocked. Allow them", { exact: false })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0);
-  expect(await page.locator(".push > svg").boundingBox()).toMatchObject({ width: 24, height: 24 });
-  await expectAccessible(page);
-  await context.grantPermissions(["geolocation", "notifications"]);
-  await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
-  await context.close();
-});
+test(
+  "where notifications are blocked the page says how to allow them, and sees when they are",
+  { tag: "@push" },
+  async ({ browser, service, admin }) => {
+    // The browser refuses what is not listed.
+    const { context, page } = await verified(browser, service, admin, somewhere(), { permissions: ["geolocation"] });
+    await page.goto("/mechanic/you/notifications");
+    await expect(page.getByText("Notifications are blocked. Allow them", { exact: false })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0);
+    expect(await page.locator(".push > svg").boundingBox()).toMatchObject({ width: 24, height: 24 });
+    await expectAccessible(page);
+    await context.grantPermissions(["geolocation", "notifications"]);
+    await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
+    await context.close();
+  },
+);
 
 test("a session whose token is refused goes on, and offers still arrive", async ({ browser, service, admin }) => {
   const here = somewhere();

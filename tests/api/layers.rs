@@ -20,6 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "backoff",
             "network",
+            "https",
             "keys",
             "settings",
             "log_filter",

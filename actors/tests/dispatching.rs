@@ -283,7 +283,7 @@ async fn a_table_that_never_answers_is_done_without() {
     let id = world.mechanic_at(north(500.0)).await;
     table.delay(CENTRE, Duration::from_secs(3_600));
     let job = world.job_at(CENTRE).await;
-    world.until("it is offered", Duration::from_secs(3), |world| world.offer(id).is_some()).await;
+    world.until("it is offered", Duration::from_secs(7), |world| world.offer(id).is_some()).await;
     assert_eq!(world.offer(id).unwrap().job_id, job);
     let Verdict::Offered(terms) = *verdict(&explained(&world, job), id) else { panic!("not offered") };
     assert_eq!(terms.eta_source, EtaSource::StraightLine);

@@ -14,7 +14,7 @@ const args = [
   "--use-fake-device-for-media-stream",
   "--use-fake-ui-for-media-stream",
 ];
-/** The same browser without what only windows need: it draws the same pages in half the time, and shows no notifications. */
+/** The same browser without windows: it draws the same pages in half the time, and shows no notifications. */
 const shell = process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell";
 const inShell = existsSync(shell) ? { executablePath: shell } : {};
 /** Pages then show what people see whose browser can't draw maps. */

@@ -203,7 +203,7 @@ test(
   async ({ page, context, service }) => {
     const { phone } = await signInBrowser(context, service.url, service, "customer", "Asha");
     await context.grantPermissions(["notifications"], { origin: service.url });
-    // There is no push service here, so the browser's part is played: an address and keys for each app.
+    // No push service is reachable here. The test plays the browser, which has an address and keys for each app.
     const key = () => {
       const pair = createECDH("prime256v1");
       return { p256dh: pair.generateKeys("base64url"), auth: randomBytes(16).toString("base64url") };

@@ -60,7 +60,7 @@ test(
     });
     const received = () => worker.evaluate(() => (self as unknown as Watched).received);
     const told = () => worker.evaluate(() => (self as unknown as Watched).told);
-    // Nobody looks at the app (its worker shows nothing to who does, and a page of a test always counts as looked at).
+    // The worker shows nothing while a page of the app is visible, as pages of tests always are.
     await page.goto("/");
     // One after the other: of several at once the browser may lose one.
     const push = async (id: string, data: unknown) => {
@@ -97,7 +97,7 @@ test(
       body: "Open the app to answer.",
       data: { job_id: "j1", call_id: "c1" },
     });
-    // What the worker has the browser show: how long that keeps it is the browser's matter.
+    // The worker decides what is shown, and the browser for how long.
     const arrived = { title: "Your mechanic is here", tag: "job_arrived-j1", requireInteraction: false, silent: false };
     await expect.poll(told).toEqual([
       { ...arrived, body: "Meet them at the vehicle." },

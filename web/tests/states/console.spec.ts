@@ -127,3 +127,25 @@ test("pages fit a narrow window", async ({ open }) => {
     ).toBeLessThanOrEqual(0);
   }
 });
+
+test("an action whose dialog is closed while it is sent still says what became of it", async ({ open }) => {
+  const { page, answers } = await open("console", { viewport: USUAL });
+  const send = async (reason: string) => {
+    await page.locator('main button[aria-keyshortcuts="e"]').first().waitFor();
+    await page.keyboard.press("e");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Amount/).fill("20.5");
+    await dialog.getByLabel("Reason").fill(reason);
+    const release = await answers.hold("POST /payments/{id}/refunds");
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await release();
+  };
+  await go(page, "/payments");
+  await send("Goodwill after a long wait.");
+  await expect(page.locator(".toast.good")).toBeVisible();
+  answers.refuse("POST /payments/{id}/refunds", 409, "CONFLICT");
+  await send("Once more.");
+  await expect(page.locator(".toast.bad")).toBeVisible();
+});

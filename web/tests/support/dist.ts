@@ -63,7 +63,7 @@ async function ask(
   const method = request.method ?? "";
   const found = examples().find(method, path);
   if (found?.isStream) {
-    // No test sends events on a stream.
+    // Tests send no events on a stream.
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" }).flushHeaders();
     return;
   }

@@ -83,7 +83,9 @@ function signedIn<T extends { data: object }>(answer: T, app: App): T {
 
 /** Notes what a page says on its console that it should not have, and files that are missing. */
 function watch(context: BrowserContext, answers: Answers, url: string): void {
-  context.on("weberror", (error) => answers.problems.push(`${error.page()?.url()}: ${error.error().stack}`));
+  context.on("weberror", (error) =>
+    answers.problems.push(`${error.page()?.url()}: ${error.error().stack ?? error.error().message}`),
+  );
   context.on("console", (message) => {
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       answers.problems.push(`${message.page()?.url()}: ${message.text()}`);

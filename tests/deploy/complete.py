@@ -10,7 +10,7 @@ import yaml
 from metrics import is_metric, metrics_in, metrics_in_source
 
 ALERTS = "deploy/alerts.yml"
-TESTS = "tests/deploy/alerts_test.yml"
+TESTS = "tests/deploy/alerts"
 RUNBOOK = "docs/RUNBOOK.md"
 # What a section of the runbook says, in this order.
 PARTS = ["For people", "First look", "What to do", "Wake somebody"]
@@ -71,7 +71,7 @@ def faults():
     for rule in rules:
         yield from faults_of(rule, kinds)
     fires, keeps_quiet = set(), set()
-    for test in read(TESTS)["tests"]:
+    for test in (test for file in Path(TESTS).glob("*.yml") for test in read(file)["tests"]):
         looks = test["alert_rule_test"]
         fired = {look["alertname"] for look in looks if look.get("exp_alerts")}
         fires |= fired

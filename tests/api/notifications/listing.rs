@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{listed, register};
-use crate::support::{bodies::id_of, spawn_app};
+use crate::support::{bodies::id_of, spawn_app, within};
 
 #[actix_web::test]
 async fn a_list_is_filtered_and_paged_and_marked_as_read() {
@@ -115,8 +115,13 @@ async fn what_is_old_is_forgotten_and_an_offer_that_is_over_counts_as_read() {
         sqlx::query(text).bind(days).execute(&app.database.db)
     };
     age("expires_at", 0).await.expect("expired");
-    assert_eq!(roadcall::notifications::read_expired(&state.notifications, 10).await.expect("read"), 1);
-    assert_eq!(listed(&mechanic, "&is_read=true").await.len(), 1);
+    within("an expired notification counts as read", async {
+        // The service's own worker may have taken it a moment earlier, so we count neither.
+        while listed(&mechanic, "&is_read=true").await.len() != 1 {
+            roadcall::notifications::read_expired(&state.notifications, 10).await.expect("read");
+        }
+    })
+    .await;
     age("created_at", 89).await.expect("aged");
     assert_eq!(roadcall::notifications::sweep(&state.notifications, 10).await.expect("swept"), 0);
     age("created_at", 91).await.expect("aged");

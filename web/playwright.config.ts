@@ -80,7 +80,7 @@ export default defineConfig({
       name: "maps",
       testIgnore: ["unit/**", "states/**", "**/budget.spec.ts"],
       grep: /@map/,
-      use: { launchOptions: withMaps },
+      use: { launchOptions: { ...withMaps, ...inShell } },
     },
     // Measured alone.
     {

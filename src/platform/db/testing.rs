@@ -10,6 +10,7 @@
 //! A database is a copy of a template that the migrations were applied to once. The template is named by
 //! a hash of the migrations, so a changed one makes a new template.
 
+use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -44,6 +45,7 @@ const MAX_CONNECTIONS: u32 = 300;
 const POOL_CONNECTIONS: u32 = 4;
 /// Many times what the cluster takes, so that other programs have enough.
 const MEMORY_WANTED_BYTES: u128 = 4 << 30;
+const PATIENCE: Duration = Duration::from_secs(30);
 const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;
 
 /// Only copied, once for each test.
@@ -155,7 +157,7 @@ static CARETAKER: LazyLock<mpsc::Sender<Order>> = LazyLock::new(|| {
             let done = runtime.block_on(async {
                 let connected = match connection.take() {
                     Some(open) => open,
-                    None => connect(&on).await,
+                    None => try_connect(&on).await?,
                 };
                 let open: &mut PgConnection = connection.insert(connected);
                 raw_sql(AssertSqlSafe(sql)).execute(open).await.map(drop)
@@ -291,9 +293,12 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 async fn connect(options: &PgConnectOptions) -> PgConnection {
-    let patience = Duration::from_secs(30);
-    let connected = tokio::time::timeout(patience, PgConnection::connect_with(options)).await;
-    connected.expect("the test server answers in time").expect("the test server answers")
+    try_connect(options).await.expect("the test server answers")
+}
+
+async fn try_connect(options: &PgConnectOptions) -> sqlx::Result<PgConnection> {
+    let connected = tokio::time::timeout(PATIENCE, PgConnection::connect_with(options)).await;
+    connected.map_err(|_| sqlx::Error::Io(ErrorKind::TimedOut.into()))?
 }
 
 /// Names of databases can't be bind parameters; these are made of digits, letters and underscores here.

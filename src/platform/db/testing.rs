@@ -45,6 +45,7 @@ const MAX_CONNECTIONS: u32 = 300;
 const POOL_CONNECTIONS: u32 = 4;
 /// Many times what the cluster takes, so that other programs have enough.
 const MEMORY_WANTED_BYTES: u128 = 4 << 30;
+/// How long the server may take to accept a connection while many tests start at once.
 const PATIENCE: Duration = Duration::from_secs(30);
 const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;
 

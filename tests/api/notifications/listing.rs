@@ -116,7 +116,7 @@ async fn what_is_old_is_forgotten_and_an_offer_that_is_over_counts_as_read() {
     };
     age("expires_at", 0).await.expect("expired");
     within("an expired notification counts as read", async {
-        // The service's own worker may have taken it a moment earlier, so we count neither.
+        // The service's own worker may do it first, so the count that the call returns says nothing.
         while listed(&mechanic, "&is_read=true").await.len() != 1 {
             roadcall::notifications::read_expired(&state.notifications, 10).await.expect("read");
         }

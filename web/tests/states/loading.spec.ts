@@ -1,7 +1,7 @@
 // Pages of the phones' apps while what they show is on its way, cannot be read, is empty, or has long texts.
 import { examples, expect, none, test, type Answers, type App } from "../support/pages";
 import type { Operation } from "../support/examples";
-import { inLook, phone, see, settled } from "./look";
+import { phone, see, settled } from "./look";
 
 interface Read {
   app: App;
@@ -54,8 +54,7 @@ function withLongTexts(body: unknown): unknown {
 for (const { app, path, of, isList, hasTexts } of PAGES) {
   const more = `${isList ? ", is empty" : ""}${hasTexts ? ", takes long texts" : ""}`;
   test(`${app}${path} waits, says what went wrong${more}`, async ({ open }, info) => {
-    const look = { name: "phone", viewport: phone, colorScheme: "light" } as const;
-    const { page, answers } = await open(app, inLook(look, "en-IN"));
+    const { page, answers } = await open(app, { viewport: phone, colorScheme: "light" });
     verify(answers, app);
     const name = (state: string) => `${app}${path.replaceAll("/", "-")}-${state}`;
     const fits = { fits: true, screenAsHighAsPage: app === "mechanic" };

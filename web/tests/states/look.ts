@@ -1,5 +1,5 @@
 // Checks a page in the looks that people have of it.
-import type { BrowserContextOptions, Page, TestInfo } from "@playwright/test";
+import type { Page, TestInfo } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import { keepPicture } from "../support/pictures";
@@ -9,21 +9,11 @@ export interface Look {
   name: string;
   viewport: { width: number; height: number };
   colorScheme: "light" | "dark";
-}
-/** A person with a language, who has one or more screens. */
-export interface Reader {
-  locale: string;
-  looks: Look[];
+  language: "en" | "hi" | "kn";
 }
 
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1280, height: 800 };
-
-export const inLook = ({ viewport, colorScheme }: Look, locale: string): BrowserContextOptions => ({
-  viewport,
-  colorScheme,
-  locale,
-});
 
 interface Expected {
   /** The test has made something go wrong. */
@@ -31,7 +21,8 @@ interface Expected {
   /** The test keeps an answer back. */
   isLoading?: boolean;
   fits?: boolean;
-  isOnlyRecoloured?: boolean;
+  /** What the checks for barriers have seen of this page before: all of it, or all but its colours. */
+  isSeen?: "in these colours" | "in other colours";
   fullPage?: boolean;
   /** What the tabs at the bottom cover can be scrolled away from under them: axe is shown the whole page. */
   screenAsHighAsPage?: boolean;
@@ -58,11 +49,12 @@ export async function see(page: Page, info: TestInfo, name: string, expected: Ex
   expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
   await keepPicture(page, info, name, { fullPage: expected.fullPage ?? true });
   if (expected.fits) await expectToFit(page);
+  if (expected.isSeen === "in these colours") return;
   const screen = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   const isHigher = expected.screenAsHighAsPage === true && screen !== null && height > screen.height;
   if (isHigher) await page.setViewportSize({ width: screen.width, height });
-  await expectAccessible(page, { isOnlyRecoloured: expected.isOnlyRecoloured });
+  await expectAccessible(page, { isOnlyRecoloured: expected.isSeen === "in other colours" });
   if (isHigher) await page.setViewportSize(screen);
 }
 
@@ -79,31 +71,46 @@ export interface State {
   withFaults?: true;
 }
 
-/** A test of each state, in each look of each reader. */
-export function testStates(app: App, states: State[], readers: Reader[]): void {
+const isPhone = ({ viewport }: Look) => viewport.width < 500;
+
+/** What the checks for barriers have seen of the page in earlier looks, whatever its language. */
+function seenIn(earlier: Look[], look: Look): Expected["isSeen"] {
+  const alike = earlier.filter((other) => isPhone(other) === isPhone(look));
+  if (alike.length === 0) return undefined;
+  return alike.some(({ colorScheme }) => colorScheme === look.colorScheme) ? "in these colours" : "in other colours";
+}
+
+/** A test of each state, in each look. The page is opened once and changes its look as it does for people. */
+export function testStates(app: App, states: State[], looks: [Look, ...Look[]]): void {
   for (const state of states) {
     test(`${state.name} has no barriers in any look`, { tag: state.hasMap ? "@map" : [] }, async ({ open }, info) => {
-      for (const { locale, looks } of readers) {
-        const [first] = looks;
-        if (!first) continue;
-        const { page, answers, context } = await open(app, inLook(first, locale));
-        state.answers?.(answers);
-        await page.goto(`/${app}${state.path}`);
-        await expect(page.locator("h1").first()).toBeAttached();
-        await state.act?.(page, answers);
-        for (const look of looks) {
-          await page.setViewportSize(look.viewport);
-          await page.emulateMedia({ colorScheme: look.colorScheme });
-          await expect(page.locator(state.shows).first()).toBeVisible();
-          await see(page, info, `${state.name}-${look.name}`, {
-            withFaults: state.withFaults,
-            fits: look.viewport.width < 500,
-            fullPage: !state.hasMap,
-            screenAsHighAsPage: app === "mechanic",
-          });
-        }
-        await context.close();
+      const { viewport, colorScheme } = looks[0];
+      const { page, answers } = await open(app, { viewport, colorScheme, locale: "en-IN" });
+      state.answers?.(answers);
+      await page.goto(`/${app}${state.path}`);
+      await expect(page.locator("h1").first()).toBeAttached();
+      await state.act?.(page, answers);
+      for (const [index, look] of looks.entries()) {
+        await page.setViewportSize(look.viewport);
+        await page.emulateMedia({ colorScheme: look.colorScheme });
+        await page.evaluate(chooseElsewhere, look.language);
+        await expect(page.locator("html")).toHaveAttribute("lang", look.language);
+        await expect(page.locator(state.shows).first()).toBeVisible();
+        await see(page, info, `${state.name}-${look.name}`, {
+          withFaults: state.withFaults,
+          fits: isPhone(look),
+          isSeen: seenIn(looks.slice(0, index), look),
+          fullPage: !state.hasMap,
+          screenAsHighAsPage: app === "mechanic",
+        });
       }
     });
   }
+}
+
+/** Runs in the page: the person chooses a language in another tab. */
+function chooseElsewhere(language: string): void {
+  const key = "roadcall-language";
+  localStorage.setItem(key, language);
+  dispatchEvent(new StorageEvent("storage", { key, newValue: language }));
 }

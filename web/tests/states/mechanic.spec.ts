@@ -1,14 +1,14 @@
 // Every page of the mechanic's app, in each state that a mechanic and their job go through.
 import type { Page } from "@playwright/test";
 import { examples, expect, none, type Answers, type Schemas } from "../support/pages";
-import { phone, testStates, type Reader, type State } from "./look";
+import { phone, testStates, type Look, type State } from "./look";
 
 type Job = Schemas["Job"];
 
-const READERS: Reader[] = [
-  { locale: "en-IN", looks: [{ name: "phone-light-en", viewport: phone, colorScheme: "light" }] },
-  { locale: "hi-IN", looks: [{ name: "phone-dark-hi", viewport: { width: 412, height: 915 }, colorScheme: "dark" }] },
-  { locale: "kn-IN", looks: [{ name: "phone-light-kn", viewport: phone, colorScheme: "light" }] },
+const LOOKS: [Look, ...Look[]] = [
+  { name: "phone-light-en", viewport: phone, colorScheme: "light", language: "en" },
+  { name: "phone-light-kn", viewport: phone, colorScheme: "light", language: "kn" },
+  { name: "phone-dark-hi", viewport: { width: 412, height: 915 }, colorScheme: "dark", language: "hi" },
 ];
 
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
@@ -185,4 +185,4 @@ const STATES: State[] = [
   })),
 ];
 
-testStates("mechanic", STATES, READERS);
+testStates("mechanic", STATES, LOOKS);

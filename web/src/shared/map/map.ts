@@ -21,6 +21,8 @@ async function library(): Promise<typeof import("maplibre-gl")> {
     ]);
     await import("./controls.css");
     gl.setWorkerUrl(worker.default);
+    // Workers that end with the last map fail a map that is being made meanwhile, as when colours or words change.
+    gl.prewarm();
     return gl;
   })();
   return loading;

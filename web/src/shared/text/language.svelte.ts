@@ -13,15 +13,17 @@ class Language {
   current: Locale = $state("en");
 
   start(): void {
-    this.current = chosen();
+    this.#show(chosen());
     overwriteGetLocale(() => this.current);
-    document.documentElement.lang = this.current;
+    // The person chose another one in another tab.
+    addEventListener("storage", ({ key }) => {
+      if (key === KEY) this.#show(chosen());
+    });
   }
 
   /** Takes effect at once, and for what the service writes to the person. */
   choose(locale: Locale): void {
-    this.current = locale;
-    document.documentElement.lang = locale;
+    this.#show(locale);
     localStorage.setItem(KEY, locale);
     if (session.state === "signed_in") this.report();
   }
@@ -31,6 +33,11 @@ class Language {
     if (localStorage.getItem(KEY) === null) return;
     // Only notifications are in another language if this fails; the next choice tries again.
     answer(api.PATCH("/users/me", { body: { language: this.current } })).catch(() => {});
+  }
+
+  #show(locale: Locale): void {
+    this.current = locale;
+    document.documentElement.lang = locale;
   }
 }
 

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
-import { keepPicture } from "../support/pictures";
 import { expectToFit } from "../support/fits";
 import {
   ADMIN_PASSWORD,
@@ -36,7 +35,6 @@ const places = {
   gone: { lat: 30.73, lng: 76.78 },
   nowhere: { lat: 26.9, lng: 70.9 },
   crowded: { lat: 22.57, lng: 88.36 },
-  wide: { lat: 12.93, lng: 77.63 },
 };
 
 let admin: Person;
@@ -504,59 +502,6 @@ test(
       await expect(entry).toContainText("Free");
     } finally {
       await service.stop();
-    }
-  },
-);
-
-test(
-  "pages work from a phone's width to 4K, with less motion, in both schemes",
-  { tag: "@map" },
-  async ({ page, service }, info) => {
-    test.setTimeout(600_000);
-    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-    const mechanic = await Mechanic.register(service, admin, "Anjali Das", places.wide);
-    await mechanic.goOnline();
-    const { job } = await customerWithJob(service, "Noor Fatima", north(places.wide, 600));
-    await mechanic.accept(job.id);
-    await mechanic.setOut(job.id);
-    await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
-      ...places.wide,
-      zoom: 14,
-    });
-    await signInConsole(page, service, admin, "/jobs");
-    const USUAL = { width: 1440, height: 900 };
-    const pages = {
-      map: "/",
-      chosen: `/?job=${job.id}`,
-      board: "/jobs",
-      list: "/jobs?view=list",
-      job: `/jobs/${job.id}`,
-      dispatch: `/jobs/${job.id}?show=dispatch`,
-      new: "/jobs/new",
-      account: "/account",
-      missing: "/no-such-page",
-    };
-    for (const [name, path] of Object.entries(pages)) {
-      await page.setViewportSize(USUAL);
-      await page.goto(`${service.url}/console${path}`);
-      await expect(page.locator("#main h1")).toBeAttached();
-      await expect(page.locator("main").getByText(/^Loading/)).toHaveCount(0);
-      for (const [scheme, other] of [
-        ["dark", "Light"],
-        ["light", "As the device"],
-      ] as const) {
-        await expectAccessible(page);
-        await keepPicture(page, info, `${name}-${scheme}`);
-        await page.getByRole("button", { name: other, exact: true }).click();
-      }
-      await expectToFit(page, { wall: true });
-      for (const width of [360, 1024]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expect(page.locator("h1")).toBeAttached();
-        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(beyond, `${path} at ${width}`).toBeLessThanOrEqual(0);
-        await keepPicture(page, info, `${name}-${width}`);
-      }
     }
   },
 );

@@ -31,6 +31,11 @@ const lists = [
   "/settings/workshops",
 ];
 const others = [
+  "/jobs",
+  "/jobs?view=list",
+  "/jobs/new",
+  "/account",
+  "/no-such-page",
   "/now",
   "/figures",
   "/prices",
@@ -50,12 +55,17 @@ const MECHANIC = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
 const GRIEVANCE = "019ceb90-1f40-7b20-9e32-6d1f5aab4101";
 /** Pages of one object. */
 const ones = [
+  `/jobs/${JOB}`,
+  `/jobs/${JOB}?show=dispatch`,
   `/verification/${MECHANIC}`,
   `/disputes/${JOB}`,
   `/people/${CUSTOMER}`,
   `/grievances/${GRIEVANCE}`,
   `/mechanics/${MECHANIC}`,
 ];
+
+/** The town's map, and a job chosen on it. */
+const maps = ["/", `/?job=${JOB}`];
 
 /** Each scheme has its pictures of a usual screen, and of another one. */
 const screens = { dark: { width: 2560, height: 1440 }, light: { width: 390, height: 844 } };
@@ -80,12 +90,14 @@ const nameOf = (path: string, { width }: { width: number }) =>
     .replace(/[0-9a-f-]{36}/, "one")
     .replaceAll("/", "-")}-${width}`;
 
-for (const path of [...lists, ...others, ...ones]) {
-  test(`${path} is accessible and fits in both schemes`, async ({ open }, info) => {
+for (const path of [...lists, ...others, ...ones, ...maps]) {
+  const tag = maps.includes(path) ? "@map" : [];
+  test(`${path} is accessible and fits in both schemes`, { tag }, async ({ open }, info) => {
     const { page } = await open("console", { viewport: USUAL, colorScheme: "dark" });
     await go(page, path);
     for (const scheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme: scheme });
+      await settled(page);
       await keepPicture(page, info, `${nameOf(path, USUAL)}-${scheme}`);
       await expectAccessible(page, { isOnlyRecoloured: scheme === "light" });
       if (scheme === "dark") await expectToFit(page, { wall: !lists.includes(path) });
@@ -94,8 +106,27 @@ for (const path of [...lists, ...others, ...ones]) {
       await keepPicture(page, info, `${nameOf(path, screens[scheme])}-${scheme}`);
       await page.setViewportSize(USUAL);
     }
+    for (const width of [1024, 640, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(page.locator("h1").first()).toBeAttached();
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${path} at ${width}`).toBeLessThanOrEqual(0);
+    }
   });
 }
+
+test("colours are chosen on every page, and kept", async ({ open }) => {
+  const { page } = await open("console", { viewport: USUAL, colorScheme: "dark" });
+  await go(page, "/jobs");
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const dark = await ground();
+  await page.getByRole("button", { name: "Light", exact: true }).click();
+  await expect.poll(ground).not.toBe(dark);
+  await page.reload();
+  await expect.poll(ground).not.toBe(dark);
+  await page.getByRole("button", { name: "As the device", exact: true }).click();
+  await expect.poll(ground).toBe(dark);
+});
 
 test("the dialog of a refund is accessible in both schemes", async ({ open }, info) => {
   const { page } = await open("console", { viewport: USUAL, colorScheme: "dark" });
@@ -107,24 +138,6 @@ test("the dialog of a refund is accessible in both schemes", async ({ open }, in
     await page.emulateMedia({ colorScheme: scheme });
     await keepPicture(page, info, nameOf("/payments-refund", USUAL));
     await expectAccessible(page);
-  }
-});
-
-test("pages fit a narrow window", async ({ open }) => {
-  const { page } = await open("console", { viewport: { width: 640, height: 900 } });
-  for (const path of [
-    "/payments",
-    "/verification",
-    `/disputes/${JOB}`,
-    `/people/${CUSTOMER}`,
-    "/figures",
-    "/settings/dispatch",
-  ]) {
-    await go(page, path);
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      path,
-    ).toBeLessThanOrEqual(0);
   }
 });
 

@@ -63,6 +63,13 @@ export function since(job: Job): string {
   return moments[job.status] ?? job.created_at;
 }
 
+/** Each job once, as it was last: a job that changes while lists are read side by side may be in two of them. */
+export function eachOnce(jobs: Job[]): Job[] {
+  const last = new Map<string, Job>();
+  for (const job of jobs) if (job.seq >= (last.get(job.id)?.seq ?? 0)) last.set(job.id, job);
+  return [...last.values()];
+}
+
 /** The jobs of a column: alarms first, then those that have been there longest. */
 export function inColumn(column: Column, jobs: Iterable<Job>, now: number): Job[] {
   return [...jobs]

@@ -2,7 +2,7 @@
 // them. No browser.
 import { expect, test } from "vitest";
 import type { components } from "../../../src/shared/api/schema";
-import { alarmsOf, columns, inColumn, said } from "../../../src/console/jobs/board";
+import { alarmsOf, columns, eachOnce, inColumn, said } from "../../../src/console/jobs/board";
 import { actionsOf } from "../../../src/console/jobs/job/actions";
 import { directions, pointAt, ring, standing, why } from "../../../src/console/jobs/job/explain";
 import { candidates, people, rings, way } from "../../../src/console/jobs/job/layers";
@@ -168,4 +168,12 @@ test("the map of a decision has the rings up to its own, and a line from whoever
   expect(lines.length).toBe(1);
   expect(people(pickup, null, null, "dark").length).toBe(1);
   expect(way([[77.59, 12.97]])).toEqual([]);
+});
+
+test("a job that moved while lists were read is on the board once, as it was last", () => {
+  const job = (status: Schemas["JobStatus"], seq: number) => ({ id: "a", status, seq }) as Schemas["JobForAdmin"];
+  const other = { id: "b", status: "dispatching", seq: 1 } as Schemas["JobForAdmin"];
+  const [sought, given] = [job("dispatching", 4), job("no_mechanic_found", 5)];
+  expect(eachOnce([sought, other, given])).toEqual([given, other]);
+  expect(eachOnce([given, sought, other])).toEqual([given, other]);
 });

@@ -1,40 +1,48 @@
 //! Mechanics who fall silent on their way, as their customers, they themselves and operators see it.
 
+use roadcall::platform::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
 
 /// The watch checks every 5 s; everything else is as short as possible.
-async fn watchful(dark_after_s: i64) -> TestApp {
-    spawn_app_with(|settings| {
+fn watches(dark_after_s: i64) -> impl FnOnce(&mut Settings) {
+    move |settings| {
         settings.fees.free_after_accept_s = -1;
         settings.watch.dark_after_s = dark_after_s;
         settings.watch.debounce_s = 0;
         settings.watch.tell_after_s = 0;
         settings.watch.reassign_after_s = 2;
-    })
-    .await
+    }
+}
+
+async fn watchful(dark_after_s: i64) -> TestApp {
+    spawn_app_with(watches(dark_after_s)).await
 }
 
 #[actix_web::test]
-async fn a_silent_mechanic_is_nudged_the_customer_notified_and_somebody_else_sent() {
-    let app = watchful(1).await;
+async fn a_silent_mechanic_is_nudged_and_the_customer_notified() {
+    let app = spawn_app_with(|settings| {
+        watches(1)(settings);
+        // Nobody else is sent while the test looks.
+        settings.watch.reassign_after_s = 3600;
+    })
+    .await;
     let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
-    let job = app.taken(&stranded, &mut mechanic).await;
-    let mut other = app.on_road(&admin).await;
-    let mut socket = app.socket(&stranded.client).await;
+    let mut scene = app.accepted().await;
+    let job = scene.job.clone();
+    let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
 
     let shown = socket.find("a delay", |frame| frame["data"]["concern"] == "dark").await;
     assert_eq!((&shown["type"], &shown["data"]["status"]), (&json!("job.updated"), &json!("accepted")));
     assert!(shown["data"]["concern_since"].is_string(), "{shown}");
-    let nudge = mechanic.socket.expect("job.nudge").await;
+    let nudge = scene.mechanic.socket.expect("job.nudge").await;
     assert_eq!((&nudge["job_id"], &nudge["data"]["concern"]), (&json!(job), &json!("dark")));
     assert_eq!(nudge["data"]["since"], shown["data"]["concern_since"]);
     assert_eq!(nudge["seq"], Value::Null);
 
-    let quote = stranded.client.get(&format!("/jobs/{job}/cancellation-quote")).await.expect(200);
+    let quote = scene.customer.get(&scene.path("/cancellation-quote")).await.expect(200);
     assert_eq!(
         (&quote["cancellation_fee"], &quote["reason"]),
         (&json!(0.0), &json!("mechanic_dark")),
@@ -45,15 +53,26 @@ async fn a_silent_mechanic_is_nudged_the_customer_notified_and_somebody_else_sen
         assert_eq!(listed["total"], count, "{filter}: {listed}");
     }
     admin.get("/admin/jobs?concern=odd").await.refused_field("concern");
+}
+
+#[actix_web::test]
+async fn somebody_else_is_sent_in_place_of_a_silent_mechanic() {
+    let app = watchful(1).await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let mut other = app.on_road(&admin).await;
+    let mut socket = app.socket(&stranded.client).await;
+    socket.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
 
     let offer = other.offer().await;
     assert_eq!(offer["job_id"], job.as_str());
     let again = socket.find("another search", |frame| frame["data"]["seq"] == 5).await;
     assert_eq!((&again["data"]["status"], &again["data"]["concern"]), (&json!("dispatching"), &Value::Null));
-    assert_eq!(again["data"]["estimated_price"], shown["data"]["estimated_price"]);
     mechanic.client.get(&format!("/jobs/{job}")).await.refused(404, "NOT_FOUND");
     let accept = format!("/offers/{}/accept", id_of(&offer));
-    other.client.post(&accept, json!({})).await.expect(200);
+    let accepted = other.client.post(&accept, json!({})).await.expect(200);
+    assert_eq!(accepted["estimated_price"], again["data"]["estimated_price"]);
     let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
     let entry = |index: usize| timeline["data"][index].clone();
     assert_eq!((&entry(3)["event"], &entry(3)["data"]["concern"]), (&json!("delayed"), &json!("dark")));

@@ -24,7 +24,7 @@ async fn watchful(dark_after_s: i64) -> TestApp {
 async fn a_silent_mechanic_is_nudged_and_the_customer_notified() {
     let app = spawn_app_with(|settings| {
         watches(1)(settings);
-        // Nobody else is sent while the test looks.
+        // The test does not race against the search for somebody else.
         settings.watch.reassign_after_s = 3600;
     })
     .await;

@@ -1,16 +1,21 @@
 //! A JSON request body that is read when the handler asks for it.
 
-use std::{marker::PhantomData, time::Duration};
+use std::{
+    fmt,
+    future::{Ready, ready},
+    marker::PhantomData,
+    time::Duration,
+};
 
 use actix_web::{
     FromRequest, HttpRequest,
     body::{BodyStream, to_bytes_limited},
     dev::Payload,
     http::header,
-    web::Bytes,
+    web::{Bytes, BytesMut},
 };
 use deserr::Deserr;
-use futures_util::future::LocalBoxFuture;
+use futures_util::{StreamExt, future::LocalBoxFuture};
 use serde_json::{Map, Value};
 
 use super::{json::read_json, phone::with_region, read::ValidationErrors};
@@ -109,6 +114,55 @@ impl FromRequest for RawBody {
                 Err(error) => Err(error),
             }))
         })
+    }
+}
+
+/// Bytes of a body that is too large which are taken off the wire: a client that is still sending would not read the answer.
+const MAX_DISCARDED: usize = 1 << 20;
+
+/// A body of whatever type that is read when the handler asks for it, so that a stranger's is not read at all.
+pub struct UnreadBody {
+    payload: Payload,
+    limit: usize,
+    within: Duration,
+}
+
+impl fmt::Debug for UnreadBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnreadBody").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+impl UnreadBody {
+    /// Returns the bytes; 413 for more than the server's limit, 422 for a body that is not whole.
+    pub async fn read(self) -> ApiResult<Bytes> {
+        let Self { mut payload, limit, within } = self;
+        let reading = async {
+            let (mut bytes, mut length) = (BytesMut::new(), 0);
+            while let Some(chunk) = payload.next().await {
+                let chunk = chunk.map_err(|_broken| ApiError::invalid("body", "is incomplete"))?;
+                length += chunk.len();
+                if length <= limit {
+                    bytes.extend_from_slice(&chunk);
+                } else if length > MAX_DISCARDED {
+                    break;
+                }
+            }
+            if length <= limit { Ok(bytes.freeze()) } else { Err(too_large(limit)) }
+        };
+        let slow = |_| ApiError::invalid("body", "did not arrive in time");
+        tokio::time::timeout(within, reading).await.map_err(slow)?
+    }
+}
+
+impl FromRequest for UnreadBody {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let server = &Core::of(request).settings.server;
+        let within = Duration::from_millis(server.client_timeout_ms);
+        ready(Ok(Self { payload: payload.take(), limit: server.body_limit_bytes, within }))
     }
 }
 

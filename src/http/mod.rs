@@ -38,7 +38,7 @@ mod values;
 
 pub use accepted_language::AcceptedLanguage;
 pub use admin_list::{AdminList, CsvRow, ListRequest, ShownList, harmless_cell, list};
-pub use body::{Body, NoFields, RawBody};
+pub use body::{Body, NoFields, RawBody, UnreadBody};
 pub use client_address::ClientAddress;
 pub use day::Day;
 pub use etag::{etag_of, is_known, unless_known};
@@ -55,7 +55,7 @@ pub use named::{DescribedEnum, Named};
 pub use origin::is_own_or_listed;
 pub use owned::{Owned, OwnedBy};
 pub use page::{DEFAULT_LIMIT, List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
-pub use params::{PathIds, PathText, Query};
+pub use params::{PathIds, PathText, Query, read_pairs};
 pub use patch::Patch;
 pub use phone::{Phone, with_region};
 pub use rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose, network};

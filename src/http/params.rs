@@ -95,23 +95,27 @@ impl<T: Deserr<ValidationErrors>> Query<T> {
 
     /// The typed parameters, or 422 with every fault.
     pub fn read(&self) -> ApiResult<T> {
-        let mut fields = Map::new();
-        for (count, (key, value)) in url::form_urlencoded::parse(self.text.as_bytes()).enumerate() {
-            if count == MAX_PARAMETERS {
-                return Err(ApiError::invalid(
-                    "query",
-                    format!("must have at most {MAX_PARAMETERS} parameters"),
-                ));
-            }
-            let value = Value::String(value.into_owned());
-            match fields.get_mut(&*key) {
-                None => drop(fields.insert(key.into_owned(), value)),
-                Some(Value::Array(values)) => values.push(value),
-                Some(first) => *first = Value::Array(vec![first.take(), value]),
-            }
-        }
-        Ok(deserr::deserialize::<T, _, ValidationErrors>(Value::Object(fields))?)
+        Ok(read_pairs(self.text.as_bytes())?)
     }
+}
+
+/// Reads pairs as a query string or a form has them, with every fault.
+pub fn read_pairs<T: Deserr<ValidationErrors>>(text: &[u8]) -> Result<T, ValidationErrors> {
+    let mut fields = Map::new();
+    for (count, (key, value)) in url::form_urlencoded::parse(text).enumerate() {
+        if count == MAX_PARAMETERS {
+            let mut errors = ValidationErrors::default();
+            errors.add("query", format!("must have at most {MAX_PARAMETERS} parameters"));
+            return Err(errors);
+        }
+        let value = Value::String(value.into_owned());
+        match fields.get_mut(&*key) {
+            None => drop(fields.insert(key.into_owned(), value)),
+            Some(Value::Array(values)) => values.push(value),
+            Some(first) => *first = Value::Array(vec![first.take(), value]),
+        }
+    }
+    deserr::deserialize(Value::Object(fields))
 }
 
 impl<T> FromRequest for Query<T> {

@@ -29,8 +29,17 @@ const LIMITS: [(&str, i64, i64); 5] = [
 const RAW_BODIES: [&str; 2] = ["/payments/webhook", "/uploads/{id}/content"];
 
 /// Bodies that may have unknown fields, because others decide what is in them.
-const OPEN: [&str; 5] =
-    ["Webhook", "OwnTracksMessage", "TraccarMessage", "TraccarLocation", "TraccarCoordinates"];
+const OPEN: [&str; 6] = [
+    "Webhook",
+    "OwnTracksMessage",
+    "OsmAndPosition",
+    "TraccarMessage",
+    "TraccarLocation",
+    "TraccarCoordinates",
+];
+
+/// Operations that take whatever they are sent, since the sender would repeat it: nothing in it is refused.
+const TAKES_ALL: &str = "/trackers/";
 
 /// The headers of a CSV, and the components that describe them.
 const CSV_HEADERS: [(&str, &str); 3] =
@@ -144,7 +153,8 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     if operation.pointer("/responses/200/headers/Deprecation").is_some() {
         operation["deprecated"] = json!(true);
     }
-    let has_body = operation.get("requestBody").is_some() && !RAW_BODIES.contains(&path);
+    let takes_all = path.starts_with(TAKES_ALL);
+    let has_body = operation.get("requestBody").is_some() && !RAW_BODIES.contains(&path) && !takes_all;
     complete_body(schemas, operation);
     complete_parameters(path, operation);
     let path_ids = declare_path_ids(path, operation);
@@ -154,7 +164,7 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
         !["path", "header"].iter().any(|place| parameter["in"] == *place)
             || parameter["schema"]["format"] == "uuid"
     };
-    let has_parameters = parameters(operation).iter().any(is_read);
+    let has_parameters = !takes_all && parameters(operation).iter().any(is_read);
     let holds = |status: &str| match status {
         "401" | "403" => !is_public,
         // The caller of `/mechanics/me` may have no profile.

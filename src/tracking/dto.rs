@@ -20,22 +20,28 @@ use crate::{
 /// Maximum points of one message.
 pub const MAX_POINTS: usize = 100;
 
-/// A finite number within bounds, named after what it measures.
+/// What phones say of a figure that they don't know, as browsers and both systems for phones do.
+const UNKNOWN: f64 = -1.0;
+
+/// A finite number within bounds, named after what it measures; below 0 it is unknown.
 // The bounds are `tt`: a `literal` would reach the derive for the document as a group, which it overlooks.
 macro_rules! measure {
-    ($($(#[$doc:meta])* $name:ident $low:tt to $high:tt;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident to $high:tt;)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Deserr, Deserialize, ToSchema)]
         #[deserr(try_from(f64) = $name::new -> Invalid)]
         #[serde(try_from = "f64")]
-        #[schema(value_type = f64, minimum = $low, maximum = $high)]
+        #[schema(value_type = f64, minimum = -1, maximum = $high)]
         pub struct $name(pub f64);
 
         impl $name {
             fn new(value: f64) -> Result<Self, Invalid> {
-                let bounds = f64::from($low)..=f64::from($high);
-                let holds = bounds.contains(&value);
-                if holds { Ok(Self(value)) } else { Err(format!("must be {} to {}", $low, $high).into()) }
+                let holds = (UNKNOWN..=f64::from($high)).contains(&value);
+                if holds { Ok(Self(value)) } else { Err(format!("must be 0 to {}, or -1 if unknown", $high).into()) }
+            }
+
+            fn known(self) -> Option<f64> {
+                (self.0 >= 0.0).then_some(self.0)
             }
         }
 
@@ -49,12 +55,12 @@ macro_rules! measure {
 }
 
 measure! {
-    /// Radius of the circle in which the phone believes to be, in metres.
-    AccuracyM 0 to 100_000;
-    /// Metres a second over ground.
-    SpeedMps 0 to 1_000;
-    /// Degrees clockwise from north.
-    Heading 0 to 360;
+    /// Radius of the circle in which the phone believes to be, in metres; -1 if unknown.
+    AccuracyM to 100_000;
+    /// Metres a second over ground; -1 if unknown.
+    SpeedMps to 1_000;
+    /// Degrees clockwise from north; -1 if unknown.
+    Heading to 360;
 }
 
 /// A position as the phone recorded it.
@@ -115,9 +121,9 @@ impl From<TrackPoint> for Ping {
         Self {
             seq: point.seq,
             point: Place::new(point.lat.0, point.lng.0),
-            accuracy_m: point.accuracy_m.map(|measure| measure.0),
-            speed_mps: point.speed_mps.map(|measure| measure.0),
-            heading: point.heading.map(|measure| measure.0),
+            accuracy_m: point.accuracy_m.and_then(AccuracyM::known),
+            speed_mps: point.speed_mps.and_then(SpeedMps::known),
+            heading: point.heading.and_then(Heading::known),
             recorded_at: point.recorded_at.0,
             is_mock: point.is_mock.unwrap_or_default(),
         }

@@ -70,6 +70,14 @@ impl Tracker {
         });
         self.client.post("/trackers/osmand", message).await
     }
+
+    /// What Traccar Client sends since its version 10.
+    async fn form(&self, query: &str, form: &str) -> Answer {
+        let alter = |request: reqwest::RequestBuilder| {
+            request.header("content-type", "application/x-www-form-urlencoded").body(form.to_owned())
+        };
+        self.client.send_as(Method::POST, &format!("/trackers/osmand{query}"), alter).await
+    }
 }
 
 async fn count(app: &TestApp, sql: &'static str) -> i64 {
@@ -199,7 +207,7 @@ async fn traccar_and_osmand_are_understood_in_all_their_forms() {
     let tracker = Tracker::connect(&app, &mechanic, "traccar").await;
     assert_eq!(count_nearby(&customer).await, 0);
     let receipt = tracker.traccar(HERE, app.service.clock.now()).await.expect(200);
-    assert_eq!((&receipt["accepted"], &receipt["rejected"]), (&json!(1), &json!([])));
+    assert_eq!((&receipt["accepted"], &receipt["fault"]), (&json!(1), &Value::Null));
     assert_eq!(count_nearby(&customer).await, 1);
 
     let (lat, lng) = HERE;
@@ -219,21 +227,93 @@ async fn traccar_and_osmand_are_understood_in_all_their_forms() {
         let answer = tracker.client.send(method, &format!("/trackers/osmand?{query}"), None).await;
         assert_eq!(answer.expect(200)["accepted"], 1, "{query}");
     }
-    for (query, field) in [
-        (format!("id={token}&lon={lng}"), "lat"),
-        (format!("id={token}&lat={lat}"), "lon"),
-        (format!("id={token}&lat=91&lon={lng}"), "lat"),
-        (format!("id={token}&lat={lat}&lon={lng}&timestamp=yesterday"), "timestamp"),
-        (format!("id={token}&lat={lat}&lon={lng}&accuracy=wide"), "accuracy"),
-    ] {
-        tracker.client.get(&format!("/trackers/osmand?{query}")).await.refused_field(field);
-    }
-    let without = json!({"device_id": token});
-    tracker.client.post("/trackers/osmand", without).await.refused_field("location");
 }
 
 #[actix_web::test]
-async fn what_owntracks_sends_besides_positions_is_taken_and_what_can_not_be_read_is_refused() {
+async fn traccar_client_10_sends_forms() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let tracker = Tracker::connect(&app, &scene.mechanic.client, "traccar").await;
+    let now = app.service.clock.now();
+    let (lat, lon) = (HERE.0 + 0.0011, HERE.1);
+    let token = &tracker.token;
+    let form = format!(
+        "id={token}&lat={lat}&lon={lon}&timestamp={}&accuracy=4.1&speed=3.2&bearing=90.0&batt=77",
+        now.timestamp() + 5
+    );
+    let receipt = tracker.form("", &form).await.expect(200);
+    assert_eq!(receipt, json!({"accepted": 1, "duplicates": 0, "fault": null}));
+    let location = scene.customer.get(&scene.path("/location")).await.expect(200)["location"].clone();
+    let speed = location["speed_mps"].as_f64().expect("a speed");
+    assert!((speed - 1.646).abs() < 0.001, "3.2 knots: {location}");
+    assert_eq!((&location["accuracy_m"], &location["heading"]), (&json!(4.1), &json!(90.0)));
+
+    // A part in the query, and both degrees in one.
+    let at = (now + TimeDelta::seconds(6)).format("%Y-%m-%d %H:%M:%S");
+    let form = format!("location={lat},{lon}&timestamp={at}");
+    let receipt = tracker.form(&format!("?id={token}"), &form).await.expect(200);
+    assert_eq!(receipt["accepted"], 1);
+    assert_eq!(scene.mechanic.client.get(TRACKERS).await.expect(200)["data"][0]["problem"], Value::Null);
+
+    // A stranger's body is not looked at, whatever it is.
+    for body in ["lat=91", "{", "id=&lat=1&lon=2", "id=x&lat=1&lon=2", "\u{0}"] {
+        tracker.form("", body).await.refused(401, "UNAUTHORIZED");
+    }
+    tracker.form("?id=x", "{").await.refused(401, "UNAUTHORIZED");
+}
+
+/// A message that is refused would come again, before any newer one.
+#[actix_web::test]
+async fn what_can_not_be_used_is_taken_and_shown_to_the_mechanic() {
+    let app = spawn_app().await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let tracker = Tracker::connect(&app, &mechanic, "traccar").await;
+    let problem = async || mechanic.get(TRACKERS).await.expect(200)["data"][0]["problem"].clone();
+    let (lat, lng) = HERE;
+    let token = &tracker.token;
+    for (form, field) in [
+        (format!("id={token}&lon={lng}"), "lat: is required"),
+        (format!("id={token}&lat={lat}"), "lon: is required"),
+        (format!("id={token}&lat=91&lon={lng}"), "lat: must be -90 to 90"),
+        (format!("id={token}&location=here"), "location: must be a latitude and a longitude, with a comma"),
+        (format!("id={token}&lat={lat}&lon={lng}&timestamp=yesterday"), "timestamp: must be seconds"),
+        (format!("id={token}&lat={lat}&lon={lng}&timestamp=nan"), "timestamp: must be seconds"),
+        (format!("id={token}&lat={lat}&lon={lng}&timestamp=-5"), "timestamp: must be seconds"),
+        (format!("id={token}&lat={lat}&lon={lng}&accuracy=wide"), "accuracy: must be a number"),
+        (format!("id={token}{}", "&a=1".repeat(70)), "query: must have at most 64 parameters"),
+    ] {
+        let receipt = tracker.form("", &form).await.expect(200);
+        assert_eq!(receipt, json!({"accepted": 0, "duplicates": 0, "fault": "invalid"}), "{form}");
+        let shown = problem().await;
+        assert!(shown["detail"].as_str().is_some_and(|detail| detail.starts_with(field)), "{form}: {shown}");
+        assert_eq!(tracker.client.get(&format!("/trackers/osmand?{form}")).await.expect(200), receipt);
+    }
+    let heartbeat = tracker.client.post("/trackers/osmand", json!({"device_id": token})).await.expect(200);
+    assert_eq!(heartbeat, json!({"accepted": 0, "duplicates": 0, "fault": null}));
+    let odd = json!({"device_id": token, "location": {"timestamp": 5, "coords": []}});
+    assert_eq!(tracker.client.post("/trackers/osmand", odd).await.expect(200)["fault"], "invalid");
+    let now = app.service.clock.now();
+    let old = tracker.traccar(HERE, now - TimeDelta::hours(30)).await.expect(200);
+    assert_eq!((&old["accepted"], &old["fault"]), (&json!(0), &json!("too_old")));
+    assert_eq!(problem().await["detail"], "the position is 30 hours old");
+    // A clock with the Buddhist calendar is 543 years ahead.
+    let ahead = tracker.traccar(HERE, now + TimeDelta::days(198_328)).await.expect(200);
+    assert_eq!((&ahead["accepted"], &ahead["fault"]), (&json!(0), &json!("clock_ahead")));
+    let shown = problem().await;
+    assert_eq!((&shown["fault"], &shown["at"].is_string()), (&json!("clock_ahead"), &true));
+    assert!(shown["detail"].as_str().is_some_and(|detail| detail.contains("ahead by 198")), "{shown}");
+
+    let export = app.sign_in(&mechanic.phone).await.get("/users/me/export").await.expect(200);
+    assert_eq!(export["trackers"][0]["problem"], shown);
+    let metrics = app.anonymous().get("/metrics").await.text;
+    assert!(metrics.contains("roadcall_tracker_faults_total{fault=\"clock_ahead\"} "), "{metrics}");
+
+    tracker.traccar(HERE, now).await.expect(200);
+    assert_eq!(problem().await, Value::Null, "the newest could be used");
+}
+
+#[actix_web::test]
+async fn what_owntracks_sends_besides_positions_is_taken() {
     let app = spawn_app().await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
@@ -248,21 +328,40 @@ async fn what_owntracks_sends_besides_positions_is_taken_and_what_can_not_be_rea
         assert_eq!((answer.status, answer.text.as_str()), (200, "[]"), "{message}");
     }
     assert_eq!(mechanic.get(TRACKERS).await.expect(200)["last_position"], Value::Null);
-    let encrypted = r#"{"_type": "encrypted", "data": "c2VjcmV0"}"#.to_owned();
-    tracker.send_owntracks(&tracker.token, encrypted).await.refused_field("_type");
-    let now = app.service.clock.now();
-    for (spoilt, field) in [
-        (json!({"lat": 91}), "lat"),
-        (json!({"lon": null}), "lon"),
-        (json!({"tst": "now"}), "tst"),
-        (json!({"tst": -5}), "tst"),
-        (json!({"acc": "good"}), "acc"),
+    let problem = async || mechanic.get(TRACKERS).await.expect(200)["data"][0]["problem"].clone();
+    assert_eq!(problem().await, Value::Null, "these are as they should be");
+    let card = format!(r#"{{"_type": "card", "name": "Asha", "face": "{}"}}"#, "A".repeat(80_000));
+    for (message, fault) in [
+        (r#"{"_type": "encrypted", "data": "c2VjcmV0"}"#.to_owned(), "encrypted"),
+        (card, "unreadable"),
+        ("{".to_owned(), "unreadable"),
     ] {
-        tracker.owntracks(HERE, now, spoilt).await.refused_field(field);
+        let answer = tracker.send_owntracks(&tracker.token, message).await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, "[]"), "{fault}");
+        assert_eq!(problem().await["fault"], fault);
+    }
+    let now = app.service.clock.now();
+    for (spoilt, detail) in [
+        (json!({"lat": 91}), "lat: must be -90 to 90"),
+        (json!({"lon": null}), "lon: is required in a location"),
+        (json!({"tst": "now"}), "tst: must be "),
+        (json!({"tst": -5}), "tst: must be seconds since 1970"),
+        (json!({"acc": "good"}), "acc: must be "),
+    ] {
+        let answer = tracker.owntracks(HERE, now, spoilt).await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, "[]"), "{detail}");
+        let shown = problem().await;
+        assert_eq!(shown["fault"], "invalid");
+        assert!(shown["detail"].as_str().is_some_and(|text| text.starts_with(detail)), "{detail}: {shown}");
     }
     // Beyond all measure is not exact.
     tracker.owntracks(HERE, now, json!({"acc": 5_000_000, "vel": -1, "cog": 400})).await.expect(200);
     assert_eq!(count_nearby(&*app.customer().await).await, 0, "too inexact to be sent anywhere");
+    assert_eq!(problem().await, Value::Null, "the newest could be used");
+    // A fraction of a second does no harm.
+    let fraction = json!({"tst": now.timestamp_millis() as f64 / 1000.0 + 1.0});
+    tracker.owntracks(HERE, now, fraction).await.expect(200);
+    assert_eq!(count_nearby(&*app.customer().await).await, 1);
 }
 
 #[actix_web::test]
@@ -310,6 +409,15 @@ async fn a_suspended_person_and_one_who_left_are_not_tracked() {
     admin.post(&format!("/admin/users/{user}/reinstate"), json!({})).await.expect(200);
     tracker.owntracks(HERE, now, json!({})).await.expect(200);
 
+    // A phone that was stolen goes on sending.
+    let signed_in = app.sign_in(&mechanic.phone).await;
+    signed_in.post("/auth/logout", json!({"allDevices": true})).await.expect(204);
+    tracker.owntracks(HERE, now, json!({})).await.refused(401, "UNAUTHORIZED");
+    let signed_in = app.sign_in(&mechanic.phone).await;
+    assert_eq!(signed_in.get(TRACKERS).await.expect(200)["data"], json!([]));
+    let tracker = Tracker::connect(&app, &signed_in, "owntracks").await;
+    tracker.owntracks(HERE, now + TimeDelta::seconds(1), json!({})).await.expect(200);
+
     let export = app.sign_in(&mechanic.phone).await.get("/users/me/export").await.expect(200);
     assert_eq!(export["trackers"][0]["name"], "Phone in the van");
     assert!(!export.to_string().contains(&tracker.token));
@@ -330,10 +438,6 @@ async fn positions_sent_again_or_from_another_time_change_nothing() {
     let old = tracker.traccar((1.0, 2.0), now - TimeDelta::minutes(20)).await.expect(200);
     assert_eq!(old["accepted"], 1, "kept, and not current");
     assert_eq!(count_nearby(&*app.customer().await).await, 1);
-    let stale = tracker.traccar(HERE, now - TimeDelta::hours(30)).await.expect(200);
-    assert_eq!(stale["rejected"][0]["reason"], "too_old");
-    let ahead = tracker.traccar(HERE, now + TimeDelta::hours(30)).await.expect(200);
-    assert_eq!(ahead["rejected"][0]["reason"], "recorded_in_the_future");
 }
 
 #[actix_web::test]

@@ -177,7 +177,8 @@ async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() 
         ("lat", json!(91), "points[0].lat"),
         ("lng", json!("x"), "points[0].lng"),
         ("seq", Value::Null, "points[0].seq"),
-        ("heading", json!(-1), "points[0].heading"),
+        ("heading", json!(-2), "points[0].heading"),
+        ("accuracy_m", json!(100_001), "points[0].accuracy_m"),
         ("recorded_at", json!("now"), "points[0].recorded_at"),
         ("odd", json!(1), "points[0].odd"),
     ] {
@@ -186,6 +187,32 @@ async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() 
         mechanic.post("/mechanics/me/location", json!({"points": [spoilt]})).await.refused_field(named);
     }
     mechanic.post("/mechanics/me/location", json!({"points": []})).await.refused_field("points");
+}
+
+/// As browsers and phones say it.
+#[actix_web::test]
+async fn minus_one_is_unknown() {
+    let app = spawn_app().await;
+    let mut scene = app.accepted().await;
+    let unknown = |seq: i64| {
+        let mut point = app.point(seq, PICKUP.0 + 0.001);
+        for field in ["accuracy_m", "speed_mps", "heading"] {
+            point[field] = json!(-1);
+        }
+        json!({"points": [point]})
+    };
+    let path = scene.path("/location");
+    let shown = async || scene.customer.get(&path).await.expect(200)["location"].clone();
+    let nothing = |location: &Value| {
+        ["accuracy_m", "speed_mps", "heading"].iter().all(|field| location[*field].is_null())
+    };
+    scene.mechanic.client.post("/mechanics/me/location", unknown(1)).await.expect(200);
+    let location = shown().await;
+    assert!(nothing(&location), "{location}");
+    let receipt = scene.mechanic.socket.ask("location.update", unknown(2)).await.expect("a receipt");
+    assert_eq!(receipt["accepted"], 1);
+    let location = shown().await;
+    assert!(nothing(&location), "{location}");
 }
 
 #[actix_web::test]

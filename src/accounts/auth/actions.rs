@@ -89,11 +89,12 @@ pub async fn sign_out(
     Ok(())
 }
 
-/// Ends all sessions of a person.
+/// Ends all sessions of a person, and what else sends in their name.
 pub async fn sign_out_everywhere(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     sessions::queries::revoke_sessions(&mut tx, user_id, "logout", now).await?;
+    sessions::queries::note_signed_out_everywhere(&mut tx, user_id, now).await?;
     tx.commit().await.map_err(commit_error)?;
     forget(context, user_id).await;
     Ok(())

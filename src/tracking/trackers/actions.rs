@@ -1,5 +1,6 @@
 //! Connecting and removing trackers, and taking what they send.
 
+use metrics::counter;
 use roadcall_actors::{
     ids::{MechanicId, TrackerId},
     mechanic::state::{Ping, PositionSource},
@@ -10,14 +11,15 @@ use uuid::Uuid;
 use super::{
     admission::hash,
     context::TrackersContext,
-    dto::{NewTracker, PositionOrigin, Tracker, TrackerToken, Trackers},
+    dto::{NewTracker, PositionOrigin, Tracker, TrackerReceipt, TrackerToken, Trackers},
+    protocols::Unusable,
     queries::{self, LiveTracker, TrackerRow},
 };
 use crate::{
     accounts::auth::TokenKind,
     fleet::mechanics,
     platform::error::{ApiError, ApiResult, Code, commit_error},
-    tracking::{LocationReceipt, actions::locate},
+    tracking::actions::locate,
 };
 
 /// Trackers of one mechanic: a phone, a second one, and one in the vehicle.
@@ -33,7 +35,16 @@ pub(super) async fn connect(
     let id = context.random.id(now);
     // Those of one mechanic are counted together.
     let token = context.tokens.make(TokenKind::Tracker, mechanic_profile_id, context.random.bytes());
-    let row = TrackerRow { id, name: new.name.0, app: new.app, created_at: now, last_seen_at: None };
+    let row = TrackerRow {
+        id,
+        name: new.name.0,
+        app: new.app,
+        created_at: now,
+        last_seen_at: None,
+        problem: None,
+        problem_detail: None,
+        problem_at: None,
+    };
     let mut tx = context.db.begin().await?;
     mechanics::lock_person(&mut tx, mechanic_profile_id).await?;
     if queries::of_mechanic(&mut *tx, mechanic_profile_id).await?.len() >= MAX_TRACKERS {
@@ -63,12 +74,34 @@ pub(super) async fn list(context: &TrackersContext, mechanic_profile_id: Uuid) -
     })
 }
 
-/// Gives what a tracker sent to the mechanic's actor.
+/// Gives what a tracker sent to the mechanic's actor. What can't be used is no error: these apps send the same message until it is
+/// taken, before any newer one.
 pub(super) async fn take(
     context: &TrackersContext,
     tracker: LiveTracker,
-    ping: Ping,
-) -> ApiResult<LocationReceipt> {
-    let source = PositionSource::Tracker(TrackerId(tracker.id));
-    locate(context, tracker.mechanic_profile_id, vec![ping], source).await
+    message: Result<Option<Ping>, Unusable>,
+) -> ApiResult<TrackerReceipt> {
+    let (receipt, unusable) = match message {
+        Ok(None) => return Ok(TrackerReceipt::default()),
+        Ok(Some(ping)) => {
+            let source = PositionSource::Tracker(TrackerId(tracker.id));
+            let receipt = locate(context, tracker.mechanic_profile_id, vec![ping], source).await?;
+            let ahead = ping.recorded_at - context.clock.now();
+            let unusable = receipt.rejected.first().map(|point| Unusable::rejected(point.reason, ahead));
+            (
+                TrackerReceipt { accepted: receipt.accepted, duplicates: receipt.duplicates, fault: None },
+                unusable,
+            )
+        }
+        Err(unusable) => (TrackerReceipt::default(), Some(unusable)),
+    };
+    match &unusable {
+        Some(unusable) => {
+            counter!("roadcall_tracker_faults_total", "fault" => unusable.fault.as_str()).increment(1);
+            queries::keep_problem(&context.db, tracker.id, unusable, context.clock.now()).await?;
+        }
+        None if tracker.has_problem => queries::clear_problem(&context.db, tracker.id).await?,
+        None => {}
+    }
+    Ok(TrackerReceipt { fault: unusable.map(|unusable| unusable.fault), ..receipt })
 }

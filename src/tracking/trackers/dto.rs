@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    protocols::{owntracks_setup_url, traccar_setup_url},
+    protocols::{TrackerFault, owntracks_setup_url, traccar_setup_url},
     queries::TrackerRow,
 };
 use crate::http::{Name, Timestamp, ValidationErrors, text_enum};
@@ -19,6 +19,29 @@ text_enum! {
         /// Traccar Client, and whatever else speaks OsmAnd's protocol.
         Traccar = "traccar",
     }
+}
+
+/// Why the newest message of a tracker could not be used.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TrackerProblem {
+    pub fault: TrackerFault,
+    /// What exactly, in English.
+    #[schema(example = "lat: must be -90 to 90")]
+    pub detail: String,
+    /// When such a message came last, to within half a minute.
+    pub at: Timestamp,
+}
+
+/// What became of a tracker's message. An app repeats what is refused, so what can't be used is taken, too, and shown to the
+/// mechanic.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct TrackerReceipt {
+    /// Positions that are stored now.
+    pub accepted: u32,
+    /// Positions that were stored before.
+    pub duplicates: u32,
+    /// Null if the message could be used, or had no position.
+    pub fault: Option<TrackerFault>,
 }
 
 /// A tracker to be connected.
@@ -52,6 +75,8 @@ pub struct Tracker {
     pub created_at: Timestamp,
     /// When it last sent something, to within half a minute; null if it never has.
     pub last_seen_at: Option<Timestamp>,
+    /// Null once a message can be used.
+    pub problem: Option<TrackerProblem>,
 }
 
 /// The caller's trackers, in the order in which they were connected, and what sent the position that counts.
@@ -92,10 +117,19 @@ impl PositionOrigin {
     }
 }
 
+impl TrackerRow {
+    fn problem(&self) -> Option<TrackerProblem> {
+        let at = self.problem_at?.into();
+        Some(TrackerProblem { fault: self.problem?, detail: self.problem_detail.clone()?, at })
+    }
+}
+
 impl From<TrackerRow> for Tracker {
     fn from(row: TrackerRow) -> Self {
-        let TrackerRow { id, name, app, created_at, last_seen_at } = row;
-        Self { id, name, app, created_at: created_at.into(), last_seen_at: last_seen_at.map(Into::into) }
+        let problem = row.problem();
+        let TrackerRow { id, name, app, created_at, last_seen_at, .. } = row;
+        let last_seen_at = last_seen_at.map(Into::into);
+        Self { id, name, app, created_at: created_at.into(), last_seen_at, problem }
     }
 }
 

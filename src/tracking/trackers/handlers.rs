@@ -1,20 +1,19 @@
 use actix_web::{
     HttpRequest, HttpResponse, delete, get, post,
-    web::{Data, Json},
+    web::{Bytes, Data, Json},
 };
 
 use super::{
     actions,
     admission::{admit, password},
     context::TrackersContext,
-    dto::{NewTracker, TrackerToken, Trackers},
-    protocols::{OsmAndQuery, OwnTracksMessage, TraccarMessage},
+    dto::{NewTracker, TrackerReceipt, TrackerToken, Trackers},
+    protocols::{OsmAndPosition, OwnTracksMessage, TraccarBody, TraccarMessage, Unusable, token_in},
 };
 use crate::{
     accounts::auth::{AnyMechanic, OwnId, OwnProfile},
-    http::{Body, Latitude, Longitude, Meter, Owned, Query},
-    platform::error::{ApiError, ApiResult, ErrorBody},
-    tracking::LocationReceipt,
+    http::{Body, Latitude, Longitude, Meter, Owned, UnreadBody},
+    platform::error::{ApiResult, Code, ErrorBody},
 };
 
 /// The apps that send the caller's positions with the screen off, and what sent the position that counts now.
@@ -58,8 +57,8 @@ pub async fn remove_my_tracker(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Takes a position from OwnTracks in HTTP mode, which signs in with the tracker's token as its password. Messages of other
-/// kinds are taken and not used.
+/// Takes a position from OwnTracks in HTTP mode, which signs in with the tracker's token as its password. What can't be used is
+/// taken, too, since the app would repeat it; the mechanic sees why.
 #[utoipa::path(
     tag = "tracking",
     request_body = OwnTracksMessage,
@@ -74,32 +73,30 @@ pub async fn take_from_owntracks(
     context: Data<TrackersContext>,
     request: HttpRequest,
     meter: Meter,
-    body: Body<OwnTracksMessage>,
+    body: UnreadBody,
 ) -> ApiResult<HttpResponse> {
-    let message = body.read()?;
     let tracker = admit(&context, &meter, password(&request).as_deref()).await?;
-    if let Some(ping) = message.ping()? {
-        // What the receipt rejects would be rejected again.
-        actions::take(&context, tracker, ping).await?;
-    }
+    let message = whole(body.read().await)?.and_then(|bytes| OwnTracksMessage::ping_of(&bytes));
+    actions::take(&context, tracker, message).await?;
     Ok(HttpResponse::Ok().json([(); 0]))
 }
 
-/// Takes a position by OsmAnd's protocol, as a query string.
+/// Takes a position by OsmAnd's protocol, as a query string. What can't be used is taken, too, and the mechanic sees why.
 #[utoipa::path(
     tag = "tracking",
     params(
-        ("id" = String, Query, description = "The tracker's token", example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A"),
-        ("lat" = Latitude, Query),
-        ("lon" = Longitude, Query),
-        ("timestamp" = Option<String>, Query, description = "Seconds or milliseconds since 1970, or a date-time; now if it is \
+        ("id" = String, Query, description = "The tracker's token; also as `deviceid`", example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A"),
+        ("lat" = Option<Latitude>, Query, description = "Required, like `lon`, unless there is a `location`"),
+        ("lon" = Option<Longitude>, Query),
+        ("location" = Option<String>, Query, description = "Both in one, instead of `lat` and `lon`", example = "12.97297,77.61701"),
+        ("timestamp" = Option<String>, Query, description = "Seconds or milliseconds since 1970, or a date and a time; now if it is \
             missing", example = "1773477190"),
         ("accuracy" = Option<f64>, Query, description = "Metres", example = 6.5),
         ("speed" = Option<f64>, Query, description = "Knots", example = 14.0),
         ("bearing" = Option<f64>, Query, description = "Degrees clockwise from north", example = 245),
     ),
     responses(
-        (status = 200, body = LocationReceipt),
+        (status = 200, body = TrackerReceipt),
         (status = 401, body = ErrorBody, description = "UNAUTHORIZED: there is no such tracker, or no longer"),
     ),
     security(()),
@@ -107,18 +104,22 @@ pub async fn take_from_owntracks(
 #[get("/trackers/osmand")]
 pub async fn take_from_osmand(
     context: Data<TrackersContext>,
+    request: HttpRequest,
     meter: Meter,
-    query: Query<OsmAndQuery>,
-) -> ApiResult<Json<LocationReceipt>> {
-    take_query(&context, &meter, query.read()?).await
+) -> ApiResult<Json<TrackerReceipt>> {
+    let pairs = request.query_string().as_bytes();
+    let tracker = admit(&context, &meter, token_in(pairs).as_deref()).await?;
+    let message = OsmAndPosition::ping_of(pairs, context.clock.now());
+    Ok(Json(actions::take(&context, tracker, message).await?))
 }
 
-/// Takes a position from Traccar Client, as JSON; from its versions before 9 as a query string, like the GET.
+/// Takes a position from Traccar Client: as a form since its version 10, as JSON in version 9, and before that as a query string, like
+/// the GET. What can't be used is taken, too, and the mechanic sees why.
 #[utoipa::path(
     tag = "tracking",
-    request_body = TraccarMessage,
+    request_body(content((TraccarMessage = "application/json"), (OsmAndPosition = "application/x-www-form-urlencoded"))),
     responses(
-        (status = 200, body = LocationReceipt),
+        (status = 200, body = TrackerReceipt),
         (status = 401, body = ErrorBody, description = "UNAUTHORIZED: there is no such tracker, or no longer"),
     ),
     security(()),
@@ -126,26 +127,37 @@ pub async fn take_from_osmand(
 #[post("/trackers/osmand")]
 pub async fn take_from_traccar(
     context: Data<TrackersContext>,
+    request: HttpRequest,
     meter: Meter,
-    query: Query<OsmAndQuery>,
-    body: Body<TraccarMessage>,
-) -> ApiResult<Json<LocationReceipt>> {
-    let query = query.read()?;
-    if query.token().is_some() {
-        return take_query(&context, &meter, query).await;
-    }
-    let message = body.read()?;
-    let tracker = admit(&context, &meter, message.device_id.as_deref()).await?;
-    let location = message.location.ok_or_else(|| ApiError::invalid("location", "is required"))?;
-    Ok(Json(actions::take(&context, tracker, location.ping()).await?))
+    body: UnreadBody,
+) -> ApiResult<Json<TrackerReceipt>> {
+    let query = request.query_string().as_bytes();
+    let (tracker, message) = match token_in(query) {
+        Some(token) => {
+            let tracker = admit(&context, &meter, Some(&token)).await?;
+            let form = whole(body.read().await)?;
+            (
+                tracker,
+                form.and_then(|form| {
+                    OsmAndPosition::ping_of(&[query, b"&", &*form].concat(), context.clock.now())
+                }),
+            )
+        }
+        None => {
+            // The token is in the body, and one that can't be read has none.
+            let message = whole(body.read().await)?.map(|bytes| TraccarBody::of(&bytes));
+            let token = message.as_ref().ok().and_then(TraccarBody::token);
+            let tracker = admit(&context, &meter, token.as_deref()).await?;
+            (tracker, message.and_then(|message| message.ping(context.clock.now())))
+        }
+    };
+    Ok(Json(actions::take(&context, tracker, message).await?))
 }
 
-async fn take_query(
-    context: &TrackersContext,
-    meter: &Meter,
-    query: OsmAndQuery,
-) -> ApiResult<Json<LocationReceipt>> {
-    let tracker = admit(context, meter, query.token()).await?;
-    let ping = query.ping(context.clock.now())?;
-    Ok(Json(actions::take(context, tracker, ping).await?))
+/// Tells what will never be whole from what may be next time: a body that is too large, from one that did not arrive.
+fn whole(read: ApiResult<Bytes>) -> ApiResult<Result<Bytes, Unusable>> {
+    match read {
+        Err(error) if error.code == Code::PayloadTooLarge => Ok(Err(Unusable::unreadable(error.message))),
+        read => read.map(Ok),
+    }
 }

@@ -2,7 +2,10 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::dto::TrackerApp;
+use super::{
+    dto::TrackerApp,
+    protocols::{TrackerFault, Unusable},
+};
 
 /// A row of `trackers`, without the token's hash.
 #[derive(Debug, Clone, FromRow)]
@@ -12,6 +15,9 @@ pub struct TrackerRow {
     pub app: TrackerApp,
     pub created_at: DateTime<Utc>,
     pub last_seen_at: Option<DateTime<Utc>>,
+    pub problem: Option<TrackerFault>,
+    pub problem_detail: Option<String>,
+    pub problem_at: Option<DateTime<Utc>>,
 }
 
 pub async fn insert(
@@ -35,11 +41,17 @@ pub async fn insert(
     .map(drop)
 }
 
-/// In the order in which they were made.
+/// Those that were connected since the person last signed out everywhere, in the order in which they were made.
 pub async fn of_mechanic(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<TrackerRow>> {
     sqlx::query_as(
-        "select id, name, app, created_at, last_seen_at from trackers
-        where mechanic_profile_id = $1 order by created_at, id",
+        "select tracker.id, tracker.name, tracker.app, tracker.created_at, tracker.last_seen_at, tracker.problem,
+            tracker.problem_detail, tracker.problem_at
+        from trackers tracker
+        join mechanic_profiles profile on profile.id = tracker.mechanic_profile_id
+        join users on users.id = profile.user_id
+        where tracker.mechanic_profile_id = $1
+            and (users.signed_out_at is null or tracker.created_at > users.signed_out_at)
+        order by tracker.created_at, tracker.id",
     )
     .bind(mechanic_profile_id)
     .fetch_all(db)
@@ -73,9 +85,11 @@ pub struct LiveTracker {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub user_id: Uuid,
+    /// Whether a problem of its newest message is shown.
+    pub has_problem: bool,
 }
 
-/// The tracker with this token, unless its mechanic's account is suspended. Notes that it was seen, once in half a minute.
+/// The tracker with this token, unless its mechanic is suspended or has signed out everywhere since. Notes that it was seen, once in half a minute.
 pub async fn see(
     db: impl PgExecutor<'_>,
     token_hash: &[u8],
@@ -83,19 +97,50 @@ pub async fn see(
 ) -> Result<Option<LiveTracker>> {
     sqlx::query_as(
         "with found as (
-            select tracker.id, tracker.mechanic_profile_id, profile.user_id, tracker.last_seen_at
+            select tracker.id, tracker.mechanic_profile_id, profile.user_id, tracker.last_seen_at,
+                tracker.problem is not null as has_problem
             from trackers tracker
             join mechanic_profiles profile on profile.id = tracker.mechanic_profile_id
             join users on users.id = profile.user_id
-            where tracker.token_hash = $1 and users.status = 'active'),
+            where tracker.token_hash = $1 and users.status = 'active'
+                and (users.signed_out_at is null or tracker.created_at > users.signed_out_at)),
         seen as (
             update trackers set last_seen_at = $2 from found
             where trackers.id = found.id
                 and (found.last_seen_at is null or found.last_seen_at < $2::timestamptz - interval '30 seconds'))
-        select id, mechanic_profile_id, user_id from found",
+        select id, mechanic_profile_id, user_id, has_problem from found",
     )
     .bind(token_hash)
     .bind(now)
     .fetch_optional(db)
     .await
+}
+
+/// Keeps why a tracker's message can't be used; the same again once in half a minute.
+pub async fn keep_problem(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    unusable: &Unusable,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update trackers set problem = $2, problem_detail = $3, problem_at = $4
+        where id = $1 and (problem is distinct from $2 or problem_detail is distinct from $3
+            or problem_at < $4::timestamptz - interval '30 seconds')",
+    )
+    .bind(id)
+    .bind(unusable.fault)
+    .bind(&unusable.detail)
+    .bind(now)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+pub async fn clear_problem(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
+    sqlx::query("update trackers set problem = null, problem_detail = null, problem_at = null where id = $1")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
 }

@@ -245,6 +245,20 @@ pub async fn revoke_sessions(
     Ok(())
 }
 
+/// Keeps that a person has signed out everywhere, which ends what they connected before.
+pub async fn note_signed_out_everywhere(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update users set signed_out_at = $2 where id = $1")
+        .bind(user_id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
 /// Ends all live sessions of a person but one.
 pub async fn revoke_others(
     tx: &mut PgConnection,

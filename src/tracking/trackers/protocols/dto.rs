@@ -2,20 +2,23 @@
 //! Sources: <https://owntracks.org/booklet/tech/http/>, <https://owntracks.org/booklet/tech/json/> and
 //! <https://www.traccar.org/osmand/>.
 
-use std::str::FromStr;
+use std::{borrow::Cow, str::FromStr};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use deserr::Deserr;
 use roadcall_actors::{geo::Point, mechanic::state::Ping};
 use serde::Serialize;
-use url::form_urlencoded::Serializer;
+use serde_json::Value;
+use url::form_urlencoded::{self, Serializer};
 use utoipa::ToSchema;
 
-use crate::{
-    http::{Invalid, Latitude, Longitude, Param, Timestamp, ValidationErrors},
-    platform::error::{ApiError, ApiResult},
+use crate::http::{
+    Invalid, Latitude, Longitude, Param, Timestamp, ValidationErrors, read_json, read_pairs, text_enum,
 };
+
+/// Characters of the reason that is kept.
+const MAX_DETAIL: usize = 300;
 
 /// Beyond this an accuracy says no more.
 const MAX_ACCURACY_M: f64 = 100_000.0;
@@ -25,16 +28,71 @@ const INTERVAL_S: u32 = 15;
 const KMH_PER_MPS: f64 = 3.6;
 /// Metres a second in a knot.
 const MPS_PER_KNOT: f64 = 1852.0 / 3600.0;
+/// The last second of the year 9999.
+const LAST_SECOND: i64 = 253_402_300_799;
 /// Times in seconds are below this, times in milliseconds above: it is 1970 for the one and 2106 for the other.
 const FIRST_MILLIS: i64 = 1 << 32;
+
+text_enum! {
+    /// Why a message of a tracker can't be used, however often it is sent.
+    TrackerFault {
+        /// It is larger than any, or written in no form that these apps use.
+        Unreadable = "unreadable",
+        /// Switch encryption off in the app; https protects what it sends.
+        Encrypted = "encrypted",
+        /// The position or its time is missing, or a value is not what it should be.
+        Invalid = "invalid",
+        /// The phone's clock is more than a day ahead.
+        ClockAhead = "clock_ahead",
+        /// The position is more than a day old.
+        TooOld = "too_old",
+    }
+}
+
+/// Why a message can't be used, in detail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unusable {
+    pub fault: TrackerFault,
+    /// At most [`MAX_DETAIL`] characters.
+    pub detail: String,
+}
+
+impl Unusable {
+    fn new(fault: TrackerFault, detail: impl AsRef<str>) -> Self {
+        Self { fault, detail: detail.as_ref().chars().take(MAX_DETAIL).collect() }
+    }
+
+    pub fn unreadable(why: impl AsRef<str>) -> Self {
+        Self::new(TrackerFault::Unreadable, why)
+    }
+
+    /// What the mechanic's actor did not take, with how far the phone's clock is ahead.
+    pub fn rejected(reason: &str, ahead: TimeDelta) -> Self {
+        match reason {
+            "recorded_in_the_future" => {
+                let detail = format!("the phone's clock is ahead by {} days", ahead.num_days());
+                Self::new(TrackerFault::ClockAhead, detail)
+            }
+            _ => Self::new(TrackerFault::TooOld, format!("the position is {} hours old", -ahead.num_hours())),
+        }
+    }
+}
+
+impl From<ValidationErrors> for Unusable {
+    fn from(errors: ValidationErrors) -> Self {
+        let faults = errors.0.iter().map(|(field, messages)| format!("{field}: {}", messages.join(", ")));
+        Self::new(TrackerFault::Invalid, faults.collect::<Vec<_>>().join("; "))
+    }
+}
 
 /// A message of OwnTracks in HTTP mode. What it has beyond these fields is not read.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors)]
 pub struct OwnTracksMessage {
-    /// Only `location` has a position. Other kinds are taken, and not used; `encrypted` is refused, since nothing can be read in it.
+    /// Only `location` has a position. Other kinds are taken and not used.
     #[deserr(rename = "_type", default)]
     #[schema(rename = "_type", example = "location")]
+    #[expect(dead_code, reason = "it is read before the rest, and described with it")]
     pub kind: Option<String>,
     /// Required in a location, like `lon` and `tst`.
     #[deserr(default)]
@@ -56,18 +114,28 @@ pub struct OwnTracksMessage {
 }
 
 impl OwnTracksMessage {
-    /// The position in it, if it has one.
-    pub fn ping(self) -> ApiResult<Option<Ping>> {
-        match self.kind.as_deref() {
+    /// Reads the position in a message, if it is of a kind that has one.
+    pub fn ping_of(bytes: &[u8]) -> Result<Option<Ping>, Unusable> {
+        // It is empty when a friend was deleted.
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let unreadable =
+            |errors: ValidationErrors| Unusable { fault: TrackerFault::Unreadable, ..errors.into() };
+        let value = read_json(bytes).map_err(unreadable)?;
+        match value["_type"].as_str() {
             Some("location") => {}
             Some("encrypted") => {
-                let why =
-                    "can't be read here: switch encryption off in the app, https protects what it sends";
-                return Err(ApiError::invalid("_type", why));
+                let why = "switch encryption off in the app; https protects what it sends";
+                return Err(Unusable::new(TrackerFault::Encrypted, why));
             }
-            // Leaving a region, a waypoint, steps; and an empty message, when a friend was deleted.
+            // Leaving a region, a waypoint, a card, steps: their fields are not ours to read.
             Some(_) | None => return Ok(None),
         }
+        deserr::deserialize::<Self, _, ValidationErrors>(value)?.ping().map(Some)
+    }
+
+    fn ping(self) -> Result<Ping, Unusable> {
         let mut faults = ValidationErrors::default();
         let required =
             [("lat", self.lat.is_none()), ("lon", self.lon.is_none()), ("tst", self.tst.is_none())];
@@ -76,9 +144,8 @@ impl OwnTracksMessage {
                 faults.add(field, "is required in a location");
             }
         }
-        faults.into_result()?;
         let (Some(lat), Some(lng), Some(UnixSeconds(recorded_at))) = (self.lat, self.lon, self.tst) else {
-            return Ok(None);
+            return Err(faults.into());
         };
         let point = TrackerPoint {
             lat,
@@ -88,7 +155,7 @@ impl OwnTracksMessage {
             heading: self.cog,
             is_mock: false,
         };
-        Ok(Some(point.ping(recorded_at)))
+        Ok(point.ping(recorded_at))
     }
 }
 
@@ -145,46 +212,75 @@ pub fn owntracks_setup_url(endpoint: &str, token: &str) -> String {
     format!("owntracks:///config?{}", Serializer::new(String::new()).append_pair("inline", &inline).finish())
 }
 
-/// `?id=&lat=&lon=&timestamp=…`. What it has beyond these parameters is not read.
-#[derive(Debug, Deserr)]
+/// A position by OsmAnd's protocol, as a query string or a form. What it has beyond these parameters is not read.
+#[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors)]
-pub struct OsmAndQuery {
+pub struct OsmAndPosition {
+    /// The tracker's token; also as `deviceid`.
     #[deserr(default)]
+    #[schema(value_type = Option<String>)]
+    #[expect(dead_code, reason = "it is read before the rest, and described with it")]
     pub id: Option<Param<String>>,
+    /// Required, like `lon`, unless there is a `location`.
     #[deserr(default)]
-    pub deviceid: Option<Param<String>>,
-    #[deserr(default)]
+    #[schema(value_type = Option<Latitude>)]
     pub lat: Option<Param<Latitude>>,
     #[deserr(default)]
+    #[schema(value_type = Option<Longitude>)]
     pub lon: Option<Param<Longitude>>,
+    /// Both in one, instead of `lat` and `lon`.
     #[deserr(default)]
+    #[schema(value_type = Option<String>, example = "12.97297,77.61701")]
+    pub location: Option<Param<BothDegrees>>,
+    /// Seconds or milliseconds since 1970, or a date and a time; now if it is missing.
+    #[deserr(default)]
+    #[schema(value_type = Option<String>, example = "1773477190")]
     pub timestamp: Option<Param<OsmAndTime>>,
+    /// Knots.
     #[deserr(default)]
-    pub speed: Option<Param<f64>>,
+    #[schema(value_type = Option<f64>, example = 14.0)]
+    pub speed: Option<Param<Figure>>,
+    /// Degrees clockwise from north.
     #[deserr(default)]
-    pub bearing: Option<Param<f64>>,
+    #[schema(value_type = Option<f64>, example = 245)]
+    pub bearing: Option<Param<Figure>>,
+    /// Metres.
     #[deserr(default)]
-    pub accuracy: Option<Param<f64>>,
+    #[schema(value_type = Option<f64>, example = 6.5)]
+    pub accuracy: Option<Param<Figure>>,
 }
 
-impl OsmAndQuery {
-    pub fn token(&self) -> Option<&str> {
-        self.id.as_ref().or(self.deviceid.as_ref()).map(|param| param.0.as_str())
+/// The tracker's token in a query string or a form.
+pub fn token_in(pairs: &[u8]) -> Option<Cow<'_, str>> {
+    let is_token = |name: &str| matches!(name, "id" | "deviceid");
+    form_urlencoded::parse(pairs).find(|(name, _)| is_token(name)).map(|(_, token)| token)
+}
+
+impl OsmAndPosition {
+    /// Reads the position in a query string or a form. Without a time it was taken now.
+    pub fn ping_of(pairs: &[u8], now: DateTime<Utc>) -> Result<Option<Ping>, Unusable> {
+        read_pairs::<Self>(pairs)?.ping(now).map(Some)
     }
 
-    /// The position in it. Without a time it was taken now.
-    pub fn ping(self, now: DateTime<Utc>) -> ApiResult<Ping> {
-        let mut faults = ValidationErrors::default();
-        for (field, is_missing) in [("lat", self.lat.is_none()), ("lon", self.lon.is_none())] {
-            if is_missing {
-                faults.add(field, "is required");
+    fn ping(self, now: DateTime<Utc>) -> Result<Ping, Unusable> {
+        let degrees = match (self.lat, self.lon, self.location) {
+            (Some(lat), Some(lng), _) => Ok((lat.0, lng.0)),
+            (None, None, Some(Param(BothDegrees(lat, lng)))) => Ok((lat, lng)),
+            (lat, lng, _) => {
+                let mut faults = ValidationErrors::default();
+                for (field, is_missing) in [("lat", lat.is_none()), ("lon", lng.is_none())] {
+                    if is_missing {
+                        faults.add(field, "is required");
+                    }
+                }
+                Err(faults)
             }
-        }
-        let (Some(lat), Some(lng)) = (self.lat, self.lon) else { return Err(faults.into()) };
-        let value = |param: Option<Param<f64>>| param.map(|param| param.0);
+        };
+        let (lat, lng) = degrees?;
+        let value = |param: Option<Param<Figure>>| param.map(|param| param.0.0);
         let point = TrackerPoint {
-            lat: lat.0,
-            lng: lng.0,
+            lat,
+            lng,
             accuracy_m: value(self.accuracy),
             speed_mps: value(self.speed).map(|knots| knots * MPS_PER_KNOT),
             heading: value(self.bearing),
@@ -197,20 +293,99 @@ impl OsmAndQuery {
     }
 }
 
-/// Seconds or milliseconds since 1970, or RFC 3339.
+/// A number as a client writes it.
 #[derive(Debug, Clone, Copy)]
-pub struct OsmAndTime(DateTime<Utc>);
+pub struct Figure(f64);
+
+impl FromStr for Figure {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.trim().parse().map(Self).map_err(|_| "must be a number")
+    }
+}
+
+/// `LATITUDE,LONGITUDE`.
+#[derive(Debug, Clone, Copy)]
+pub struct BothDegrees(Latitude, Longitude);
+
+impl FromStr for BothDegrees {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (lat, lng) = text.split_once(',').ok_or("must be a latitude and a longitude, with a comma")?;
+        Ok(Self(lat.trim().parse()?, lng.trim().parse()?))
+    }
+}
+
+/// Seconds or milliseconds since 1970, or a date and a time, of UTC if no offset follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OsmAndTime(pub DateTime<Utc>);
 
 impl FromStr for OsmAndTime {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let at = match text.parse::<i64>() {
-            Ok(seconds) if seconds < FIRST_MILLIS => DateTime::from_timestamp(seconds, 0),
-            Ok(millis) => DateTime::from_timestamp_millis(millis),
-            Err(_) => Some(text.parse::<Timestamp>()?.0),
+        let text = text.trim();
+        let at = match text.parse::<f64>() {
+            Ok(number) if !number.is_finite() => None,
+            Ok(number) if number < FIRST_MILLIS as f64 => {
+                DateTime::from_timestamp_millis((number * 1_000.0) as i64)
+            }
+            Ok(millis) => DateTime::from_timestamp_millis(millis as i64),
+            Err(_) => date_time(text),
         };
-        at.map(Self).ok_or_else(|| "must be seconds or milliseconds since 1970, or a date-time".to_owned())
+        // Before 1970 and after 9999 there are no trackers.
+        let is_known = |at: &DateTime<Utc>| (0..=LAST_SECOND).contains(&at.timestamp());
+        at.filter(is_known).map(Self).ok_or_else(|| {
+            "must be seconds or milliseconds since 1970, or a date and a time such as 2026-03-14T08:30:12Z".to_owned()
+        })
+    }
+}
+
+/// Reads `2026-03-14T08:30:12.5+05:30` with a space for the T, with an offset of four digits, and without one.
+fn date_time(text: &str) -> Option<DateTime<Utc>> {
+    let (date, time) = text.split_at_checked(10)?;
+    let time = time.strip_prefix(['T', 't', ' '])?.trim_end_matches(['Z', 'z']);
+    // A plus that was not encoded arrives as a space.
+    let text = format!("{date}T{}", time.replace(' ', "+"));
+    let with_offset = DateTime::parse_from_str(&text, "%Y-%m-%dT%H:%M:%S%.f%#z").map(|at| at.to_utc());
+    let without = || NaiveDateTime::parse_from_str(&text, "%Y-%m-%dT%H:%M:%S%.f").map(|at| at.and_utc());
+    with_offset.or_else(|_| without()).ok()
+}
+
+/// What the body of Traccar Client is: JSON or a form, whatever its type says.
+#[derive(Debug)]
+pub enum TraccarBody {
+    Json(Value),
+    Form(Vec<u8>),
+}
+
+impl TraccarBody {
+    pub fn of(bytes: &[u8]) -> Self {
+        match read_json(bytes) {
+            Ok(value) => Self::Json(value),
+            Err(_) => Self::Form(bytes.to_owned()),
+        }
+    }
+
+    /// The tracker's token.
+    pub fn token(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Json(value) => value["device_id"].as_str().map(Cow::Borrowed),
+            Self::Form(pairs) => token_in(pairs),
+        }
+    }
+
+    /// Reads the position in it. A heartbeat in JSON may have none.
+    pub fn ping(self, now: DateTime<Utc>) -> Result<Option<Ping>, Unusable> {
+        match self {
+            Self::Json(value) => {
+                let message = deserr::deserialize::<TraccarMessage, _, ValidationErrors>(value)?;
+                Ok(message.location.map(TraccarLocation::ping))
+            }
+            Self::Form(pairs) => OsmAndPosition::ping_of(&pairs, now),
+        }
     }
 }
 
@@ -220,6 +395,7 @@ impl FromStr for OsmAndTime {
 pub struct TraccarMessage {
     /// The tracker's token.
     #[deserr(default)]
+    #[expect(dead_code, reason = "it is read before the rest, and described with it")]
     pub device_id: Option<String>,
     #[deserr(default)]
     pub location: Option<TraccarLocation>,
@@ -288,15 +464,17 @@ pub fn traccar_setup_url(endpoint: &str, token: &str) -> String {
     format!("org.traccar.client://config?{}", query.finish())
 }
 
-/// A time in whole seconds since 1970.
+/// A time in seconds since 1970; a fraction is not needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(i64) = UnixSeconds::new -> Invalid)]
+#[deserr(try_from(f64) = UnixSeconds::new -> Invalid)]
 #[schema(value_type = i64, minimum = 0, maximum = 253_402_300_799_i64, example = 1_773_477_190)]
 pub struct UnixSeconds(pub DateTime<Utc>);
 
 impl UnixSeconds {
-    fn new(seconds: i64) -> Result<Self, Invalid> {
-        let at = DateTime::from_timestamp(seconds, 0).filter(|_| (0..=253_402_300_799).contains(&seconds));
+    fn new(seconds: f64) -> Result<Self, Invalid> {
+        // What is no number of this size becomes one that is out of these bounds.
+        let whole = seconds as i64;
+        let at = DateTime::from_timestamp(whole, 0).filter(|_| seconds >= 0.0 && whole <= LAST_SECOND);
         at.map(Self).ok_or_else(|| "must be seconds since 1970".into())
     }
 }

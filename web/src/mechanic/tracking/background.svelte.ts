@@ -17,8 +17,9 @@ class Background {
     return this.list.find((one) => this.isHeard(one)) ?? null;
   }
 
+  /** Whether it sends what can be used. */
   isHeard(one: Schemas["Tracker"]): boolean {
-    return one.last_seen_at !== null && now() - Date.parse(one.last_seen_at) < SILENT_MS;
+    return one.problem === null && one.last_seen_at !== null && now() - Date.parse(one.last_seen_at) < SILENT_MS;
   }
 
   async load(): Promise<void> {

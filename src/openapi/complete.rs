@@ -248,8 +248,8 @@ fn complete_parameters(path: &str, operation: &mut Value) {
 /// Whatever is neither JSON nor text is bytes.
 fn complete_content(content: &mut Value) {
     for (kind, content) in content.as_object_mut().into_iter().flatten() {
-        let is_read =
-            ["json", "xml"].iter().any(|format| kind.ends_with(format)) || kind.starts_with("text/");
+        let is_read = ["json", "xml", "urlencoded"].iter().any(|format| kind.ends_with(format))
+            || kind.starts_with("text/");
         if !is_read {
             content["schema"] = json!({"type": "string", "format": "binary"});
         }

@@ -58,7 +58,8 @@ fn bytes_are_binary_and_everything_else_has_a_schema() {
     let mut faults = BTreeSet::new();
     walk(document::document(), "", &mut |at, value| {
         for (kind, content) in value["content"].as_object().into_iter().flatten() {
-            let is_text = kind.starts_with("text/") || kind.ends_with("json") || kind.ends_with("xml");
+            let formats = ["json", "xml", "urlencoded"];
+            let is_text = kind.starts_with("text/") || formats.iter().any(|format| kind.ends_with(format));
             if !content["schema"].is_object() || is_text == (content["schema"] == binary) {
                 faults.insert(format!("{at}: {kind} is {}", content["schema"]));
             }

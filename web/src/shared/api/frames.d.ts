@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         /**
          * Format: double
-         * @description Radius of the circle in which the phone believes to be, in metres.
+         * @description Radius of the circle in which the phone believes to be, in metres; -1 if unknown.
          */
         AccuracyM: number;
         /**
@@ -532,7 +532,7 @@ export interface components {
         };
         /**
          * Format: double
-         * @description Degrees clockwise from north.
+         * @description Degrees clockwise from north; -1 if unknown.
          */
         Heading: number;
         Hello: {
@@ -1507,7 +1507,7 @@ export interface components {
         };
         /**
          * Format: double
-         * @description Metres a second over ground.
+         * @description Metres a second over ground; -1 if unknown.
          */
         SpeedMps: number;
         /** @description The job's last event when the subscription was made. */

@@ -4304,10 +4304,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Takes a position by OsmAnd's protocol, as a query string */
+        /**
+         * Takes a position by OsmAnd's protocol, as a query string
+         * @description What can't be used is taken, too, and the mechanic sees why.
+         */
         get: operations["take_from_osmand"];
         put?: never;
-        /** Takes a position from Traccar Client, as JSON; from its versions before 9 as a query string, like the GET */
+        /**
+         * Takes a position from Traccar Client: as a form since its version 10, as JSON in version 9, and before that as a query string, like the GET
+         * @description What can't be used is taken, too, and the mechanic sees why.
+         */
         post: operations["take_from_traccar"];
         delete?: never;
         options?: never;
@@ -4326,7 +4332,7 @@ export interface paths {
         put?: never;
         /**
          * Takes a position from OwnTracks in HTTP mode, which signs in with the tracker's token as its password
-         * @description Messages of other kinds are taken and not used.
+         * @description What can't be used is taken, too, since the app would repeat it; the mechanic sees why.
          */
         post: operations["take_from_owntracks"];
         delete?: never;
@@ -5009,7 +5015,7 @@ export interface components {
         };
         /**
          * Format: double
-         * @description Radius of the circle in which the phone believes to be, in metres.
+         * @description Radius of the circle in which the phone believes to be, in metres; -1 if unknown.
          */
         AccuracyM: number;
         /** @description What is at a point. */
@@ -6743,7 +6749,7 @@ export interface components {
         };
         /**
          * Format: double
-         * @description Degrees clockwise from north.
+         * @description Degrees clockwise from north; -1 if unknown.
          */
         Heading: number;
         /** @description The process is alive. */
@@ -8387,6 +8393,32 @@ export interface components {
             /** Format: uuid */
             payment_id: string;
         };
+        /** @description A position by OsmAnd's protocol, as a query string or a form. What it has beyond these parameters is not read. */
+        OsmAndPosition: {
+            /**
+             * Format: double
+             * @description Metres.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: double
+             * @description Degrees clockwise from north.
+             */
+            bearing?: number | null;
+            /** @description The tracker's token; also as `deviceid`. */
+            id?: string | null;
+            lat?: components["schemas"]["Latitude"] | null;
+            /** @description Both in one, instead of `lat` and `lon`. */
+            location?: string | null;
+            lon?: components["schemas"]["Longitude"] | null;
+            /**
+             * Format: double
+             * @description Knots.
+             */
+            speed?: number | null;
+            /** @description Seconds or milliseconds since 1970, or a date and a time; now if it is missing. */
+            timestamp?: string | null;
+        };
         /** @description How long the code is good, and when it may be sent again. */
         OtpSent: {
             /**
@@ -8472,7 +8504,7 @@ export interface components {
         };
         /** @description A message of OwnTracks in HTTP mode. What it has beyond these fields is not read. */
         OwnTracksMessage: {
-            /** @description Only `location` has a position. Other kinds are taken, and not used; `encrypted` is refused, since nothing can be read in it. */
+            /** @description Only `location` has a position. Other kinds are taken and not used. */
             _type?: string | null;
             /**
              * Format: double
@@ -10207,7 +10239,7 @@ export interface components {
         };
         /**
          * Format: double
-         * @description Metres a second over ground.
+         * @description Metres a second over ground; -1 if unknown.
          */
         SpeedMps: number;
         StartWork: {
@@ -10487,12 +10519,43 @@ export interface components {
             id: string;
             last_seen_at: components["schemas"]["Timestamp"] | null;
             name: string;
+            problem: components["schemas"]["TrackerProblem"] | null;
         };
         /**
          * @description An app that sends positions with the screen off.
          * @enum {string}
          */
         TrackerApp: "owntracks" | "traccar";
+        /**
+         * @description Why a message of a tracker can't be used, however often it is sent.
+         * @enum {string}
+         */
+        TrackerFault: "unreadable" | "encrypted" | "invalid" | "clock_ahead" | "too_old";
+        /** @description Why the newest message of a tracker could not be used. */
+        TrackerProblem: {
+            /** @description When such a message came last, to within half a minute. */
+            at: components["schemas"]["Timestamp"];
+            /** @description What exactly, in English. */
+            detail: string;
+            fault: components["schemas"]["TrackerFault"];
+        };
+        /**
+         * @description What became of a tracker's message. An app repeats what is refused, so what can't be used is taken, too, and shown to the
+         *     mechanic.
+         */
+        TrackerReceipt: {
+            /**
+             * Format: int32
+             * @description Positions that are stored now.
+             */
+            accepted: number;
+            /**
+             * Format: int32
+             * @description Positions that were stored before.
+             */
+            duplicates: number;
+            fault: components["schemas"]["TrackerFault"] | null;
+        };
         /** @description The caller's trackers, in the order in which they were connected, and what sent the position that counts. */
         Trackers: {
             data: components["schemas"]["Tracker"][];
@@ -10567,7 +10630,7 @@ export interface components {
         UnitPrice: number;
         /**
          * Format: int64
-         * @description A time in whole seconds since 1970.
+         * @description A time in seconds since 1970; a fraction is not needed.
          */
         UnixSeconds: number;
         /** @description A fee that the caller owes (contract 2.6). */
@@ -19420,14 +19483,16 @@ export interface operations {
                 accuracy?: number;
                 /** @description Degrees clockwise from north */
                 bearing?: number;
-                /** @description The tracker's token */
+                /** @description The tracker's token; also as `deviceid` */
                 id: string;
-                /** @description Degrees north (WGS 84). */
-                lat: components["schemas"]["Latitude"];
-                lon: components["schemas"]["Longitude"];
+                /** @description Required, like `lon`, unless there is a `location` */
+                lat?: components["schemas"]["Latitude"];
+                /** @description Both in one, instead of `lat` and `lon` */
+                location?: string;
+                lon?: components["schemas"]["Longitude"];
                 /** @description Knots */
                 speed?: number;
-                /** @description Seconds or milliseconds since 1970, or a date-time; now if it is missing */
+                /** @description Seconds or milliseconds since 1970, or a date and a time; now if it is missing */
                 timestamp?: string;
             };
             header?: never;
@@ -19436,13 +19501,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What became of the points of one message */
+            /** @description What became of a tracker's message */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LocationReceipt"];
+                    "application/json": components["schemas"]["TrackerReceipt"];
                 };
             };
             default: {
@@ -19465,16 +19530,17 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["TraccarMessage"];
+                "application/x-www-form-urlencoded": components["schemas"]["OsmAndPosition"];
             };
         };
         responses: {
-            /** @description What became of the points of one message */
+            /** @description What became of a tracker's message */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LocationReceipt"];
+                    "application/json": components["schemas"]["TrackerReceipt"];
                 };
             };
             default: {

@@ -57,7 +57,7 @@ pub struct Fix {
     pub heading: Option<f64>,
     pub recorded_at: DateTime<Utc>,
     pub received_at: DateTime<Utc>,
-    /// Too fast from the previous one, or marked as a mock: shown, but no proof of an arrival.
+    /// Marked as a mock: shown, but no proof of an arrival.
     pub is_implausible: bool,
     pub source: PositionSource,
 }

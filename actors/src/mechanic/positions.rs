@@ -7,6 +7,7 @@ use super::{
     state::{Engagement, Mechanic},
 };
 use crate::{
+    geo::Point,
     position::{Fix, Ping, PositionSource, TrailPoint},
     settings::PresencePolicy,
 };
@@ -15,6 +16,8 @@ use crate::{
 const MAX_AHEAD: TimeDelta = TimeDelta::hours(24);
 /// Points older than this are rejected.
 const MAX_AGE: TimeDelta = TimeDelta::hours(24);
+/// What is nearer than this to 0,0 is no place.
+const NOWHERE_DEGREES: f64 = 0.01;
 
 impl Mechanic {
     /// Takes in the points of one message, in the order in which they were recorded.
@@ -76,7 +79,9 @@ impl Mechanic {
         }
         self.received.last_contact_at = self.received.last_contact_at.max(Some(received_at));
         located.accepted += 1;
-        let is_implausible = ping.is_mock || self.is_too_fast(&ping, recorded_at, policy);
+        let moment = Moment { point: ping.point, accuracy_m: ping.accuracy_m, recorded_at, received_at };
+        let is_believed = self.believes(moment, source, policy);
+        let is_implausible = ping.is_mock || !is_believed;
         if let Engagement::Busy { job_id, .. } = self.engagement {
             let mechanic_id = self.id;
             let point = TrailPoint { job_id, mechanic_id, ping, recorded_at, received_at, is_implausible };
@@ -102,29 +107,34 @@ impl Mechanic {
         let is_accurate_and_fresh =
             |last: &Fix| last.is_accurate(policy) && received_at - last.recorded_at <= policy.fresh_position;
         let is_better = fix.is_accurate(policy) || !self.last.as_ref().is_some_and(is_accurate_and_fresh);
-        if is_newer && is_better && !self.is_contradicted(&fix, policy) {
+        if is_newer && !is_believed && !moment.is_nowhere() {
+            self.received.doubt(fix, policy);
+        }
+        if is_newer && is_believed && is_better {
+            self.received.doubted = None;
             self.received.note_move(&fix);
             self.last = Some(fix);
             located.moved = true;
         }
     }
 
-    /// Whether a tracker says that they are somewhere else than their app does, which they have in front of them: as one that was
-    /// left at home.
-    fn is_contradicted(&self, fix: &Fix, policy: &PresencePolicy) -> bool {
-        let from_app = self.last.filter(|last| {
-            last.source == PositionSource::App && fix.received_at - last.received_at <= policy.fresh_position
-        });
-        fix.source != PositionSource::App && fix.is_implausible && from_app.is_some()
-    }
-
-    fn is_too_fast(&self, ping: &Ping, recorded_at: DateTime<Utc>, policy: &PresencePolicy) -> bool {
+    /// Whether a position counts. One that no vehicle gets to in that time does once a second one of its source agrees: a receiver
+    /// that is jammed, or hears reflections, leaps and comes back. A tracker that says something else than the app, which they have in
+    /// front of them, was left at home.
+    fn believes(&self, moment: Moment, source: PositionSource, policy: &PresencePolicy) -> bool {
+        if moment.is_nowhere() {
+            return false;
+        }
         // Where they said that they wait is not where they were seen.
-        let Some(last) = self.last.filter(|last| last.source != PositionSource::Parked) else { return false };
-        // Within a second, the receiver's noise alone looks like speed.
-        let seconds = ((recorded_at - last.recorded_at).num_milliseconds().abs() as f64 / 1000.0).max(1.0);
-        let noise = last.accuracy_m.unwrap_or(0.0).min(100.0) + ping.accuracy_m.unwrap_or(0.0).min(100.0);
-        last.point.distance_m(ping.point) - noise > seconds * policy.max_speed_mps
+        let Some(last) = self.last.filter(|last| last.source != PositionSource::Parked) else { return true };
+        if !moment.is_too_fast_from(&last, policy) {
+            return true;
+        }
+        let is_contradicted = source != PositionSource::App
+            && last.source == PositionSource::App
+            && moment.received_at - last.received_at <= policy.fresh_position;
+        let doubted = self.received.doubted.filter(|doubted| doubted.source == source);
+        !is_contradicted && doubted.is_some_and(|doubted| !moment.is_too_fast_from(&doubted, policy))
     }
 
     /// These points of one message are stored. Returns the highest stored number.
@@ -161,5 +171,30 @@ impl Mechanic {
     /// When they last moved by more than the receiver's noise.
     pub fn last_moved_at(&self) -> Option<DateTime<Utc>> {
         self.received.last_moved_at.map(|(at, _)| at)
+    }
+}
+
+/// Where a receiver says that it was, and when.
+#[derive(Debug, Clone, Copy)]
+struct Moment {
+    point: Point,
+    accuracy_m: Option<f64>,
+    recorded_at: DateTime<Utc>,
+    received_at: DateTime<Utc>,
+}
+
+impl Moment {
+    /// Whether no vehicle gets here from there in that time.
+    fn is_too_fast_from(&self, from: &Fix, policy: &PresencePolicy) -> bool {
+        // Within a second, the receiver's noise alone looks like speed.
+        let milliseconds = (self.recorded_at - from.recorded_at).num_milliseconds().abs();
+        let seconds = (milliseconds as f64 / 1000.0).max(1.0);
+        let noise = from.accuracy_m.unwrap_or(0.0).min(100.0) + self.accuracy_m.unwrap_or(0.0).min(100.0);
+        from.point.distance_m(self.point) - noise > seconds * policy.max_speed_mps
+    }
+
+    /// In the sea off Africa, where no roads are: what receivers without a fix say.
+    fn is_nowhere(&self) -> bool {
+        self.point.lat.abs() < NOWHERE_DEGREES && self.point.lng.abs() < NOWHERE_DEGREES
     }
 }

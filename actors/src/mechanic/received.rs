@@ -9,7 +9,8 @@ use super::skew::Skews;
 use crate::{
     geo::Point,
     named::named_enum,
-    position::{Fix, Ping, TrailPoint},
+    position::{Fix, Ping, PositionSource, TrailPoint},
+    settings::PresencePolicy,
 };
 
 /// Points remembered, so that those sent again are recognised.
@@ -53,6 +54,8 @@ pub struct ReceivedPoints {
     pub(super) skews: Skews,
     pub(super) last_seq: Option<i64>,
     pub(super) last_contact_at: Option<DateTime<Utc>>,
+    /// A position too far from the last one to count alone.
+    pub(super) doubted: Option<Fix>,
     pub(super) last_moved_at: Option<(DateTime<Utc>, Point)>,
 }
 
@@ -85,6 +88,18 @@ impl ReceivedPoints {
         }
         self.seen.push_back((ping.seq, ping.recorded_at));
         self.last_seq = self.last_seq.max(Some(ping.seq));
+    }
+
+    /// Keeps a position until a second one of its source agrees. A tracker's does not take the place of one from the app, which they
+    /// have in front of them.
+    pub(super) fn doubt(&mut self, fix: Fix, policy: &PresencePolicy) {
+        let is_apps = |doubted: &Fix| {
+            doubted.source == PositionSource::App
+                && fix.received_at - doubted.received_at <= policy.fresh_position
+        };
+        if fix.source == PositionSource::App || !self.doubted.as_ref().is_some_and(is_apps) {
+            self.doubted = Some(fix);
+        }
     }
 
     pub(super) fn note_move(&mut self, fix: &Fix) {

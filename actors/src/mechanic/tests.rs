@@ -222,8 +222,9 @@ fn a_phone_that_was_left_at_home_does_not_move_a_mechanic_whose_app_is_heard() {
         assert_eq!(last(&mechanic).point, on_the_road);
         assert!(!last(&mechanic).is_implausible);
     }
-    // The app is silent: the tracker is all there is.
-    assert!(track(&mut mechanic, 7, home, 300, 300).moved);
+    // The app is silent: the tracker is all there is, and says so twice.
+    assert!(!track(&mut mechanic, 7, home, 300, 300).moved);
+    assert!(track(&mut mechanic, 7, home, 310, 310).moved);
 }
 
 #[test]
@@ -236,15 +237,43 @@ fn the_clocks_of_a_few_trackers_are_known_at_once() {
 }
 
 #[test]
-fn too_fast_a_move_is_shown_but_is_no_proof_of_an_arrival() {
+fn a_leap_counts_once_a_second_position_agrees_and_proves_an_arrival_then() {
     let mut mechanic = seen();
     mechanic.assign(JobId(Uuid::from_u128(5)), north(5_000.0), false);
-    send(&mut mechanic, ping(2, north(5_000.0), 110), 110);
-    assert!(last(&mechanic).is_implausible);
-    assert_eq!(last(&mechanic).point, north(5_000.0));
-    assert_eq!(mechanic.distance_to_pickup(&policy(), at(111)), None);
-    send(&mut mechanic, ping(3, north(4_990.0), 120), 120);
+    let leap = send(&mut mechanic, ping(2, north(5_000.0), 110), 110);
+    assert_eq!((leap.accepted, leap.moved), (1, false));
+    assert!(leap.trail[0].is_implausible, "it is kept for the trail");
+    assert_eq!(last(&mechanic).point, CENTRE);
+    assert!(mechanic.distance_to_pickup(&policy(), at(111)).is_some_and(|metres| metres > 4_900.0));
+    assert!(send(&mut mechanic, ping(3, north(4_990.0), 120), 120).moved);
+    assert!(!last(&mechanic).is_implausible);
     assert!(mechanic.distance_to_pickup(&policy(), at(121)).is_some_and(|metres| metres < 20.0));
+}
+
+#[test]
+fn a_receiver_that_leaps_and_comes_back_moves_nobody() {
+    let mut mechanic = seen();
+    for second in [110, 130, 150] {
+        assert!(!send(&mut mechanic, ping(second, north(40_000.0), second), second).moved);
+        assert!(send(&mut mechanic, ping(second + 1, north(20.0), second + 10), second + 10).moved);
+    }
+    // Nor one that leaps to and fro.
+    assert!(!send(&mut mechanic, ping(160, north(40_000.0), 161), 161).moved);
+    assert!(!send(&mut mechanic, ping(161, north(-40_000.0), 162), 162).moved);
+    assert_eq!(last(&mechanic).point, north(20.0));
+}
+
+#[test]
+fn a_receiver_without_a_fix_says_nought_and_is_never_believed() {
+    let nowhere = |seq, recorded| Ping { point: Point::new(0.004, -0.002), ..ping(seq, CENTRE, recorded) };
+    for mut mechanic in [seen(), mechanic()] {
+        let before = mechanic.last;
+        for second in [200, 210, 3_000] {
+            let located = send(&mut mechanic, nowhere(second, second), second);
+            assert_eq!((located.accepted, located.moved), (1, false), "{second}");
+        }
+        assert_eq!(mechanic.last, before);
+    }
 }
 
 #[test]

@@ -268,7 +268,11 @@ fn positions_and_what_became_of_them_are_the_same() {
     let located = Located {
         accepted: 3,
         duplicates: 1,
-        rejected: vec![(38, PointFault::TooOld), (39, PointFault::RecordedInTheFuture)],
+        rejected: vec![
+            (38, PointFault::TooOld),
+            (39, PointFault::RecordedInTheFuture),
+            (40, PointFault::NoFix),
+        ],
         last_seq: Some(41),
         next_interval_s: 5,
         ..Located::default()

@@ -145,7 +145,7 @@ pub struct LocationReceipt {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct RejectedPoint {
     pub seq: i64,
-    /// recorded_in_the_future, too_old; over a socket also superseded: newer points came faster than they could be
+    /// recorded_in_the_future, too_old, no_fix; over a socket also superseded: newer points came faster than they could be
     /// processed, so send it again.
     pub reason: &'static str,
 }

@@ -66,6 +66,9 @@ impl Mechanic {
             }
             return;
         }
+        if is_nowhere(ping.point) {
+            return located.rejected.push((ping.seq, PointFault::NoFix));
+        }
         if ping.recorded_at - received_at > MAX_AHEAD {
             return located.rejected.push((ping.seq, PointFault::RecordedInTheFuture));
         }
@@ -107,7 +110,7 @@ impl Mechanic {
         let is_accurate_and_fresh =
             |last: &Fix| last.is_accurate(policy) && received_at - last.recorded_at <= policy.fresh_position;
         let is_better = fix.is_accurate(policy) || !self.last.as_ref().is_some_and(is_accurate_and_fresh);
-        if is_newer && !is_believed && !moment.is_nowhere() {
+        if is_newer && !is_believed {
             self.received.doubt(fix, policy);
         }
         if is_newer && is_believed && is_better {
@@ -122,9 +125,6 @@ impl Mechanic {
     /// that is jammed, or hears reflections, leaps and comes back. A tracker that says something else than the app, which they have in
     /// front of them, was left at home.
     fn believes(&self, moment: Moment, source: PositionSource, policy: &PresencePolicy) -> bool {
-        if moment.is_nowhere() {
-            return false;
-        }
         // Where they said that they wait is not where they were seen.
         let Some(last) = self.last.filter(|last| last.source != PositionSource::Parked) else { return true };
         if !moment.is_too_fast_from(&last, policy) {
@@ -192,9 +192,9 @@ impl Moment {
         let noise = from.accuracy_m.unwrap_or(0.0).min(100.0) + self.accuracy_m.unwrap_or(0.0).min(100.0);
         from.point.distance_m(self.point) - noise > seconds * policy.max_speed_mps
     }
+}
 
-    /// In the sea off Africa, where no roads are: what receivers without a fix say.
-    fn is_nowhere(&self) -> bool {
-        self.point.lat.abs() < NOWHERE_DEGREES && self.point.lng.abs() < NOWHERE_DEGREES
-    }
+/// In the sea off Africa, where no roads are: what receivers without a fix say.
+fn is_nowhere(point: Point) -> bool {
+    point.lat.abs() < NOWHERE_DEGREES && point.lng.abs() < NOWHERE_DEGREES
 }

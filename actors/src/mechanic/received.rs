@@ -23,6 +23,7 @@ named_enum! {
     PointFault {
         RecordedInTheFuture = "recorded_in_the_future",
         TooOld = "too_old",
+        NoFix = "no_fix",
     }
 }
 

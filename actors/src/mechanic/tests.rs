@@ -264,13 +264,13 @@ fn a_receiver_that_leaps_and_comes_back_moves_nobody() {
 }
 
 #[test]
-fn a_receiver_without_a_fix_says_nought_and_is_never_believed() {
+fn what_a_receiver_without_a_fix_says_is_refused() {
     let nowhere = |seq, recorded| Ping { point: Point::new(0.004, -0.002), ..ping(seq, CENTRE, recorded) };
     for mut mechanic in [seen(), mechanic()] {
         let before = mechanic.last;
         for second in [200, 210, 3_000] {
             let located = send(&mut mechanic, nowhere(second, second), second);
-            assert_eq!((located.accepted, located.moved), (1, false), "{second}");
+            assert_eq!((located.accepted, located.rejected), (0, vec![(second, PointFault::NoFix)]));
         }
         assert_eq!(mechanic.last, before);
     }

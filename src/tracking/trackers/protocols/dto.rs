@@ -46,6 +46,8 @@ text_enum! {
         ClockAhead = "clock_ahead",
         /// The position is more than a day old.
         TooOld = "too_old",
+        /// The phone does not know where it is, and says 0,0.
+        NoFix = "no_fix",
     }
 }
 
@@ -73,6 +75,7 @@ impl Unusable {
                 let detail = format!("the phone's clock is ahead by {} days", ahead.num_days());
                 Self::new(TrackerFault::ClockAhead, detail)
             }
+            "no_fix" => Self::new(TrackerFault::NoFix, "the position is 0,0"),
             _ => Self::new(TrackerFault::TooOld, format!("the position is {} hours old", -ahead.num_hours())),
         }
     }

@@ -1445,7 +1445,7 @@ export interface components {
         Purpose: "job" | "fees";
         RejectedPoint: {
             /**
-             * @description recorded_in_the_future, too_old; over a socket also superseded: newer points came faster than they could be
+             * @description recorded_in_the_future, too_old, no_fix; over a socket also superseded: newer points came faster than they could be
              *     processed, so send it again.
              */
             reason: string;

@@ -9683,7 +9683,7 @@ export interface components {
         RegistrationNumber: string;
         RejectedPoint: {
             /**
-             * @description recorded_in_the_future, too_old; over a socket also superseded: newer points came faster than they could be
+             * @description recorded_in_the_future, too_old, no_fix; over a socket also superseded: newer points came faster than they could be
              *     processed, so send it again.
              */
             reason: string;
@@ -10530,7 +10530,7 @@ export interface components {
          * @description Why a message of a tracker can't be used, however often it is sent.
          * @enum {string}
          */
-        TrackerFault: "unreadable" | "encrypted" | "invalid" | "clock_ahead" | "too_old";
+        TrackerFault: "unreadable" | "encrypted" | "invalid" | "clock_ahead" | "too_old" | "no_fix";
         /** @description Why the newest message of a tracker could not be used. */
         TrackerProblem: {
             /** @description When such a message came last, to within half a minute. */

@@ -235,9 +235,10 @@ impl OthersLimit {
             VisitPurpose::Reading | VisitPurpose::Webhook => (None, limits.per_address_per_minute),
             VisitPurpose::SigningIn
             | VisitPurpose::Refreshing
-            | VisitPurpose::Tracking
             | VisitPurpose::File
             | VisitPurpose::Socket => (Some(limits.per_credential_per_minute), limits.per_address_per_minute),
+            // After a tunnel, an app sends each position that it could not, the oldest first: the newest must not wait for long.
+            VisitPurpose::Tracking => (Some(limits.per_user_per_minute), limits.per_address_per_minute),
             VisitPurpose::AdminSigningIn => (Some(by_admin), by_admin),
             VisitPurpose::Following => (Some(by_link), by_link),
             VisitPurpose::Signalling => (None, by_link),

@@ -313,6 +313,50 @@ async fn what_can_not_be_used_is_taken_and_shown_to_the_mechanic() {
 }
 
 #[actix_web::test]
+async fn what_a_receiver_without_a_fix_says_moves_nobody() {
+    let app = spawn_app().await;
+    let mut scene = app.accepted().await;
+    scene.mechanic.ping((HERE.0 + 0.001, HERE.1)).await;
+    let tracker = Tracker::connect(&app, &scene.mechanic.client, "traccar").await;
+    let seen = async || scene.customer.get(&scene.path("/location")).await.expect(200);
+    let before = seen().await;
+    assert!(before["eta"]["eta_s"].is_u64(), "{before}");
+    let (token, now) = (&tracker.token, app.service.clock.now().timestamp());
+    for second in 0..3 {
+        let form = format!("id={token}&lat=0.0&lon=0.0&timestamp={}&accuracy=0.0", now + second);
+        let receipt = tracker.form("", &form).await.expect(200);
+        assert_eq!(receipt, json!({"accepted": 0, "duplicates": 0, "fault": "no_fix"}));
+    }
+    // One that leaps is believed once it has said so twice.
+    let far = |second: i64| format!("id={token}&lat=13.9&lon=77.6&timestamp={}&accuracy=5", now + second);
+    assert_eq!(tracker.form("", &far(4)).await.expect(200)["accepted"], 1);
+    let after = seen().await;
+    assert_eq!(
+        (&after["eta"]["eta_s"], &after["location"]["lat"]),
+        (&before["eta"]["eta_s"], &before["location"]["lat"])
+    );
+    let shown = scene.customer.get(&scene.path("")).await.expect(200);
+    assert_eq!((&shown["status"], &shown["concern"]), (&json!("accepted"), &Value::Null));
+}
+
+#[actix_web::test]
+async fn what_was_kept_back_in_a_tunnel_comes_at_once_and_the_newest_counts() {
+    let app = spawn_app().await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
+    let mut socket = app.socket(&mechanic).await;
+    let now = app.service.clock.now();
+    let north = |step: i64| (HERE.0 + 1e-4 * step as f64, HERE.1);
+    for step in 0..400 {
+        let at = now - TimeDelta::seconds(15 * (399 - step));
+        tracker.owntracks(north(step), at, json!({})).await.expect(200);
+    }
+    app.breakdown_at(north(399)).await.call().await;
+    let offer = socket.expect("offer.created").await;
+    assert_eq!(offer["data"]["distance_m"], 0, "{offer}");
+}
+
+#[actix_web::test]
 async fn what_owntracks_sends_besides_positions_is_taken() {
     let app = spawn_app().await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
@@ -442,7 +486,7 @@ async fn positions_sent_again_or_from_another_time_change_nothing() {
 
 #[actix_web::test]
 async fn a_tracker_that_sends_too_often_is_told_to_wait_and_disturbs_nobody_else() {
-    let app = spawn_app_with(|settings| settings.limits.per_credential_per_minute = 5).await;
+    let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 5).await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
     let other = mechanic_who_wants_jobs(&app).await;

@@ -314,7 +314,7 @@ async fn what_can_not_be_used_is_taken_and_shown_to_the_mechanic() {
 
 #[actix_web::test]
 async fn what_a_receiver_without_a_fix_says_moves_nobody() {
-    let app = spawn_app().await;
+    let app = spawn_app_with(|settings| settings.dispatch.max_speed_kmh = 180.0).await;
     let mut scene = app.accepted().await;
     scene.mechanic.ping((HERE.0 + 0.001, HERE.1)).await;
     let tracker = Tracker::connect(&app, &scene.mechanic.client, "traccar").await;

@@ -32,9 +32,10 @@ impl CurrentJobStop {
         Ok(())
     }
 
-    /// Refuses a new job of a customer's while none are taken.
-    pub fn check(&self, now: DateTime<Utc>) -> ApiResult<()> {
-        let Some(notice) = self.notice(now) else { return Ok(()) };
+    /// Refuses a customer's search that begins at that time, if no new jobs are taken until then.
+    pub fn check(&self, begins_at: DateTime<Utc>, now: DateTime<Utc>) -> ApiResult<()> {
+        let holds = |notice: &StopNotice| notice.ends_at.is_none_or(|ends_at| begins_at < ends_at);
+        let Some(notice) = self.notice(now).filter(holds) else { return Ok(()) };
         let refusal = ApiError::new(Code::NoNewJobs, notice.message);
         Err(match notice.ends_at {
             Some(ends_at) => refusal.retry_after(seconds_until(ends_at, now)),
@@ -83,8 +84,9 @@ mod tests {
     #[test]
     fn the_newest_version_holds_until_its_end_whatever_arrives_late() {
         let current = CurrentJobStop::default();
-        let refusal =
-            |seconds| current.check(at(seconds)).err().map(|refused| (refused.code, refused.retry_after_s));
+        let refusal = |seconds| {
+            current.check(at(seconds), at(seconds)).err().map(|refused| (refused.code, refused.retry_after_s))
+        };
         assert_eq!(refusal(0), None);
         current.adopt(version(2, Some("A storm"), Some(60)));
         current.adopt(version(1, Some("A holiday"), None));

@@ -29,7 +29,8 @@ pub async fn get_job_stop(
 
 /// Takes no new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday. Customers who ask for
 /// help, for its price or for another search get `NO_NEW_JOBS` with the message, and apps show it before that (`job_stop` of `GET
-/// /config`). Open jobs go on, and admins can create jobs for people who call. Replaces a stop that holds already.
+/// /config`). They can book help for after `ends_at`. Open jobs go on, and admins can create jobs for people who call. Replaces a stop
+/// that holds already.
 #[utoipa::path(tag = "admin", request_body = NewJobStop, responses((status = 200, body = JobStopState)))]
 #[put("/admin/job-stop")]
 pub async fn set_job_stop(

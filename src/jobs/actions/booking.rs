@@ -23,7 +23,7 @@ use crate::{
         vehicles::{self, VehicleRow},
     },
     fleet::{eta::Haul, mechanics},
-    http::{Money, Named, ValidationErrors, refused},
+    http::{Money, Named, Timestamp, ValidationErrors, refused},
     jobs::{
         context::JobsContext,
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
@@ -81,7 +81,7 @@ pub async fn estimate(
         subject(context, booking, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
     towing::fits(&category, chosen.is_some())?;
-    check_taken(context, booking.by)?;
+    check_taken(context, booking.by, search_begins_at(context, request.scheduled_for))?;
     let haul = match chosen {
         Some(chosen) => Some(towing::haul(context, pickup, chosen).await?.haul),
         None => None,
@@ -99,6 +99,12 @@ pub async fn estimate(
     let is_served = outlook.is_none_or(|outlook| outlook.reason.is_served());
     let is_outside_area = !is_served && !mechanics::is_within_reach(&context.db, pickup).await?;
     Ok(Estimate { is_outside_area, ..estimate })
+}
+
+/// When a mechanic is sought for help at that time, or at once.
+fn search_begins_at(context: &JobsContext, scheduled_for: Option<Timestamp>) -> DateTime<Utc> {
+    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
+    begins_at(scheduled_for.map(|at| at.0), lead, context.clock.now())
 }
 
 fn estimate_of(
@@ -178,7 +184,7 @@ pub async fn create(
 ) -> ApiResult<JobRow> {
     let now = context.clock.now();
     let (photos, chosen) = check(context, booking, &new, now).await?;
-    check_taken(context, booking.by)?;
+    check_taken(context, booking.by, search_begins_at(context, new.scheduled_for))?;
     check_agreed(context, booking.by, booking.agreed_notice).await?;
     // Somebody who may be hurt is not asked for money first.
     if new.urgency != Some(Named(Urgency::Accident)) {

@@ -16,6 +16,7 @@ pub use cancelling::{
     quote_cancellation_by_admin, sweep_free_cancellations,
 };
 pub use photos::{add_photo, delete_photo};
+pub(super) use searching::check_taken;
 pub use searching::{assign, reassign, search_again};
 pub use serving::{
     MechanicIds, WorkDone, arrive, complete, keep_room, navigate, release, report_no_show, start_driving,

@@ -1,5 +1,6 @@
 //! The search for a mechanic: again, or past the offers.
 
+use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::{JobId, MechanicId, UserId},
     job::state::{Actor, Command, Refusal},
@@ -26,11 +27,17 @@ pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
     }
 }
 
-/// 409 NO_NEW_JOBS to a customer while none are taken. An admin sees the stop, and knows better.
-pub(super) fn check_taken(context: &JobsContext, by: Actor) -> ApiResult<()> {
+/// Refuses a customer's search that would begin while no new jobs are taken: 409 NO_NEW_JOBS. An admin sees the stop, and knows better.
+pub(in crate::jobs) fn check_taken(
+    context: &JobsContext,
+    by: Actor,
+    begins_at: DateTime<Utc>,
+) -> ApiResult<()> {
     match by {
         Actor::Admin(_) => Ok(()),
-        Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => context.stop.check(context.clock.now()),
+        Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => {
+            context.stop.check(begins_at, context.clock.now())
+        }
     }
 }
 
@@ -50,7 +57,7 @@ pub async fn search_again(
     by: Actor,
     agreed_notice: Option<i64>,
 ) -> ApiResult<JobRow> {
-    check_taken(context, by)?;
+    check_taken(context, by, context.clock.now())?;
     check_agreed(context, by, agreed_notice).await?;
     check_still_offered(context, row).await?;
     let retry = Command::Retry { most_open_jobs: most_open_jobs(context, by) };

@@ -17,7 +17,9 @@ use crate::{
     catalogue::categories,
     http::refused,
     jobs::{
+        actions::check_taken,
         context::JobsContext,
+        dto::begins_at,
         lookup::row_after,
         pricing,
         queries::{self, JobRow},
@@ -55,7 +57,7 @@ async fn try_to_correct(
     if let Err(refusal) = may_correct(row.status.0, corrections_of(row)) {
         return Ok(Err(refusal));
     }
-    let Some(correction) = correction(context, row, wanted).await? else { return Ok(Ok(None)) };
+    let Some(correction) = correction(context, row, by, wanted).await? else { return Ok(Ok(None)) };
     let done = context.order(row.id, by, Command::Correct(Box::new(correction))).await;
     Ok(done.map(Some))
 }
@@ -67,6 +69,7 @@ fn corrections_of(row: &JobRow) -> u32 {
 async fn correction(
     context: &JobsContext,
     row: &JobRow,
+    by: Actor,
     wanted: JobCorrection,
 ) -> ApiResult<Option<Correction>> {
     let photo_urls = check(context, row, &wanted).await?;
@@ -76,7 +79,13 @@ async fn correction(
     };
     let quoted_price_paise = wanted.quoted_price.map(|price| price.0);
     let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
-    let time = wanted.time(row, lead, context.clock.now());
+    let now = context.clock.now();
+    let time = wanted.time(row, lead, now);
+    if let Some(time) = &time
+        && time.begin_at < begins_at(row.scheduled_for, lead, now)
+    {
+        check_taken(context, by, time.begin_at)?;
+    }
     let details = wanted.details(row, photo_urls);
     if pickup.is_none() && time.is_none() && details == DetailChanges::default() {
         return Ok(None);

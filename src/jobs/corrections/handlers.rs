@@ -19,6 +19,7 @@ use crate::{
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: a mechanic is on the way already, or \
             the search has begun and the time can't be moved any more; \
+            NO_NEW_JOBS: it would begin sooner, and no new jobs are taken then; \
             PRICE_CHANGED: the job costs more at the new place; CONFLICT: the job was corrected 20 times, or keeps changing \
             meanwhile"),
     ),

@@ -29,6 +29,9 @@ pub struct EstimateRequest {
     /// Where the vehicle is towed, if the category takes a destination. It needs no address.
     #[deserr(default)]
     pub destination: Option<DestinationChoice>,
+    /// When help should come, as in the job; null or left out: now. While no new jobs are taken, a time after that has a price.
+    #[deserr(default)]
+    pub scheduled_for: Option<Timestamp>,
 }
 
 impl EstimateRequest {

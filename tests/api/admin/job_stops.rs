@@ -98,6 +98,41 @@ async fn searching_again_is_refused_to_customers_and_not_to_admins() {
 }
 
 #[actix_web::test]
+async fn help_is_booked_for_after_the_end_and_not_moved_to_before_it() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let now = app.service.clock.now();
+    let hours = |hours: i64| json!((now + TimeDelta::hours(hours)).to_rfc3339());
+    let wanted = |at: i64, mut body: Value| {
+        body["scheduled_for"] = hours(at);
+        body
+    };
+    let booked = stranded.client.post("/jobs", wanted(4, stranded.call_body())).await.expect(201);
+    let path = format!("/jobs/{}", id_of(&booked));
+    admin.put(PATH, json!({"message": WORDS, "ends_at": hours(8)})).await.expect(200);
+
+    let second = app.breakdown().await;
+    for (at, is_taken) in [(5, false), (12, true)] {
+        let price = second.client.post("/jobs/estimate", wanted(at, estimate_of(&second))).await;
+        let made = second.client.post("/jobs", wanted(at, second.call_body())).await;
+        if is_taken {
+            price.expect(200);
+            made.expect(201);
+        } else {
+            price.refused(409, "NO_NEW_JOBS");
+            made.refused(409, "NO_NEW_JOBS");
+        }
+    }
+    // What would begin sooner is refused; what begins later, or begins as it did, is not.
+    let move_to = async |at: Value| stranded.client.patch(&path, json!({"scheduled_for": at})).await;
+    move_to(Value::Null).await.refused(409, "NO_NEW_JOBS");
+    move_to(hours(3)).await.refused(409, "NO_NEW_JOBS");
+    move_to(hours(6)).await.expect(200);
+    stranded.client.patch(&path, json!({"description": "The rear tyre"})).await.expect(200);
+}
+
+#[actix_web::test]
 async fn it_ends_by_itself_and_says_when() {
     let app = spawn_app().await;
     let admin = app.admin().await;

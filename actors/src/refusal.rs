@@ -238,6 +238,10 @@ pub enum Refusal {
     /// A tow's price follows from its destination.
     #[error("The price of a tow follows from its destination. Withdraw it and propose another one.")]
     TowIsFixed,
+    #[error(
+        "The price of a tow follows from its destination. Propose the tow with the place where the vehicle goes."
+    )]
+    TowWithoutDestination,
     #[error("This job has a destination already.")]
     HasDestination,
     #[error("The customer has yet to decide about a tow. Withdraw it first to propose another one.")]

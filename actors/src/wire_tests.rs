@@ -225,6 +225,7 @@ fn every_refusal_is_the_same() {
         PriceOutOfRange,
         DiscountTooLarge,
         TowIsFixed,
+        TowWithoutDestination,
         HasDestination,
         TowUndecided,
         NoDestination,

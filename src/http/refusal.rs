@@ -96,6 +96,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
             ApiError::invalid(field, message)
         }
         Refusal::PriceOutOfRange => ApiError::invalid("unit_price", message),
+        Refusal::TowWithoutDestination => ApiError::invalid("type", message),
         Refusal::PendingApproval { .. } => ApiError::new(Code::PendingApproval, message),
         Refusal::Unavailable(why) => ApiError::unavailable(why),
         Refusal::OutcomeUnknown(why) => ApiError::outcome_unknown(why),

@@ -215,6 +215,32 @@ async fn a_job_becomes_a_tow_on_the_spot_once_its_customer_agrees() {
 }
 
 #[actix_web::test]
+async fn a_tow_that_was_not_driven_is_not_paid() {
+    let app = spawn_app().await;
+    let (scene, admin) = flat_tyre(&app).await;
+    let by = &scene.mechanic.client;
+    let by_hand = json!({"type": "tow", "description": "Towing", "quantity": 1, "unit_price": 5000});
+    by.post(&scene.path("/line-items"), by_hand).await.refused_field("type");
+    let body = json!({"destination": {"workshop_id": workshop(&admin).await}});
+    let item = by.post(&scene.path("/tow"), body).await.expect(201);
+    let approve = scene.path(&format!("/line-items/{}/approve", id_of(&item)));
+    scene.customer.post(&approve, json!({"version": 1})).await.expect(200);
+    let done = scene.step("complete", json!({"outcome": "fixed"})).await;
+    assert_eq!([&done["final_price"], &done["loaded_at"]], [&json!(299.0), &Value::Null]);
+    assert!(done["destination"].is_object(), "{done}");
+    let order = json!({"job_id": scene.job, "method": "cash"});
+    let order = scene.customer.post("/payments/orders", order).await.expect(201);
+    assert_eq!(order["amount"], 299.0);
+    let receipt = format!("/payments/{}/receipt", order["payment_id"].as_str().expect("an id"));
+    for person in [&scene.customer, by] {
+        let path = format!("/payments/{}/cash-confirm", order["payment_id"].as_str().expect("an id"));
+        person.post(&path, json!({"amount": 299})).await.expect(200);
+    }
+    let text = scene.customer.get(&receipt).await.text;
+    assert!(text.contains("299.00") && !text.contains("760.00"), "{text}");
+}
+
+#[actix_web::test]
 async fn a_repeated_proposal_of_a_tow_is_the_same_one() {
     let app = spawn_app().await;
     let (scene, _) = flat_tyre(&app).await;

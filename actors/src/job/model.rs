@@ -361,10 +361,25 @@ impl Job {
         self.left.filter(|left| left.reason == LeaveReason::Silent).map(|left| left.mechanic_id)
     }
 
-    /// What the job costs so far: the estimate and what the customer approved.
+    /// What the job costs so far: the estimate and what the customer approved. Once the work has ended, without what was to be
+    /// towed and was not.
     pub fn price_paise(&self) -> i64 {
-        let approved = self.items.iter().filter(|item| item.status == ItemStatus::Approved);
-        self.spec.estimated_price_paise() + approved.map(|item| item.terms.total_paise()).sum::<i64>()
+        self.price_if(self.completion().is_none_or(|done| done.assignment.loaded_at.is_some()))
+    }
+
+    /// What the job costs if the work ends now: a way that the vehicle was not taken costs nothing, whenever it was agreed.
+    pub(super) fn final_price_paise(&self, assignment: &Assignment) -> i64 {
+        self.price_if(assignment.loaded_at.is_some())
+    }
+
+    fn price_if(&self, is_towed: bool) -> i64 {
+        let counts = |item: &&LineItem| {
+            item.status == ItemStatus::Approved && (is_towed || item.destination.is_none())
+        };
+        let items: i64 = self.items.iter().filter(counts).map(|item| item.terms.total_paise()).sum();
+        let way_paise = if is_towed { self.spec.destination_price_paise } else { 0 };
+        // A discount may be larger than what is left without the way.
+        (self.spec.base_price_paise + self.spec.travel_price_paise + way_paise + items).max(0)
     }
 
     /// Items that the customer has yet to decide.

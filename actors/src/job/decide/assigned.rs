@@ -125,7 +125,7 @@ impl Job {
                     notes: notes.clone(),
                     photo_urls: photo_urls.clone(),
                     received_by: received_by.clone(),
-                    final_price_paise: self.price_paise(),
+                    final_price_paise: self.final_price_paise(assignment),
                 })
             }
             Command::Cancel { by_admin: true, reason_code, reason, .. } => {

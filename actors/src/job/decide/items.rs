@@ -10,7 +10,7 @@ use crate::{
         destination::Destination,
         event::Event,
         items::{
-            ItemChange, ItemCommand, ItemQuote, ItemStatus, ItemTerms, LAST_SEQ_OF_ITEMS, LineItem,
+            ItemChange, ItemCommand, ItemKind, ItemQuote, ItemStatus, ItemTerms, LAST_SEQ_OF_ITEMS, LineItem,
             MAX_ITEMS, MAX_PRICE_PAISE,
         },
         model::{Job, Stage},
@@ -32,6 +32,9 @@ impl Job {
                 let terms = patch.over(&item.terms);
                 if terms == item.terms {
                     return Err(Refusal::AlreadyDone);
+                }
+                if terms.kind == ItemKind::Tow {
+                    return Err(Refusal::TowWithoutDestination);
                 }
                 self.check_price(Some(*id), &terms)?;
                 self.check_log()?;
@@ -78,6 +81,8 @@ impl Job {
         self.check_log()?;
         if destination.is_some() {
             self.check_tow()?;
+        } else if terms.kind == ItemKind::Tow {
+            return Err(Refusal::TowWithoutDestination);
         }
         self.check_price(None, terms)?;
         let (terms, status, destination) = (terms.clone(), ItemStatus::Proposed, destination.cloned());

@@ -186,7 +186,7 @@ fn discounts_never_bring_the_price_below_zero() {
 fn amounts_have_a_limit_that_no_sum_reaches() {
     let job = in_progress();
     let propose = |quantity, paise| {
-        decide(&job, &propose(M, FIRST, terms(ItemKind::Tow, quantity, paise)), at(400)).map(drop)
+        decide(&job, &propose(M, FIRST, terms(ItemKind::Labour, quantity, paise)), at(400)).map(drop)
     };
     let room = MAX_PRICE_PAISE - 34_000;
     assert_eq!(propose(1, room), Ok(()));

@@ -110,6 +110,63 @@ fn a_loaded_vehicle_is_handed_over_and_nothing_else() {
 }
 
 #[test]
+fn a_way_that_the_vehicle_was_not_taken_costs_nothing() {
+    let fixed = || ending(Outcome::Fixed, None, None);
+    let agreed_before = with_destination(in_progress());
+    let agreed_there = after(&after(&in_progress(), propose(TOW, 90_000), at(450)), approve(), at(460));
+    for (job, before) in [(agreed_before, 40_000), (agreed_there, 124_000)] {
+        assert_eq!(job.price_paise(), before);
+        let job = after(&job, fixed(), at(900));
+        assert_eq!(job.completion().unwrap().final_price_paise, 34_000);
+        assert_eq!(job.price_paise(), 34_000);
+    }
+}
+
+#[test]
+fn a_discount_on_a_tow_makes_no_price_below_nothing() {
+    let terms = ItemTerms {
+        kind: ItemKind::Discount,
+        description: "A regular".to_owned(),
+        quantity: 1,
+        unit_price_paise: 39_000,
+        photo_url: None,
+    };
+    let (id, destination) = (TOW, None);
+    let discount = ItemCommand::Propose { mechanic_id: M, id, terms, destination, idempotency: None };
+    let job = after(&with_destination(in_progress()), Command::Item(discount), at(450));
+    let job = after(&job, approve(), at(460));
+    assert_eq!(job.price_paise(), 1_000);
+    let job = after(&job, ending(Outcome::Fixed, None, None), at(900));
+    assert_eq!(job.completion().unwrap().final_price_paise, 0);
+}
+
+#[test]
+fn only_the_service_says_what_a_tow_costs() {
+    let tow = |destination| ItemTerms {
+        kind: if destination { ItemKind::Tow } else { ItemKind::Labour },
+        description: "Towing".to_owned(),
+        quantity: 1,
+        unit_price_paise: 900,
+        photo_url: None,
+    };
+    let alone = |terms| {
+        Command::Item(ItemCommand::Propose {
+            mechanic_id: M,
+            id: TOW,
+            terms,
+            destination: None,
+            idempotency: None,
+        })
+    };
+    let refused = Err(Refusal::TowWithoutDestination);
+    assert_eq!(decide(&in_progress(), &alone(tow(true)), at(450)), refused);
+    let job = after(&in_progress(), alone(tow(false)), at(450));
+    let patch = ItemPatch { kind: Some(ItemKind::Tow), ..ItemPatch::default() };
+    let amend = Command::Item(ItemCommand::Amend { mechanic_id: M, id: TOW, patch });
+    assert_eq!(decide(&job, &amend, at(460)), refused);
+}
+
+#[test]
 fn an_admin_may_stop_a_tow() {
     let stopped = after(&loaded(), cancel(true, MechanicProgress::default()), at(600));
     assert_eq!(stopped.status(), Status::Cancelled);

@@ -14,6 +14,7 @@ pub struct ReceiptJob {
     pub pickup_address: String,
     pub base_price_paise: i64,
     pub travel_price_paise: i64,
+    /// 0 if the vehicle was not towed.
     pub destination_price_paise: i64,
 }
 
@@ -21,7 +22,8 @@ pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ReceiptJob>
     sqlx::query_as(
         "select d.mechanic_profile_id, j.vehicle_make as make, j.vehicle_model as model,
             j.vehicle_registration_number as registration_number, j.service_category_name as category, j.pickup_address,
-            j.base_price_paise, j.travel_price_paise, j.destination_price_paise
+            j.base_price_paise, j.travel_price_paise,
+            case when j.loaded_at is null then 0 else j.destination_price_paise end as destination_price_paise
         from jobs j
             left join job_dues d on d.job_id = j.id
         where j.id = $1",
@@ -40,12 +42,14 @@ pub struct ReceiptItem {
     pub unit_price_paise: i64,
 }
 
-/// In the order in which they were proposed; a job has fifty at most.
+/// In the order in which they were proposed, without a tow that was not driven; a job has fifty at most.
 pub async fn approved_items(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<ReceiptItem>> {
     sqlx::query_as(
         "select description, quantity,
             case when kind = 'discount' then -unit_price_paise else unit_price_paise end as unit_price_paise
-        from line_items where job_id = $1 and status = 'approved'
+        from line_items item
+        where job_id = $1 and status = 'approved'
+            and (destination is null or exists (select from jobs where id = item.job_id and loaded_at is not null))
         order by created_at, id",
     )
     .bind(job_id)

@@ -18,6 +18,10 @@ export function price({ job, items }: Pick<JobState, "job" | "items">): { approv
   return { approved: Math.max(0, approved), withUndecided: Math.max(0, approved + sum("proposed")) };
 }
 
+/** Whether a tow that was agreed costs something: not if the work ended without it. */
+export const costsTow = ({ final_price, loaded_at }: Pick<Job, "final_price" | "loaded_at">): boolean =>
+  final_price === null || loaded_at !== null;
+
 /** Whether a dispute about the job was decided. */
 export const hasDecision = ({ status, disputed_at }: Job): boolean => status === "resolved" && disputed_at !== null;
 

@@ -24,7 +24,7 @@ const EXTRAS: [(&str, Extra); 9] = [
     ("flat-tyre", ("part", "Inner tube", 350.0)),
     ("battery-jump-start", ("part", "Battery terminal", 85.5)),
     ("battery-jump-start", ("part", "New battery", 4_200.0)),
-    ("towing", ("tow", "Winching out of a ditch", 400.0)),
+    ("towing", ("labour", "Winching out of a ditch", 400.0)),
     ("fuel-delivery", ("part", "Five litres of petrol", 520.0)),
     ("lockout", ("part", "New door lock", 950.0)),
     ("on-site-repair", ("part", "Fan belt", 480.0)),
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn an_item_fits_the_kind_of_help() {
-        let winches = |slug| extras_of(slug).iter().any(|(kind, ..)| *kind == "tow");
+        let winches = |slug| extras_of(slug).iter().any(|(_, what, _)| what.starts_with("Winching"));
         assert!(winches("towing") && !winches("flat-tyre"));
         assert_eq!(extras_of("a-kind-of-the-operator"), [ANY_EXTRA]);
         for (slug, extra) in EXTRAS {

@@ -67,10 +67,10 @@ impl<T: 'static> FromRequest for Body<T> {
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let head = check_head(request).and_then(|has_type| check_length(request).map(|()| has_type));
         let settings = &Core::of(request).settings;
         let (server, region) = (&settings.server, settings.phone.region);
         let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
+        let head = check_head(request).and_then(|has_type| check_length(request, limit).map(|()| has_type));
         let mut payload = payload.take();
         Box::pin(async move {
             let bytes = match head {
@@ -83,6 +83,9 @@ impl<T: 'static> FromRequest for Body<T> {
         })
     }
 }
+
+/// What a signed body may have in bytes. Its sender would repeat for ever what is refused.
+const MAX_SIGNED: usize = 4 << 20;
 
 /// A body as it came, of whatever type: what was signed. Extraction never fails, [`RawBody::read`] does.
 #[derive(Debug)]
@@ -104,9 +107,10 @@ impl FromRequest for RawBody {
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let length = check_length(request);
         let server = &Core::of(request).settings.server;
-        let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
+        let limit = server.body_limit_bytes.max(MAX_SIGNED);
+        let length = check_length(request, limit);
+        let within = Duration::from_millis(server.client_timeout_ms);
         let mut payload = payload.take();
         Box::pin(async move {
             Ok(Self(match length {
@@ -167,8 +171,7 @@ impl FromRequest for UnreadBody {
 }
 
 /// Refuses a body that says itself that it is too large, before it is sent.
-fn check_length(request: &HttpRequest) -> ApiResult<()> {
-    let limit = Core::of(request).settings.server.body_limit_bytes;
+fn check_length(request: &HttpRequest, limit: usize) -> ApiResult<()> {
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let fits =
         declared.and_then(|length| length.parse::<u64>().ok()).is_none_or(|length| length <= limit as u64);

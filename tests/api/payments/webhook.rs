@@ -83,12 +83,23 @@ async fn signed_bodies_are_read_however_json_allows_them_to_be_written() {
 }
 
 #[actix_web::test]
-async fn a_body_of_a_mebibyte_is_too_large() {
+async fn a_large_event_is_taken_and_kept_in_part() {
     let app = spawn_app().await;
-    let body = format!(r#"{{"event":"a","payload":{{"x":"{}"}}}}"#, "x".repeat(1_048_576));
-    let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
-    let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await;
-    answer.refused(400, "BAD_REQUEST");
+    let send = async |length: usize| {
+        let body = format!(r#"{{"event":"a","payload":{{"x":"{}"}}}}"#, "x".repeat(length));
+        let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
+        app.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await
+    };
+    for length in [70_000, 1_048_576, 4_000_000] {
+        assert_eq!(send(length).await.expect(200)["status"], "ignored", "{length}");
+        assert_eq!(send(length).await.expect(200)["status"], "duplicate", "{length}");
+    }
+    send(4_194_304).await.refused(400, "BAD_REQUEST");
+    let kept: i64 = sqlx::query_scalar("select max(length(body)) from webhook_events")
+        .fetch_one(&app.database.db)
+        .await
+        .unwrap();
+    assert!(kept < 3_000, "{kept}");
 }
 
 #[actix_web::test]

@@ -6,6 +6,10 @@ use serde_json::{Number, Value};
 
 /// Some programs put it before their UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+/// A body is kept whole up to this many bytes. Of a larger one, texts and lists are cut off: none that is used is that long.
+const MAX_WHOLE: usize = 65_536;
+const MAX_TEXT: usize = 2_000;
+const MAX_LIST: usize = 64;
 /// Up to here doubles hold every whole number.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
@@ -31,7 +35,26 @@ pub fn read_event(bytes: &[u8]) -> Result<SentEvent, Cow<'static, str>> {
         return Err("has no payload".into());
     }
     make_whole(&mut body);
+    if bytes.len() > MAX_WHOLE {
+        cut(&mut body);
+    }
     Ok(SentEvent { name, body })
+}
+
+fn cut(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Some((at, _)) = text.char_indices().nth(MAX_TEXT) {
+                text.truncate(at);
+            }
+        }
+        Value::Array(items) => {
+            items.truncate(MAX_LIST);
+            items.iter_mut().for_each(cut);
+        }
+        Value::Object(fields) => fields.values_mut().for_each(cut),
+        _ => {}
+    }
 }
 
 /// 2.9900e4 is 29900: a whole number is an integer however it is written.
@@ -93,6 +116,20 @@ mod tests {
     fn note(text: &str) -> Result<Value, Cow<'static, str>> {
         let body = format!(r#"{{"event": "payment.captured", "payload": {{"note": {text}}}}}"#);
         read_event(body.as_bytes()).map(|event| event.body["payload"]["note"].clone())
+    }
+
+    #[test]
+    fn of_a_large_body_long_texts_and_lists_are_cut_off() {
+        let large =
+            json!(["é".repeat(60_000), vec![1; 60_000], {"amount": 29_900, "note": "ü".repeat(2_000)}]);
+        let kept = note(&large.to_string()).expect("an event");
+        assert_eq!(
+            (kept[0].as_str().map(|text| text.chars().count()), kept[1].as_array().map(Vec::len)),
+            (Some(2_000), Some(64))
+        );
+        assert_eq!((&kept[2], kept[3].clone()), (&large[2], Value::Null));
+        let small = json!("é".repeat(20_000));
+        assert_eq!(note(&small.to_string()), Ok(small));
     }
 
     fn nested(levels: usize) -> String {

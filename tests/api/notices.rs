@@ -266,6 +266,8 @@ async fn anybody_reads_any_version_in_the_language_that_they_want_most() {
         ("", Some("kn-IN, en;q=0.5"), "kn", "ಒಂದು"),
         ("", Some("hi"), "en", "One\n\n- two"),
         ("", Some("ta"), "en", "One\n\n- two"),
+        ("", Some("ta-IN,hi;q=0.8,kn;q=0.7,en;q=0.5"), "kn", "ಒಂದು"),
+        ("?version=1", Some("ta-IN,hi;q=0.8,en;q=0.5"), "hi", "We keep your number. (हिन्दी)"),
         ("?language=en", Some("kn"), "en", "One\n\n- two"),
         ("?version=1", Some("hi"), "hi", "We keep your number. (हिन्दी)"),
         ("?version=1&language=kn", None, "en", "We keep your number."),

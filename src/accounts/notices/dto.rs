@@ -78,11 +78,10 @@ pub struct PrivacyNotice {
 }
 
 impl PrivacyNotice {
-    pub fn of(row: &NoticeRow, wanted: NoticeLanguage) -> Self {
-        let (language, text) = match row.text(wanted) {
-            Some(text) => (wanted, text),
-            None => (NoticeLanguage::English, row.text_en.as_str()),
-        };
+    /// In the first of these languages that there is a text in, else in English.
+    pub fn of(row: &NoticeRow, wanted: &[NoticeLanguage]) -> Self {
+        let found = wanted.iter().find_map(|language| Some((*language, row.text(*language)?)));
+        let (language, text) = found.unwrap_or((NoticeLanguage::English, &row.text_en));
         let mut other_languages = row.languages();
         other_languages.retain(|other| *other != language);
         Self {
@@ -95,9 +94,9 @@ impl PrivacyNotice {
     }
 }
 
-/// The language of a header, if notices are written in it.
-pub fn language_of(accepted: AcceptedLanguage) -> NoticeLanguage {
-    NoticeLanguage::parse(accepted.as_str()).unwrap_or(NoticeLanguage::English)
+/// The languages of a header that notices are written in.
+pub fn languages_of(accepted: AcceptedLanguage) -> Vec<NoticeLanguage> {
+    accepted.all().filter_map(NoticeLanguage::parse).collect()
 }
 
 /// A version, as admins list it. `GET /privacy-notice` has its texts.

@@ -10,7 +10,7 @@ use actix_web::{
 use super::{
     actions,
     context::NoticesContext,
-    dto::{NewPrivacyNotice, NoticeListQuery, NoticeQuery, PrivacyNotice, PublishedNotice, language_of},
+    dto::{NewPrivacyNotice, NoticeListQuery, NoticeQuery, PrivacyNotice, PublishedNotice, languages_of},
     queries,
     state::NoticeLanguage,
 };
@@ -42,12 +42,12 @@ pub async fn get_privacy_notice(
     query: Query<NoticeQuery>,
 ) -> ApiResult<HttpResponse> {
     let asked = query.read()?;
-    let language = asked.language.map_or_else(|| language_of(accepted), |language| language.0);
+    let wanted = asked.language.map_or_else(|| languages_of(accepted), |language| vec![language.0]);
     let notice = actions::read(&context, asked.version.map(|version| version.0.0)).await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "public, max-age=60"))
         .insert_header((header::VARY, "accept-language"))
-        .json(PrivacyNotice::of(&notice, language)))
+        .json(PrivacyNotice::of(&notice, &wanted)))
 }
 
 /// The versions of the privacy notice, the newest first.
@@ -91,5 +91,5 @@ pub async fn publish_privacy_notice(
     body: Body<NewPrivacyNotice>,
 ) -> ApiResult<HttpResponse> {
     let row = actions::publish(&context, caller.user_id, body.read()?.written()).await?;
-    Ok(HttpResponse::Created().json(PrivacyNotice::of(&row, NoticeLanguage::English)))
+    Ok(HttpResponse::Created().json(PrivacyNotice::of(&row, &[])))
 }

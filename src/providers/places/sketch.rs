@@ -95,11 +95,8 @@ impl SketchSearch {
         spot: Spot,
         language: AcceptedLanguage,
     ) -> Option<FoundPlace> {
-        let at = match language.as_str() {
-            "hi" => 1,
-            "kn" => 2,
-            _ => 0,
-        };
+        let known = |code: &str| ["en", "hi", "kn"].iter().position(|known| *known == code);
+        let at = language.all().find_map(known).unwrap_or(0);
         let name = |place: Option<&Drawn>| place.map(|place| place.names[at].clone()).unwrap_or_default();
         let is_large = [PlaceKind::Area, PlaceKind::Town].contains(&kind);
         let area = if is_large && named.is_some() { None } else { self.area(spot) };

@@ -95,7 +95,7 @@ async fn a_large_event_is_taken_and_kept_in_part() {
         assert_eq!(send(length).await.expect(200)["status"], "duplicate", "{length}");
     }
     send(4_194_304).await.refused(400, "BAD_REQUEST");
-    let kept: i64 = sqlx::query_scalar("select max(length(body)) from webhook_events")
+    let kept: i32 = sqlx::query_scalar("select max(length(body)) from webhook_events")
         .fetch_one(&app.database.db)
         .await
         .unwrap();

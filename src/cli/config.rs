@@ -1,5 +1,7 @@
 //! `roadcall config check`: how a server would be set up here, without starting one.
 
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
+
 use clap::{Args, Subcommand};
 
 use super::common::{CommonArgs, Failure};
@@ -32,6 +34,10 @@ pub(super) fn run(ConfigCommand::Check(args): ConfigCommand) -> Result<(), Failu
         settings.environment = Environment::Production;
     }
     let faults = faults(&settings)?;
+    let exposed = args.common.config.as_deref().map(|file| exposed(&sources, file)).transpose()?.flatten();
+    if let Some(fault) = &exposed {
+        println!("{fault}");
+    }
     if faults.is_empty() {
         println!("{} starts with these settings.", environment(&settings));
         for warning in settings.warnings() {
@@ -40,7 +46,7 @@ pub(super) fn run(ConfigCommand::Check(args): ConfigCommand) -> Result<(), Failu
         if let Some(Err(error)) = backup::find_age(&settings.backup) {
             println!("  warning: backup.age_recipients: {error}");
         }
-        return Ok(());
+        return exposed.map_or(Ok(()), |_| Err("secrets are open to everybody on this machine".into()));
     }
     println!("{} would not start:", environment(&settings));
     for fault in &faults {
@@ -48,6 +54,16 @@ pub(super) fn run(ConfigCommand::Check(args): ConfigCommand) -> Result<(), Failu
     }
     let things = if faults.len() == 1 { "1 setting" } else { &format!("{} settings", faults.len()) };
     Err(format!("{things} would be refused").into())
+}
+
+/// What is wrong with a file of secrets that everybody on this machine may read.
+fn exposed(sources: &Sources, file: &Path) -> Result<Option<String>, SettingsError> {
+    let is_open = fs::metadata(file).is_ok_and(|found| found.permissions().mode() & 0o004 != 0);
+    let is_exposed = is_open && sources.has_secrets_in(file)?;
+    let file = file.display();
+    Ok(is_exposed.then(|| {
+        format!("{file} holds secrets, and everybody on this machine may read it: chmod 640 {file}, and make it the group's of the server")
+    }))
 }
 
 /// What these settings are refused for.

@@ -1,5 +1,7 @@
 //! What settings are refused for at start, each rule with the message that names its key.
 
+use std::collections::BTreeSet;
+
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, PresenceSettings, ServerSettings, Settings,
     SettingsError, TrackingSettings, WatchSettings, admin_rules, backup, calls_rules, chat, cluster,
@@ -87,12 +89,21 @@ fn unsound(settings: &Settings) -> Vec<String> {
     broken(rules.into_iter().flatten())
 }
 
+/// Whether a text has as many different characters as one made at random nearly always has.
+fn is_varied(text: &str) -> bool {
+    text.chars().collect::<BTreeSet<_>>().len() >= 8
+}
+
 /// What is fine for trying things out, but not for serving people.
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     let Settings { auth, metrics, server, .. } = settings;
     let mut rules = vec![
         (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
         (!auth.token_secret.0.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
+        (
+            auth.token_secret.0.is_empty() || is_varied(&auth.token_secret.0),
+            "auth.token_secret repeats a few characters: make one with `openssl rand -base64 32`",
+        ),
         (
             server.public_url.starts_with("https://"),
             "server.public_url is not https: set where clients reach the service",

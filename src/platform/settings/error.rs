@@ -1,12 +1,81 @@
+use std::fmt::Write;
+
 use config::ConfigError;
+
+use super::sources::is_secret;
 
 /// Why the service refuses to start with these settings.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    #[error("settings: {0}")]
+    #[error("settings: {}", said(.0))]
     Read(#[from] ConfigError),
     #[error("settings: {}", .0.join("; "))]
     Unsound(Vec<String>),
     #[error("production refuses to start on unsafe settings: {}", .0.join("; "))]
     Unsafe(Vec<String>),
+}
+
+/// What could not be read and where, without what stands there if that may be a secret.
+fn said(error: &ConfigError) -> String {
+    match error {
+        ConfigError::FileParse { uri, cause } => {
+            let file = uri.as_deref().unwrap_or("the settings");
+            format!("{file}: {}", fault_of_toml(&cause.to_string()))
+        }
+        ConfigError::Type { key: Some(key), expected, .. } if is_secret(key) => {
+            format!("{key} must be {expected}; what it is set to is not shown")
+        }
+        ConfigError::At { key: Some(key), .. } if is_secret(key) => {
+            format!("{key} can't be read; what it is set to is not shown")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// "line 3, column 14: key_secret: string values must be quoted": the parser shows the whole line between its first and its last one.
+fn fault_of_toml(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let mut fault = first.strip_prefix("TOML parse error at ").unwrap_or(first).to_owned();
+    let shown = text.lines().find_map(|line| line.split_once(" | ")?.1.split_once('='));
+    let is_key = |text: &str| {
+        !text.is_empty()
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.".contains(&byte))
+    };
+    if let Some(key) = shown.map(|(key, _)| key.trim()).filter(|key| is_key(key)) {
+        write!(fault, ": {key}").ok();
+    }
+    if let Some(why) = lines.last() {
+        write!(fault, ": {why}").ok();
+    }
+    fault
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::sources::Sources, *};
+    use crate::platform::settings::Settings;
+
+    fn refused(text: &str) -> String {
+        Sources::of_text(text).and_then(|sources| Settings::of(&sources)).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn a_secret_that_can_not_be_read_is_not_shown() {
+        for (text, shown) in [
+            ("[gateway]\nkey_secret = hunter2\n", "line 2, column 14: key_secret: "),
+            ("[gateway]\nkey_secret = \"hunter2\n", "line 2, column "),
+            ("[auth]\ntoken_secret = hunter2 == 1\n", "line 2, column "),
+            ("[auth]\ntoken_secret = 4711\n", "auth.token_secret"),
+            ("[auth]\ntoken_secret = [\"hunter2\", \"4711\"]\n", "auth.token_secret"),
+        ] {
+            let message = refused(text);
+            assert!(message.contains(shown), "{message}");
+            assert!(!message.contains("hunter2") && !message.contains("4711"), "{message}");
+        }
+        let plain = refused("[server]\nworkers = \"many\"\n");
+        assert!(plain.contains("server.workers") && plain.contains("many"), "{plain}");
+    }
 }

@@ -93,6 +93,12 @@ impl Sources {
             builder = builder.add_source(source);
         }
         let variables = with_values_of_files(variables)?;
+        for (name, found) in variables.iter().filter(|(_, found)| found.is_in_file) {
+            let other = key_of(name).and_then(|key| origins.get(&key));
+            if let Some(other) = other {
+                return Err(set_twice(&found.from, other));
+            }
+        }
         for (key, variable) in [("database.url", "DATABASE_URL"), ("environment", "ROADCALL_ENV")] {
             let found = variables.get(variable);
             builder = builder.set_override_option(key, found.map(|found| found.value.clone()))?;
@@ -137,9 +143,16 @@ impl Sources {
         }
         Ok(changed)
     }
+
+    /// Whether there are secrets in this file.
+    pub fn has_secrets_in(&self, file: &Path) -> Result<bool, SettingsError> {
+        let from = file.display().to_string();
+        Ok(self.changed()?.iter().any(|setting| setting.from == from && is_secret(&setting.key)))
+    }
 }
 
-fn is_secret(key: &str) -> bool {
+/// Whether what this key is set to is never shown.
+pub(super) fn is_secret(key: &str) -> bool {
     SECRETS
         .iter()
         .any(|secret| key.strip_prefix(secret).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
@@ -184,6 +197,12 @@ fn written(value: &Value) -> String {
 struct Found {
     value: String,
     from: String,
+    /// In a file that holds nothing else: whoever made it does not expect the value elsewhere.
+    is_in_file: bool,
+}
+
+fn set_twice(one: &str, other: &str) -> SettingsError {
+    refused(format!("{one} and {other} set the same setting: leave one of them out"))
 }
 
 /// The key that a variable sets: `ROADCALL__SERVER__LISTEN` sets `server.listen`.
@@ -209,7 +228,7 @@ fn with_values_of_files(variables: HashMap<String, String>) -> Result<HashMap<St
             Some(named) => files.push((named.to_owned(), value.into(), name.clone())),
             None if name == "CREDENTIALS_DIRECTORY" => files.extend(credentials(Path::new(&value), &known)?),
             None if of_setting.is_some() => {
-                values.insert(name.clone(), Found { value, from: name });
+                values.insert(name.clone(), Found { value, from: name, is_in_file: false });
             }
             None => {}
         }
@@ -217,11 +236,9 @@ fn with_values_of_files(variables: HashMap<String, String>) -> Result<HashMap<St
     files.sort();
     for (name, path, from) in files {
         let value = read_value(&path).map_err(|why| refused(format!("{from}: {}: {why}", path.display())))?;
-        if let Some(other) = values.insert(name, Found { value, from: from.clone() }) {
-            return Err(refused(format!(
-                "{from} and {} set the same setting: leave one of them out",
-                other.from
-            )));
+        let found = Found { value, from: from.clone(), is_in_file: true };
+        if let Some(other) = values.insert(name, found) {
+            return Err(set_twice(&from, &other.from));
         }
     }
     Ok(values)
@@ -386,6 +403,12 @@ mod tests {
             let refusal = settings_of(variables).expect_err(why).to_string();
             assert!(refusal.contains(why), "{refusal}");
         }
+        let file = folder.join("roadcall.toml");
+        fs::write(&file, "[auth]\ntoken_secret = \"another one\"\n").expect("written");
+        let variables = both[..1].iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let refusal = Sources::read_from(Some(&file), variables.collect()).expect_err("twice").to_string();
+        assert!(refusal.contains("ROADCALL__AUTH__TOKEN_SECRET_FILE and "), "{refusal}");
+        assert!(refusal.contains("roadcall.toml set the same setting"), "{refusal}");
         fs::write(&secret, vec![b'x'; 65_537]).expect("written");
         let refusal = read(&both[..1]).expect_err("too large").to_string();
         assert!(refusal.contains("larger than 64 KiB"), "{refusal}");

@@ -124,7 +124,11 @@ fn accepted_secrets_are_an_array_or_a_text_with_one_a_line() {
 
 #[test]
 fn production_refuses_the_defaults_and_names_each() {
-    let settings = Settings { environment: Environment::Production, ..Settings::defaults() };
+    let mut settings = Settings { environment: Environment::Production, ..Settings::defaults() };
+    settings.auth.token_secret.0 = "abab".repeat(16);
+    let message = settings.check().expect_err("unsafe").to_string();
+    assert!(message.contains("auth.token_secret repeats") && !message.contains("abab"), "{message}");
+    settings.auth.token_secret.0.clear();
     let message = settings.check().expect_err("unsafe").to_string();
     for key in [
         "auth.dev_otp",

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::queries::{AuditFilter, AuditRow};
 use crate::{
-    http::{CsvRow, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, between},
+    http::{CsvRow, Id, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, between},
     platform::{audit::redacted, error::ApiResult},
 };
 
@@ -76,13 +76,13 @@ impl From<AuditRow> for AuditEntry {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AuditParams {
     #[deserr(default)]
-    pub actor_id: Option<Param<Uuid>>,
+    pub actor_id: Option<Param<Id>>,
     #[deserr(default)]
     pub action: Option<Text<1, 100>>,
     #[deserr(default)]
     pub object_type: Option<Text<1, 100>>,
     #[deserr(default)]
-    pub object_id: Option<Param<Uuid>>,
+    pub object_id: Option<Param<Id>>,
     #[deserr(default)]
     pub from: Option<Timestamp>,
     #[deserr(default)]
@@ -100,10 +100,10 @@ impl AuditParams {
     pub fn filter(&self) -> ApiResult<AuditFilter> {
         let text = |text: &Option<Text<1, 100>>| text.as_ref().map(|text| text.0.clone());
         Ok(AuditFilter {
-            actor_id: self.actor_id.map(|id| id.0),
+            actor_id: self.actor_id.map(|id| id.0.0),
             action: text(&self.action),
             object_type: text(&self.object_type),
-            object_id: self.object_id.map(|id| id.0),
+            object_id: self.object_id.map(|id| id.0.0),
             written: between(self.from, self.to)?,
         })
     }

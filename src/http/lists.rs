@@ -1,5 +1,7 @@
 //! Fields that hold several values, or that a PATCH may leave out.
 
+use std::str::FromStr;
+
 use deserr::{DeserializeError, Deserr, IntoValue, Sequence, Value, ValuePointerRef};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -14,7 +16,15 @@ pub struct Id(pub Uuid);
 
 impl Id {
     pub fn parse(text: String) -> Result<Self, Invalid> {
-        text.parse().map(Self).map_err(|_| "must be a UUID".into())
+        text.parse().map_err(Into::into)
+    }
+}
+
+impl FromStr for Id {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self).map_err(|_| "must be a UUID")
     }
 }
 

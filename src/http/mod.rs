@@ -59,7 +59,7 @@ pub use params::{PathIds, PathText, Query, read_pairs};
 pub use patch::Patch;
 pub use phone::{Phone, with_region};
 pub use rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose, network};
-pub use read::{Invalid, Param, Several, ValidationErrors, Whole};
+pub use read::{Flag, Invalid, Param, Several, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, prefix_of, routed_path};

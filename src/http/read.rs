@@ -164,6 +164,18 @@ impl FromStr for Whole {
     }
 }
 
+/// True or false given as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flag(pub bool);
+
+impl FromStr for Flag {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self).map_err(|_| "must be true or false")
+    }
+}
+
 impl<T> Deserr<ValidationErrors> for Param<T>
 where
     T: FromStr,
@@ -231,5 +243,28 @@ mod tests {
         let read = deserr::deserialize::<Nothing, _, ValidationErrors>(serde_json::Value::Object(body));
         let errors = read.expect_err("unknown fields").0;
         assert_eq!(errors.into_iter().collect::<Vec<_>>(), [(long, vec!["is not a known field".to_owned()])]);
+    }
+
+    #[derive(Debug, Deserr)]
+    #[deserr(error = ValidationErrors)]
+    struct Wanted {
+        #[deserr(default)]
+        _flag: Option<Param<Flag>>,
+        #[deserr(default)]
+        _id: Option<Param<crate::http::Id>>,
+        #[deserr(default)]
+        _whole: Option<Param<Whole>>,
+    }
+
+    #[test]
+    fn what_a_parameter_must_be_is_said_in_words_of_ours() {
+        for (field, why) in [
+            ("_flag", "must be true or false"),
+            ("_id", "must be a UUID"),
+            ("_whole", "must be a whole number"),
+        ] {
+            let read = deserr::deserialize::<Wanted, _, ValidationErrors>(json!({field: "no"}));
+            assert_eq!(read.expect_err(field).0[field], [why]);
+        }
     }
 }

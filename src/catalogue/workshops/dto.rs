@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::WorkshopRow;
 use crate::{
     http::{
-        Change, CsvRow, Latitude, ListFormat, Longitude, Param, Patch, Phone, Text, Timestamp,
+        Change, CsvRow, Flag, Latitude, ListFormat, Longitude, Param, Patch, Phone, Text, Timestamp,
         ValidationErrors, Whole,
     },
     platform::error::ApiResult,
@@ -45,7 +45,7 @@ impl NearestQuery {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WorkshopParams {
     #[deserr(default)]
-    pub is_active: Option<Param<bool>>,
+    pub is_active: Option<Param<Flag>>,
     #[deserr(default)]
     pub from: Option<Timestamp>,
     #[deserr(default)]

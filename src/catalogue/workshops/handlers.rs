@@ -62,7 +62,7 @@ pub async fn list_all_workshops(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let is_active = params.is_active.map(|param| param.0);
+    let is_active = params.is_active.map(|param| param.0.0);
     let filter = WorkshopFilter { is_active, made: between(params.from, params.to)? };
     list::<WorkshopList>(&context, admin.user_id, request, filter).await
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Invalid, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{Flag, Invalid, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole, text_enum},
     jobs::{JobConcern, JobStatus, Urgency},
 };
 
@@ -239,7 +239,7 @@ pub struct FleetParams {
     pub bbox: Param<BoundingBox>,
     pub zoom: Param<Zoom>,
     #[deserr(default)]
-    pub details: Option<Param<bool>>,
+    pub details: Option<Param<Flag>>,
 }
 
 #[cfg(test)]

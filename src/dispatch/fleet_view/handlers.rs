@@ -39,7 +39,7 @@ pub async fn get_fleet(
     params: Query<FleetParams>,
 ) -> ApiResult<Json<FleetView>> {
     let FleetParams { bbox, zoom, details } = params.read()?;
-    let window = FleetWindow::new(bbox.0, zoom.0).with_details(details.is_some_and(|asked| asked.0));
+    let window = FleetWindow::new(bbox.0, zoom.0).with_details(details.is_some_and(|asked| asked.0.0));
     let looked = super::look(&context, &context.fleet, window).await?;
     super::record_read(&context, admin.user_id, &looked).await?;
     let Looked { view, listed } = looked;

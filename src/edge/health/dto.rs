@@ -4,7 +4,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{Param, ValidationErrors};
+use crate::http::{Flag, Param, ValidationErrors};
 
 /// The process is alive.
 #[derive(Debug, Serialize, ToSchema)]
@@ -25,13 +25,13 @@ pub struct Health {
 #[deserr(error = ValidationErrors)]
 pub struct ReadyFor {
     #[deserr(default)]
-    standby_ok: Option<Param<bool>>,
+    standby_ok: Option<Param<Flag>>,
 }
 
 impl ReadyFor {
     /// Whether a server that could take over counts as ready.
     pub fn standby_is_enough(&self) -> bool {
-        self.standby_ok.is_some_and(|Param(is_enough)| is_enough)
+        self.standby_ok.is_some_and(|Param(Flag(is_enough))| is_enough)
     }
 }
 

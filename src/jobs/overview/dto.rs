@@ -1,11 +1,10 @@
 use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::{
     accounts::users::{CustomerContact, MechanicContact},
-    http::{CsvRow, ListFormat, Param, Several, Text, Timestamp, ValidationErrors, Whole},
+    http::{CsvRow, Id, ListFormat, Param, Several, Text, Timestamp, ValidationErrors, Whole},
     jobs::dto::{ConcernFilter, Job, JobStatus},
 };
 
@@ -35,11 +34,11 @@ pub struct AllJobsParams {
     #[deserr(default)]
     pub concern: Option<Param<ConcernFilter>>,
     #[deserr(default)]
-    pub service_category_id: Option<Param<Uuid>>,
+    pub service_category_id: Option<Param<Id>>,
     #[deserr(default)]
-    pub customer_id: Option<Param<Uuid>>,
+    pub customer_id: Option<Param<Id>>,
     #[deserr(default)]
-    pub mechanic_profile_id: Option<Param<Uuid>>,
+    pub mechanic_profile_id: Option<Param<Id>>,
     #[deserr(default)]
     pub from: Option<Timestamp>,
     #[deserr(default)]

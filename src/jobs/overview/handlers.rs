@@ -61,9 +61,9 @@ pub async fn list_all_jobs(
     let filter = AdminJobFilter {
         statuses: params.status.map(|statuses| statuses.0).unwrap_or_default(),
         concerns: params.concern.map(|concern| concern.0.concerns()).unwrap_or_default(),
-        category: params.service_category_id.map(|id| id.0),
-        customer: params.customer_id.map(|id| id.0),
-        mechanic: params.mechanic_profile_id.map(|id| id.0),
+        category: params.service_category_id.map(|id| id.0.0),
+        customer: params.customer_id.map(|id| id.0.0),
+        mechanic: params.mechanic_profile_id.map(|id| id.0.0),
         made: between(params.from, params.to)?,
         q: SearchText::of(params.q),
     };

@@ -159,7 +159,7 @@ impl CsvRow for PaymentForAdmin {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PaymentParams {
     #[deserr(default)]
-    pub job_id: Option<Param<Uuid>>,
+    pub job_id: Option<Param<Id>>,
     #[deserr(default)]
     pub status: Option<Param<PaymentStatus>>,
     #[deserr(default)]
@@ -177,9 +177,9 @@ pub struct PaymentParams {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AllPaymentsParams {
     #[deserr(default)]
-    pub job_id: Option<Param<Uuid>>,
+    pub job_id: Option<Param<Id>>,
     #[deserr(default)]
-    pub customer_id: Option<Param<Uuid>>,
+    pub customer_id: Option<Param<Id>>,
     #[deserr(default)]
     pub status: Option<Param<PaymentStatus>>,
     #[deserr(default)]

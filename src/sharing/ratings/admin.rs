@@ -58,7 +58,7 @@ pub async fn list_ratings(
         job_id: filter.job_id.map(|id| id.0),
         rater: filter.rater.map(|rater| rater.0),
         max_score,
-        is_hidden: filter.is_hidden.map(|is_hidden| is_hidden.0),
+        is_hidden: filter.is_hidden.map(|is_hidden| is_hidden.0.0),
         made: between(filter.from, filter.to)?,
     };
     list::<Ratings>(&context, admin.user_id, request, filter).await

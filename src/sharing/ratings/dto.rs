@@ -10,7 +10,7 @@ use crate::{
     accounts::users::{Contacts, CustomerContact, MechanicContact},
     fleet::mechanics,
     http::{
-        CsvRow, Id, Items, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber,
+        CsvRow, Flag, Id, Items, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber,
         text_enum,
     },
 };
@@ -270,7 +270,7 @@ pub struct AdminRatingFilter {
     #[deserr(default)]
     pub max_score: Option<Param<Whole>>,
     #[deserr(default)]
-    pub is_hidden: Option<Param<bool>>,
+    pub is_hidden: Option<Param<Flag>>,
     #[deserr(default)]
     pub from: Option<Timestamp>,
     #[deserr(default)]

@@ -170,7 +170,7 @@ pub async fn list_payments(
         is_everyone: false,
         customer_id: Some(caller.user_id),
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
-        job_id: params.job_id.map(|id| id.0),
+        job_id: params.job_id.map(|id| id.0.0),
         status: params.status.map(|status| status.0),
         made: between(params.from, params.to)?,
     };

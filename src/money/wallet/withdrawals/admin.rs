@@ -42,7 +42,7 @@ pub async fn list_all_withdrawals(
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = AllWithdrawalsFilter {
         status: params.status.map(|status| status.0),
-        mechanic_profile_id: params.mechanic_profile_id.map(|id| id.0),
+        mechanic_profile_id: params.mechanic_profile_id.map(|id| id.0.0),
         asked: between(params.from, params.to)?,
     };
     list::<Withdrawals>(&context, admin.user_id, request, filter).await

@@ -117,7 +117,7 @@ pub struct AllWithdrawalsParams {
     #[deserr(default)]
     pub status: Option<Param<WithdrawalStatus>>,
     #[deserr(default)]
-    pub mechanic_profile_id: Option<Param<Uuid>>,
+    pub mechanic_profile_id: Option<Param<Id>>,
     #[deserr(default)]
     pub from: Option<Timestamp>,
     #[deserr(default)]

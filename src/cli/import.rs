@@ -27,7 +27,8 @@ pub(super) enum ImportCommand {
 
 #[derive(Debug, Args)]
 pub(super) struct ImportArgs {
-    /// The file: UTF-8, with the columns' names on the first line, at most 10,000 lines
+    /// The file, as a spreadsheet saves CSV: with the columns' names on the first line, cells separated by commas, semicolons or tabs, in
+    /// UTF-8 or UTF-16, at most 10,000 lines
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Say what would happen, and write nothing

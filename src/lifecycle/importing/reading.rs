@@ -1,6 +1,6 @@
 //! A file as lines. Pure.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use super::error::ImportError;
 
@@ -22,13 +22,13 @@ pub fn lines(bytes: &[u8], known: &[&'static str], required: &[&str]) -> Result<
     if bytes.len() > MAX_BYTES {
         return Err(ImportError::TooLarge(MAX_BYTES));
     }
-    // Spreadsheets put it there.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-    let not_csv = |error| not_csv(bytes, &error);
+    let text = in_utf8(bytes)?;
+    let (bytes, first_line, delimiter) = delimited(&text);
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(bytes);
+    let mut numbers = Numbers { bytes, at: 0, line: first_line };
+    let not_csv = |error| not_csv(Numbers { bytes, at: 0, line: first_line }, &error);
     let columns = columns(reader.headers().map_err(not_csv)?, known, required)?;
     let mut lines = Vec::new();
-    let mut numbers = Numbers { bytes, at: 0, line: 1 };
     for record in reader.records() {
         let record = record.map_err(not_csv)?;
         let number = record.position().map_or(0, |position| numbers.at(position));
@@ -43,6 +43,41 @@ pub fn lines(bytes: &[u8], known: &[&'static str], required: &[&str]) -> Result<
         lines.push(CsvLine { number, cells });
     }
     Ok(lines)
+}
+
+/// The file as spreadsheets save texts: in UTF-8, or in UTF-16 with a mark at the beginning.
+fn in_utf8(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ImportError> {
+    let refused = |why| Err(ImportError::NotCsv { line: 1, why });
+    let in_utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        match String::from_utf16(&units) {
+            Ok(text) if bytes.len().is_multiple_of(2) => Ok(Cow::Owned(text.into_bytes())),
+            _ => refused("is no whole UTF-16: save the file as CSV UTF-8"),
+        }
+    };
+    match bytes {
+        [0xef, 0xbb, 0xbf, text @ ..] => Ok(Cow::Borrowed(text)),
+        [0xff, 0xfe, text @ ..] => in_utf16(text, u16::from_le_bytes),
+        [0xfe, 0xff, text @ ..] => in_utf16(text, u16::from_be_bytes),
+        [b'P', b'K', 3, 4, ..] | [0xd0, 0xcf, 0x11, 0xe0, ..] => {
+            refused("is of a spreadsheet's own format: save the sheet as CSV UTF-8")
+        }
+        text => Ok(Cow::Borrowed(text)),
+    }
+}
+
+/// The text below a first line `sep=;` if there is one, the number of its first line, and what separates cells: said there, or what is
+/// most often in the names of the columns.
+fn delimited(bytes: &[u8]) -> (&[u8], u64, u8) {
+    let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
+    let (first, rest) = bytes.split_at(end);
+    if let [b's', b'e', b'p', b'=', delimiter @ (b',' | b';' | b'\t'), ..] = first {
+        return (rest, 2, *delimiter);
+    }
+    let count = |delimiter: u8| first.iter().filter(|byte| **byte == delimiter).count();
+    // Of two that are there alike the last one counts.
+    let delimiter = [b'\t', b';', b','].into_iter().max_by_key(|delimiter| count(*delimiter)).unwrap_or(b',');
+    (bytes, 1, delimiter)
 }
 
 fn columns(
@@ -85,8 +120,8 @@ impl Numbers<'_> {
     }
 }
 
-fn not_csv(bytes: &[u8], error: &csv::Error) -> ImportError {
-    let line = error.position().map_or(1, |position| Numbers { bytes, at: 0, line: 1 }.at(position));
+fn not_csv(mut numbers: Numbers<'_>, error: &csv::Error) -> ImportError {
+    let line = error.position().map_or(1, |position| numbers.at(position));
     let why = match error.kind() {
         csv::ErrorKind::Utf8 { .. } => "is no UTF-8: save the file as CSV UTF-8",
         csv::ErrorKind::UnequalLengths { .. } => "has more or fewer cells than the first line",
@@ -118,6 +153,30 @@ mod tests {
             vec![(2, "name=Ravi, of\nHAL phone=98".to_owned()), (7, "name=Asha phone=99".to_owned())];
         assert_eq!(read(text), Ok(expected));
         assert_eq!(read("phone\n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_spreadsheets_of_other_countries_write_is_read() {
+        let expected =
+            Ok(vec![(2, "name=Ravi, of HAL phone=98".to_owned()), (3, "name=Asha phone=99".to_owned())]);
+        let semicolons = "phone;name\r\n98;Ravi, of HAL\r\n99;Asha\r\n";
+        assert_eq!(read(semicolons), expected);
+        assert_eq!(read(&semicolons.replace(';', "\t")), expected);
+        let numbered = read(&format!("sep=;\r\n{semicolons}")).expect("lines");
+        assert_eq!(numbered.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4]);
+        let units: Vec<u16> = semicolons.encode_utf16().collect();
+        for (mark, bytes) in
+            [([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]), ([0xfe, 0xff], u16::to_be_bytes)]
+        {
+            let file: Vec<u8> = mark.into_iter().chain(units.iter().flat_map(|unit| bytes(*unit))).collect();
+            assert_eq!(lines(&file, &KNOWN, &["phone"]).expect("lines").len(), 2);
+            let cut = lines(&file[..file.len() - 1], &KNOWN, &["phone"]).expect_err("half a character");
+            assert!(cut.to_string().contains("UTF-16"), "{cut}");
+        }
+        for spreadsheet in [&b"PK\x03\x04\x14\x00"[..], b"\xd0\xcf\x11\xe0\xa1\xb1"] {
+            let refused = lines(spreadsheet, &KNOWN, &["phone"]).expect_err("a spreadsheet").to_string();
+            assert!(refused.contains("save the sheet as CSV UTF-8"), "{refused}");
+        }
     }
 
     #[test]

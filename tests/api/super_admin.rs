@@ -98,7 +98,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
     })
     .await;
     let audience = app.service.settings.identity.audience.clone();
-    let expected = Expected { issuer: "https://idp.example".to_owned(), audience };
+    let expected = Expected { issuer: "https://idp.example".to_owned(), audience, vouches_for_emails: false };
     let provider = LocalProvider::new([5; 32], expected, 300).unwrap();
     peer.publish(serde_json::to_value(&provider.published).unwrap());
     let token = |uid: &str, email: &str| {

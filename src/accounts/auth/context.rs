@@ -223,7 +223,11 @@ fn local_provider(
 
 fn expected(settings: &Settings) -> Expected {
     let identity = &settings.identity;
-    Expected { issuer: identity.issuer.clone(), audience: identity.audience.clone() }
+    Expected {
+        issuer: identity.issuer.clone(),
+        audience: identity.audience.clone(),
+        vouches_for_emails: identity.vouches_for_emails,
+    }
 }
 
 /// The provider that the settings name, which is asked nothing yet.
@@ -236,6 +240,7 @@ fn code_flow(settings: &Settings) -> Result<CodeFlow, AuthStartError> {
     let made = CodeFlow::new(CodeFlowSettings {
         issuer: &identity.issuer,
         audience: &identity.audience,
+        vouches_for_emails: identity.vouches_for_emails,
         client_id: identity.client_id(),
         client_secret: &identity.client_secret.0,
         scope: &identity.scope,

@@ -13,6 +13,7 @@ pub struct IdentitySettings {
     pub client_secret: Secret,
     pub scope: String,
     pub audience: String,
+    pub vouches_for_emails: bool,
     pub jwks_url: String,
     pub jwks_timeout_ms: u64,
     pub jwks_max_age_s: u64,

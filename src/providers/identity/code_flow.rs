@@ -31,6 +31,8 @@ pub struct CodeFlowSettings<'a> {
     pub issuer: &'a str,
     /// Of ID tokens that come by other ways.
     pub audience: &'a str,
+    /// See [`Expected::vouches_for_emails`].
+    pub vouches_for_emails: bool,
     pub client_id: &'a str,
     /// Empty for a public client.
     pub client_secret: &'a str,
@@ -135,7 +137,12 @@ impl CodeFlow {
             return Ok(None);
         };
         let discovery = Arc::new(discovery);
-        let elsewhere = Expected { issuer: issuer.clone(), audience: settings.audience.to_owned() };
+        let expected = |audience: &str| Expected {
+            issuer: issuer.clone(),
+            audience: audience.to_owned(),
+            vouches_for_emails: settings.vouches_for_emails,
+        };
+        let elsewhere = expected(settings.audience);
         let max_age_s = settings.max_age_s;
         let verifier = match settings.keys {
             Some(url) => JwksVerifier::at(url, elsewhere, client.clone(), max_age_s),
@@ -145,7 +152,7 @@ impl CodeFlow {
             discovery,
             verifier: Arc::new(verifier.with_role_claim(settings.role_claim)),
             client,
-            expected: Expected { issuer, audience: settings.client_id.to_owned() },
+            expected: expected(settings.client_id),
             client_secret: settings.client_secret.to_owned(),
             scope: settings.scope.to_owned(),
             redirect_uri: settings.redirect_uri,

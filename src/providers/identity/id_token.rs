@@ -1,5 +1,6 @@
 //! The check of one ID token against one key, and a provider's published set of keys.
 
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 use jsonwebtoken::{
     Algorithm, DecodingKey, Validation,
@@ -22,18 +23,21 @@ const MAX_VALUES: usize = 1000;
 pub struct Expected {
     pub issuer: String,
     pub audience: String,
+    /// The operator vouches for the email addresses of an issuer that does not say whether they are verified.
+    pub vouches_for_emails: bool,
 }
 
 #[derive(Debug, Deserialize)]
 struct IdClaims {
+    /// One text, where libraries take a list, too (OpenID Connect Core 1.0, 2).
+    iss: String,
     sub: String,
     aud: Value,
     exp: i64,
     nbf: Option<i64>,
     iat: Option<f64>,
     email: Option<String>,
-    #[serde(default)]
-    email_verified: bool,
+    email_verified: Option<Value>,
     account_version: Option<i64>,
     nonce: Option<String>,
     azp: Option<String>,
@@ -117,6 +121,9 @@ impl Keys {
         now: DateTime<Utc>,
     ) -> Result<Claims, IdentityError> {
         let kid = kid(token)?;
+        if has_critical_extensions(token) {
+            return Err(invalid("demands an extension that is not known"));
+        }
         let known = self.0.iter().find(|(id, ..)| *id == kid);
         let (_, algorithm, key) = known.ok_or_else(|| invalid("signed with an unknown key"))?;
         let mut validation = Validation::new(*algorithm);
@@ -127,6 +134,14 @@ impl Keys {
         validation.validate_exp = false;
         let read = jsonwebtoken::decode::<IdClaims>(token, key, &validation);
         let claims = read.map_err(|why| invalid(&why.to_string()))?.claims;
+        if claims.iss != expected.issuer {
+            return Err(invalid("made by another issuer"));
+        }
+        // Google's tokens for its own sign-in name the app as the client, and the server as the audience.
+        let has_several_audiences = claims.aud.as_array().is_some_and(|list| list.len() > 1);
+        if has_several_audiences && claims.azp.as_ref().is_some_and(|azp| *azp != expected.audience) {
+            return Err(invalid("made for another client"));
+        }
         let now = now.timestamp();
         if claims.exp.saturating_add(LEEWAY_S) <= now {
             return Err(invalid("expired"));
@@ -146,7 +161,7 @@ impl Keys {
         let identity = Identity {
             uid: claims.sub,
             email,
-            email_verified: claims.email_verified,
+            email_verified: is_verified(claims.email_verified.as_ref(), expected.vouches_for_emails),
             account_version: claims.account_version,
             roles: Vec::new(),
         };
@@ -154,12 +169,28 @@ impl Keys {
             identity,
             nonce: claims.nonce,
             azp: claims.azp,
-            has_several_audiences: claims.aud.as_array().is_some_and(|list| list.len() > 1),
+            has_several_audiences,
             at_hash: claims.at_hash,
             algorithm: *algorithm,
             others: claims.others,
         })
     }
+}
+
+/// Whether an address is verified by what the token says of it: some providers write true as a text. `if_unsaid` where it says nothing.
+fn is_verified(said: Option<&Value>, if_unsaid: bool) -> bool {
+    match said {
+        None | Some(Value::Null) => if_unsaid,
+        Some(Value::Bool(is_verified)) => *is_verified,
+        Some(other) => other.as_str() == Some("true"),
+    }
+}
+
+/// Whether the token's header names extensions that a reader must understand (RFC 7515, 4.1.11): we know none.
+fn has_critical_extensions(token: &str) -> bool {
+    let header = token.split('.').next().and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
+    let header = header.and_then(|bytes| serde_json::from_slice::<Map<String, Value>>(&bytes).ok());
+    header.is_none_or(|header| header.contains_key("crit"))
 }
 
 /// The key id that a token names; one without is refused.

@@ -103,7 +103,11 @@ mod tests {
     use super::*;
 
     fn expected() -> Expected {
-        Expected { issuer: "http://idp.example".into(), audience: "roadcall-admin".into() }
+        Expected {
+            issuer: "http://idp.example".into(),
+            audience: "roadcall-admin".into(),
+            vouches_for_emails: false,
+        }
     }
 
     fn at(seconds: i64) -> DateTime<Utc> {

@@ -200,7 +200,7 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off(
     .await;
     assert!(app.service.settings.identity.local_provider, "the default");
     let audience = app.service.settings.identity.audience.clone();
-    let expected = Expected { issuer: "https://idp.example".to_owned(), audience };
+    let expected = Expected { issuer: "https://idp.example".to_owned(), audience, vouches_for_emails: false };
     let [provider, stranger] =
         [5, 6].map(|byte| LocalProvider::new([byte; 32], expected.clone(), 300).unwrap());
     let token =

@@ -15,6 +15,7 @@ use aws_lc_rs::{
     rsa,
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
 };
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
 use roadcall::providers::identity::{
@@ -86,7 +87,11 @@ async fn answer_with(served: web::Data<Served>) -> HttpResponse {
 }
 
 fn expected() -> Expected {
-    Expected { issuer: "https://idp.example".to_owned(), audience: "roadcall-admin".to_owned() }
+    Expected {
+        issuer: "https://idp.example".to_owned(),
+        audience: "roadcall-admin".to_owned(),
+        vouches_for_emails: false,
+    }
 }
 
 fn verifier(peer: &Peer) -> JwksVerifier {
@@ -215,7 +220,13 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
         ("no sub", without("sub")),
         ("no email", without("email")),
         ("another issuer", with("iss", json!("https://evil.example"))),
+        ("issuers in a list", with("iss", json!(["https://idp.example", "https://evil.example"]))),
         ("another audience", with("aud", json!(["a", "b"]))),
+        ("another client", {
+            let mut claims = with("aud", json!(["other", "roadcall-admin"]));
+            claims["azp"] = json!("other");
+            claims
+        }),
         ("expired", with("exp", json!(at(-61).timestamp()))),
         ("not yet valid", with("nbf", json!(at(120).timestamp()))),
         ("made in the future", with("iat", json!(at(61).timestamp()))),
@@ -229,9 +240,37 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
     }
     let unsaid = verifier.verify(&signed(Algorithm::ES256, &key, &without("email_verified")), at(0)).await;
     assert!(!unsaid.unwrap().email_verified, "what is not said is not verified");
+    for (said, is_verified) in [
+        (json!("true"), true),
+        (json!("false"), false),
+        (json!("yes"), false),
+        (json!(1), false),
+        (json!(null), false),
+    ] {
+        let token = signed(Algorithm::ES256, &key, &with("email_verified", said.clone()));
+        let read = verifier.verify(&token, at(0)).await.unwrap();
+        assert_eq!(read.email_verified, is_verified, "{said}");
+    }
+    let vouching = Expected { vouches_for_emails: true, ..expected() };
+    let keys = peer.url().parse().unwrap();
+    let vouching = JwksVerifier::new(keys, vouching, Duration::from_secs(5), 3600).unwrap();
+    for (claims, is_verified) in
+        [(without("email_verified"), true), (with("email_verified", json!(false)), false)]
+    {
+        let read = vouching.verify(&signed(Algorithm::ES256, &key, &claims), at(0)).await.unwrap();
+        assert_eq!(read.email_verified, is_verified, "{claims}");
+    }
+    let header = Header { kid: Some("k".to_owned()), ..Header::new(Algorithm::ES256) };
+    let mut header = serde_json::to_value(header).unwrap();
+    header["crit"] = json!(["exp"]);
+    let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let message = format!("{}.{}", part(&header), part(&claims()));
+    let signature = jsonwebtoken::crypto::sign(message.as_bytes(), &key, Algorithm::ES256).unwrap();
+    let outcome = verifier.verify(&format!("{message}.{signature}"), at(0)).await;
+    assert!(is_invalid(&outcome), "an extension that must be understood: {outcome:?}");
     let among = with("aud", json!(["other", "roadcall-admin"]));
     assert!(verifier.verify(&signed(Algorithm::ES256, &key, &among), at(0)).await.is_ok());
-    assert_eq!(peer.requests(), 1);
+    assert_eq!(peer.requests(), 2, "one of each verifier");
 }
 
 #[actix_web::test]

@@ -138,6 +138,7 @@ impl OidcPeer {
         CodeFlowSettings {
             issuer,
             audience: "roadcall-admin",
+            vouches_for_emails: false,
             client_id: CLIENT_ID,
             client_secret: CLIENT_SECRET,
             scope: "openid email",

@@ -139,6 +139,7 @@ async fn no_answer_that_may_be_compressed_holds_what_opens_something() {
         settings.limits.hand_overs_per_minute = 100_000;
         settings.limits.export_per_minute = 100_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;
+        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
         settings.shares.requests_per_minute = 100_000;
         settings.calls.invites_per_minute = 1000;
     })

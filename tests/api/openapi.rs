@@ -149,6 +149,7 @@ async fn with_wide_limits() -> TestApp {
         settings.limits.hand_overs_per_minute = 100_000;
         settings.limits.register_mechanic_per_minute = 100_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;
+        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
         settings.shares.requests_per_minute = 100_000;
         settings.calls.invites_per_minute = 1000;
     })

@@ -186,9 +186,10 @@ pub async fn create(
     let (photos, chosen) = check(context, booking, &new, now).await?;
     check_taken(context, booking.by, search_begins_at(context, new.scheduled_for))?;
     check_agreed(context, booking.by, booking.agreed_notice).await?;
-    // Somebody who may be hurt is not asked for money first.
-    if new.urgency != Some(Named(Urgency::Accident)) {
-        check_unpaid(context, booking).await?;
+    match new.urgency {
+        // Somebody who may be hurt is not asked for money first.
+        Some(Named(Urgency::Accident)) => check_accident(context, booking, now).await?,
+        _ => check_unpaid(context, booking).await?,
     }
     let (vehicle, category) = subject(context, booking, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
@@ -242,6 +243,30 @@ async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<
         ),
         _ => error,
     })
+}
+
+/// Refuses an accident of somebody who owes much, or has called mechanics to accidents in vain all day: a person decides, on the phone.
+async fn check_accident(context: &JobsContext, booking: &JobBooking, now: DateTime<Utc>) -> ApiResult<()> {
+    if let Actor::Admin(_) = booking.by {
+        return Ok(());
+    }
+    let (fees, phone) = (&context.settings.fees, &context.settings.support.phone);
+    let then = match phone.as_str() {
+        "" => "Contact us, and we send help.".to_owned(),
+        phone => format!("Call {phone}, and we send help."),
+    };
+    let owed = dues::unpaid_sum(&context.db, booking.customer_id).await?;
+    if owed > fees.max_unpaid_in_accident_paise {
+        let message = format!("Your cancellation fees of {} are due. {then}", Money(owed));
+        return Err(ApiError::new(Code::UnpaidFees, message));
+    }
+    let since = now - TimeDelta::days(1);
+    let cancelled = queries::cancelled_accidents(&context.db, booking.customer_id, since).await?;
+    if cancelled >= fees.max_cancelled_accidents {
+        let message = format!("You have cancelled help after an accident {cancelled} times today. {then}");
+        return Err(ApiError::new(Code::RateLimited, message).retry_after(3_600));
+    }
+    Ok(())
 }
 
 fn spec(

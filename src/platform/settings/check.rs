@@ -270,6 +270,11 @@ fn fees(fees: &FeeSettings) -> Vec<Rule> {
         (within(fees.stalled_after_s, 1..=DAY_S), "fees.stalled_after_s must be 1 to 86400"),
         (fees.cancellation_flat_paise >= 0, "fees.cancellation_flat_paise must not be negative"),
         (fees.call_out_paise >= 0, "fees.call_out_paise must not be negative"),
+        (
+            fees.max_unpaid_in_accident_paise >= fees.max_unpaid_paise,
+            "fees.max_unpaid_in_accident_paise must be at least fees.max_unpaid_paise",
+        ),
+        (within(fees.max_cancelled_accidents, 1..=100), "fees.max_cancelled_accidents must be 1 to 100"),
     ]
 }
 

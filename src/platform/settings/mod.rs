@@ -252,6 +252,8 @@ pub struct FeeSettings {
     pub dark_after_s: i64,
     pub stalled_after_s: i64,
     pub max_unpaid_paise: i64,
+    pub max_unpaid_in_accident_paise: i64,
+    pub max_cancelled_accidents: i64,
 }
 
 #[derive(Debug, Clone, Deserialize)]

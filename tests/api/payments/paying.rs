@@ -211,6 +211,41 @@ async fn a_payment_without_a_webhook_is_found_by_asking() {
 }
 
 #[actix_web::test]
+async fn an_accident_is_no_way_around_fees_for_ever() {
+    let app = spawn_app_with(|settings| {
+        settings.fees.free_after_accept_s = 0;
+        settings.fees.max_unpaid_paise = 4_999;
+        settings.fees.max_unpaid_in_accident_paise = 10_000;
+        settings.support.phone = "+918012345678".to_owned();
+    })
+    .await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let mut accident = stranded.call_body();
+    accident["urgency"] = json!("accident");
+    let cancel_accepted = async |job: &Value| {
+        let why = json!({"reason_code": "changed_mind", "accept_fee": true});
+        stranded.client.post(&format!("/jobs/{}/cancel", id_of(job)), why).await.expect(200);
+    };
+    for _ in 0..3 {
+        let mut mechanic = app.on_road(&admin).await;
+        let job = stranded.client.post("/jobs", accident.clone()).await.expect(201);
+        mechanic.accept().await;
+        cancel_accepted(&job).await;
+        mechanic.client.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
+    }
+    let owing = stranded.client.post("/jobs", accident.clone()).await.refused(409, "UNPAID_FEES");
+    let said = owing["error"]["message"].as_str().unwrap();
+    assert!(said.contains("150.00") && said.contains("+918012345678"), "{said}");
+    sqlx::query("update cancellation_fees set status = 'waived'").execute(&app.database.db).await.unwrap();
+    let often = stranded.client.post("/jobs", accident.clone()).await.refused(429, "RATE_LIMITED");
+    assert!(often["error"]["message"].as_str().unwrap().contains("3 times"), "{often}");
+    // Whom they call decides.
+    let path = format!("/admin/users/{}/jobs", stranded.client.user_id);
+    admin.post(&path, accident).await.expect(201);
+}
+
+#[actix_web::test]
 async fn a_cancellation_fee_is_owed_paid_and_shared() {
     let app = spawn_app_with(|settings| {
         settings.fees.free_after_accept_s = 0;

@@ -54,6 +54,7 @@ async fn spawn() -> (TestApp, Wire) {
         settings.chat.messages_per_minute = 1_000_000;
         settings.calls.invites_per_minute = 1_000_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;
+        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
         settings.wallet.new_account_wait_hours = 0;
     })
     .await

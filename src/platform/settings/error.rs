@@ -55,8 +55,7 @@ fn fault_of_toml(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::sources::Sources, *};
-    use crate::platform::settings::Settings;
+    use crate::platform::settings::{Settings, sources::Sources};
 
     fn refused(text: &str) -> String {
         Sources::of_text(text).and_then(|sources| Settings::of(&sources)).expect_err(text).to_string()

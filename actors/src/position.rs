@@ -65,7 +65,7 @@ pub struct Fix {
 impl Fix {
     /// Whether it is accurate enough to match by, and to prove anything.
     pub fn is_accurate(&self, policy: &PresencePolicy) -> bool {
-        self.accuracy_m.is_none_or(|accuracy| accuracy <= policy.max_accuracy_m)
+        policy.is_accurate(self.accuracy_m)
     }
 }
 

@@ -127,6 +127,13 @@ pub struct PresencePolicy {
     pub parked_unanswered_max: u32,
 }
 
+impl PresencePolicy {
+    /// Whether a position of this accuracy is good enough to match by, and to prove anything.
+    pub fn is_accurate(&self, accuracy_m: Option<f64>) -> bool {
+        accuracy_m.is_none_or(|accuracy_m| accuracy_m <= self.max_accuracy_m)
+    }
+}
+
 /// When something is wrong with a mechanic on the way to a pickup, and what is done about it when.
 #[derive(Debug, Clone)]
 pub struct WatchPolicy {

@@ -115,7 +115,7 @@ async fn a_mechanic_that_comes_online_is_offered_the_waiting_job_within_a_second
 #[actix::test]
 async fn a_mechanic_that_moves_into_reach_is_offered_the_waiting_job() {
     let mut world = world();
-    let id = world.mechanic_at(north(25_000.0)).await;
+    let id = world.mechanic_at(north(21_000.0)).await;
     let job = world.job_at(CENTRE).await;
     world.pass_s(5).await;
     assert_eq!(world.offer(id), None);

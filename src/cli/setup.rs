@@ -258,7 +258,7 @@ mod tests {
             };
             (question.key, answer.to_owned())
         });
-        let text = written(&answers.collect::<Vec<_>>(), &"k".repeat(64));
+        let text = written(&answers.collect::<Vec<_>>(), "0123456789abcdef0123456789abcdef");
         let settings = Settings::of(&Sources::of_text(&text).expect("TOML")).expect("settings");
         assert!(settings.is_production());
         assert_eq!(settings.operator.brand, "Bell & \"Sons\"");

@@ -333,7 +333,7 @@ mod tests {
             (json!({"lng": "77"}), "points[1].lng"),
             (json!({"seq": 1.5}), "points[1].seq"),
             (json!({"seq": 18446744073709551615u64}), "points[1].seq"),
-            (json!({"accuracy_m": -1}), "points[1].accuracy_m"),
+            (json!({"accuracy_m": -2}), "points[1].accuracy_m"),
             (json!({"speed_mps": 1001}), "points[1].speed_mps"),
             (json!({"heading": 361}), "points[1].heading"),
             (json!({"recorded_at": "yesterday"}), "points[1].recorded_at"),

@@ -127,6 +127,10 @@ impl Mechanic {
     fn believes(&self, moment: Moment, source: PositionSource, policy: &PresencePolicy) -> bool {
         // Where they said that they wait is not where they were seen.
         let Some(last) = self.last.filter(|last| last.source != PositionSource::Parked) else { return true };
+        // Nor does one that is hardly known speak against one that is.
+        if policy.is_accurate(moment.accuracy_m) && !last.is_accurate(policy) {
+            return true;
+        }
         if !moment.is_too_fast_from(&last, policy) {
             return true;
         }

@@ -34,8 +34,9 @@ pub fn alive() -> HttpResponse {
 }
 
 /// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong; an overload (`load`) is no reason
-/// not to be ready. A server that stands by while another one leads is not ready, unless `standby_ok=true`, which is for the probe of
-/// a rolling update. A load balancer must not use it. A server of a cluster is ready whichever of them leads, and while none does.
+/// not to be ready, and a database that takes no writes (`writes`) is one. A server that stands by while another one leads is not
+/// ready, unless `standby_ok=true`, which is for the probe of a rolling update. A load balancer must not use it. A server of a cluster
+/// is ready whichever of them leads, and while none does.
 #[utoipa::path(
     tag = "health",
     security(()),
@@ -55,7 +56,8 @@ pub fn alive() -> HttpResponse {
 pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiResult<HttpResponse> {
     // It makes no difference on a server that leads, but a bad value is refused all the same.
     asked.read()?;
-    let (database, migrations) = check_database(&context).await;
+    let now = context.clock.now();
+    let ((database, migrations), writes) = tokio::join!(check_database(&context), context.db.writes(now));
     let engine = context.engine.ask(CountQuery { within: ENGINE_TIMEOUT }).await;
     let engine = if engine.is_ok() { "ok" } else { "does not answer in time" };
     let peers = context.cluster.peers.as_ref();
@@ -64,6 +66,7 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
     let draining = if *context.drain.borrow() { "stopping" } else { "ok" };
     let mut checks = BTreeMap::from([
         ("database", database),
+        ("writes", writes.as_check()),
         ("leadership", leadership),
         ("migrations", migrations),
         ("recovery", recovery),

@@ -188,6 +188,37 @@ pub(super) async fn note_ready(db: impl PgExecutor<'_>, term: i64) -> Result<()>
         .map(drop)
 }
 
+/// Has this transaction wait for no lock for long, and keep little of what it sorts in memory and the rest where the database itself is.
+pub(super) async fn sort_on_disk(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "select set_config('lock_timeout', '500ms', true), set_config('work_mem', '64kB', true),
+            set_config('temp_tablespaces', '', true)",
+    )
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Sorts what needs some hundred kilobytes more than that: as long as it takes, they are in files.
+pub(super) async fn take_room(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "select count(*) from (
+            select number from generate_series(1, 8000) as numbers (number) order by number desc
+        ) as sorted",
+    )
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Writes a row as it is: that of the newest take-over, which every server that serves finds and none waits for.
+pub(super) async fn write_again(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query("update take_overs set ready_at = ready_at where term = (select max(term) from take_overs)")
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
 /// Names this database: a copy of it has another name, unless its files were copied.
 pub(super) async fn name(db: impl PgExecutor<'_>) -> Result<String> {
     sqlx::query_scalar(

@@ -71,6 +71,11 @@ pub enum Continuity {
 pub struct BroadcastReceiver(Mutex<(u64, u64)>);
 
 impl BroadcastReceiver {
+    /// Knows nothing from now on, so that whatever comes next is a gap.
+    pub fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (0, 0);
+    }
+
     pub fn receive(&self, broadcast: &Broadcast) -> Continuity {
         let Broadcast { term, last, announcements, .. } = broadcast;
         let before = last.saturating_sub(announcements.len() as u64);
@@ -111,6 +116,8 @@ mod tests {
         assert_eq!(receiver.receive(&third), Continuity::Stale, "what was read since has it");
         assert_eq!(receiver.receive(&engine.heartbeat()), Continuity::InOrder);
         assert_eq!(receiver.receive(&engine.next([one(4), one(5)].concat())), Continuity::InOrder);
+        receiver.forget();
+        assert_eq!(receiver.receive(&engine.heartbeat()), Continuity::AfterGap);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `roadcall doctor`: whether what a server needs is there, and what to do if not.
 
-use std::{fmt, fs, path::Path, time::Duration};
+use std::{fmt, fs, io::ErrorKind, path::Path, time::Duration};
 
 use nix::sys::statvfs::statvfs;
 use reqwest::{Client, Url, redirect::Policy};
@@ -15,7 +15,7 @@ use crate::{
     lifecycle::backup,
     platform::{
         db::{
-            Database, DbError, Schema,
+            Database, DbError, Schema, Writes,
             locate::{self, Places},
         },
         https,
@@ -33,6 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const ROOM_GIB: f64 = 2.0;
 /// Codes of second factors and tokens of other servers bear no more.
 const MAX_CLOCK_DIFFERENCE_MS: i64 = 2000;
+/// An empty file needs no room on the disk.
+const PROBE_BYTES: usize = 65_536;
 const BYTES_PER_GIB: f64 = 1_073_741_824.0;
 
 /// What was found out about one thing.
@@ -126,12 +128,16 @@ fn of_data_folder(folder: &Path) -> Finding {
         return Finding::of(about, Ok(format!("{shown} is made by the first start")));
     }
     let probe = folder.join(".doctor");
-    if let Err(error) = fs::write(&probe, "") {
-        let text =
-            format!("{shown}: this user can't write there ({error}); run this as the user of the server");
+    let written = fs::write(&probe, vec![0_u8; PROBE_BYTES]);
+    fs::remove_file(&probe).ok();
+    if let Err(error) = written {
+        let text = if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded) {
+            format!("{shown}: the disk is full; make room, but never remove anything of Postgres")
+        } else {
+            format!("{shown}: this user can't write there ({error}); run this as the user of the server")
+        };
         return Finding::of(about, Err(text));
     }
-    fs::remove_file(&probe).ok();
     let Ok(stats) = statvfs(folder) else {
         return Finding::of(about, Ok(format!("{shown} can be written")));
     };
@@ -159,16 +165,16 @@ async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
     let reported = async {
         let database = Database::open_beside(&settings.database, data_dir).await?;
         let report = database.report(clock).await;
-        let secrets = match &report {
+        let work = match &report {
             Ok(report) if matches!(report.schema, Schema::Fits) => {
-                Some(of_secrets(settings, &database).await)
+                vec![of_secrets(settings, &database).await, of_writes(&database).await]
             }
-            _ => None,
+            _ => Vec::new(),
         };
         database.close().await?;
-        Ok::<_, DbError>((report?, secrets))
+        Ok::<_, DbError>((report?, work))
     };
-    let (report, secrets) = match reported.await {
+    let (report, work) = match reported.await {
         Ok(found) => found,
         Err(error) => return vec![Finding::of("database", Err(error.to_string()))],
     };
@@ -190,8 +196,18 @@ async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
         Finding::of("schema", schema),
         Finding::of("clock", clock),
     ];
-    findings.extend(secrets);
+    findings.extend(work);
     findings
+}
+
+/// Whether the database takes writes: one whose disk is full still answers reads.
+async fn of_writes(database: &Database) -> Finding {
+    let tried = match database.try_to_write().await {
+        Ok(Writes::Taken) => Ok("are taken".to_owned()),
+        Ok(refused) => Err(format!("{}; RUNBOOK.md, RoadcallWritesRefused", refused.as_check())),
+        Err(error) => Err(error.to_string()),
+    };
+    Finding::of("writes", tried)
 }
 
 /// Whether backups can be encrypted as the settings ask for. What is no public key was said of the settings, and is not

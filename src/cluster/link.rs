@@ -1,17 +1,14 @@
 //! The way to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
 
 use std::{
-    sync::{
-        Arc, Mutex, PoisonError, RwLock,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, PoisonError, RwLock},
     time::{Duration, Instant},
 };
 
 use futures_util::future::{BoxFuture, FutureExt};
 use roadcall_actors::{
     Engine,
-    broadcast::{Broadcast, BroadcastReceiver, Continuity},
+    broadcast::{Broadcast, Continuity},
     job::state::Refusal,
     protocol::{Answer, Notice, Request},
     remote::{Link, Unanswered},
@@ -19,7 +16,7 @@ use roadcall_actors::{
     settings::Tuning,
 };
 
-use super::{pings::PingSender, subject};
+use super::{heard::Heard, pings::PingSender, subject};
 use crate::platform::{
     bus::{Bus, Unheard},
     db::Lease,
@@ -38,11 +35,7 @@ struct Inner {
     pings: PingSender,
     /// The engine, while it runs in this process.
     local: RwLock<Option<LocalEngine>>,
-    receiver: BroadcastReceiver,
-    /// When a leader was last heard.
-    heard_at: Mutex<Option<Instant>>,
-    /// The newest term that was heard of; 0 if none was.
-    term: Arc<AtomicU64>,
+    heard: Heard,
 }
 
 /// The engine in this process.
@@ -57,25 +50,38 @@ pub(super) struct LocalEngine {
 impl EngineLink {
     pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
         let within = Duration::from_millis(settings.answer_timeout_ms);
-        let (local, receiver, term) =
-            (RwLock::default(), BroadcastReceiver::default(), Arc::<AtomicU64>::default());
-        let pings = PingSender::start(&bus, term.clone(), within);
-        let heard_at = Mutex::default();
-        Self(Arc::new(Inner { bus, within, pings, local, receiver, heard_at, term }))
+        let (local, heard) = (RwLock::default(), Heard::default());
+        let pings = PingSender::start(&bus, heard.shared_term(), within);
+        Self(Arc::new(Inner { bus, within, pings, local, heard }))
     }
 
     pub fn bus(&self) -> &Bus {
         &self.0.bus
     }
 
-    /// The newest term that this server has heard of; 0 if it has heard nothing yet.
+    /// The newest term that this server knows of; 0 if it knows of none yet.
     pub fn term(&self) -> u64 {
-        self.0.term.load(Ordering::Acquire)
+        self.0.heard.term()
+    }
+
+    /// Whether nobody has confirmed yet that a leader of this term exists.
+    pub(super) fn is_unconfirmed(&self, term: u64) -> bool {
+        !self.is_local() && term > self.term()
+    }
+
+    /// Takes in the newest term, as Postgres says.
+    pub(super) fn confirm(&self, term: u64) {
+        self.0.heard.know(term);
+    }
+
+    /// Takes in whether the engine answered just now. Returns for how long it can't be reached; that it is here is always zero.
+    pub fn unreached_for(&self, is_answered: bool) -> Duration {
+        self.0.heard.note_look(is_answered || self.is_local(), Instant::now())
     }
 
     /// How long this server has heard no leader; `None` if it never heard one.
     pub(super) fn silent_for(&self) -> Option<Duration> {
-        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).map(|at| at.elapsed())
+        self.0.heard.silent_for()
     }
 
     /// Whether the engine runs in this process.
@@ -85,7 +91,7 @@ impl EngineLink {
 
     /// The engine runs in this process from now on, or no more.
     pub(super) fn set(&self, local: Option<LocalEngine>, term: u64) {
-        self.0.term.fetch_max(term, Ordering::AcqRel);
+        self.0.heard.know(term);
         *self.0.local.write().unwrap_or_else(PoisonError::into_inner) = local;
     }
 
@@ -95,12 +101,7 @@ impl EngineLink {
 
     /// What to make of a broadcast.
     pub(super) fn receive(&self, broadcast: &Broadcast) -> Continuity {
-        if self.is_local() || broadcast.term < self.term() {
-            return Continuity::Stale;
-        }
-        self.0.term.store(broadcast.term, Ordering::Release);
-        *self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-        self.0.receiver.receive(broadcast)
+        if self.is_local() { Continuity::Stale } else { self.0.heard.receive(broadcast) }
     }
 
     fn local(&self) -> Option<LocalEngine> {
@@ -127,7 +128,11 @@ impl EngineLink {
             0 => return Err(Unanswered::NobodyServes),
             term => subject::calls(term),
         };
-        self.0.bus.request(&calls, &request, self.0.within).await.map_err(|unheard| match unheard {
+        let answered = self.0.bus.request(&calls, &request, self.0.within).await;
+        if answered.is_ok() {
+            self.0.heard.note_answer();
+        }
+        answered.map_err(|unheard| match unheard {
             Unheard::Nobody => Unanswered::NobodyServes,
             Unheard::Lost => Unanswered::Lost,
         })

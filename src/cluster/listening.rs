@@ -1,23 +1,25 @@
 //! What every server does with what the others send.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::rt;
 use roadcall_actors::broadcast::{Broadcast, Continuity};
-use tokio::task::JoinHandle;
+use serde::de::DeserializeOwned;
+use tokio::{task::JoinHandle, time::timeout};
 
 use super::{
     link::EngineLink,
     messages::{DeviceQuery, News, NodeReport},
     nodes::Nodes,
-    subject,
+    queries, subject,
 };
 use crate::{
     accounts::auth,
     messaging::{calls::CallSockets, chat::ChatSockets},
     notifications::SocketSender,
     platform::{
-        bus::{Bus, BusError, BusSubscription},
+        bus::{Bus, BusError, BusSubscription, Received, Unreadable},
+        telemetry,
         worker::Wakeup,
     },
     ws::{self, WsContext},
@@ -25,6 +27,15 @@ use crate::{
 
 /// Pause between two times that what was missed is made up for.
 const HEALED_EVERY: Duration = Duration::from_secs(1);
+/// Why messages are not taken.
+const NEWER: &str = "newer";
+const MALFORMED: &str = "malformed";
+const UNKNOWN_TERM: &str = "unknown_term";
+const REFUSED: [&str; 3] = [NEWER, MALFORMED, UNKNOWN_TERM];
+/// Pause between two looks which term is the newest, however many messages name a new one.
+const CONFIRMED_EVERY: Duration = Duration::from_millis(250);
+/// How long such a look may take: announcements wait meanwhile.
+const CONFIRM_LIMIT: Duration = Duration::from_secs(1);
 
 /// A cheap clone.
 #[derive(Debug, Clone)]
@@ -43,6 +54,10 @@ pub async fn listen(
     nodes: &Nodes,
 ) -> Result<Vec<JoinHandle<()>>, BusError> {
     let bus = link.bus();
+    // So that the first one counts as an increase.
+    for why in REFUSED {
+        telemetry::count_refused_messages(why, 0);
+    }
     let (ws, missed) = (ws.clone(), Wakeup::default());
     let listener = PeerListener { ws, missed, link: link.clone(), nodes: nodes.clone() };
     let announcements = bus.subscribe(subject::ANNOUNCEMENTS).await?;
@@ -71,16 +86,19 @@ pub async fn heal(ws: &WsContext) {
 
 impl PeerListener {
     async fn hear_announcements(self, mut announcements: BusSubscription) {
+        let mut confirmed_at = None;
         while let Some(received) = announcements.next().await {
             // A release whose announcements can't be read is a gap, which the log fills.
-            let broadcast = match received.read::<Broadcast>() {
-                Ok(broadcast) => broadcast,
-                Err(why) => {
-                    tracing::warn!(?why, "announcements of the engine could not be read");
-                    self.missed.wake();
-                    continue;
-                }
+            let Some(broadcast) = read::<Broadcast>(&received) else {
+                self.missed.wake();
+                continue;
             };
+            // Whoever can send may claim to lead. If it is true, the next heartbeat shows what was missed.
+            if self.link.is_unconfirmed(broadcast.term)
+                && !self.confirm(broadcast.term, &mut confirmed_at).await
+            {
+                continue;
+            }
             match self.link.receive(&broadcast) {
                 Continuity::Stale => continue,
                 Continuity::InOrder => {}
@@ -105,7 +123,7 @@ impl PeerListener {
 
     async fn hear_all_news(self, mut news: BusSubscription) {
         while let Some(received) = news.next().await {
-            if let Ok(news) = received.read::<News>() {
+            if let Some(news) = read::<News>(&received) {
                 self.hear_news(news).await;
             }
         }
@@ -113,7 +131,7 @@ impl PeerListener {
 
     async fn look_for_devices(self, bus: Bus, mut devices: BusSubscription) {
         while let Some(received) = devices.next().await {
-            let Ok(query) = received.read::<DeviceQuery>() else { continue };
+            let Some(query) = read::<DeviceQuery>(&received) else { continue };
             if self.has(query).await {
                 bus.answer(&received, &true);
             }
@@ -128,10 +146,27 @@ impl PeerListener {
 
     async fn hear_reports(self, mut reports: BusSubscription) {
         while let Some(received) = reports.next().await {
-            if let Ok(report) = received.read::<NodeReport>() {
+            if let Some(report) = read::<NodeReport>(&received) {
                 self.nodes.note(report);
             }
         }
+    }
+
+    /// Whether Postgres knows this term, too. A look is for all messages that come within a moment, since it shows the newest term, and
+    /// who floods the bus with terms of their own costs no more than that.
+    async fn confirm(&self, term: u64, confirmed_at: &mut Option<Instant>) -> bool {
+        if confirmed_at.is_some_and(|at| at.elapsed() < CONFIRMED_EVERY) {
+            return false;
+        }
+        *confirmed_at = Some(Instant::now());
+        let db = self.ws.db.uncounted();
+        let Ok(Ok(newest)) = timeout(CONFIRM_LIMIT, queries::newest_term(&db)).await else { return false };
+        let newest = newest.map_or(0, i64::unsigned_abs);
+        self.link.confirm(newest);
+        if term > newest {
+            telemetry::count_refused_messages(UNKNOWN_TERM, 1);
+        }
+        term <= newest
     }
 
     async fn hear_news(&self, news: News) {
@@ -158,4 +193,17 @@ impl PeerListener {
             }
         }
     }
+}
+
+/// What a message says; what can't be read is counted. Nothing of it is logged: who can send may send as many as they like.
+fn read<T: DeserializeOwned>(received: &Received) -> Option<T> {
+    let read = received.read::<T>();
+    if let Err(why) = read {
+        let why = match why {
+            Unreadable::Newer => NEWER,
+            Unreadable::Malformed => MALFORMED,
+        };
+        telemetry::count_refused_messages(why, 1);
+    }
+    read.ok()
 }

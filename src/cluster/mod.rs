@@ -18,6 +18,7 @@
 mod context;
 mod dto;
 mod handlers;
+mod heard;
 mod link;
 mod listening;
 mod messages;

@@ -20,7 +20,7 @@ use crate::{
     cluster::Peers,
     dispatch::MarketLook,
     platform::{
-        db::{Work, WorkQueues},
+        db::{Work, WorkQueues, Writes},
         telemetry,
     },
 };
@@ -38,6 +38,8 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     gauge!("roadcall_db_waiters").set(context.db.waiting() as f64);
     gauge!("roadcall_db_connections", "state" => "max")
         .set(f64::from(context.settings.database.max_connections));
+    let takes_writes = context.db.writes(context.clock.now()).await == Writes::Taken;
+    gauge!("roadcall_db_takes_writes").set(f64::from(u8::from(takes_writes)));
     gauge!("roadcall_ws_sockets").set(context.hub.sockets() as f64);
     gauge!("roadcall_ws_watched_jobs").set(context.hub.watched_jobs() as f64);
     gauge!("roadcall_ws_openings", "state" => "waiting").set(context.openings.waiting() as f64);

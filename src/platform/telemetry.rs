@@ -221,6 +221,12 @@ pub fn measure_disk(folder: &Path) -> Option<u64> {
     Some(free)
 }
 
+/// Counts messages of the bus that were not taken, by the reason.
+pub fn count_refused_messages(why: &'static str, count: u64) {
+    recorder();
+    counter!("roadcall_cluster_refused_messages_total", "why" => why).increment(count);
+}
+
 /// Counts spans by what became of them.
 pub fn count_spans(outcome: &'static str, count: usize) {
     recorder();

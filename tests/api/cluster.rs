@@ -7,12 +7,13 @@ use nix::sys::signal::Signal;
 use roadcall::app::StartOptions;
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::{
     restart::{SETTINGS, Server},
     support::{
-        Client, Nats, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP, socket::try_connect,
-        spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as, within,
+        Client, Nats, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP, rows::until_blocked,
+        socket::try_connect, spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as, within,
     },
 };
 
@@ -279,6 +280,90 @@ async fn until_nodes(app: &TestApp, admin: &Client) -> Vec<Value> {
     ids
 }
 
+/// What the subjects of the servers begin with.
+async fn prefix(app: &TestApp) -> String {
+    let name = "select format('%s-%s', (select system_identifier from pg_control_system()), oid)
+        from pg_database where datname = current_database()";
+    let name: String = sqlx::query_scalar(name).fetch_one(&app.database.db).await.expect("its name");
+    format!("roadcall.{name}.")
+}
+
+#[actix_web::test]
+async fn a_forged_announcement_silences_nobody() {
+    let app = spawn_cluster().await;
+    let admin = app.admin().await;
+    let scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    let nats = app.cluster.as_ref().unwrap().nats.client().await;
+    let subject = format!("{}announcements", prefix(&app).await);
+    let forge = async |term: u64, last: u64| {
+        let body = json!({"term": term, "last": last, "announcements": []});
+        let forged = json!({"v": 1, "from": Uuid::nil(), "sent_at": 0, "body": body});
+        nats.publish(subject.clone(), forged.to_string().into()).await.expect("sent");
+        nats.flush().await.expect("NATS has it");
+    };
+    // All tests of a process have the same metrics, and only this one forges.
+    let counter = r#"roadcall_cluster_refused_messages_total{why="unknown_term"} "#;
+    let is_counted = async || {
+        let text = app.anonymous().get("/metrics").await.text;
+        text.lines().any(|line| line.strip_prefix(counter).is_some_and(|count| count != "0"))
+    };
+    let counted = async {
+        while !is_counted().await {
+            forge(u64::MAX, 7).await;
+        }
+    };
+    within("it is counted", counted).await;
+    for (term, last) in [(u64::MAX, 0), (u64::MAX, u64::MAX), (2, 7), (1, u64::MAX)] {
+        forge(term, last).await;
+    }
+    // What the leader announces comes after them, so the second step is one of a server that has heard them.
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    customer.until_status("arrived").await;
+    until_led(&app, &admin).await;
+    let ready = app.anonymous().get("/health/ready").await.expect(200);
+    assert_eq!(ready["checks"]["engine"], "ok");
+}
+
+#[actix_web::test]
+async fn a_server_that_reaches_no_leader_for_a_while_is_not_ready_until_it_does() {
+    let mut app = spawn_cluster().await;
+    let admin = app.admin().await;
+    until_led(&app, &admin).await;
+    // Somebody else gets the leaders' lock when it is given up, so that nobody leads.
+    let mut holder = app.database.db.acquire().await.expect("a session");
+    let holding = tokio::spawn(async move {
+        let lock = sqlx::query("select pg_advisory_lock(1919902052, 1667329132)");
+        lock.execute(&mut *holder).await.expect("the lock");
+        holder
+    });
+    until_blocked(&app.database.db).await;
+    app.stop_leader().await;
+    let mut holder = holding.await.expect("the lock");
+    let first = app.anonymous().get("/health/ready").await.expect(200);
+    assert_eq!(first["checks"]["engine"], "no server leads at the moment", "another may take over");
+    // Each look waits for the engine.
+    let looks = async {
+        loop {
+            let ready = app.anonymous().get("/health/ready").await;
+            if ready.status == 503 {
+                return ready.body;
+            }
+        }
+    };
+    let ready = within("it is not ready", looks).await;
+    assert_eq!(
+        ready["checks"]["engine"], "the server that leads can't be reached for more than 10 s",
+        "{ready}"
+    );
+    let unlock = sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)");
+    unlock.execute(&mut *holder).await.expect("no lock");
+    until_led(&app, &admin).await;
+    app.anonymous().get("/health/ready").await.expect(200);
+}
+
 #[actix_web::test]
 async fn a_message_that_cannot_be_read_harms_nobody() {
     let app = spawn_cluster().await;
@@ -286,10 +371,8 @@ async fn a_message_that_cannot_be_read_harms_nobody() {
     let scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
     let nats = app.cluster.as_ref().unwrap().nats.client().await;
-    let name = "select format('%s-%s', (select system_identifier from pg_control_system()), oid)
-        from pg_database where datname = current_database()";
-    let name: String = sqlx::query_scalar(name).fetch_one(&app.database.db).await.expect("its name");
-    let subject = |rest: &str| format!("roadcall.{name}.{rest}");
+    let prefix = prefix(&app).await;
+    let subject = |rest: &str| format!("{prefix}{rest}");
     let newer = r#"{"v":99,"from":"00000000-0000-0000-0000-000000000000","sent_at":99999999999999,"body":{"Unheard":{}}}"#;
     for rest in
         ["announcements", "news", "devices", "nodes", "engine.1.calls", "engine.1.notices", "wake.refunds"]
@@ -444,6 +527,40 @@ async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
     within("the first server serves again", arrive).await;
     customer.until_status("arrived").await;
     drop(pair.second);
+}
+
+#[actix_web::test]
+async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when_nobody_else_does() {
+    let mut pair = Processes::start("4000").await;
+    pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    let db = &pair.app.database.db;
+    let end = "select count(pg_terminate_backend(pid)) from pg_locks
+        where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
+            and database = (select oid from pg_database where datname = current_database())";
+    // It may find the lock free itself, and must not be the first who does.
+    pair.first.signal(Signal::SIGSTOP);
+    sqlx::query(end).execute(db).await.unwrap();
+    let term = || sqlx::query_scalar::<_, i64>("select term from leadership").fetch_one(db);
+    within("the second server takes over", async { while term().await.unwrap() == 1 {} }).await;
+    pair.first.signal(Signal::SIGCONT);
+    drives_on(&scene).await;
+    customer.until_status("en_route").await;
+
+    // The one that led goes on as long as there is another one, and then leads again.
+    pair.second.kill();
+    let arrive = async {
+        let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
+        while !arrived().await.unwrap() {
+            let body = json!({"override_reason": "here"});
+            scene.mechanic.client.try_post(&scene.path("/arrive"), body).await;
+            // Nothing signals what another process does.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within("the first server leads again", arrive).await;
+    assert_eq!(customer.closed().await, 1001);
 }
 
 /// The way of one server to NATS, which can be cut.

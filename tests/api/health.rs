@@ -1,10 +1,15 @@
+use std::time::Duration;
+
 use roadcall::{
     app::{self, StartOptions},
     platform::settings::Settings,
 };
 use serde_json::json;
 
-use crate::support::spawn_app;
+use crate::support::{
+    disk::{fill_the_disk, make_room},
+    spawn_app,
+};
 
 /// In a debug build a start took up to 1.4 MB of the 2 MB of a test's stack, and the test that made the document overflowed it.
 #[test]
@@ -66,4 +71,52 @@ async fn a_schema_that_a_newer_release_has_added_to_is_no_reason_not_to_be_ready
     insert("contract of 99999997 drop what this release reads").await.unwrap();
     let answer = app.anonymous().get("/health/ready").await.expect(503);
     assert_eq!(answer["checks"]["migrations"], "newer than this program, and without what it needs");
+}
+
+/// Longer than what was found about writes is good for.
+const LATER: Duration = Duration::from_secs(10);
+
+#[actix_web::test]
+async fn a_full_disk_is_a_reason_not_to_be_ready_and_everybody_says_so_until_there_is_room() {
+    let app = spawn_app().await;
+    let (admin, anonymous) = (app.admin().await, app.anonymous());
+    // What is known after so many looks, each after what was found before has grown old.
+    let look = async |status| {
+        app.service.clock.advance(LATER);
+        anonymous.get("/health/ready").await.expect(status)["checks"]["writes"].clone()
+    };
+    assert_eq!(look(200).await, "ok");
+    fill_the_disk(&app.database).await;
+    assert_eq!(look(200).await, "ok", "one look may have met with an accident");
+    assert_eq!(look(503).await, "refused: the database's disk is full");
+    let database = async || {
+        let status = admin.get("/admin/status").await.expect(200);
+        let lines = status["lines"].as_array().expect("lines");
+        lines.iter().find(|line| line["about"] == "database").expect("a line").clone()
+    };
+    let line = database().await;
+    assert_eq!(
+        (&line["state"], &line["runbook"]),
+        (&json!("act"), &json!("RoadcallWritesRefused")),
+        "{line}"
+    );
+    // All tests of a process have the same metrics, so what it says is another one's.
+    assert!(anonymous.get("/metrics").await.text.contains("roadcall_db_takes_writes "));
+    make_room(&app.database).await;
+    assert_eq!(look(503).await, "refused: the database's disk is full");
+    assert_eq!(look(200).await, "ok");
+    assert_eq!(database().await["state"], "ok");
+}
+
+#[actix_web::test]
+async fn a_database_that_is_only_busy_is_not_said_to_take_no_writes() {
+    let app = spawn_app().await;
+    app.anonymous().get("/health/ready").await.expect(200);
+    let mut busy = app.database.db.begin().await.unwrap();
+    sqlx::query("lock table take_overs in exclusive mode").execute(&mut *busy).await.unwrap();
+    for _ in 0..2 {
+        app.service.clock.advance(LATER);
+        let ready = app.anonymous().get("/health/ready").await.expect(200);
+        assert_eq!(ready["checks"]["writes"], "ok");
+    }
 }

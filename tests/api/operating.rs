@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     cli::{PRODUCTION, Place},
-    support::{Client, within},
+    support::{Client, disk::fill_the_disk, within},
 };
 
 async fn run(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> (Output, String) {
@@ -172,6 +172,11 @@ async fn the_doctor_sees_what_is_there_and_what_is_not() {
         assert!(text.contains(said), "{said} is missing in:\n{text}");
     }
     assert!(!text.contains("hunter2"), "{text}");
+    assert!(text.contains("ok       writes         are taken"), "{text}");
+    fill_the_disk(&place.database).await;
+    let (output, text) = run(&place, &["doctor"], &variables).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("FAULT    writes         refused: the database's disk is full"), "{text}");
     served.signal(Signal::SIGTERM);
     served.ended().await;
 }

@@ -38,7 +38,7 @@ NOTHING_YET = {
     "Servers that each hears of": ALONE,
     "Who leads": ALONE,
     "Who has NATS": ALONE,
-    "Announcements that were missed": ALONE,
+    "Announcements that were missed or not believed": ALONE,
     "Messages that were lost": ALONE,
 }
 

@@ -86,6 +86,7 @@ async fn database(context: &StatusContext) -> ApiResult<FoundDatabase> {
         most: context.settings.database.max_connections,
         waiting: context.db.waiting(),
         is_overloaded: context.overload.is_under_way(),
+        writes: context.db.writes(context.clock.now()).await,
         clock_ahead: found.clock_ahead,
         schema: found.schema,
         migration: MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or_default(),

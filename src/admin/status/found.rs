@@ -8,7 +8,7 @@ use super::counters::Counts;
 use crate::{
     lifecycle::backup::{KeptBackups, Proven},
     pages::StopNotice,
-    platform::db::Schema,
+    platform::db::{Schema, Writes},
 };
 
 /// The database, as this server meets it.
@@ -22,6 +22,7 @@ pub struct FoundDatabase {
     pub most: u32,
     pub waiting: usize,
     pub is_overloaded: bool,
+    pub writes: Writes,
     pub clock_ahead: TimeDelta,
     pub schema: Schema,
     /// The newest migration that this program knows.

@@ -39,8 +39,8 @@ impl ReadyFor {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ready {
     pub status: ReadyStatus,
-    /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a cluster `bus` and `clock`, too) to "ok" or to what is wrong.
-    #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok", "load": "ok"}))]
+    /// From the name of a check (`database`, `writes`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a cluster `bus` and `clock`, too) to "ok" or to what is wrong.
+    #[schema(example = json!({"database": "ok", "writes": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok", "load": "ok"}))]
     pub checks: BTreeMap<&'static str, &'static str>,
 }
 

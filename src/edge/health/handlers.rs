@@ -20,6 +20,9 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 /// An engine whose mailboxes lag this much keeps its callers waiting.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// A take-over is over by then.
+const OUT_OF_REACH: Duration = Duration::from_secs(10);
+
 /// Liveness: answers as long as the process does.
 #[utoipa::path(tag = "health", security(()), responses((status = 200, body = Health)))]
 #[get("/health")]
@@ -34,8 +37,9 @@ pub fn alive() -> HttpResponse {
 }
 
 /// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong; an overload (`load`) is no reason
-/// not to be ready. A server that stands by while another one leads is not ready, unless `standby_ok=true`, which is for the probe of
-/// a rolling update. A load balancer must not use it. A server of a cluster is ready whichever of them leads, and while none does.
+/// not to be ready, and a database that takes no writes (`writes`) is one. A server that stands by while another one leads is not
+/// ready, unless `standby_ok=true`, which is for the probe of a rolling update. A load balancer must not use it. A server of a cluster
+/// is ready whichever of them leads, and while none does, but no longer than 10 s after the leader was last reached.
 #[utoipa::path(
     tag = "health",
     security(()),
@@ -55,7 +59,8 @@ pub fn alive() -> HttpResponse {
 pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiResult<HttpResponse> {
     // It makes no difference on a server that leads, but a bad value is refused all the same.
     asked.read()?;
-    let (database, migrations) = check_database(&context).await;
+    let now = context.clock.now();
+    let ((database, migrations), writes) = tokio::join!(check_database(&context), context.db.writes(now));
     let engine = context.engine.ask(CountQuery { within: ENGINE_TIMEOUT }).await;
     let engine = if engine.is_ok() { "ok" } else { "does not answer in time" };
     let peers = context.cluster.peers.as_ref();
@@ -64,6 +69,7 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
     let draining = if *context.drain.borrow() { "stopping" } else { "ok" };
     let mut checks = BTreeMap::from([
         ("database", database),
+        ("writes", writes.as_check()),
         ("leadership", leadership),
         ("migrations", migrations),
         ("recovery", recovery),
@@ -81,7 +87,15 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
     let mut is_ready = checks.values().all(|check| *check == "ok");
     if let Some(peers) = peers {
         // Whichever server leads, this one serves: commands wait for a few seconds until another has taken over.
-        checks.insert("engine", if engine == "ok" { "ok" } else { "no server leads at the moment" });
+        let is_answered = engine == "ok";
+        let is_out_of_reach = peers.link.unreached_for(is_answered) >= OUT_OF_REACH;
+        let engine = match (is_answered, is_out_of_reach) {
+            (true, _) => "ok",
+            (false, false) => "no server leads at the moment",
+            (false, true) => "the server that leads can't be reached for more than 10 s",
+        };
+        checks.insert("engine", engine);
+        is_ready &= !is_out_of_reach;
         let is_connected = peers.link.bus().is_connected();
         checks.insert("bus", if is_connected { "ok" } else { "not connected" });
         // Without NATS, the server that leads is the one that can still do everything.

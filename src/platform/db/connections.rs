@@ -28,6 +28,7 @@ use super::{
     admission::{self, Place},
     leadership::Lease,
     pool::{Pool, Pooled},
+    writes::WriteCheck,
 };
 
 /// Reads of several statements that must fit together.
@@ -40,6 +41,7 @@ pub struct Db {
     waiting: Arc<AtomicUsize>,
     returned: Arc<AtomicU64>,
     lease: Lease,
+    pub(super) write_check: WriteCheck,
 }
 
 /// By hand, because the pool knows the way to connect, which may hold a password.
@@ -74,7 +76,8 @@ enum Stage {
 
 impl Db {
     pub(super) fn new(pool: Pool, lease: Lease) -> Self {
-        Self { pool, waiting: Arc::default(), returned: Arc::default(), lease }
+        let (waiting, returned, write_check) = (Arc::default(), Arc::default(), WriteCheck::default());
+        Self { pool, waiting, returned, lease, write_check }
     }
 
     /// A transaction. Fails as [`Db::acquire`] does.

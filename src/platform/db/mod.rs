@@ -19,6 +19,7 @@
 //! | `leadership.rs` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
+//! | `writes.rs` | whether the database takes writes |
 //! | `time_zone.rs` | whether Postgres knows the operator's time zone |
 //!
 //! Every connection carries limits: a statement, a wait for a lock and an idle transaction end by
@@ -46,6 +47,7 @@ pub mod testing;
 mod time_zone;
 mod user;
 mod work;
+mod writes;
 
 use std::fmt;
 use std::path::Path;
@@ -79,6 +81,7 @@ pub use roles::DbRoles;
 pub use rows::{StoredRow, read};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
+pub use writes::Writes;
 
 /// What an embedded cluster accepts beyond the pool: commands beside the server, psql, maintenance.
 const CONNECTIONS_BESIDE_THE_POOL: u32 = 16;
@@ -256,6 +259,11 @@ impl Database {
         report(&self.db, clock).await.map_err(DbError::Unreachable)
     }
 
+    /// Tries whether the database takes writes, for the same people.
+    pub async fn try_to_write(&self) -> Result<Writes, DbError> {
+        writes::try_once(&self.db).await.map_err(DbError::Unreachable)
+    }
+
     /// Waits until this server is the one whose engine runs on this database, and keeps it that until the database is
     /// closed or another server takes over; see [`Lease::replaced`].
     pub fn lead(&self) -> impl Future<Output = Result<(), DbError>> + Send + use<> {
@@ -277,6 +285,11 @@ impl Database {
             runtime.spawn(candidate.keep(asked_to));
             Ok(())
         }
+    }
+
+    /// Whether any server leads on this database, as far as Postgres knows.
+    pub async fn is_led(&self) -> Result<bool, DbError> {
+        queries::is_led(&self.db.uncounted()).await.map_err(DbError::Unreachable)
     }
 
     /// The way to give the lead up.

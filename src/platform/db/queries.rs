@@ -117,6 +117,19 @@ pub(super) async fn holds_lock(connection: &mut PgConnection, backend: i32) -> R
     .await
 }
 
+/// Whether any server has the lock of the one leader.
+pub(super) async fn is_led(db: impl PgExecutor<'_>) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+            select 1 from pg_catalog.pg_locks
+            where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and objsubid = 2
+                and database = (select oid from pg_catalog.pg_database where datname = current_database())
+                and granted)",
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The server that leads, or did last.
 pub(super) async fn leader(connection: &mut PgConnection) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select server from leadership").fetch_optional(connection).await
@@ -184,6 +197,37 @@ pub(super) async fn note_ready(db: impl PgExecutor<'_>, term: i64) -> Result<()>
     sqlx::query("update take_overs set ready_at = now() where term = $1 and ready_at is null")
         .bind(term)
         .execute(db)
+        .await
+        .map(drop)
+}
+
+/// Has this transaction wait for no lock for long, and keep little of what it sorts in memory and the rest where the database itself is.
+pub(super) async fn sort_on_disk(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "select set_config('lock_timeout', '500ms', true), set_config('work_mem', '64kB', true),
+            set_config('temp_tablespaces', '', true)",
+    )
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Sorts what needs some hundred kilobytes more than that: as long as it takes, they are in files.
+pub(super) async fn take_room(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "select count(*) from (
+            select number from generate_series(1, 8000) as numbers (number) order by number desc
+        ) as sorted",
+    )
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Writes a row as it is: that of the newest take-over, which every server that serves finds and none waits for.
+pub(super) async fn write_again(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query("update take_overs set ready_at = ready_at where term = (select max(term) from take_overs)")
+        .execute(connection)
         .await
         .map(drop)
 }

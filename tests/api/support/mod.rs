@@ -6,6 +6,7 @@ pub mod bodies;
 pub mod browser;
 mod client;
 pub mod collector;
+pub mod disk;
 pub mod document;
 pub mod fcm;
 pub mod geocoders;

@@ -11,7 +11,7 @@ use crate::{
         found::{Found, FoundBackups, FoundDatabase, FoundDisk, FoundServers},
     },
     lifecycle::backup::BackupProof,
-    platform::db::{RELEASE, Schema},
+    platform::db::{RELEASE, Schema, Writes},
 };
 
 /// A short statement that takes longer is worth a look,
@@ -68,6 +68,11 @@ fn requests(found: &Found) -> StatusLine {
 
 fn database(database: &FoundDatabase) -> StatusLine {
     let about = StatusSubject::Database;
+    if let Some((why, next)) = no_writes(database.writes) {
+        let text = format!("It takes no writes: {why}. Nobody can sign in, and no job goes on.");
+        let runbook = Some("RoadcallWritesRefused");
+        return Worry { about, is_urgent: true, text, next, runbook }.into();
+    }
     let (in_use, most, took) = (database.in_use, database.most, database.took.as_millis());
     let text = format!("It answers within {took} ms; {in_use} of {most} connections are in use.");
     if database.is_overloaded || database.took > VERY_SLOW {
@@ -83,6 +88,25 @@ fn database(database: &FoundDatabase) -> StatusLine {
         return Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallDatabaseSlow") }.into();
     }
     fine(about, text)
+}
+
+/// Says why the database takes no writes, and what to do about it.
+fn no_writes(writes: Writes) -> Option<(&'static str, &'static str)> {
+    match writes {
+        Writes::Taken => None,
+        Writes::NoRoom => Some((
+            "its disk is full",
+            "Make room on the disk of Postgres: old logs and dumps first, never anything in its folder.",
+        )),
+        Writes::ReadOnly => Some((
+            "it is read-only",
+            "Ask who runs Postgres why it is read-only: many do that before its disk is full.",
+        )),
+        Writes::Failing => Some((
+            "Postgres can't write its files",
+            "See in the log of Postgres why, and whether its disk works.",
+        )),
+    }
 }
 
 fn of_disk(disk: FoundDisk, database_bytes: i64) -> StatusLine {

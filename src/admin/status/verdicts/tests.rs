@@ -10,7 +10,7 @@ use crate::{
     },
     lifecycle::backup::{BackupProof, KeptBackups, Proven},
     pages::StopNotice,
-    platform::db::{RELEASE, Schema},
+    platform::db::{RELEASE, Schema, Writes},
 };
 
 const GB: u64 = 1_000_000_000;
@@ -29,6 +29,7 @@ fn all_well() -> Found {
             most: 20,
             waiting: 0,
             is_overloaded: false,
+            writes: Writes::Taken,
             clock_ahead: TimeDelta::milliseconds(4),
             schema: Schema::Fits,
             migration: 90,
@@ -84,6 +85,9 @@ fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
         (About::Database, Look, |f| f.database.took = Duration::from_millis(300)),
         (About::Database, Act, |f| f.database.took = Duration::from_millis(1_100)),
         (About::Database, Act, |f| f.database.is_overloaded = true),
+        (About::Database, Act, |f| f.database.writes = Writes::NoRoom),
+        (About::Database, Act, |f| f.database.writes = Writes::ReadOnly),
+        (About::Database, Act, |f| f.database.writes = Writes::Failing),
         (About::Disk, Look, |f| f.disk = Some(disk(18, 100))),
         (About::Disk, Act, |f| f.disk = Some(disk(9, 100))),
         (About::Disk, Look, |f| {

@@ -23,7 +23,7 @@ use tokio::time::{sleep, timeout};
 
 use super::access;
 use super::error::DbError;
-use super::home::{Home, PORT, PidFile, socket_in, sync_folder_of};
+use super::home::{Home, PORT, PidFile, may_have_socket, socket_in, sync_folder_of};
 use super::queries;
 use super::roles::DbRoles;
 
@@ -32,6 +32,8 @@ pub(super) const OWNER: &str = "roadcall";
 /// The role that the service connects as: it owns nothing.
 pub(super) const SERVICE: &str = "roadcall_service";
 const DATABASE: &str = "roadcall";
+/// Every cluster has it, and the service keeps nothing in it.
+const MAINTENANCE: &str = "postgres";
 
 const INITDB_LIMIT: Duration = Duration::from_secs(120);
 /// Includes the recovery after a crash, which replays at most one checkpoint's worth of log.
@@ -129,7 +131,7 @@ impl Cluster {
     async fn until_it_answers(&self, child: &mut Option<Child>) -> Result<(), DbError> {
         let mut log_rotated = false;
         loop {
-            match (self.ask().await, child.as_mut()) {
+            match (ask(&self.maintenance()).await, child.as_mut()) {
                 (Answer::Ready, _) => return Ok(()),
                 (Answer::Refusal(error), _) => return Err(DbError::Unreachable(error)),
                 (Answer::Wait, _) => {}
@@ -158,23 +160,7 @@ impl Cluster {
     }
 
     fn maintenance(&self) -> PgConnectOptions {
-        connect_options(&self.home.socket_dir, OWNER, "postgres")
-    }
-
-    async fn ask(&self) -> Answer {
-        let options = self.maintenance();
-        match timeout(ANSWER_LIMIT, PgConnection::connect_with(&options)).await {
-            Ok(Ok(connection)) => {
-                connection.close().await.ok();
-                Answer::Ready
-            }
-            Err(_) => Answer::Wait,
-            Ok(Err(error)) => match error.as_database_error() {
-                Some(said) if said.code().is_some_and(|code| SOON.contains(&code.as_ref())) => Answer::Wait,
-                Some(_) => Answer::Refusal(error),
-                None => Answer::Silence,
-            },
-        }
+        connect_options(&self.home.socket_dir, OWNER, MAINTENANCE)
     }
 
     /// What answers is our child, or one that was there before and whose process its own file names.
@@ -329,6 +315,38 @@ fn connect_options(socket_dir: &Path, role: &str, database: &str) -> PgConnectOp
         .username(role)
         .database(database)
         .ssl_mode(PgSslMode::Disable)
+}
+
+async fn ask(options: &PgConnectOptions) -> Answer {
+    match timeout(ANSWER_LIMIT, PgConnection::connect_with(options)).await {
+        Ok(Ok(connection)) => {
+            connection.close().await.ok();
+            Answer::Ready
+        }
+        Err(_) => Answer::Wait,
+        Ok(Err(error)) => match error.as_database_error() {
+            Some(said) if said.code().is_some_and(|code| SOON.contains(&code.as_ref())) => Answer::Wait,
+            Some(_) => Answer::Refusal(error),
+            None => Answer::Silence,
+        },
+    }
+}
+
+/// Stops the postmaster that a killed process has left running in this cluster's folder, and starts none. Its socket must answer:
+/// the process that a stale file names may be another program's by now.
+pub(super) async fn stop_leftover(folder: &Path) -> Result<(), DbError> {
+    let Some(PidFile { pid, socket_dir: Some(socket_dir) }) = PidFile::read(&folder.join("pgdata")) else {
+        return Ok(());
+    };
+    if !may_have_socket(folder, &socket_dir) || !socket_in(&socket_dir).exists() {
+        return Ok(());
+    }
+    match ask(&connect_options(&socket_dir, OWNER, MAINTENANCE)).await {
+        Answer::Silence => Ok(()),
+        Answer::Ready | Answer::Wait | Answer::Refusal(_) => {
+            Postmaster { pid: Pid::from_raw(pid), child: None }.stop().await
+        }
+    }
 }
 
 /// How to reach the cluster that a server on this data folder runs, if it answers on its socket.

@@ -236,6 +236,17 @@ impl Database {
         Ok(settings.server().is_some() || home::existing(data_dir)?.is_some())
     }
 
+    /// Stops the Postgres and removes the clusters outside that a process has left behind which worked in this folder, given by its
+    /// absolute path, and failed or was killed. The folder itself stays, and nothing in it is followed or started.
+    pub async fn clear_leftovers(data_dir: &Path) -> Result<(), DbError> {
+        embedded::clear_leftovers(data_dir).await
+    }
+
+    /// Keeps what was made outside for this folder from being cleared: it goes to another data folder. Blocks on the disk.
+    pub fn keep_outside(data_dir: &Path) -> Result<(), DbError> {
+        home::keep_outside(data_dir)
+    }
+
     /// The way to it, for everybody; cloning it is cheap.
     pub fn db(&self) -> &Db {
         &self.db

@@ -2,6 +2,7 @@
 
 mod encrypted;
 mod failing;
+mod forged;
 mod money;
 mod whole;
 

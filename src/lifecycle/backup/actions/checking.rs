@@ -9,7 +9,7 @@ use std::{
 use super::decrypting;
 use crate::lifecycle::backup::{
     age::PrivateKey,
-    dto::{FORMAT, FileOf, Manifest},
+    dto::{DUMP_FOLDER, FORMAT, FileOf, Manifest},
     error::{BackupError, blocking},
     files,
 };
@@ -57,8 +57,9 @@ async fn digests_checked(folder: &Path) -> Result<Manifest, BackupError> {
     let folder = folder.to_path_buf();
     blocking(move || {
         let manifest = manifest_of(&folder)?;
-        let problems: Vec<String> =
-            manifest.files.iter().filter_map(|(path, file)| problem(&folder, path, file)).collect();
+        let listed = manifest.files.iter().filter_map(|(path, file)| problem(&folder, &manifest, path, file));
+        let mut problems: Vec<String> = listed.collect();
+        problems.extend(unlisted(&folder, &manifest)?);
         if problems.is_empty() { Ok(manifest) } else { Err(damaged(folder, problems)) }
     })
     .await
@@ -98,9 +99,23 @@ fn newer_format(manifest: &[u8]) -> Option<u32> {
     (found > FORMAT).then_some(found)
 }
 
-fn problem(folder: &Path, path: &str, file: &FileOf) -> Option<String> {
-    if !files::is_within(path) {
-        return Some(format!("{path} is not in the backup"));
+/// Names what lies with the dump and is not in the manifest: `pg_restore` prefers a file without `.gz` to the one with it.
+fn unlisted(folder: &Path, manifest: &Manifest) -> Result<Vec<String>, BackupError> {
+    if manifest.is_encrypted() {
+        return Ok(Vec::new());
+    }
+    let names = files::names_in(&folder.join(DUMP_FOLDER))?;
+    let paths = names.into_iter().map(|name| format!("{DUMP_FOLDER}/{name}"));
+    Ok(paths.filter(|path| !manifest.files.contains_key(path)).map(|path| not_of_a_backup(&path)).collect())
+}
+
+fn not_of_a_backup(path: &str) -> String {
+    format!("{path} does not belong in a backup")
+}
+
+fn problem(folder: &Path, manifest: &Manifest, path: &str, file: &FileOf) -> Option<String> {
+    if !files::is_within(path) || !manifest.may_have(path) {
+        return Some(not_of_a_backup(path));
     }
     match files::digest(&folder.join(path)) {
         Ok(found) if found == *file => None,

@@ -27,8 +27,10 @@ use super::home::{Home, PORT, PidFile, may_have_socket, socket_in, sync_folder_o
 use super::queries;
 use super::roles::DbRoles;
 
-/// The cluster's superuser, who owns the service's database and migrates it.
+/// The owner of the service's database, who migrates it. In a cluster that an earlier release made, it is the superuser, too.
 pub(super) const OWNER: &str = "roadcall";
+/// The superuser of the other clusters. It connects to the service's database only before anything is in it.
+pub(super) const ADMIN: &str = "roadcall_admin";
 /// The role that the service connects as: it owns nothing.
 pub(super) const SERVICE: &str = "roadcall_service";
 const DATABASE: &str = "roadcall";
@@ -148,15 +150,30 @@ impl Cluster {
         }
     }
 
-    /// Makes the service's database and role in a cluster that has none yet.
+    /// Makes the service's database and its roles in a cluster that has none yet.
     pub(super) async fn ensure_database(&self) -> Result<(), DbError> {
-        let mut connection =
-            PgConnection::connect_with(&self.maintenance()).await.map_err(DbError::Unreachable)?;
-        if !queries::database_exists(&mut connection, DATABASE).await.map_err(DbError::Unreachable)? {
-            queries::create_database(&mut connection).await.map_err(DbError::Unreachable)?;
+        self.ensure_all().await.map_err(DbError::Unreachable)
+    }
+
+    async fn ensure_all(&self) -> sqlx::Result<()> {
+        let mut connection = PgConnection::connect_with(&self.maintenance()).await?;
+        if !queries::database_exists(&mut connection, DATABASE).await? {
+            queries::create_database(&mut connection).await?;
+            queries::make_the_owner_ordinary(&mut connection).await?;
+            let mut inside = self.as_admin(DATABASE).await?;
+            queries::give_the_schema(&mut inside).await?;
+            inside.close().await?;
         }
-        queries::ensure_service_role(&mut connection).await.map_err(DbError::Unreachable)?;
-        connection.close().await.map_err(DbError::Unreachable)
+        if !queries::is_superuser(&mut connection).await? {
+            connection.close().await?;
+            connection = self.as_admin(MAINTENANCE).await?;
+        }
+        queries::ensure_service_role(&mut connection).await?;
+        connection.close().await
+    }
+
+    async fn as_admin(&self, database: &str) -> sqlx::Result<PgConnection> {
+        PgConnection::connect_with(&connect_options(&self.home.socket_dir, ADMIN, database)).await
     }
 
     fn maintenance(&self) -> PgConnectOptions {

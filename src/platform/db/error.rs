@@ -233,6 +233,17 @@ pub enum DbError {
         server: u32,
     },
 
+    /// What is in a dump runs as the owner, and this one could run programs.
+    #[error(
+        "the role {role} may run programs on the machine of the database, and so could a forged backup: give the \
+         database to a role that is no superuser (create role roadcall_owner login password '…'; alter database … owner to \
+         roadcall_owner), and name that in ROADCALL__DATABASE__OWNER_URL"
+    )]
+    MightyOwner {
+        /// The owner's role.
+        role: String,
+    },
+
     /// `pg_dump` or `pg_restore` ended with an error.
     #[error("{program} failed: {said}")]
     Tool {

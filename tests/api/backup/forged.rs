@@ -1,12 +1,16 @@
 //! Backups that somebody has made to harm who restores them. Their digests are right.
 
-use std::{fs, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
-use roadcall::platform::db::testing::fresh_database;
+use roadcall::platform::{
+    db::testing::fresh_database,
+    settings::{DbSettings, Secret},
+};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions, raw_sql};
 
-use super::{Folder, backed_up, ended, manifest, roadcall};
+use super::{Folder, backed_up, empty_database, ended, manifest, roadcall};
 use crate::embedded::DataDir;
 
 fn sha256(bytes: &[u8]) -> String {
@@ -108,4 +112,48 @@ async fn a_restore_that_fails_removes_what_it_has_made_and_no_folder_that_a_file
     assert!(is_unharmed(&victim), "{said}");
     let left: Vec<_> = fs::read_dir(&into.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["roadcall.lock"]);
+}
+
+#[tokio::test]
+async fn the_sql_of_a_dump_runs_no_programs() {
+    let database = fresh_database().await;
+    let (superuser, ordinary) = (database.roles().owner.clone(), database.ordinary_owner());
+    if superuser.get_username() == ordinary.get_username() {
+        // Of a server that is not the tests' own.
+        return;
+    }
+    // Where the user that Postgres runs as may write.
+    let place = DataDir::new();
+    fs::create_dir(&place.0).unwrap();
+    fs::set_permissions(&place.0, fs::Permissions::from_mode(0o777)).unwrap();
+    let ran = place.0.join("ran");
+    let forge = format!(
+        "create function forge() returns boolean language plpgsql as $$ begin
+            execute format('copy (select 1) to program %L', 'cat > {}');
+            return true;
+        end $$;
+        create materialized view forged as select forge()",
+        ran.display()
+    );
+    let mut owner = PgConnection::connect_with(&superuser).await.unwrap();
+    raw_sql(AssertSqlSafe(forge)).execute(&mut owner).await.unwrap();
+    owner.close().await.unwrap();
+    fs::remove_file(&ran).expect("it runs where the owner is a superuser");
+
+    let (to, data, embedded) = (Folder::new(), Folder::new(), DataDir::new());
+    let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
+    let restore = ["restore", backup.to_str().unwrap()];
+    let said = ended(roadcall(&restore, Some(&embedded.0), None)).await.refused();
+    assert!(said.contains("pg_restore failed") && said.contains("program"), "{said}");
+    assert!(!ran.exists() && !embedded.0.join("postgres").exists());
+
+    let (empty, into) = (empty_database(&database).await, Folder::new());
+    let said = ended(roadcall(&restore, Some(&into.0), Some(&empty))).await.refused();
+    assert!(said.contains("pg_restore failed") && !ran.exists(), "{said}");
+
+    let connect: PgConnectOptions = empty.owner().unwrap().parse().unwrap();
+    let url = connect.username(superuser.get_username()).to_url_lossy().to_string();
+    let mighty = DbSettings { owner_url: Some(Secret(url)), ..empty };
+    let said = ended(roadcall(&restore, Some(&into.0), Some(&mighty))).await.refused();
+    assert!(said.contains("may run programs") && said.contains("OWNER_URL") && !ran.exists(), "{said}");
 }

@@ -4,6 +4,7 @@ mod encrypted;
 mod failing;
 mod forged;
 mod money;
+mod signed;
 mod whole;
 
 use std::{

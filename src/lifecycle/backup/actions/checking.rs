@@ -11,16 +11,20 @@ use crate::lifecycle::backup::{
     age::PrivateKey,
     dto::{DUMP_FOLDER, FORMAT, FileOf, Manifest},
     error::{BackupError, blocking},
-    files,
+    files, signing,
 };
 
 /// Damaged files that a refusal names.
 const PROBLEMS_SHOWN: usize = 20;
 
-/// Reads a backup's manifest and every file of it; with the file of a private key, it decrypts them too. Changes
-/// nothing.
-pub async fn check(folder: &Path, identity: Option<&Path>) -> Result<Manifest, BackupError> {
-    let manifest = digests_checked(folder).await?;
+/// Reads a backup's manifest and every file of it; with the file of a private key, it decrypts them too. If there are `signers`,
+/// one of these public keys must have signed it. Changes nothing.
+pub async fn check(
+    folder: &Path,
+    identity: Option<&Path>,
+    signers: &[String],
+) -> Result<Manifest, BackupError> {
+    let manifest = digests_checked(folder, signed(folder, signers).await?).await?;
     if let (true, Some(identity)) = (manifest.is_encrypted(), identity) {
         let key = PrivateKey::read(identity, &manifest.age_recipients).await?;
         decrypting::prove_all(&key, &resolved(folder)?, &manifest).await?;
@@ -33,17 +37,17 @@ pub async fn check(folder: &Path, identity: Option<&Path>) -> Result<Manifest, B
 pub async fn unlocked(
     folder: &Path,
     identity: Option<&Path>,
+    signers: &[String],
 ) -> Result<(Manifest, Option<PrivateKey>), BackupError> {
-    let path = folder.to_path_buf();
-    let listed = blocking(move || manifest_of(&path)).await?;
+    let listed = signed(folder, signers).await?;
     if !listed.is_encrypted() {
-        return Ok((digests_checked(folder).await?, None));
+        return Ok((digests_checked(folder, listed).await?, None));
     }
     let Some(identity) = identity else {
         return Err(BackupError::KeyNeeded { folder: folder.into(), recipients: listed.age_recipients });
     };
     let key = PrivateKey::read(identity, &listed.age_recipients).await?;
-    let manifest = digests_checked(folder).await?;
+    let manifest = digests_checked(folder, listed).await?;
     decrypting::prove_one(&key, &resolved(folder)?, &manifest).await?;
     Ok((manifest, Some(key)))
 }
@@ -53,10 +57,17 @@ pub fn resolved(folder: &Path) -> Result<PathBuf, BackupError> {
     folder.canonicalize().map_err(BackupError::file("can't resolve", folder))
 }
 
-async fn digests_checked(folder: &Path) -> Result<Manifest, BackupError> {
+/// Reads the manifest once, so that what was signed is what is read.
+async fn signed(folder: &Path, signers: &[String]) -> Result<Manifest, BackupError> {
+    let path = folder.to_path_buf();
+    let text = blocking(move || text_of(&path)).await?;
+    signing::verify(&resolved(folder)?, &text, signers).await?;
+    manifest_of(folder, &text)
+}
+
+async fn digests_checked(folder: &Path, manifest: Manifest) -> Result<Manifest, BackupError> {
     let folder = folder.to_path_buf();
     blocking(move || {
-        let manifest = manifest_of(&folder)?;
         let listed = manifest.files.iter().filter_map(|(path, file)| problem(&folder, &manifest, path, file));
         let mut problems: Vec<String> = listed.collect();
         problems.extend(unlisted(&folder, &manifest)?);
@@ -65,11 +76,11 @@ async fn digests_checked(folder: &Path) -> Result<Manifest, BackupError> {
     .await
 }
 
-fn manifest_of(folder: &Path) -> Result<Manifest, BackupError> {
-    let not_whole = |why: String| BackupError::NotWhole { folder: folder.to_path_buf(), why };
+/// The manifest's text, which its digest is of.
+fn text_of(folder: &Path) -> Result<Vec<u8>, BackupError> {
     let read = |name: &str| {
         fs::read(folder.join(name)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => not_whole(format!("{name} is missing")),
+            ErrorKind::NotFound => not_whole(folder, format!("{name} is missing")),
             _ => BackupError::file("can't read", &folder.join(name))(error),
         })
     };
@@ -78,12 +89,20 @@ fn manifest_of(folder: &Path) -> Result<Manifest, BackupError> {
     if digest.split_whitespace().next() != Some(&files::sha256(&manifest)) {
         return Err(damaged(folder.to_path_buf(), vec!["manifest.json is not what it was".to_owned()]));
     }
-    let manifest: Manifest = match serde_json::from_slice(&manifest) {
+    Ok(manifest)
+}
+
+fn not_whole(folder: &Path, why: String) -> BackupError {
+    BackupError::NotWhole { folder: folder.to_path_buf(), why }
+}
+
+fn manifest_of(folder: &Path, text: &[u8]) -> Result<Manifest, BackupError> {
+    let manifest: Manifest = match serde_json::from_slice(text) {
         Ok(manifest) => manifest,
         Err(error) => {
-            return Err(match newer_format(&manifest) {
+            return Err(match newer_format(text) {
                 Some(found) => BackupError::NewerFormat { found, known: FORMAT },
-                None => not_whole(format!("manifest.json: {error}")),
+                None => not_whole(folder, format!("manifest.json: {error}")),
             });
         }
     };

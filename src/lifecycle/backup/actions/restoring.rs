@@ -83,7 +83,8 @@ pub async fn restore(
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<Restored, BackupError> {
-    let (manifest, key) = checking::unlocked(restoring.folder, restoring.identity).await?;
+    let signers = &settings.backup.signers;
+    let (manifest, key) = checking::unlocked(restoring.folder, restoring.identity, signers).await?;
     let folder = checking::resolved(restoring.folder)?;
     let source = Whole { folder: &folder, manifest: &manifest, key: key.as_ref() };
     let data_dir = settings.server.data_dir.clone();

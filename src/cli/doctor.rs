@@ -144,6 +144,9 @@ fn of_data_folder(folder: &Path) -> Finding {
 async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
     let is_embedded = settings.database.server().is_none();
     let data_dir = &settings.server.data_dir;
+    if let Err(error) = Database::refuse_unfinished_restore(data_dir) {
+        return vec![Finding::of("database", Err(error.to_string()))];
+    }
     let is_made = ["postgres", "postgres.location"].iter().any(|name| data_dir.join(name).exists());
     if is_embedded && !is_made {
         let found = locate::find(&Places::of_this_machine(), None).map_err(|error| error.to_string());

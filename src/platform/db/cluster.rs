@@ -10,20 +10,21 @@ use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::Duration;
 
-use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{Connection, PgConnection};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 use super::access;
 use super::error::DbError;
 use super::home::{Home, PORT, PidFile, may_have_socket, socket_in, sync_folder_of};
+use super::postmaster::{Postmaster, SHELL, Started, TRY_AGAIN};
 use super::queries;
 use super::roles::DbRoles;
 
@@ -40,11 +41,7 @@ const MAINTENANCE: &str = "postgres";
 const INITDB_LIMIT: Duration = Duration::from_secs(120);
 /// Includes the recovery after a crash, which replays at most one checkpoint's worth of log.
 const START_LIMIT: Duration = Duration::from_secs(90);
-/// How long a fast shutdown may take (it writes a checkpoint), and then an immediate one.
-const STOP_LIMIT: Duration = Duration::from_secs(30);
-const QUIT_LIMIT: Duration = Duration::from_secs(5);
 const ASK_AGAIN: Duration = Duration::from_millis(25);
-const TRY_AGAIN: Duration = Duration::from_millis(250);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 const LOG_TAIL_BYTES: u64 = 2_000;
 
@@ -73,6 +70,8 @@ pub struct ClusterOptions {
     pub max_connections: u32,
     /// Off only for tests: a commit is then not on the disk when it is acknowledged.
     pub durable: bool,
+    /// On for restores: it ends with this process, even if that is killed, and is not left for the next one to adopt.
+    pub is_tethered: bool,
 }
 
 /// A cluster that exists on the disk, and how to reach it.
@@ -80,14 +79,6 @@ pub struct ClusterOptions {
 pub(super) struct Cluster {
     home: Home,
     options: ClusterOptions,
-}
-
-/// A running postmaster.
-#[derive(Debug)]
-pub(super) struct Postmaster {
-    pub(super) pid: Pid,
-    /// Ours to wait for, unless it was adopted.
-    child: Option<Child>,
 }
 
 enum Answer {
@@ -118,31 +109,31 @@ impl Cluster {
     /// Starts or adopts the postmaster and returns when it answers.
     pub(super) async fn launch(&self) -> Result<Postmaster, DbError> {
         access::restrict(&self.home.pgdata(), self.home.run_as.as_ref())?;
-        let mut child = None;
-        let started = timeout(START_LIMIT, self.until_it_answers(&mut child)).await;
-        if let Ok(result) = started {
-            return result.and_then(|()| self.found_running(child));
+        let mut started = None;
+        let answered = timeout(START_LIMIT, self.until_it_answers(&mut started)).await;
+        if let Ok(result) = answered {
+            return result.and_then(|()| self.found_running(started));
         }
         // A recovery that takes longer goes on from its last restart point at the next start.
-        if let Some(pid) = child.as_ref().and_then(process_of) {
+        if let Some(pid) = started.as_ref().and_then(Started::pid) {
             kill(pid, Signal::SIGINT).ok();
         }
         Err(self.not_started(format!("no answer within {} s; {}", START_LIMIT.as_secs(), self.log_tail())))
     }
 
-    async fn until_it_answers(&self, child: &mut Option<Child>) -> Result<(), DbError> {
+    async fn until_it_answers(&self, started: &mut Option<Started>) -> Result<(), DbError> {
         let mut log_rotated = false;
         loop {
-            match (ask(&self.maintenance()).await, child.as_mut()) {
+            match (ask(&self.maintenance()).await, started.as_mut()) {
                 (Answer::Ready, _) => return Ok(()),
                 (Answer::Refusal(error), _) => return Err(DbError::Unreachable(error)),
                 (Answer::Wait, _) => {}
-                (Answer::Silence, None) => *child = Some(self.spawn(&mut log_rotated)?),
-                (Answer::Silence, Some(started)) => {
-                    if started.try_wait().map_err(self.unwaitable())?.is_some() {
+                (Answer::Silence, None) => *started = Some(self.spawn(&mut log_rotated)?),
+                (Answer::Silence, Some(silent)) => {
+                    if silent.has_ended().map_err(self.unwaitable())? {
                         self.refuse_unless_leftovers()?;
                         sleep(TRY_AGAIN).await;
-                        *child = None;
+                        *started = None;
                     }
                 }
             }
@@ -181,21 +172,22 @@ impl Cluster {
     }
 
     /// What answers is our child, or one that was there before and whose process its own file names.
-    fn found_running(&self, child: Option<Child>) -> Result<Postmaster, DbError> {
+    fn found_running(&self, started: Option<Started>) -> Result<Postmaster, DbError> {
         let named = PidFile::read(&self.home.pgdata()).map(|file| file.pid);
         let pid = named.ok_or_else(|| self.not_started("postmaster.pid can't be read".to_owned()))?;
         let pid = Pid::from_raw(pid);
-        let adopted = child.as_ref().and_then(process_of) != Some(pid);
+        let adopted = started.as_ref().and_then(Started::pid) != Some(pid);
         if adopted {
             tracing::info!(postgres.pid = pid.as_raw(), "using the postgres of an earlier run");
         } else {
             let major = self.home.binaries.major;
             tracing::info!(postgres.pid = pid.as_raw(), postgres.major = major, "postgres started");
         }
-        Ok(Postmaster { pid, child: child.filter(|_| !adopted) })
+        let postmaster = Postmaster::adopted(pid);
+        Ok(if adopted { postmaster } else { Postmaster { started, ..postmaster } })
     }
 
-    fn spawn(&self, log_rotated: &mut bool) -> Result<Child, DbError> {
+    fn spawn(&self, log_rotated: &mut bool) -> Result<Started, DbError> {
         let log = self.open_log(log_rotated)?;
         let errors = log.try_clone().map_err(DbError::file("can't open", &self.home.log()))?;
         let mut command = self.home.command(&self.home.binaries.postgres());
@@ -205,7 +197,14 @@ impl Cluster {
         }
         // A group of its own: Ctrl-C in the terminal reaches the server alone, which stops Postgres last.
         command.process_group(0).stdout(log).stderr(errors);
-        Command::from(command).spawn().map_err(DbError::file("can't run", &self.home.binaries.postgres()))
+        let postgres = Command::from(command).spawn();
+        let postgres = postgres.map_err(DbError::file("can't run", &self.home.binaries.postgres()))?;
+        let started = Started::new(postgres);
+        if self.options.is_tethered {
+            started.tethered(self.home.command(Path::new(SHELL)))
+        } else {
+            Ok(started)
+        }
     }
 
     fn parameters(&self) -> Vec<(&'static str, String)> {
@@ -282,43 +281,6 @@ impl Cluster {
     }
 }
 
-impl Postmaster {
-    /// Returns when it has ended.
-    pub(super) async fn gone(&mut self) {
-        if let Some(child) = &mut self.child {
-            child.wait().await.ok();
-            return;
-        }
-        // There is no signal when a process that is not our child ends.
-        while is_alive(self.pid) {
-            sleep(TRY_AGAIN).await;
-        }
-    }
-
-    /// SIGINT is Postgres's fast shutdown: it ends its clients and writes everything down. SIGTERM would
-    /// wait for the clients. After the limit SIGQUIT, from which the next start recovers.
-    pub(super) async fn stop(mut self) -> Result<(), DbError> {
-        for (signal, limit) in [(Signal::SIGINT, STOP_LIMIT), (Signal::SIGQUIT, QUIT_LIMIT)] {
-            match kill(self.pid, signal) {
-                Err(Errno::ESRCH) => return Ok(()),
-                Err(error) => {
-                    tracing::warn!(postgres.pid = self.pid.as_raw(), %error, "can't signal postgres")
-                }
-                Ok(()) => {}
-            }
-            if timeout(limit, self.gone()).await.is_ok() {
-                return Ok(());
-            }
-        }
-        let limit_s = (STOP_LIMIT + QUIT_LIMIT).as_secs();
-        Err(DbError::NotStopped { pid: self.pid.as_raw(), limit_s })
-    }
-}
-
-fn process_of(child: &Child) -> Option<Pid> {
-    child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw)
-}
-
 /// How to reach the service's database through the socket in that folder.
 fn roles(socket_dir: &Path) -> DbRoles {
     let as_role = |role| connect_options(socket_dir, role, DATABASE);
@@ -361,7 +323,7 @@ pub(super) async fn stop_leftover(folder: &Path) -> Result<(), DbError> {
     match ask(&connect_options(&socket_dir, OWNER, MAINTENANCE)).await {
         Answer::Silence => Ok(()),
         Answer::Ready | Answer::Wait | Answer::Refusal(_) => {
-            Postmaster { pid: Pid::from_raw(pid), child: None }.stop().await
+            Postmaster::adopted(Pid::from_raw(pid)).stop().await
         }
     }
 }
@@ -384,7 +346,7 @@ async fn init(home: &Home, options: ClusterOptions) -> Result<(), DbError> {
     if !options.durable {
         command.arg("--no-sync");
     }
-    let run = Command::from(command).stderr(std::process::Stdio::piped()).kill_on_drop(true).output();
+    let run = Command::from(command).stderr(Stdio::piped()).kill_on_drop(true).output();
     let output = timeout(INITDB_LIMIT, run)
         .await
         .map_err(|_| failed(format!("not done within {} s", INITDB_LIMIT.as_secs())))?
@@ -404,15 +366,6 @@ async fn remove_unfinished(folder: &Path) -> Result<(), DbError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         result => result.map_err(DbError::file("can't remove", folder)),
     }
-}
-
-/// Whether a process that is not our child still runs. One that has ended but that nobody has waited for
-/// (a container without an init) is not alive.
-fn is_alive(pid: Pid) -> bool {
-    let state = fs::read_to_string(format!("/proc/{pid}/stat")).ok();
-    // The state follows the name in brackets, which may itself hold brackets.
-    let ended = state.is_some_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')));
-    !ended && kill(pid, None) != Err(Errno::ESRCH)
 }
 
 fn tail_of(path: &Path) -> std::io::Result<String> {

@@ -16,12 +16,13 @@ use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::sleep;
 
-use super::cluster::{self, Cluster, ClusterOptions, Postmaster};
+use super::cluster::{self, Cluster, ClusterOptions};
 use super::data_lock::{DataLock, LockedFile, lock_file};
 use super::error::DbError;
 use super::home::{self, Home};
 use super::locate::Places;
 use super::pool::Breaks;
+use super::postmaster::Postmaster;
 use super::roles::DbRoles;
 
 /// Between attempts to bring an ended Postgres back: doubled from the first to the last. There is no

@@ -21,6 +21,20 @@ pub enum DbError {
         holder: Option<u32>,
     },
 
+    /// A restore into the data folder was interrupted.
+    #[error(
+        "a restore into the data folder {} was interrupted, or is still under way, so there may be no data here, or half of it. Run \
+         it again (roadcall restore FOLDER): it clears up first. Or, to go on with what is there, remove {}",
+        data_dir.display(),
+        stage.display()
+    )]
+    UnfinishedRestore {
+        /// The data folder.
+        data_dir: PathBuf,
+        /// What says so.
+        stage: PathBuf,
+    },
+
     /// No usable PostgreSQL on this machine.
     #[error(
         "PostgreSQL was not found. Install it (Debian and Ubuntu: apt-get install postgresql; macOS: \

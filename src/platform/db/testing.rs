@@ -238,7 +238,7 @@ async fn shared_cluster() -> DbRoles {
         return running;
     }
     let lock = DataLock::take(&folder).expect("the lock of the test cluster");
-    let options = ClusterOptions { max_connections: MAX_CONNECTIONS, durable: false };
+    let options = ClusterOptions { max_connections: MAX_CONNECTIONS, durable: false, is_tethered: false };
     let embedded = Embedded::start(lock, options, Places::of_this_machine()).await.expect("a test cluster");
     let roles = by_superuser(embedded.roles().clone());
     embedded.detach().await.expect("the test cluster goes on alone");

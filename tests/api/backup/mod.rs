@@ -3,6 +3,7 @@
 mod encrypted;
 mod failing;
 mod forged;
+mod interrupted;
 mod money;
 mod signed;
 mod whole;

@@ -1,6 +1,7 @@
 //! Makes an empty data folder, and an empty database, what a backup says.
 //!
-//! Everything is made in `<data>/.restoring` first: a data folder is whole or has nothing of it.
+//! Everything is made in `<data>/.restoring` first: a data folder is whole or has nothing of it. While that is there, nothing else
+//! starts on the data folder.
 
 use std::{fs, io::ErrorKind, path::Path};
 
@@ -19,13 +20,11 @@ use crate::{
     },
     money::wallet,
     platform::{
-        db::{DataLock, Database, Db, Dump, DumpSource, Serving, Snapshot},
+        db::{DataLock, Database, Db, Dump, DumpSource, STAGE, Snapshot},
         error::{ApiResult, commit_error},
         settings::Settings,
     },
 };
-
-const STAGE: &str = ".restoring";
 
 /// What a data folder may not have before, in the order in which a restore puts it there: the database, without which a server would
 /// make an empty one, comes last.
@@ -154,7 +153,7 @@ async fn staged(
     source: Whole<'_>,
     made: (DateTime<Utc>, &Random),
 ) -> Result<Vec<Compared>, BackupError> {
-    let database = Database::open(&settings.database, stage, Serving::Leader).await?;
+    let database = Database::open_to_fill(&settings.database, stage).await?;
     let filled = fill(&database, source, stage).await;
     let settled = match filled {
         Ok(compared) => settle(&database, settings, restoring, stage, made).await.map(|()| compared),

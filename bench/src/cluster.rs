@@ -20,6 +20,9 @@ use crate::{Failure, samples::Samples};
 /// The database that pgbench has to itself.
 const BESIDE: &str = "pgbench";
 
+/// The cluster's superuser: the owner of the service's database makes no other one and sets nothing.
+const SUPERUSER: &str = "roadcall_admin";
+
 /// How to reach it.
 #[derive(Debug, Clone)]
 pub struct Cluster {
@@ -45,7 +48,7 @@ impl Cluster {
     fn options(&self, database: &str) -> PgConnectOptions {
         PgConnectOptions::new_without_pgpass()
             .socket(&self.socket)
-            .username("roadcall")
+            .username(SUPERUSER)
             .database(database)
             .ssl_mode(PgSslMode::Disable)
     }
@@ -91,7 +94,7 @@ impl Cluster {
     async fn pgbench(&self, arguments: &[&str]) -> Result<String, Failure> {
         let program = self.programs.join("pgbench");
         let mut command = Command::new(&program);
-        command.arg("--host").arg(&self.socket).args(["--username", "roadcall"]).args(arguments).arg(BESIDE);
+        command.arg("--host").arg(&self.socket).args(["--username", SUPERUSER]).args(arguments).arg(BESIDE);
         command.stdin(Stdio::null()).kill_on_drop(true);
         let output = command.output().await.map_err(|error| format!("{}: {error}", program.display()))?;
         if !output.status.success() {

@@ -41,6 +41,9 @@ enum BackupCommand {
         /// Also decrypt every file of an encrypted backup, by the private key in this file, and keep nothing of them
         #[arg(long, value_name = "FILE")]
         age_identity: Option<PathBuf>,
+        /// Demand that this public key of SSH (ssh-ed25519 …) has signed it; may be given several times: one of them must have
+        #[arg(long, value_name = "KEY")]
+        signer: Vec<String>,
     },
 }
 
@@ -59,13 +62,17 @@ pub(super) struct RestoreArgs {
     /// The file of the private key, for a backup that is encrypted
     #[arg(long, value_name = "FILE", requires = "folder")]
     age_identity: Option<PathBuf>,
+    /// Demand that this public key of SSH (ssh-ed25519 …) has signed the backup; may be given several times: one of them must have.
+    /// Replaces those of backup.signers
+    #[arg(long, value_name = "KEY", requires = "folder")]
+    signer: Vec<String>,
     #[command(flatten)]
     common: CommonArgs,
 }
 
 pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
-    if let Some(BackupCommand::Check { folder, age_identity }) = &args.command {
-        return check(folder, age_identity.as_deref()).await;
+    if let Some(BackupCommand::Check { folder, age_identity, signer }) = &args.command {
+        return check(folder, age_identity.as_deref(), signer).await;
     }
     let mut settings = args.common.settings(None)?;
     if !args.age_recipient.is_empty() {
@@ -83,6 +90,9 @@ pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
     if made.manifest.is_encrypted() {
         eprintln!("encrypted for {}", made.manifest.age_recipients.join(", "));
     }
+    if !settings.backup.signing_key.as_os_str().is_empty() {
+        eprintln!("signed with {}", settings.backup.signing_key.display());
+    }
     if made.manifest.uploads.with_the_store > 0 {
         eprintln!("{} files are with their store, and not in it", made.manifest.uploads.with_the_store);
     }
@@ -98,10 +108,13 @@ pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn check(folder: &Path, identity: Option<&Path>) -> Result<(), Failure> {
-    let manifest = backup::check(folder, identity).await?;
+async fn check(folder: &Path, identity: Option<&Path>, signers: &[String]) -> Result<(), Failure> {
+    let manifest = backup::check(folder, identity, signers).await?;
     backup::note(folder, ProofKind::Checked, Clock::system().now()).await;
     println!("{} is whole: {} files, made at {}", folder.display(), manifest.files.len(), manifest.made_at);
+    if !signers.is_empty() {
+        println!("It is signed by a key that you named.");
+    }
     if manifest.is_encrypted() {
         let recipients = manifest.age_recipients.join(", ");
         match identity {
@@ -119,7 +132,11 @@ async fn check(folder: &Path, identity: Option<&Path>) -> Result<(), Failure> {
 }
 
 pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
-    let settings = args.common.settings(None)?;
+    let mut settings = args.common.settings(None)?;
+    if !args.signer.is_empty() {
+        settings.backup.signers = args.signer;
+        settings.check()?;
+    }
     telemetry::init(&settings.log)?;
     let (now, random) = (Clock::system().now(), Random::system());
     let Some(folder) = &args.folder else {

@@ -89,7 +89,7 @@ pub(super) async fn run(args: CommonArgs) -> Result<(), Failure> {
     for finding in of_database(&settings, &clock).await {
         tell(&finding);
     }
-    if let Some(finding) = of_backups(&settings).await {
+    for finding in [of_backups(&settings).await, of_signing(&settings).await].into_iter().flatten() {
         tell(&finding);
     }
     let client = https::client().timeout(PATIENCE).redirect(Policy::none()).build()?;
@@ -150,6 +150,9 @@ fn of_data_folder(folder: &Path) -> Finding {
 async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
     let is_embedded = settings.database.server().is_none();
     let data_dir = &settings.server.data_dir;
+    if let Err(error) = Database::refuse_unfinished_restore(data_dir) {
+        return vec![Finding::of("database", Err(error.to_string()))];
+    }
     let is_made = ["postgres", "postgres.location"].iter().any(|name| data_dir.join(name).exists());
     if is_embedded && !is_made {
         let found = locate::find(&Places::of_this_machine(), None).map_err(|error| error.to_string());
@@ -225,6 +228,13 @@ async fn of_backups(settings: &Settings) -> Option<Finding> {
     let shown = tried.map(|program| format!("encrypted for {keys} by {}", program.display()));
     let shown = shown.map_err(|error| format!("backup.age_recipients: {error}"));
     Some(Finding::of("backups", shown))
+}
+
+/// Whether backups can be signed as the settings ask for.
+async fn of_signing(settings: &Settings) -> Option<Finding> {
+    let tried = backup::try_signing(&settings.backup).await?;
+    let shown = tried.map(|()| format!("signed with {}", settings.backup.signing_key.display()));
+    Some(Finding::of("backups", shown.map_err(|error| format!("backup.signing_key: {error}"))))
 }
 
 /// Whether what was sealed with the service's secrets can be read with those of the settings.

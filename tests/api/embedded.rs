@@ -350,7 +350,7 @@ async fn a_server_by_url_is_used_instead_of_the_embedded_one() {
 }
 
 async fn start(folder: &DataDir) -> Embedded {
-    let options = ClusterOptions { max_connections: 20, durable: true };
+    let options = ClusterOptions { max_connections: 20, durable: true, is_tethered: false };
     let lock = DataLock::take(&folder.0).unwrap();
     Embedded::start(lock, options, locate::Places::of_this_machine()).await.unwrap()
 }

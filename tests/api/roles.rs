@@ -25,6 +25,12 @@ const OWNERS_ALONE: [&str; 10] = [
     "create role odd",
 ];
 
+/// The embedded cluster's superuser.
+async fn as_admin(database: &Database) -> PgConnection {
+    let admin = database.roles().owner.clone().username("roadcall_admin");
+    PgConnection::connect_with(&admin).await.unwrap()
+}
+
 async fn refused(database: &Database, statement: &'static str) {
     let error = sqlx::query(statement).execute(database.db()).await.expect_err(statement).to_string();
     let denied = ["permission denied", "must be owner"].iter().any(|why| error.contains(why));
@@ -51,6 +57,37 @@ async fn the_embedded_databases_service_owns_nothing_and_only_adds_to_the_trail_
     let add = "insert into audit_log (id, action, subject_kind, at) values (gen_random_uuid(), 'a.b', 'user', now())";
     sqlx::query(add).execute(database.db()).await.unwrap();
     database.close().await.unwrap();
+}
+
+/// What the owner may not do, although everything in the database is theirs.
+const SUPERUSERS_ALONE: [&str; 5] = [
+    "copy (select 1) to program 'true'",
+    "select pg_read_file('/etc/hostname')",
+    "create role odd",
+    "alter system set archive_command = 'true'",
+    "set session authorization roadcall_admin",
+];
+
+#[tokio::test]
+async fn the_embedded_databases_owner_migrates_it_and_runs_no_programs() {
+    let folder = DataDir::new();
+    // The second time, it is there already.
+    for _ in 0..2 {
+        let database = folder.open().await.unwrap();
+        database.migrate().await.unwrap();
+        let mut owner = PgConnection::connect_with(&database.roles().owner).await.unwrap();
+        let (role, is_superuser): (String, bool) =
+            sqlx::query_as("select rolname::text, rolsuper from pg_roles where rolname = current_user")
+                .fetch_one(&mut owner)
+                .await
+                .unwrap();
+        assert_eq!((role.as_str(), is_superuser), ("roadcall", false));
+        for statement in SUPERUSERS_ALONE {
+            sqlx::raw_sql(statement).execute(&mut owner).await.expect_err(statement);
+        }
+        owner.close().await.unwrap();
+        database.close().await.unwrap();
+    }
 }
 
 /// Entries that are old enough to delete, and not.
@@ -88,7 +125,7 @@ async fn the_sweep_of_the_audit_log_deletes_old_entries_and_runs_nothing_of_its_
     let left: (i64, bool) = sqlx::query_as(left).fetch_one(&mut owner).await.unwrap();
     assert_eq!((swept, left), (2, (1, false)));
 
-    sqlx::raw_sql("create role stranger").execute(&mut owner).await.unwrap();
+    sqlx::raw_sql("create role stranger").execute(&mut as_admin(&database).await).await.unwrap();
     let may = "select has_function_privilege('stranger', 'audit_log_sweep(timestamptz, bigint)', 'execute')";
     assert!(!sqlx::query_scalar::<_, bool>(may).fetch_one(&mut owner).await.unwrap());
     database.close().await.unwrap();
@@ -140,17 +177,17 @@ async fn as_stranger(database: &Database) -> sqlx::Result<PgConnection> {
 }
 
 #[tokio::test]
-async fn an_older_folder_is_closed_to_all_but_the_two_roles_at_its_next_start() {
+async fn an_older_folder_is_closed_to_all_but_its_own_roles_at_its_next_start() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();
-    let mut owner = PgConnection::connect_with(&database.roles().owner).await.unwrap();
+    let mut admin = as_admin(&database).await;
     for statement in
         ["create role stranger login", "drop owned by roadcall_service", "drop role roadcall_service"]
     {
-        sqlx::raw_sql(statement).execute(&mut owner).await.unwrap();
+        sqlx::raw_sql(statement).execute(&mut admin).await.unwrap();
     }
-    owner.close().await.unwrap();
+    admin.close().await.unwrap();
     database.close().await.unwrap();
     let rules = folder.0.join("postgres/pgdata/pg_hba.conf");
     if rules.exists() {

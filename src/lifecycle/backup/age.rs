@@ -1,21 +1,18 @@
-//! The program `age`, which encrypts and decrypts. It gets its input and its keys from here, and hardly any of this
-//! process's environment; nothing that it is to keep secret is among its arguments.
+//! The program `age`, which encrypts and decrypts. Nothing that it is to keep secret is among its arguments.
 
 use std::{
-    env, fmt,
+    fmt,
     fs::File,
     io::Read,
-    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
-
-use tokio::io::AsyncWriteExt;
 
 use super::{
     dto::FileOf,
     error::{BackupError, blocking},
     files,
+    programs::{self, Input},
 };
 
 /// Lines of its complaint that are passed on.
@@ -43,16 +40,8 @@ pub struct Age {
 }
 
 impl Age {
-    /// A relative folder in the `PATH` does not count: it would let the current directory choose what root runs.
     pub fn find() -> Result<Self, BackupError> {
-        let path = env::var_os("PATH").unwrap_or_default();
-        let mut programs =
-            env::split_paths(&path).filter(|folder| folder.is_absolute()).map(|folder| folder.join("age"));
-        let is_program = |path: &PathBuf| {
-            path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-        };
-        let program = programs.find(is_program).ok_or(BackupError::NoAge)?;
-        Ok(Self { program })
+        programs::find("age").map(|program| Self { program }).ok_or(BackupError::NoAge)
     }
 
     pub fn program(&self) -> &Path {
@@ -91,42 +80,17 @@ impl Age {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(&self.program);
-        command.current_dir("/").env_clear().env("LC_ALL", "C");
-        command.envs(env::var_os("PATH").map(|path| ("PATH", path)));
-        command
+        programs::command(&self.program)
     }
 
-    /// As this process's user. It ends when this future is dropped.
-    async fn run(&self, mut command: Command, input: Input<'_>) -> Result<(), BackupError> {
-        let (stdin, bytes) = match input {
-            Input::Stream(stream) => (stream, None),
-            Input::Bytes(bytes) => (Stdio::piped(), Some(bytes)),
-        };
-        command.stdin(stdin).stderr(Stdio::piped());
-        // A statement of its own, after which this process has no end of another's pipe in its hands.
-        let child = tokio::process::Command::from(command).kill_on_drop(true).spawn();
-        let mut child = child.map_err(BackupError::file("can't run", &self.program))?;
-        if let (Some(mut stdin), Some(bytes)) = (child.stdin.take(), bytes) {
-            // If it does not read them, it says why.
-            stdin.write_all(bytes).await.ok();
-        }
-        let ended = child.wait_with_output().await;
-        let ended = ended.map_err(BackupError::file("can't run", &self.program))?;
+    async fn run(&self, command: Command, input: Input<'_>) -> Result<(), BackupError> {
+        let ended = programs::run(command, input).await?;
         if ended.status.success() {
             return Ok(());
         }
         let said = complaint(&String::from_utf8_lossy(&ended.stderr));
         Err(BackupError::Age(if said.is_empty() { format!("it ended with {}", ended.status) } else { said }))
     }
-}
-
-/// What is encrypted.
-#[derive(Debug)]
-pub enum Input<'a> {
-    /// A file, or the end of a pipe.
-    Stream(Stdio),
-    Bytes(&'a [u8]),
 }
 
 /// What decrypts: the program, and a private key.

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::accounting::ledger::Audit;
+use crate::{accounting::ledger::Audit, accounts::auth};
 
 /// The newest format, of encrypted backups. Raised when an older program could not restore what is written.
 pub const FORMAT: u32 = 2;
@@ -17,8 +17,14 @@ pub const PLAIN_FORMAT: u32 = 1;
 /// What the names of encrypted files end with.
 pub const ENCRYPTED_SUFFIX: &str = ".age";
 
-/// The dump of an encrypted backup; else it is a folder.
+/// The dump of an encrypted backup.
 pub const DUMP_FILE: &str = "database.dump.age";
+
+/// The dump of one that is not.
+pub const DUMP_FOLDER: &str = "database";
+
+/// The folder of the uploaded files.
+const UPLOADS_FOLDER: &str = "uploads";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -46,6 +52,18 @@ impl Manifest {
     pub fn is_encrypted(&self) -> bool {
         !self.age_recipients.is_empty()
     }
+
+    /// Returns whether a backup may have a file with this path. Any other file could get into the new data folder, where it could
+    /// name another database or change how Postgres starts.
+    pub fn may_have(&self, path: &str) -> bool {
+        let bare = if self.is_encrypted() { path.strip_suffix(ENCRYPTED_SUFFIX) } else { Some(path) };
+        let is_kept = bare.is_some_and(|bare| bare == auth::SECRET_FILE || is_in(UPLOADS_FOLDER, bare));
+        is_kept || if self.is_encrypted() { path == DUMP_FILE } else { is_in(DUMP_FOLDER, path) }
+    }
+}
+
+fn is_in(folder: &str, path: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,5 +145,52 @@ impl LedgerOf {
             ("ledger: holds not accounted for", self.wrong_holds.to_string()),
             ("ledger: digest of all sums", self.sums_sha256.chars().take(16).collect()),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::*;
+
+    fn manifest(recipients: &[&str]) -> Manifest {
+        let ledger = json!({
+            "accounts": 0, "transactions": 0, "postings": 0, "total_paise": 0, "wrong_balances": 0, "unbalanced": 0,
+            "wrong_holds": 0, "sums_sha256": "",
+        });
+        let manifest = json!({
+            "format": 1, "roadcall": "0.1.0", "made_at": "2026-11-27T03:15:00Z", "schema_version": 1,
+            "postgres": {"server": 15, "pg_dump": 15, "schema": "public"}, "rows": {}, "ledger": ledger,
+            "uploads": {"here": 0, "with_the_store": 0, "absent": []}, "has_token_secret": true,
+            "age_recipients": recipients, "files": {},
+        });
+        from_value(manifest).expect("a manifest")
+    }
+
+    #[test]
+    fn a_backup_may_have_a_dump_uploads_and_a_secret() {
+        let (plain, encrypted) = (manifest(&[]), manifest(&["age1x"]));
+        for path in ["token_secret", "uploads/files/ab/x", "database/toc.dat"] {
+            assert!(plain.may_have(path) && !encrypted.may_have(path), "{path}");
+        }
+        for path in ["token_secret.age", "uploads/files/ab/x.age", "database.dump.age"] {
+            assert!(encrypted.may_have(path), "{path}");
+        }
+        let others = [
+            "",
+            "database",
+            "database/",
+            "uploads",
+            "uploads/",
+            "uploadsx/y",
+            "postgres.location",
+            "postgres/pgdata/standby.signal",
+        ];
+        for path in others {
+            assert!(!plain.may_have(path), "{path}");
+            assert!(!encrypted.may_have(path) && !encrypted.may_have(&format!("{path}.age")), "{path}");
+        }
+        assert!(!plain.may_have("database.dump.age") && !plain.may_have("token_secret.age"));
     }
 }

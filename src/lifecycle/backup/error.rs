@@ -70,6 +70,25 @@ pub enum BackupError {
         file.display(), key.display(), recipients.join(", ")
     )]
     NotDecrypted { file: PathBuf, key: PathBuf, recipients: Vec<String>, said: String },
+    #[error(
+        "backups are signed and verified by the program ssh-keygen, which is not on the PATH. Install it (Debian and Ubuntu: \
+         apt-get install openssh-client)"
+    )]
+    NoSshKeygen,
+    #[error("the backup can't be signed with the key in {}: {said}", key.display())]
+    NotSigned { key: PathBuf, said: String },
+    #[error(
+        "the backup in {} has no signature, and backup.signers or --signer names keys that must have signed it. Restore another \
+         one, or name no key if you know who made this one",
+        folder.display()
+    )]
+    Unsigned { folder: PathBuf },
+    #[error(
+        "the backup in {} is not signed by any of the keys of backup.signers or --signer: {said}. Restore another one, or name the \
+         key of whoever made this one if you trust them",
+        folder.display()
+    )]
+    ForeignSignature { folder: PathBuf, said: String },
     #[error("the system is stopping")]
     Stopped,
 }

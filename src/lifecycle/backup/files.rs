@@ -146,6 +146,16 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, BackupError> {
     Ok(entries.into_iter().map(|entry| entry.path()).filter(|path| path.is_file()).collect())
 }
 
+/// Returns the names of what is in a folder; one that does not exist has nothing.
+pub fn names_in(folder: &Path) -> Result<Vec<String>, BackupError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read.map_err(BackupError::file("can't read", folder))?,
+    };
+    let names = entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()));
+    names.collect::<io::Result<Vec<_>>>().map_err(BackupError::file("can't read", folder))
+}
+
 /// Whether a path of a manifest stays within its backup.
 pub fn is_within(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))

@@ -4,6 +4,7 @@
 //! <folder>/2026-11-27T031500.120Z/         whole: it gets this name when everything is in it and on the disk
 //!     manifest.json                        what is in it
 //!     manifest.sha256                      the digest of that
+//!     manifest.sig                         its signature, if `backup.signing_key` names a key
 //!     database/                            by pg_dump, one moment of it
 //!     uploads/files/<xx>/<id>              files that are complete in that moment
 //!     token_secret                         what the server has generated to sign with
@@ -23,6 +24,8 @@
 //! | `actions/restoring.rs` | makes an empty data folder and an empty database what the backup says, and compares |
 //! | `actions/decrypting.rs` | decrypts them for a restore, or to see that it can be done |
 //! | `age.rs` | the program that does both |
+//! | `signing.rs` | the program that signs, and verifies signatures |
+//! | `programs.rs` | finds and runs both programs |
 //! | `dto.rs` | the manifest |
 //! | `files.rs` | copies and digests |
 
@@ -31,6 +34,8 @@ mod age;
 mod dto;
 mod error;
 mod files;
+mod programs;
+mod signing;
 
 pub use actions::{
     Compared, KeptBackups, Made, NewBackup, ProofKind, Restored, Restoring, check, find_age, hold_payouts,
@@ -38,3 +43,4 @@ pub use actions::{
 };
 pub use dto::{BackupProof, Manifest, Proven};
 pub use error::BackupError;
+pub use signing::try_signing;

@@ -1,4 +1,4 @@
-//! Who may connect to the embedded cluster: its two roles, by processes of the users who run it, and no others.
+//! Who may connect to the embedded cluster: its three roles, by processes of the users who run it, and no others.
 //!
 //! The kernel says which user is behind a connection to a Unix socket (`peer`), so no password is stored anywhere. Where a user
 //! has no name, as in some containers, the socket's 0700 folder keeps others away.
@@ -11,10 +11,12 @@ use std::path::Path;
 use nix::errno::Errno;
 use nix::unistd::{User, geteuid};
 
-use super::cluster::{OWNER, SERVICE};
+use super::cluster::{ADMIN, OWNER, SERVICE};
 use super::error::DbError;
 use super::home::sync_folder_of;
 use super::user::RunAs;
+
+const ROLES: [&str; 3] = [OWNER, SERVICE, ADMIN];
 
 const HEADER: &str = "# roadcall checks this file at every start, and replaces it if it is different.\n";
 
@@ -68,18 +70,19 @@ fn users(run_as: Option<&RunAs>) -> Result<Option<Vec<String>>, DbError> {
     }))
 }
 
-/// Over the socket alone, as one of the two roles; Postgres refuses what matches no line.
+/// Over the socket alone, as one of the roles; Postgres refuses what matches no line.
 fn hba(have_names: bool) -> String {
     let how = if have_names { "peer map=roadcall" } else { "trust" };
-    let lines = [OWNER, SERVICE].map(|role| format!("local all {role} {how}\n"));
+    let lines = ROLES.map(|role| format!("local all {role} {how}\n"));
     format!("{HEADER}{}", lines.concat())
 }
 
 /// Which users of the machine may be which role.
 fn ident(users: Option<&[String]>) -> String {
-    let pairs = users.unwrap_or_default().iter().flat_map(|user| {
-        [OWNER, SERVICE].map(|role| format!("roadcall \"{}\" {role}\n", user.replace('"', "\"\"")))
-    });
+    let pairs = users
+        .unwrap_or_default()
+        .iter()
+        .flat_map(|user| ROLES.map(|role| format!("roadcall \"{}\" {role}\n", user.replace('"', "\"\""))));
     format!("{HEADER}{}", pairs.collect::<String>())
 }
 
@@ -107,15 +110,19 @@ mod tests {
     }
 
     #[test]
-    fn only_the_two_roles_connect_and_only_over_the_socket() {
+    fn only_the_three_roles_connect_and_only_over_the_socket() {
         let lines = hba(true);
         let rules: Vec<&str> = lines.lines().filter(|line| !line.starts_with('#')).collect();
         assert_eq!(
             rules,
-            ["local all roadcall peer map=roadcall", "local all roadcall_service peer map=roadcall"]
+            [
+                "local all roadcall peer map=roadcall",
+                "local all roadcall_service peer map=roadcall",
+                "local all roadcall_admin peer map=roadcall"
+            ]
         );
         let users = ["asha".to_owned(), "root".to_owned()];
-        assert_eq!(ident(Some(&users)).lines().count(), 5);
+        assert_eq!(ident(Some(&users)).lines().count(), 7);
         assert!(ident(Some(&users)).contains("roadcall \"asha\" roadcall_service\n"));
     }
 }

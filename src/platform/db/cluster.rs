@@ -10,37 +10,38 @@ use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::Duration;
 
-use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{Connection, PgConnection};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 use super::access;
 use super::error::DbError;
-use super::home::{Home, PORT, PidFile, socket_in, sync_folder_of};
+use super::home::{Home, PORT, PidFile, may_have_socket, socket_in, sync_folder_of};
+use super::postmaster::{Postmaster, SHELL, Started, TRY_AGAIN};
 use super::queries;
 use super::roles::DbRoles;
 
-/// The cluster's superuser, who owns the service's database and migrates it.
+/// The owner of the service's database, who migrates it. In a cluster that an earlier release made, it is the superuser, too.
 pub(super) const OWNER: &str = "roadcall";
+/// The superuser of the other clusters. It connects to the service's database only before anything is in it.
+pub(super) const ADMIN: &str = "roadcall_admin";
 /// The role that the service connects as: it owns nothing.
 pub(super) const SERVICE: &str = "roadcall_service";
 const DATABASE: &str = "roadcall";
+/// Every cluster has it, and the service keeps nothing in it.
+const MAINTENANCE: &str = "postgres";
 
 const INITDB_LIMIT: Duration = Duration::from_secs(120);
 /// Includes the recovery after a crash, which replays at most one checkpoint's worth of log.
 const START_LIMIT: Duration = Duration::from_secs(90);
-/// How long a fast shutdown may take (it writes a checkpoint), and then an immediate one.
-const STOP_LIMIT: Duration = Duration::from_secs(30);
-const QUIT_LIMIT: Duration = Duration::from_secs(5);
 const ASK_AGAIN: Duration = Duration::from_millis(25);
-const TRY_AGAIN: Duration = Duration::from_millis(250);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 const LOG_TAIL_BYTES: u64 = 2_000;
 
@@ -69,6 +70,8 @@ pub struct ClusterOptions {
     pub max_connections: u32,
     /// Off only for tests: a commit is then not on the disk when it is acknowledged.
     pub durable: bool,
+    /// On for restores: it ends with this process, even if that is killed, and is not left for the next one to adopt.
+    pub is_tethered: bool,
 }
 
 /// A cluster that exists on the disk, and how to reach it.
@@ -76,14 +79,6 @@ pub struct ClusterOptions {
 pub(super) struct Cluster {
     home: Home,
     options: ClusterOptions,
-}
-
-/// A running postmaster.
-#[derive(Debug)]
-pub(super) struct Postmaster {
-    pub(super) pid: Pid,
-    /// Ours to wait for, unless it was adopted.
-    child: Option<Child>,
 }
 
 enum Answer {
@@ -114,31 +109,31 @@ impl Cluster {
     /// Starts or adopts the postmaster and returns when it answers.
     pub(super) async fn launch(&self) -> Result<Postmaster, DbError> {
         access::restrict(&self.home.pgdata(), self.home.run_as.as_ref())?;
-        let mut child = None;
-        let started = timeout(START_LIMIT, self.until_it_answers(&mut child)).await;
-        if let Ok(result) = started {
-            return result.and_then(|()| self.found_running(child));
+        let mut started = None;
+        let answered = timeout(START_LIMIT, self.until_it_answers(&mut started)).await;
+        if let Ok(result) = answered {
+            return result.and_then(|()| self.found_running(started));
         }
         // A recovery that takes longer goes on from its last restart point at the next start.
-        if let Some(pid) = child.as_ref().and_then(process_of) {
+        if let Some(pid) = started.as_ref().and_then(Started::pid) {
             kill(pid, Signal::SIGINT).ok();
         }
         Err(self.not_started(format!("no answer within {} s; {}", START_LIMIT.as_secs(), self.log_tail())))
     }
 
-    async fn until_it_answers(&self, child: &mut Option<Child>) -> Result<(), DbError> {
+    async fn until_it_answers(&self, started: &mut Option<Started>) -> Result<(), DbError> {
         let mut log_rotated = false;
         loop {
-            match (self.ask().await, child.as_mut()) {
+            match (ask(&self.maintenance()).await, started.as_mut()) {
                 (Answer::Ready, _) => return Ok(()),
                 (Answer::Refusal(error), _) => return Err(DbError::Unreachable(error)),
                 (Answer::Wait, _) => {}
-                (Answer::Silence, None) => *child = Some(self.spawn(&mut log_rotated)?),
-                (Answer::Silence, Some(started)) => {
-                    if started.try_wait().map_err(self.unwaitable())?.is_some() {
+                (Answer::Silence, None) => *started = Some(self.spawn(&mut log_rotated)?),
+                (Answer::Silence, Some(silent)) => {
+                    if silent.has_ended().map_err(self.unwaitable())? {
                         self.refuse_unless_leftovers()?;
                         sleep(TRY_AGAIN).await;
-                        *child = None;
+                        *started = None;
                     }
                 }
             }
@@ -146,53 +141,53 @@ impl Cluster {
         }
     }
 
-    /// Makes the service's database and role in a cluster that has none yet.
+    /// Makes the service's database and its roles in a cluster that has none yet.
     pub(super) async fn ensure_database(&self) -> Result<(), DbError> {
-        let mut connection =
-            PgConnection::connect_with(&self.maintenance()).await.map_err(DbError::Unreachable)?;
-        if !queries::database_exists(&mut connection, DATABASE).await.map_err(DbError::Unreachable)? {
-            queries::create_database(&mut connection).await.map_err(DbError::Unreachable)?;
+        self.ensure_all().await.map_err(DbError::Unreachable)
+    }
+
+    async fn ensure_all(&self) -> sqlx::Result<()> {
+        let mut connection = PgConnection::connect_with(&self.maintenance()).await?;
+        if !queries::database_exists(&mut connection, DATABASE).await? {
+            queries::create_database(&mut connection).await?;
+            queries::make_the_owner_ordinary(&mut connection).await?;
+            let mut inside = self.as_admin(DATABASE).await?;
+            queries::give_the_schema(&mut inside).await?;
+            inside.close().await?;
         }
-        queries::ensure_service_role(&mut connection).await.map_err(DbError::Unreachable)?;
-        connection.close().await.map_err(DbError::Unreachable)
+        if !queries::is_superuser(&mut connection).await? {
+            connection.close().await?;
+            connection = self.as_admin(MAINTENANCE).await?;
+        }
+        queries::ensure_service_role(&mut connection).await?;
+        connection.close().await
+    }
+
+    async fn as_admin(&self, database: &str) -> sqlx::Result<PgConnection> {
+        PgConnection::connect_with(&connect_options(&self.home.socket_dir, ADMIN, database)).await
     }
 
     fn maintenance(&self) -> PgConnectOptions {
-        connect_options(&self.home.socket_dir, OWNER, "postgres")
-    }
-
-    async fn ask(&self) -> Answer {
-        let options = self.maintenance();
-        match timeout(ANSWER_LIMIT, PgConnection::connect_with(&options)).await {
-            Ok(Ok(connection)) => {
-                connection.close().await.ok();
-                Answer::Ready
-            }
-            Err(_) => Answer::Wait,
-            Ok(Err(error)) => match error.as_database_error() {
-                Some(said) if said.code().is_some_and(|code| SOON.contains(&code.as_ref())) => Answer::Wait,
-                Some(_) => Answer::Refusal(error),
-                None => Answer::Silence,
-            },
-        }
+        connect_options(&self.home.socket_dir, OWNER, MAINTENANCE)
     }
 
     /// What answers is our child, or one that was there before and whose process its own file names.
-    fn found_running(&self, child: Option<Child>) -> Result<Postmaster, DbError> {
+    fn found_running(&self, started: Option<Started>) -> Result<Postmaster, DbError> {
         let named = PidFile::read(&self.home.pgdata()).map(|file| file.pid);
         let pid = named.ok_or_else(|| self.not_started("postmaster.pid can't be read".to_owned()))?;
         let pid = Pid::from_raw(pid);
-        let adopted = child.as_ref().and_then(process_of) != Some(pid);
+        let adopted = started.as_ref().and_then(Started::pid) != Some(pid);
         if adopted {
             tracing::info!(postgres.pid = pid.as_raw(), "using the postgres of an earlier run");
         } else {
             let major = self.home.binaries.major;
             tracing::info!(postgres.pid = pid.as_raw(), postgres.major = major, "postgres started");
         }
-        Ok(Postmaster { pid, child: child.filter(|_| !adopted) })
+        let postmaster = Postmaster::adopted(pid);
+        Ok(if adopted { postmaster } else { Postmaster { started, ..postmaster } })
     }
 
-    fn spawn(&self, log_rotated: &mut bool) -> Result<Child, DbError> {
+    fn spawn(&self, log_rotated: &mut bool) -> Result<Started, DbError> {
         let log = self.open_log(log_rotated)?;
         let errors = log.try_clone().map_err(DbError::file("can't open", &self.home.log()))?;
         let mut command = self.home.command(&self.home.binaries.postgres());
@@ -202,7 +197,14 @@ impl Cluster {
         }
         // A group of its own: Ctrl-C in the terminal reaches the server alone, which stops Postgres last.
         command.process_group(0).stdout(log).stderr(errors);
-        Command::from(command).spawn().map_err(DbError::file("can't run", &self.home.binaries.postgres()))
+        let postgres = Command::from(command).spawn();
+        let postgres = postgres.map_err(DbError::file("can't run", &self.home.binaries.postgres()))?;
+        let started = Started::new(postgres);
+        if self.options.is_tethered {
+            started.tethered(self.home.command(Path::new(SHELL)))
+        } else {
+            Ok(started)
+        }
     }
 
     fn parameters(&self) -> Vec<(&'static str, String)> {
@@ -279,43 +281,6 @@ impl Cluster {
     }
 }
 
-impl Postmaster {
-    /// Returns when it has ended.
-    pub(super) async fn gone(&mut self) {
-        if let Some(child) = &mut self.child {
-            child.wait().await.ok();
-            return;
-        }
-        // There is no signal when a process that is not our child ends.
-        while is_alive(self.pid) {
-            sleep(TRY_AGAIN).await;
-        }
-    }
-
-    /// SIGINT is Postgres's fast shutdown: it ends its clients and writes everything down. SIGTERM would
-    /// wait for the clients. After the limit SIGQUIT, from which the next start recovers.
-    pub(super) async fn stop(mut self) -> Result<(), DbError> {
-        for (signal, limit) in [(Signal::SIGINT, STOP_LIMIT), (Signal::SIGQUIT, QUIT_LIMIT)] {
-            match kill(self.pid, signal) {
-                Err(Errno::ESRCH) => return Ok(()),
-                Err(error) => {
-                    tracing::warn!(postgres.pid = self.pid.as_raw(), %error, "can't signal postgres")
-                }
-                Ok(()) => {}
-            }
-            if timeout(limit, self.gone()).await.is_ok() {
-                return Ok(());
-            }
-        }
-        let limit_s = (STOP_LIMIT + QUIT_LIMIT).as_secs();
-        Err(DbError::NotStopped { pid: self.pid.as_raw(), limit_s })
-    }
-}
-
-fn process_of(child: &Child) -> Option<Pid> {
-    child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw)
-}
-
 /// How to reach the service's database through the socket in that folder.
 fn roles(socket_dir: &Path) -> DbRoles {
     let as_role = |role| connect_options(socket_dir, role, DATABASE);
@@ -329,6 +294,38 @@ fn connect_options(socket_dir: &Path, role: &str, database: &str) -> PgConnectOp
         .username(role)
         .database(database)
         .ssl_mode(PgSslMode::Disable)
+}
+
+async fn ask(options: &PgConnectOptions) -> Answer {
+    match timeout(ANSWER_LIMIT, PgConnection::connect_with(options)).await {
+        Ok(Ok(connection)) => {
+            connection.close().await.ok();
+            Answer::Ready
+        }
+        Err(_) => Answer::Wait,
+        Ok(Err(error)) => match error.as_database_error() {
+            Some(said) if said.code().is_some_and(|code| SOON.contains(&code.as_ref())) => Answer::Wait,
+            Some(_) => Answer::Refusal(error),
+            None => Answer::Silence,
+        },
+    }
+}
+
+/// Stops the postmaster that a killed process has left running in this cluster's folder, and starts none. Its socket must answer:
+/// the process that a stale file names may be another program's by now.
+pub(super) async fn stop_leftover(folder: &Path) -> Result<(), DbError> {
+    let Some(PidFile { pid, socket_dir: Some(socket_dir) }) = PidFile::read(&folder.join("pgdata")) else {
+        return Ok(());
+    };
+    if !may_have_socket(folder, &socket_dir) || !socket_in(&socket_dir).exists() {
+        return Ok(());
+    }
+    match ask(&connect_options(&socket_dir, OWNER, MAINTENANCE)).await {
+        Answer::Silence => Ok(()),
+        Answer::Ready | Answer::Wait | Answer::Refusal(_) => {
+            Postmaster::adopted(Pid::from_raw(pid)).stop().await
+        }
+    }
 }
 
 /// How to reach the cluster that a server on this data folder runs, if it answers on its socket.
@@ -349,7 +346,7 @@ async fn init(home: &Home, options: ClusterOptions) -> Result<(), DbError> {
     if !options.durable {
         command.arg("--no-sync");
     }
-    let run = Command::from(command).stderr(std::process::Stdio::piped()).kill_on_drop(true).output();
+    let run = Command::from(command).stderr(Stdio::piped()).kill_on_drop(true).output();
     let output = timeout(INITDB_LIMIT, run)
         .await
         .map_err(|_| failed(format!("not done within {} s", INITDB_LIMIT.as_secs())))?
@@ -369,15 +366,6 @@ async fn remove_unfinished(folder: &Path) -> Result<(), DbError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         result => result.map_err(DbError::file("can't remove", folder)),
     }
-}
-
-/// Whether a process that is not our child still runs. One that has ended but that nobody has waited for
-/// (a container without an init) is not alive.
-fn is_alive(pid: Pid) -> bool {
-    let state = fs::read_to_string(format!("/proc/{pid}/stat")).ok();
-    // The state follows the name in brackets, which may itself hold brackets.
-    let ended = state.is_some_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')));
-    !ended && kill(pid, None) != Err(Errno::ESRCH)
 }
 
 fn tail_of(path: &Path) -> std::io::Result<String> {

@@ -4,13 +4,16 @@
 //! start; the file's content (the holder's process id) is for messages alone.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::error::DbError;
 
 const FILE_NAME: &str = "roadcall.lock";
+
+/// Where in a data folder a restore makes everything before it puts it in place.
+pub const STAGE: &str = ".restoring";
 
 /// The right to use a data folder; given back when dropped.
 #[derive(Debug)]
@@ -44,6 +47,16 @@ impl DataLock {
     /// The data folder as an absolute path.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+}
+
+/// Refuses a data folder in which a restore has not come to its end: whoever starts on it would start with nothing, or with half.
+pub(super) fn refuse_unfinished_restore(folder: &Path) -> Result<(), DbError> {
+    let stage = folder.join(STAGE);
+    match fs::symlink_metadata(&stage) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(DbError::file("can't read", &stage)(error)),
+        Ok(_) => Err(DbError::UnfinishedRestore { data_dir: folder.to_path_buf(), stage }),
     }
 }
 

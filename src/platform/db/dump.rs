@@ -150,11 +150,16 @@ impl Database {
         queries::relations(&mut owner, NAMES_SHOWN).await.map_err(DbError::Reading)
     }
 
-    /// Restores a dump into this database, which is empty. A database of its own server gets all of it or nothing; in an
-    /// embedded one, two processes share the work of a folder, and what is there after a failure is of no use.
+    /// Restores a dump into this database, which is empty, as an owner whose SQL can't leave it: what is in a dump runs. A database
+    /// of its own server gets all of it or nothing; in an embedded one, two processes share the work of a folder, and what is there
+    /// after a failure is of no use.
     pub async fn restore(&self, dump: Dump<'_>) -> Result<(), DbError> {
-        let owner = self.owner().await?;
+        let mut owner = self.owner().await?;
         let server = major_of(&owner);
+        if queries::may_run_programs(&mut owner).await.map_err(DbError::Reading)? {
+            let role = self.roles.owner.get_username().to_owned();
+            return Err(DbError::MightyOwner { role });
+        }
         owner.close().await.map_err(DbError::Unreachable)?;
         let needed = dump.server.max(dump.pg_dump);
         if server < needed {

@@ -4,6 +4,7 @@
 //! memory) it starts it again, and the pool's connections come back; until then requests are refused as
 //! they would be with any unreachable database. When the guard says so, it stops Postgres and ends.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -15,12 +16,13 @@ use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::sleep;
 
-use super::cluster::{Cluster, ClusterOptions, Postmaster};
+use super::cluster::{self, Cluster, ClusterOptions};
 use super::data_lock::{DataLock, LockedFile, lock_file};
 use super::error::DbError;
-use super::home::Home;
+use super::home::{self, Home};
 use super::locate::Places;
 use super::pool::Breaks;
+use super::postmaster::Postmaster;
 use super::roles::DbRoles;
 
 /// Between attempts to bring an ended Postgres back: doubled from the first to the last. There is no
@@ -116,6 +118,20 @@ impl Drop for Embedded {
             kill(Pid::from_raw(self.pid()), Signal::SIGINT).ok();
         }
     }
+}
+
+/// Stops the Postgres that was left running for this data folder, and removes the clusters that were made for it outside.
+pub(super) async fn clear_leftovers(data_dir: &Path) -> Result<(), DbError> {
+    let (inside, of) = (data_dir.join("postgres"), data_dir.to_path_buf());
+    let outside = spawn_blocking(move || home::made_for(&of)).await.map_err(|_| DbError::Stopped)?;
+    cluster::stop_leftover(&inside).await?;
+    for folder in outside {
+        cluster::stop_leftover(&folder).await?;
+        let removed = folder.clone();
+        let removing = spawn_blocking(move || fs::remove_dir_all(removed)).await;
+        removing.map_err(|_| DbError::Stopped)?.map_err(DbError::file("can't remove", &folder))?;
+    }
+    Ok(())
 }
 
 fn settle(data_dir: &Path, places: &Places) -> Result<(Home, Option<LockedFile>), DbError> {

@@ -21,6 +21,20 @@ pub enum DbError {
         holder: Option<u32>,
     },
 
+    /// A restore into the data folder was interrupted.
+    #[error(
+        "a restore into the data folder {} was interrupted, or is still under way, so there may be no data here, or half of it. Run \
+         it again (roadcall restore FOLDER): it clears up first. Or, to go on with what is there, remove {}",
+        data_dir.display(),
+        stage.display()
+    )]
+    UnfinishedRestore {
+        /// The data folder.
+        data_dir: PathBuf,
+        /// What says so.
+        stage: PathBuf,
+    },
+
     /// No usable PostgreSQL on this machine.
     #[error(
         "PostgreSQL was not found. Install it (Debian and Ubuntu: apt-get install postgresql; macOS: \
@@ -231,6 +245,17 @@ pub enum DbError {
         dump: u32,
         /// The major version of the database.
         server: u32,
+    },
+
+    /// What is in a dump runs as the owner, and this one could run programs.
+    #[error(
+        "the role {role} may run programs on the machine of the database, and so could a forged backup: give the \
+         database to a role that is no superuser (create role roadcall_owner login password '…'; alter database … owner to \
+         roadcall_owner), and name that in ROADCALL__DATABASE__OWNER_URL"
+    )]
+    MightyOwner {
+        /// The owner's role.
+        role: String,
     },
 
     /// `pg_dump` or `pg_restore` ended with an error.

@@ -6,6 +6,7 @@
 //! <data>/postgres/pgdata      the cluster, owned by the user that Postgres runs as
 //! <data>/postgres/socket      its only door: a unix socket in a 0700 folder
 //! <data>/postgres.location    only when the cluster had to be elsewhere: the path of its folder
+//! <elsewhere>/made-for        the data folder that it was made for
 //! ```
 //!
 //! Postgres refuses root, so for root it runs as `postgres`, else as `nobody`. That user may be unable to
@@ -38,6 +39,9 @@ const OUTSIDE: &str = if cfg!(target_os = "macos") { "/usr/local/var" } else { "
 const OUTSIDE_MAX: u32 = 100;
 
 const POINTER: &str = "postgres.location";
+
+/// Says in a folder outside which data folder it was made for, so that nothing in that one has to be believed.
+const MADE_FOR: &str = "made-for";
 
 /// Where the cluster is, which user it runs as and with which programs.
 #[derive(Debug, Clone)]
@@ -133,7 +137,7 @@ impl Home {
         }
         // Nothing is in it: this was only to try. Should it not be empty, it stays.
         fs::remove_dir(&inside).ok();
-        let outside = make_outside(run_as.as_ref())?;
+        let outside = make_outside(data_dir, run_as.as_ref())?;
         Ok(Self::at(data_dir, outside, binaries, run_as, true))
     }
 
@@ -230,7 +234,7 @@ pub(super) fn existing(data_dir: &Path) -> Result<Option<PathBuf>, DbError> {
 }
 
 /// `/var/lib/roadcall-1` or the next number that is free: making a folder is atomic.
-fn make_outside(run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
+fn make_outside(data_dir: &Path, run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
     let parent = Path::new(OUTSIDE);
     fs::create_dir_all(parent).map_err(DbError::file("can't create", parent))?;
     let mut last = parent.to_path_buf();
@@ -238,6 +242,9 @@ fn make_outside(run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
         last = parent.join(format!("roadcall-{number}"));
         match DirBuilder::new().mode(0o700).create(&last) {
             Ok(()) => {
+                let note = last.join(MADE_FOR);
+                let noted = fs::write(&note, data_dir.as_os_str().as_encoded_bytes());
+                noted.map_err(DbError::file("can't write", &note))?;
                 make_private(&last, run_as)?;
                 return Ok(last);
             }
@@ -248,6 +255,35 @@ fn make_outside(run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
     let full =
         io::Error::other("every number is taken; choose a --data-dir that other users can pass through");
     Err(DbError::file("can't create", &last)(full))
+}
+
+/// Returns the folders outside that were made for this data folder and hold no cluster that it keeps.
+pub(super) fn made_for(data_dir: &Path) -> Vec<PathBuf> {
+    made_below(Path::new(OUTSIDE), data_dir)
+}
+
+fn made_below(parent: &Path, data_dir: &Path) -> Vec<PathBuf> {
+    let folders = (1..=OUTSIDE_MAX).map(|number| parent.join(format!("roadcall-{number}")));
+    let data_dir = data_dir.as_os_str().as_encoded_bytes();
+    folders.filter(|folder| fs::read(folder.join(MADE_FOR)).is_ok_and(|noted| noted == data_dir)).collect()
+}
+
+/// Makes the folders outside no longer removable for this data folder, because its cluster gets another one.
+pub(super) fn keep_outside(data_dir: &Path) -> Result<(), DbError> {
+    for folder in made_for(data_dir) {
+        let note = folder.join(MADE_FOR);
+        fs::remove_file(&note).map_err(DbError::file("can't remove", &note))?;
+        sync_folder_of(&note).map_err(DbError::file("can't sync", &folder))?;
+    }
+    Ok(())
+}
+
+/// Returns whether a cluster in this folder may have its socket there: see [`Home::choose_socket_dir`].
+pub(super) fn may_have_socket(folder: &Path, socket_dir: &Path) -> bool {
+    let short = format!("roadcall-{}", short_hash(folder));
+    [folder.join("socket"), env::temp_dir().join(&short), Path::new("/tmp").join(&short)]
+        .iter()
+        .any(|place| place == socket_dir)
 }
 
 fn fits(socket_dir: &Path) -> bool {
@@ -291,6 +327,23 @@ mod tests {
         for nonsense in ["", "abc\n", "-4711\n", "0\n", "1\n"] {
             assert_eq!(PidFile::parse(nonsense), None, "{nonsense:?}");
         }
+    }
+
+    #[test]
+    fn a_folder_outside_is_of_the_data_folder_that_its_own_note_names() {
+        let parent = env::temp_dir().join(format!("roadcall-outside-{}", std::process::id()));
+        let note = |name: &str, text: &str| {
+            fs::create_dir_all(parent.join(name)).expect("a folder");
+            fs::write(parent.join(name).join(MADE_FOR), text).expect("a note");
+        };
+        note("roadcall-1", "/d/.restoring");
+        note("roadcall-2", "/e/.restoring");
+        note("roadcall-03", "/d/.restoring");
+        note("others", "/d/.restoring");
+        fs::create_dir_all(parent.join("roadcall-4")).expect("a folder without a note");
+        assert_eq!(made_below(&parent, Path::new("/d/.restoring")), [parent.join("roadcall-1")]);
+        assert!(made_below(&parent, Path::new("/d")).is_empty());
+        fs::remove_dir_all(&parent).expect("removed");
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //! | `access.rs` | who may connect to it |
 //! | `roles.rs` | the owner of a database, and the service |
 //! | `user.rs` | which user it runs as, and folders that belong to that user alone |
-//! | `cluster.rs` | initdb, start, adopt, stop |
+//! | `cluster.rs` | initdb, start, adopt |
+//! | `postmaster.rs` | a running one, and how it ends |
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
 //! | `work.rs` | the kinds of work that requests ask for |
 //! | `admission.rs` | which requests get a connection first, and which are refused early |
@@ -39,6 +40,7 @@ mod home;
 mod leadership;
 pub mod locate;
 mod pool;
+mod postmaster;
 mod queries;
 mod roles;
 mod rows;
@@ -68,7 +70,7 @@ pub use admission::{AdmittedRequest, Overloaded, WorkQueues, carried, in_place};
 pub use batches::{Batches, Loaded, NotLoaded};
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};
-pub use data_lock::DataLock;
+pub use data_lock::{DataLock, STAGE};
 pub use dump::{Dump, DumpSource, Snapshot};
 pub use embedded::Embedded;
 pub use error::DbError;
@@ -201,17 +203,35 @@ enum Keeper {
 
 impl Database {
     /// For the server: takes the data folder's lock, starts the embedded Postgres unless the settings name
-    /// a server, and connects. The schema may still be old: see [`Database::migrate`].
+    /// a server, and connects. The schema may still be old: see [`Database::migrate`]. Refuses a folder in which a restore was
+    /// interrupted.
     pub async fn open(settings: &DbSettings, data_dir: &Path, serving: Serving) -> Result<Self, DbError> {
+        Self::open_as(settings, data_dir, serving, false).await
+    }
+
+    /// For a restore: the same, but an embedded Postgres ends with this process, even if that is killed.
+    pub async fn open_to_fill(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
+        Self::open_as(settings, data_dir, Serving::Leader, true).await
+    }
+
+    async fn open_as(
+        settings: &DbSettings,
+        data_dir: &Path,
+        serving: Serving,
+        is_tethered: bool,
+    ) -> Result<Self, DbError> {
         let folder = data_dir.to_path_buf();
-        let lock = spawn_blocking(move || DataLock::take(&folder))
-            .await
-            .map_err(|error| DbError::file("can't lock", data_dir)(error.into()))??;
+        let locking = spawn_blocking(move || {
+            let lock = DataLock::take(&folder)?;
+            data_lock::refuse_unfinished_restore(lock.folder())?;
+            Ok::<_, DbError>(lock)
+        });
+        let lock = locking.await.map_err(|error| DbError::file("can't lock", data_dir)(error.into()))??;
         let (roles, keeper) = match settings.server() {
             Some(url) => (roles_of(settings, url)?, Keeper::Elsewhere { _lock: lock }),
             None => {
                 let max_connections = settings.max_connections + CONNECTIONS_BESIDE_THE_POOL;
-                let options = ClusterOptions { max_connections, durable: true };
+                let options = ClusterOptions { max_connections, durable: true, is_tethered };
                 let embedded = Embedded::start(lock, options, locate::Places::of_this_machine()).await?;
                 (embedded.roles().clone(), Keeper::Embedded(Box::new(embedded)))
             }
@@ -223,6 +243,7 @@ impl Database {
     /// the same data folder it uses that server's Postgres.
     pub async fn open_beside(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
         if let Some(url) = settings.server() {
+            data_lock::refuse_unfinished_restore(data_dir)?;
             return Self::connected(settings, roles_of(settings, url)?, Keeper::Guest, Serving::Leader).await;
         }
         match Self::open(settings, data_dir, Serving::Leader).await {
@@ -237,6 +258,22 @@ impl Database {
     /// Whether there is a database that [`Database::open_beside`] need not make first.
     pub fn is_there(settings: &DbSettings, data_dir: &Path) -> Result<bool, DbError> {
         Ok(settings.server().is_some() || home::existing(data_dir)?.is_some())
+    }
+
+    /// Refuses a data folder in which a restore was interrupted.
+    pub fn refuse_unfinished_restore(data_dir: &Path) -> Result<(), DbError> {
+        data_lock::refuse_unfinished_restore(data_dir)
+    }
+
+    /// Stops the Postgres and removes the clusters outside that a process has left behind which worked in this folder, given by its
+    /// absolute path, and failed or was killed. The folder itself stays, and nothing in it is followed or started.
+    pub async fn clear_leftovers(data_dir: &Path) -> Result<(), DbError> {
+        embedded::clear_leftovers(data_dir).await
+    }
+
+    /// Keeps what was made outside for this folder from being cleared: it goes to another data folder. Blocks on the disk.
+    pub fn keep_outside(data_dir: &Path) -> Result<(), DbError> {
+        home::keep_outside(data_dir)
     }
 
     /// The way to it, for everybody; cloning it is cheap.

@@ -29,6 +29,56 @@ pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()>
     sqlx::query("create database roadcall").execute(connection).await.map(drop)
 }
 
+/// Gives the service's database in a fresh embedded cluster to an owner who is no superuser. The superuser, as whom this runs, gets
+/// another name; nobody can rename themselves, so for that moment this runs as a role of its own.
+pub(super) async fn make_the_owner_ordinary(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "do $$ begin
+            create role roadcall_maker superuser nologin;
+            set session authorization roadcall_maker;
+            alter role roadcall rename to roadcall_admin;
+            create role roadcall login nosuperuser nocreatedb nocreaterole noreplication;
+            reset session authorization;
+            drop role roadcall_maker;
+            alter database roadcall owner to roadcall;
+        end $$",
+    )
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Gives the schema of the tables to the owner, as Postgres does by itself since version 15.
+pub(super) async fn give_the_schema(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "do $$ begin
+            if current_setting('server_version_num')::integer < 150000 then
+                alter schema public owner to roadcall;
+            end if;
+        end $$",
+    )
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Whether this session may do everything.
+pub(super) async fn is_superuser(connection: &mut PgConnection) -> Result<bool> {
+    sqlx::query_scalar("select rolsuper from pg_catalog.pg_roles where rolname = current_user")
+        .fetch_one(connection)
+        .await
+}
+
+/// Whether this session may run programs on the server's machine, or write any file there, which comes to the same.
+pub(super) async fn may_run_programs(connection: &mut PgConnection) -> Result<bool> {
+    sqlx::query_scalar(
+        "select pg_catalog.pg_has_role(current_user, 'pg_execute_server_program', 'member')
+            or pg_catalog.pg_has_role(current_user, 'pg_write_server_files', 'member')",
+    )
+    .fetch_one(connection)
+    .await
+}
+
 /// Makes the service's role in an embedded cluster that has none yet, and has Postgres read its rules about connections again.
 pub(super) async fn ensure_service_role(connection: &mut PgConnection) -> Result<()> {
     sqlx::query(
@@ -321,11 +371,17 @@ pub(super) async fn close_functions(connection: &mut PgConnection) -> Result<()>
 
 #[cfg(test)]
 mod tests {
-    use crate::platform::db::cluster::SERVICE;
+    use crate::platform::db::cluster::{ADMIN, OWNER, SERVICE};
 
     #[test]
-    fn the_role_that_is_made_is_the_one_that_connects() {
-        let made = format!("create role {SERVICE} login ");
-        assert!(include_str!("queries.rs").contains(&made));
+    fn the_roles_that_are_made_are_those_that_connect() {
+        let made = [
+            format!("create role {SERVICE} login "),
+            format!("create role {OWNER} login "),
+            format!("rename to {ADMIN};"),
+        ];
+        for made in made {
+            assert!(include_str!("queries.rs").contains(&made), "{made}");
+        }
     }
 }

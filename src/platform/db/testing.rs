@@ -96,6 +96,13 @@ impl TestDatabase {
         &self.roles.owner
     }
 
+    /// How to reach it as a role that is no superuser and may own other databases, where the server is the tests' own; else as its
+    /// owner.
+    pub fn ordinary_owner(&self) -> PgConnectOptions {
+        let owner = self.roles.owner.clone();
+        if owner.get_username() == cluster::ADMIN { owner.username(cluster::OWNER) } else { owner }
+    }
+
     /// How to reach it as its owner, and as the service.
     pub fn roles(&self) -> &DbRoles {
         &self.roles
@@ -220,19 +227,20 @@ async fn sweep(connection: &mut PgConnection) {
     }
 }
 
-/// The checkout's cluster, started if it is not running yet, and left running.
+/// The checkout's cluster, started if it is not running yet, and left running. Its superuser is the owner: tests make databases.
 async fn shared_cluster() -> DbRoles {
     let folder = cluster_folder();
     let starting = exclusive(&folder).await;
-    if let Some(running) = cluster::running(&folder)
+    let by_superuser = |roles: DbRoles| DbRoles { owner: roles.owner.username(cluster::ADMIN), ..roles };
+    if let Some(running) = cluster::running(&folder).map(by_superuser)
         && PgConnection::connect_with(&running.owner).await.is_ok()
     {
         return running;
     }
     let lock = DataLock::take(&folder).expect("the lock of the test cluster");
-    let options = ClusterOptions { max_connections: MAX_CONNECTIONS, durable: false };
+    let options = ClusterOptions { max_connections: MAX_CONNECTIONS, durable: false, is_tethered: false };
     let embedded = Embedded::start(lock, options, Places::of_this_machine()).await.expect("a test cluster");
-    let roles = embedded.roles().clone();
+    let roles = by_superuser(embedded.roles().clone());
     embedded.detach().await.expect("the test cluster goes on alone");
     drop(starting);
     roles
@@ -263,7 +271,8 @@ fn cluster_folder() -> PathBuf {
     let given = env::var_os("ROADCALL_TEST_CLUSTER").filter(|folder| !folder.is_empty());
     given.map(PathBuf::from).unwrap_or_else(|| {
         let checkout = hex(&Sha256::digest(env!("CARGO_MANIFEST_DIR")));
-        place().join(format!("roadcall-test-pg-{}-{}", geteuid(), &checkout[..8]))
+        // 2: the owner of the service's database is no superuser.
+        place().join(format!("roadcall-test-pg2-{}-{}", geteuid(), &checkout[..8]))
     })
 }
 

@@ -9,12 +9,15 @@ use serde::Deserialize;
 
 use super::{
     list,
-    recipient::{is_private_key, is_recipient},
+    recipient::{is_private_key, is_recipient, is_signer},
     rule::{Rule, within},
 };
 
 /// Each is an argument of a program, and a way to everything.
 const MAX_RECIPIENTS: usize = 20;
+
+/// Each may have made what is restored.
+const MAX_SIGNERS: usize = 20;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,6 +30,11 @@ pub struct BackupSettings {
     /// Public keys that backups are encrypted for; none: they are not encrypted.
     #[serde(deserialize_with = "list::list")]
     pub age_recipients: Vec<String>,
+    /// The file of the private key that signs backups; empty: they are not signed.
+    pub signing_key: PathBuf,
+    /// Public keys of which one must have signed a backup that is restored; none: whoever made it is believed.
+    #[serde(deserialize_with = "list::list")]
+    pub signers: Vec<String>,
 }
 
 impl BackupSettings {
@@ -57,6 +65,12 @@ pub(super) fn rules(backup: &BackupSettings) -> Vec<Rule> {
             are_keys,
             "backup.age_recipients must be public keys of age (age1…) or SSH (ssh-ed25519 … or ssh-rsa …), and one of \
                 them is not, or has a wrong letter",
+        ),
+        (within(backup.signers.len(), 0..=MAX_SIGNERS), "backup.signers must have at most 20 keys"),
+        (
+            backup.signers.iter().all(|key| is_signer(key)),
+            "backup.signers must be public keys of SSH (ssh-ed25519 … or ssh-rsa …, as in a file named .pub), and one of them is not, \
+                or has a wrong letter",
         ),
         (within(backup.every_hours, 0..=744), "backup.every_hours must be 0 to 744"),
         (within(backup.keep, 1..=1000), "backup.keep must be 1 to 1000"),

@@ -1,5 +1,5 @@
-//! Public keys that `age` encrypts for, by their form: a wrong letter is found when the settings are read, and not in the
-//! night of the first backup.
+//! Public keys that `age` encrypts for, and those by which signatures are verified, by their form: a wrong letter is found when the
+//! settings are read, and not in the night of the first backup.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
@@ -28,6 +28,11 @@ pub(super) fn is_private_key(text: &str) -> bool {
 /// Whether it has the form of a public key of age, of one of its plugins, or of SSH.
 pub(super) fn is_recipient(text: &str) -> bool {
     text.len() <= MAX_CHARS && (is_of_age(text) || is_of_ssh(text))
+}
+
+/// Whether it has the form of a public key of SSH.
+pub(super) fn is_signer(text: &str) -> bool {
+    text.len() <= MAX_CHARS && is_of_ssh(text)
 }
 
 /// BIP 173, without its limit of 90 characters, as age reads it.
@@ -75,6 +80,7 @@ mod tests {
     fn public_keys_of_age_and_ssh_are_recipients() {
         for key in [OF_AGE, OF_SSH, &format!("{OF_SSH} asha@laptop")] {
             assert!(is_recipient(key) && !is_private_key(key), "{key}");
+            assert_eq!(is_signer(key), key.starts_with("ssh-"), "{key}");
         }
     }
 
@@ -99,7 +105,7 @@ mod tests {
         let long = format!("{OF_SSH} {}", "x".repeat(4096));
         let made = [&wrong, &swapped, &ecdsa, &upper, &of_type, &two, &long].map(String::as_str);
         for key in others.into_iter().chain(made).chain([&OF_AGE[..61]]) {
-            assert!(!is_recipient(key), "{key}");
+            assert!(!is_recipient(key) && !is_signer(key), "{key}");
         }
     }
 

@@ -746,7 +746,7 @@ fn what_admins_cannot_work_with_is_refused_with_its_key() {
 
 #[test]
 fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 9] = [
+    let cases: [(Spoil, &str); 12] = [
         (|s| s.privacy.export_rows = 0, "privacy.export_rows"),
         (|s| s.backup.age_recipients = vec!["age1x".to_owned()], "backup.age_recipients must be public keys"),
         (|s| s.backup.age_recipients = vec![String::new(); 21], "backup.age_recipients must have at most 20"),
@@ -754,6 +754,9 @@ fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
             |s| s.backup.age_recipients = vec!["AGE-SECRET-KEY-1X".to_owned()],
             "backup.age_recipients has a private key",
         ),
+        (|s| s.backup.signers = vec!["age1x".to_owned()], "backup.signers must be public keys"),
+        (|s| s.backup.signers = vec!["ssh-ed25519 AAAA".to_owned()], "backup.signers must be public keys"),
+        (|s| s.backup.signers = vec![String::new(); 21], "backup.signers must have at most 20"),
         (|s| s.backup.every_hours = 745, "backup.every_hours"),
         (|s| s.backup.keep = 0, "backup.keep"),
         (|s| s.privacy.export_rows = 10_001, "privacy.export_rows"),

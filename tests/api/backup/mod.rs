@@ -2,7 +2,10 @@
 
 mod encrypted;
 mod failing;
+mod forged;
+mod interrupted;
 mod money;
+mod signed;
 mod whole;
 
 use std::{
@@ -124,15 +127,18 @@ fn manifest(backup: &Path) -> Value {
     serde_json::from_slice(&fs::read(backup.join("manifest.json")).unwrap()).unwrap()
 }
 
-/// Another database on the test's server, without anything in it. The sweep of test databases finds it by its name.
+/// Another database on the test's server, without anything in it, whose owner is no superuser. The sweep of test databases finds it
+/// by its name.
 async fn empty_database(beside: &TestDatabase) -> DbSettings {
     let roles = beside.roles();
     let name = format!("{}_again", roles.owner.get_database().unwrap());
     let mut owner = PgConnection::connect_with(&roles.owner).await.unwrap();
-    let create = format!(r#"create database "{name}" template template0"#);
+    let ordinary = beside.ordinary_owner();
+    let create =
+        format!(r#"create database "{name}" template template0 owner "{}""#, ordinary.get_username());
     raw_sql(AssertSqlSafe(create)).execute(&mut owner).await.unwrap();
     let url = |connect: &sqlx::postgres::PgConnectOptions| {
         Some(Secret(connect.clone().database(&name).to_url_lossy().to_string()))
     };
-    DbSettings { url: url(&roles.service), owner_url: url(&roles.owner), ..beside.settings() }
+    DbSettings { url: url(&roles.service), owner_url: url(&ordinary), ..beside.settings() }
 }

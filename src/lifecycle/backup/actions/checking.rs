@@ -9,18 +9,22 @@ use std::{
 use super::decrypting;
 use crate::lifecycle::backup::{
     age::PrivateKey,
-    dto::{FORMAT, FileOf, Manifest},
+    dto::{DUMP_FOLDER, FORMAT, FileOf, Manifest},
     error::{BackupError, blocking},
-    files,
+    files, signing,
 };
 
 /// Damaged files that a refusal names.
 const PROBLEMS_SHOWN: usize = 20;
 
-/// Reads a backup's manifest and every file of it; with the file of a private key, it decrypts them too. Changes
-/// nothing.
-pub async fn check(folder: &Path, identity: Option<&Path>) -> Result<Manifest, BackupError> {
-    let manifest = digests_checked(folder).await?;
+/// Reads a backup's manifest and every file of it; with the file of a private key, it decrypts them too. If there are `signers`,
+/// one of these public keys must have signed it. Changes nothing.
+pub async fn check(
+    folder: &Path,
+    identity: Option<&Path>,
+    signers: &[String],
+) -> Result<Manifest, BackupError> {
+    let manifest = digests_checked(folder, signed(folder, signers).await?).await?;
     if let (true, Some(identity)) = (manifest.is_encrypted(), identity) {
         let key = PrivateKey::read(identity, &manifest.age_recipients).await?;
         decrypting::prove_all(&key, &resolved(folder)?, &manifest).await?;
@@ -33,17 +37,17 @@ pub async fn check(folder: &Path, identity: Option<&Path>) -> Result<Manifest, B
 pub async fn unlocked(
     folder: &Path,
     identity: Option<&Path>,
+    signers: &[String],
 ) -> Result<(Manifest, Option<PrivateKey>), BackupError> {
-    let path = folder.to_path_buf();
-    let listed = blocking(move || manifest_of(&path)).await?;
+    let listed = signed(folder, signers).await?;
     if !listed.is_encrypted() {
-        return Ok((digests_checked(folder).await?, None));
+        return Ok((digests_checked(folder, listed).await?, None));
     }
     let Some(identity) = identity else {
         return Err(BackupError::KeyNeeded { folder: folder.into(), recipients: listed.age_recipients });
     };
     let key = PrivateKey::read(identity, &listed.age_recipients).await?;
-    let manifest = digests_checked(folder).await?;
+    let manifest = digests_checked(folder, listed).await?;
     decrypting::prove_one(&key, &resolved(folder)?, &manifest).await?;
     Ok((manifest, Some(key)))
 }
@@ -53,22 +57,30 @@ pub fn resolved(folder: &Path) -> Result<PathBuf, BackupError> {
     folder.canonicalize().map_err(BackupError::file("can't resolve", folder))
 }
 
-async fn digests_checked(folder: &Path) -> Result<Manifest, BackupError> {
+/// Reads the manifest once, so that what was signed is what is read.
+async fn signed(folder: &Path, signers: &[String]) -> Result<Manifest, BackupError> {
+    let path = folder.to_path_buf();
+    let text = blocking(move || text_of(&path)).await?;
+    signing::verify(&resolved(folder)?, &text, signers).await?;
+    manifest_of(folder, &text)
+}
+
+async fn digests_checked(folder: &Path, manifest: Manifest) -> Result<Manifest, BackupError> {
     let folder = folder.to_path_buf();
     blocking(move || {
-        let manifest = manifest_of(&folder)?;
-        let problems: Vec<String> =
-            manifest.files.iter().filter_map(|(path, file)| problem(&folder, path, file)).collect();
+        let listed = manifest.files.iter().filter_map(|(path, file)| problem(&folder, &manifest, path, file));
+        let mut problems: Vec<String> = listed.collect();
+        problems.extend(unlisted(&folder, &manifest)?);
         if problems.is_empty() { Ok(manifest) } else { Err(damaged(folder, problems)) }
     })
     .await
 }
 
-fn manifest_of(folder: &Path) -> Result<Manifest, BackupError> {
-    let not_whole = |why: String| BackupError::NotWhole { folder: folder.to_path_buf(), why };
+/// The manifest's text, which its digest is of.
+fn text_of(folder: &Path) -> Result<Vec<u8>, BackupError> {
     let read = |name: &str| {
         fs::read(folder.join(name)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => not_whole(format!("{name} is missing")),
+            ErrorKind::NotFound => not_whole(folder, format!("{name} is missing")),
             _ => BackupError::file("can't read", &folder.join(name))(error),
         })
     };
@@ -77,12 +89,20 @@ fn manifest_of(folder: &Path) -> Result<Manifest, BackupError> {
     if digest.split_whitespace().next() != Some(&files::sha256(&manifest)) {
         return Err(damaged(folder.to_path_buf(), vec!["manifest.json is not what it was".to_owned()]));
     }
-    let manifest: Manifest = match serde_json::from_slice(&manifest) {
+    Ok(manifest)
+}
+
+fn not_whole(folder: &Path, why: String) -> BackupError {
+    BackupError::NotWhole { folder: folder.to_path_buf(), why }
+}
+
+fn manifest_of(folder: &Path, text: &[u8]) -> Result<Manifest, BackupError> {
+    let manifest: Manifest = match serde_json::from_slice(text) {
         Ok(manifest) => manifest,
         Err(error) => {
-            return Err(match newer_format(&manifest) {
+            return Err(match newer_format(text) {
                 Some(found) => BackupError::NewerFormat { found, known: FORMAT },
-                None => not_whole(format!("manifest.json: {error}")),
+                None => not_whole(folder, format!("manifest.json: {error}")),
             });
         }
     };
@@ -98,9 +118,23 @@ fn newer_format(manifest: &[u8]) -> Option<u32> {
     (found > FORMAT).then_some(found)
 }
 
-fn problem(folder: &Path, path: &str, file: &FileOf) -> Option<String> {
-    if !files::is_within(path) {
-        return Some(format!("{path} is not in the backup"));
+/// Names what lies with the dump and is not in the manifest: `pg_restore` prefers a file without `.gz` to the one with it.
+fn unlisted(folder: &Path, manifest: &Manifest) -> Result<Vec<String>, BackupError> {
+    if manifest.is_encrypted() {
+        return Ok(Vec::new());
+    }
+    let names = files::names_in(&folder.join(DUMP_FOLDER))?;
+    let paths = names.into_iter().map(|name| format!("{DUMP_FOLDER}/{name}"));
+    Ok(paths.filter(|path| !manifest.files.contains_key(path)).map(|path| not_of_a_backup(&path)).collect())
+}
+
+fn not_of_a_backup(path: &str) -> String {
+    format!("{path} does not belong in a backup")
+}
+
+fn problem(folder: &Path, manifest: &Manifest, path: &str, file: &FileOf) -> Option<String> {
+    if !files::is_within(path) || !manifest.may_have(path) {
+        return Some(not_of_a_backup(path));
     }
     match files::digest(&folder.join(path)) {
         Ok(found) if found == *file => None,

@@ -12,9 +12,10 @@ use uuid::Uuid;
 use crate::{
     accounts::auth,
     lifecycle::backup::{
-        age::{Age, Input},
+        age::Age,
         dto::{DUMP_FILE, ENCRYPTED_SUFFIX, FORMAT, FileOf, Manifest},
         error::{BackupError, blocking},
+        programs::Input,
     },
     platform::{db::Snapshot, settings::BackupSettings},
     providers::storage,

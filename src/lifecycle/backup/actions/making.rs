@@ -17,6 +17,7 @@ use crate::{
         dto::{FileOf, LedgerOf, Manifest, PLAIN_FORMAT, PostgresOf, UploadsOf},
         error::{BackupError, blocking},
         files::{self, Unfinished},
+        signing::{SIGNATURE_FILE, Signer},
     },
     platform::{
         db::{Database, RELEASE, Snapshot},
@@ -96,6 +97,11 @@ async fn make(
         return Err(BackupError::KeepsNone);
     }
     let encrypting = Encrypting::of(&settings.backup)?;
+    let signer = Signer::of(&settings.backup)?;
+    if let Some(signer) = &signer {
+        // A key that can't sign is found now, and not when everything else is done.
+        signer.sign(b"").await?;
+    }
     let (to, name) = (new.to.to_path_buf(), now.format(NAME).to_string());
     let (_alone, unfinished) = blocking(move || begin(&to, &name)).await?;
     let mut snapshot = Snapshot::begin(database.roles()).await?;
@@ -120,7 +126,12 @@ async fn make(
     };
     let lost = uploads::still_kept(database.db(), &manifest.uploads.absent).await?;
     let (to, name) = (new.to.to_path_buf(), now.format(NAME).to_string());
-    let (manifest, folder) = blocking(move || finished(unfinished, manifest, &to.join(name))).await?;
+    let text = text_of(&manifest, &to)?;
+    let signature = match signer {
+        Some(signer) => Some(signer.sign(&text).await?),
+        None => None,
+    };
+    let folder = blocking(move || finished(unfinished, &text, signature, &to.join(name))).await?;
     let (to, keep) = (new.to.to_path_buf(), new.keep);
     let removed = blocking(move || keep.map_or(Ok(Vec::new()), |keep| remove_oldest(&to, keep))).await?;
     Ok(Made { folder, manifest, lost, removed })
@@ -213,20 +224,29 @@ fn copied(
     Ok(manifest)
 }
 
+/// The manifest as it is written into a backup of this folder.
+fn text_of(manifest: &Manifest, to: &Path) -> Result<Vec<u8>, BackupError> {
+    let mut text = serde_json::to_vec_pretty(manifest)
+        .map_err(|error| BackupError::file("can't write", to)(error.into()))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
 fn finished(
     unfinished: Unfinished,
-    manifest: Manifest,
+    manifest: &[u8],
+    signature: Option<Vec<u8>>,
     name: &Path,
-) -> Result<(Manifest, PathBuf), BackupError> {
+) -> Result<PathBuf, BackupError> {
     let base = unfinished.folder().to_path_buf();
-    let mut text = serde_json::to_vec_pretty(&manifest)
-        .map_err(|error| BackupError::file("can't write", name)(error.into()))?;
-    text.push(b'\n');
-    let FileOf { sha256, .. } = files::write(&base.join("manifest.json"), &text)?;
+    let FileOf { sha256, .. } = files::write(&base.join("manifest.json"), manifest)?;
+    if let Some(signature) = signature {
+        files::write(&base.join(SIGNATURE_FILE), &signature)?;
+    }
     // As `sha256sum` writes it, and reads it with `-c`.
     files::write(&base.join("manifest.sha256"), format!("{sha256}  manifest.json\n").as_bytes())?;
     unfinished.finish(name)?;
-    Ok((manifest, name.to_path_buf()))
+    Ok(name.to_path_buf())
 }
 
 /// Removes whole backups until `keep` are left, the oldest first. One that is being removed has a hidden name.

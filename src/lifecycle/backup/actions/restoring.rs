@@ -1,6 +1,7 @@
 //! Makes an empty data folder, and an empty database, what a backup says.
 //!
-//! Everything is made in `<data>/.restoring` first: a data folder is whole or has nothing of it.
+//! Everything is made in `<data>/.restoring` first: a data folder is whole or has nothing of it. While that is there, nothing else
+//! starts on the data folder.
 
 use std::{fs, io::ErrorKind, path::Path};
 
@@ -13,19 +14,17 @@ use crate::{
     accounts::auth,
     lifecycle::backup::{
         age::PrivateKey,
-        dto::{DUMP_FILE, LedgerOf, Manifest},
+        dto::{DUMP_FILE, DUMP_FOLDER, LedgerOf, Manifest},
         error::{BackupError, blocking},
         files,
     },
     money::wallet,
     platform::{
-        db::{DataLock, Database, Db, Dump, DumpSource, Serving, Snapshot},
+        db::{DataLock, Database, Db, Dump, DumpSource, STAGE, Snapshot},
         error::{ApiResult, commit_error},
-        settings::{DbSettings, Settings},
+        settings::Settings,
     },
 };
-
-const STAGE: &str = ".restoring";
 
 /// What a data folder may not have before, in the order in which a restore puts it there: the database, without which a server would
 /// make an empty one, comes last.
@@ -83,18 +82,19 @@ pub async fn restore(
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<Restored, BackupError> {
-    let (manifest, key) = checking::unlocked(restoring.folder, restoring.identity).await?;
+    let signers = &settings.backup.signers;
+    let (manifest, key) = checking::unlocked(restoring.folder, restoring.identity, signers).await?;
     let folder = checking::resolved(restoring.folder)?;
     let source = Whole { folder: &folder, manifest: &manifest, key: key.as_ref() };
     let data_dir = settings.server.data_dir.clone();
-    let _alone = blocking(move || {
+    let alone = blocking(move || {
         let lock = DataLock::take(&data_dir)?;
         refuse_if_occupied(lock.folder())?;
         Ok(lock)
     })
     .await?;
-    let stage = settings.server.data_dir.join(STAGE);
-    clear(settings, &stage).await?;
+    let stage = alone.folder().join(STAGE);
+    clear(&stage).await?;
     match staged(settings, restoring, &stage, source, (now, random)).await {
         Ok(compared) => {
             let (from, to) = (stage.clone(), settings.server.data_dir.clone());
@@ -102,7 +102,7 @@ pub async fn restore(
             Ok(Restored { manifest, compared })
         }
         Err(error) => {
-            clear(settings, &stage).await?;
+            clear(&stage).await?;
             Err(error)
         }
     }
@@ -129,23 +129,12 @@ fn is_there(path: &Path) -> bool {
     }
 }
 
-/// Removes what a restore that failed or was killed has left, with its Postgres.
-async fn clear(settings: &Settings, stage: &Path) -> Result<(), BackupError> {
-    if stage.join("postgres").exists() || stage.join("postgres.location").exists() {
-        let own = DbSettings { url: None, owner_url: None, ..settings.database.clone() };
-        // Only to stop one that still runs.
-        if let Ok(leftover) = Database::open(&own, stage, Serving::Leader).await {
-            leftover.close().await?;
-        }
-    }
+/// Removes what a restore that failed or was killed has left, with its Postgres. What the files in it say decides nothing: they may
+/// be of a forged backup.
+async fn clear(stage: &Path) -> Result<(), BackupError> {
+    Database::clear_leftovers(stage).await?;
     let stage = stage.to_path_buf();
-    blocking(move || {
-        if let Ok(outside) = fs::read_to_string(stage.join("postgres.location")) {
-            remove(Path::new(outside.trim()))?;
-        }
-        remove(&stage)
-    })
-    .await
+    blocking(move || remove(&stage)).await
 }
 
 fn remove(folder: &Path) -> Result<(), BackupError> {
@@ -164,7 +153,7 @@ async fn staged(
     source: Whole<'_>,
     made: (DateTime<Utc>, &Random),
 ) -> Result<Vec<Compared>, BackupError> {
-    let database = Database::open(&settings.database, stage, Serving::Leader).await?;
+    let database = Database::open_to_fill(&settings.database, stage).await?;
     let filled = fill(&database, source, stage).await;
     let settled = match filled {
         Ok(compared) => settle(&database, settings, restoring, stage, made).await.map(|()| compared),
@@ -187,7 +176,7 @@ async fn fill(database: &Database, source: Whole<'_>, stage: &Path) -> Result<Ve
             let same = blocking(move || copied(&from, &to, &files)).await?;
             let postgres = &manifest.postgres;
             let (schema, server, pg_dump) = (postgres.schema.as_str(), postgres.server, postgres.pg_dump);
-            let folder = folder.join("database");
+            let folder = folder.join(DUMP_FOLDER);
             let source = DumpSource::Folder(&folder);
             database.restore(Dump { source, schema, server, pg_dump }).await?;
             same
@@ -281,6 +270,7 @@ async fn settle(
 }
 
 fn put_in_place(stage: &Path, data_dir: &Path) -> Result<(), BackupError> {
+    Database::keep_outside(stage)?;
     for name in OURS {
         let (from, to) = (stage.join(name), data_dir.join(name));
         if !from.exists() {

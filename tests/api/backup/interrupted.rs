@@ -1,0 +1,143 @@
+//! Restores that were killed, and what starts afterwards.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use roadcall::platform::db::{ClusterOptions, DataLock, Embedded, locate, testing::fresh_database};
+
+use super::{Folder, backed_up, ended, roadcall};
+use crate::{embedded::DataDir, support::within};
+
+/// Waits until a process is gone, or is nobody's to wait for, as in a container without an init.
+async fn until_ended(pid: i32) {
+    let ended = async {
+        loop {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
+            let is_over = |stat: String| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z'));
+            if stat.map_or(true, is_over) {
+                return;
+            }
+            // Nothing signals the end of a process that is not a child.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    within("the process ends", ended).await;
+}
+
+/// The number in the first line of a file, once it is there.
+async fn number_in(path: PathBuf) -> i32 {
+    let written = async {
+        loop {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            if let Some((line, _)) = text.split_once('\n') {
+                return line.trim().parse().unwrap();
+            }
+            // Nothing signals what another process writes.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    within("the number is written", written).await
+}
+
+/// What takes long in an embedded database, and nothing elsewhere.
+const SLOW: [&str; 2] = [
+    "create function slow() returns boolean language plpgsql as $$ begin
+        if current_database() = 'roadcall' then
+            perform pg_sleep(600);
+        end if;
+        return true;
+    end $$",
+    "create materialized view slowly as select slow()",
+];
+
+/// Waits until another process has made a file.
+async fn until_made(path: PathBuf) {
+    let made = async {
+        while !path.exists() {
+            // Nothing signals what another process does.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    within("the file is made", made).await;
+}
+
+/// The folder of the cluster in a stage, which may have been made outside.
+fn cluster_in(stage: &Path) -> PathBuf {
+    let outside = fs::read_to_string(stage.join("postgres.location"));
+    outside.map_or_else(|_| stage.join("postgres"), |text| PathBuf::from(text.trim()))
+}
+
+#[tokio::test]
+async fn nothing_starts_on_a_data_folder_whose_restore_was_interrupted() {
+    let (database, folder) = (fresh_database().await, DataDir::new());
+    let stage = folder.0.join(".restoring");
+    fs::create_dir_all(&stage).unwrap();
+    let settings = database.settings();
+    for server in [None, Some(&settings)] {
+        let commands = [
+            &["serve", "--listen", "127.0.0.1:0"][..],
+            &["admin", "invite", "--email", "asha@example.com"],
+            &["ledger", "check"],
+        ];
+        for arguments in commands {
+            let said = ended(roadcall(arguments, Some(&folder.0), server)).await.refused();
+            let is_told = ["was interrupted", "roadcall restore FOLDER", stage.to_str().unwrap()];
+            assert!(is_told.iter().all(|part| said.contains(part)), "{arguments:?}: {said}");
+        }
+        let said = ended(roadcall(&["doctor"], Some(&folder.0), server)).await;
+        assert!(said.stdout.contains("FAULT    database       a restore into"), "{}", said.stdout);
+    }
+    assert!(stage.exists() && !folder.0.join("postgres").exists());
+}
+
+#[tokio::test]
+async fn a_killed_restore_leaves_no_postgres_and_the_next_one_clears_up() {
+    let database = fresh_database().await;
+    let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
+    // It is restored once the database is there.
+    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
+    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
+    for statement in SLOW {
+        sqlx::query(statement).execute(&database.db).await.unwrap();
+    }
+    let slow = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
+    let mut child = roadcall(&["restore", slow.to_str().unwrap()], Some(&into.0), None).spawn().unwrap();
+    let stage = into.0.join(".restoring");
+    until_made(stage.join("token_secret")).await;
+    let postmaster = number_in(cluster_in(&stage).join("pgdata/postmaster.pid")).await;
+    kill(Pid::from_raw(child.id().unwrap().try_into().unwrap()), Signal::SIGKILL).unwrap();
+    within("it is killed", child.wait()).await.unwrap();
+    until_ended(postmaster).await;
+
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    let said = ended(roadcall(&serve, Some(&into.0), None)).await.refused();
+    assert!(said.contains("was interrupted"), "{said}");
+    let restore = ["restore", backup.to_str().unwrap()];
+    let said = ended(roadcall(&restore, Some(&into.0), None)).await.well();
+    assert!(said.contains("is restored") && !stage.exists(), "{said}");
+    assert!(!cluster_in(&into.0).join("pgdata/postmaster.pid").exists());
+}
+
+#[tokio::test]
+async fn a_postgres_that_was_left_behind_all_the_same_is_stopped_by_the_next_restore() {
+    let database = fresh_database().await;
+    let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
+    let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
+    let options = ClusterOptions { max_connections: 20, durable: true, is_tethered: false };
+    let lock = DataLock::take(&into.0.join(".restoring")).unwrap();
+    let left = Embedded::start(lock, options, locate::Places::of_this_machine()).await.unwrap();
+    let postmaster = left.pid();
+    left.detach().await.unwrap();
+    let restore = ["restore", backup.to_str().unwrap()];
+    let said = ended(roadcall(&restore, Some(&into.0), None)).await.well();
+    assert!(said.contains("is restored"), "{said}");
+    until_ended(postmaster).await;
+}

@@ -1,7 +1,7 @@
 //! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
 //! Most scenarios speak the public HTTP and WebSocket interface alone, from one process; `webhooks`, `lifecycle`, `offer`,
-//! `history`, `recovery`, `backup` and `trail` look at the database as well; `storm --kill`, `idle` and `recovery` start the server again;
+//! `history`, `search`, `recovery`, `backup` and `trail` look at the database as well; `storm --kill`, `idle` and `recovery` start the server again;
 //! `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
 
 mod api;
@@ -28,6 +28,7 @@ mod recovery;
 mod report;
 mod resources;
 mod samples;
+mod search;
 mod sender;
 mod server;
 mod socket;
@@ -78,6 +79,8 @@ enum Scenario {
     Growth(growth::GrowthArgs),
     /// What a transition costs as there are more jobs in the tables
     History(history::HistoryArgs),
+    /// What it costs when an admin searches all jobs
+    Search(search::SearchArgs),
     /// How long a killed server takes to be ready again
     Recovery(recovery::RecoveryArgs),
     /// A backup while jobs are done, and its restore beside
@@ -182,6 +185,7 @@ async fn main() -> ExitCode {
         Scenario::Idle(args) => idle::run(args).await,
         Scenario::Growth(args) => growth::run(args).await,
         Scenario::History(args) => history::run(args).await,
+        Scenario::Search(args) => search::run(args).await,
         Scenario::Recovery(args) => recovery::run(args).await,
         Scenario::Backup(args) => backup::run(args).await,
         Scenario::Trail(args) => trail::run(args).await,

@@ -58,6 +58,7 @@ pub async fn list(db: &Db, filter: &AuditFilter, window: ListWindow) -> sqlx::Re
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
+    .persistent(false)
     .fetch_all(db)
     .await
 }
@@ -78,6 +79,7 @@ pub async fn count(db: &Db, filter: &AuditFilter) -> sqlx::Result<i64> {
     .bind(filter.object_id)
     .bind(filter.written.0)
     .bind(filter.written.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

@@ -63,6 +63,9 @@ pub(super) async fn run(command: ImportCommand) -> Result<(), Failure> {
     let options = ImportOptions { is_dry_run: args.dry_run, skips_bad: args.skip_bad };
     let imported = importing::import(&core, kind, &bytes, options).await;
     drop(core);
+    if let Err(error) = importing::settle_tables(database.roles()).await {
+        tracing::warn!(%error, "lists may be slow until Postgres has analyzed the tables by itself");
+    }
     database.close().await?;
     report(kind, &args, &imported?)
 }

@@ -153,7 +153,8 @@ pub async fn list(
                 and ($8::text is null or kind = $8)
             order by due_at, id
             limit $3 offset $4",
-        ),
+        )
+        .persistent(false),
         GrievanceStatus::Answered | GrievanceStatus::Closed => sqlx::query(
             "select * from grievances
             where done_at is not null and (answered_by is not null) = $7
@@ -163,7 +164,8 @@ pub async fn list(
                 and ($8::text is null or kind = $8)
             order by done_at desc, id desc
             limit $3 offset $4",
-        ),
+        )
+        .persistent(false),
     };
     rows.bind(window.after_at())
         .bind(window.after_id())
@@ -191,6 +193,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: GrievanceFilter) -> Result<i
     .bind(filter.written.0)
     .bind(filter.written.1)
     .bind(filter.kind)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

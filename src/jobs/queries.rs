@@ -208,14 +208,25 @@ pub struct JobFilter {
     pub made: Between,
 }
 
-/// Newest first.
+/// Returns the newest first. Each side gives a page from its index: with an `or`, Postgres would read all jobs that the person ever had.
 pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
     sqlx::query(
-        "select * from jobs
-        where (customer_id = $1 or mechanic_profile_id = $2)
-            and (cardinality($3::text[]) = 0 or status = any($3))
-            and ($6::timestamptz is null or created_at >= $6)
-            and ($7::timestamptz is null or created_at < $7)
+        "select * from (
+            (select * from jobs
+            where customer_id = $1
+                and (cardinality($3::text[]) = 0 or status = any($3))
+                and created_at >= coalesce($6::timestamptz, '-infinity')
+                and created_at < coalesce($7::timestamptz, 'infinity')
+            order by created_at desc, id desc
+            limit $4::bigint + $5::bigint)
+            union all
+            (select * from jobs
+            where mechanic_profile_id = $2 and customer_id is distinct from $1
+                and (cardinality($3::text[]) = 0 or status = any($3))
+                and created_at >= coalesce($6::timestamptz, '-infinity')
+                and created_at < coalesce($7::timestamptz, 'infinity')
+            order by created_at desc, id desc
+            limit $4::bigint + $5::bigint)) own
         order by created_at desc, id desc
         limit $4 offset $5",
     )
@@ -233,11 +244,18 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
     sqlx::query_scalar(
-        "select count(*) from jobs
-        where (customer_id = $1 or mechanic_profile_id = $2)
-            and (cardinality($3::text[]) = 0 or status = any($3))
-            and ($4::timestamptz is null or created_at >= $4)
-            and ($5::timestamptz is null or created_at < $5)",
+        "select (
+            select count(*) from jobs
+            where customer_id = $1
+                and (cardinality($3::text[]) = 0 or status = any($3))
+                and created_at >= coalesce($4::timestamptz, '-infinity')
+                and created_at < coalesce($5::timestamptz, 'infinity')
+        ) + (
+            select count(*) from jobs
+            where mechanic_profile_id = $2 and customer_id is distinct from $1
+                and (cardinality($3::text[]) = 0 or status = any($3))
+                and created_at >= coalesce($4::timestamptz, '-infinity')
+                and created_at < coalesce($5::timestamptz, 'infinity'))",
     )
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)

@@ -480,6 +480,7 @@ pub async fn list_failed(
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
+    .persistent(false)
     .try_map(read::<FailedRow>)
     .fetch_all(db)
     .await
@@ -493,6 +494,7 @@ pub async fn count_failed(db: impl PgExecutor<'_>, made: Between) -> Result<i64>
     )
     .bind(made.0)
     .bind(made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

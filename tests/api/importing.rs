@@ -1,6 +1,6 @@
 //! `roadcall import`, as people run it: the real program beside a server.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -43,6 +43,34 @@ impl Lists {
         let rows = "select (select count(*) from users where role = 'customer'),
             (select count(*) from mechanic_profiles), (select count(*) from vehicles)";
         sqlx::query_as(rows).fetch_one(&self.app.database.db).await.unwrap()
+    }
+
+    /// Returns how many rows of accounts and of mechanics Postgres read by going through a whole table, once its count shows so many
+    /// new rows of each.
+    async fn read_in_whole_tables(&self, written: i64) -> i64 {
+        let counted = "select min(n_tup_ins), sum(seq_tup_read)::bigint from pg_stat_user_tables
+            where relname in ('users', 'mechanic_profiles')";
+        let counting = async {
+            loop {
+                let (ins, read): (i64, i64) =
+                    sqlx::query_as(counted).fetch_one(&self.app.database.db).await.unwrap();
+                if ins >= written {
+                    return read;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        within("the import's connection has ended", counting).await
+    }
+
+    /// Counts accounts and mechanics, and returns how many of them Postgres plans for, too.
+    async fn planned_for(&self) -> ((i64, i64), (i64, i64)) {
+        let there = "select (select count(*) from users), (select count(*) from mechanic_profiles)";
+        let planned = "select (select reltuples::bigint from pg_class where oid = 'users'::regclass),
+            (select reltuples::bigint from pg_class where oid = 'mechanic_profiles'::regclass)";
+        let db = &self.app.database.db;
+        let there = sqlx::query_as(there).fetch_one(db).await.unwrap();
+        (there, sqlx::query_as(planned).fetch_one(db).await.unwrap())
     }
 
     async fn all(&self, list: &str) -> Vec<Value> {
@@ -118,6 +146,32 @@ async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
     assert!(ended_well);
     assert_eq!(said, "2 mechanics would be added, 0 are there already, 0 lines are bad\n");
     assert_eq!(lists.counts().await, before);
+}
+
+#[actix_web::test]
+async fn an_import_after_a_dry_run_costs_no_more_per_line_than_the_first_line() {
+    const LINES: i64 = 400;
+    let mut lists = Lists::new().await;
+    // Postgres would count what the server reads, too.
+    lists.app.stop().await;
+    let mut text = "phone,name,vehicle_types,service_categories\n".to_owned();
+    for line in 0..LINES {
+        text.push_str(&format!("+91987654{line:04},Ravi Kumar,two_wheeler,flat-tyre\n"));
+    }
+    let (ended_well, said, complaint) = lists.import("mechanics", &text, &["--dry-run"]).await;
+    assert!(ended_well, "{complaint}");
+    assert!(said.starts_with(&format!("{LINES} mechanics would be added")), "{said}");
+    let (there, planned) = lists.planned_for().await;
+    assert_eq!(there, planned, "Postgres plans for rows that were taken back, or knows of none");
+
+    // Empty tables, as Postgres knows now: a plan for them reads them whole.
+    let (ended_well, said, complaint) = lists.import("mechanics", &text, &[]).await;
+    assert!(ended_well, "{complaint}");
+    assert!(said.starts_with(&format!("{LINES} mechanics added")), "{said}");
+    let read = lists.read_in_whole_tables(2 * LINES).await;
+    assert!(read < 10 * LINES, "{read} rows were read for {LINES} lines");
+    let (there, planned) = lists.planned_for().await;
+    assert_eq!(there, planned, "the lists that are read next are planned for tables of another size");
 }
 
 #[actix_web::test]

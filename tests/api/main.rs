@@ -62,6 +62,7 @@ mod parked;
 mod payments;
 mod place_requests;
 mod places;
+mod plans;
 mod presence;
 mod privacy;
 mod providers;

@@ -1,25 +1,33 @@
 //! Every SQL statement of the service is prepared against a fresh schema (docs/adr/0005).
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
 use roadcall::platform::{db::testing::fresh_database, error::refusal_of};
 use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
-use syn::{Expr, ExprCall, ExprLit, Lit, spanned::Spanned, visit::Visit};
+use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, Lit, spanned::Spanned, visit::Visit};
 use walkdir::WalkDir;
 
 /// A call of `sqlx::query` or a related function.
 pub(crate) struct Statement {
     pub(crate) place: String,
+    /// The function that it is in.
+    pub(crate) function: String,
     /// `None` if the first argument is not a string literal.
     pub(crate) sql: Option<String>,
+    /// Whether Postgres plans it for the given arguments, every time: `persistent(false)`.
+    pub(crate) is_planned_each_time: bool,
 }
 
 /// Collects the calls of one file.
 struct Collector {
     file: String,
+    function: String,
+    /// The lines and columns of calls whose plan is not kept.
+    planned_each_time: BTreeSet<(usize, usize)>,
     found: Vec<Statement>,
 }
 
@@ -31,10 +39,34 @@ impl<'a> Visit<'a> for Collector {
         if is_query(&call.func)
             && let Some(first) = call.args.first()
         {
-            let line = call.func.span().start().line;
-            self.found.push(Statement { place: format!("{}:{line}", self.file), sql: literal(first) });
+            self.found.push(Statement {
+                place: format!("{}:{}", self.file, call.func.span().start().line),
+                function: self.function.clone(),
+                sql: literal(first),
+                is_planned_each_time: self.planned_each_time.contains(&position(call)),
+            });
         }
         syn::visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+        // The outermost call of a chain comes first.
+        if call.method == "persistent"
+            && let Some(first) = first_of_chain(&call.receiver)
+        {
+            self.planned_each_time.insert(position(first));
+        }
+        syn::visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_item_fn(&mut self, function: &'a syn::ItemFn) {
+        self.function = function.sig.ident.to_string();
+        syn::visit::visit_item_fn(self, function);
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'a syn::ImplItemFn) {
+        self.function = function.sig.ident.to_string();
+        syn::visit::visit_impl_item_fn(self, function);
     }
 
     fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
@@ -42,6 +74,22 @@ impl<'a> Visit<'a> for Collector {
         if module.ident != "tests" {
             syn::visit::visit_item_mod(self, module);
         }
+    }
+}
+
+fn position(call: &ExprCall) -> (usize, usize) {
+    let start = call.func.span().start();
+    (start.line, start.column)
+}
+
+/// Returns the call that a chain of methods begins with.
+fn first_of_chain(mut receiver: &Expr) -> Option<&ExprCall> {
+    while let Expr::MethodCall(call) = receiver {
+        receiver = &call.receiver;
+    }
+    match receiver {
+        Expr::Call(call) => Some(call),
+        _ => None,
     }
 }
 
@@ -78,7 +126,8 @@ fn in_file(path: PathBuf) -> Vec<Statement> {
     let file = path.strip_prefix(root()).unwrap().display().to_string();
     let parsed = syn::parse_file(&fs::read_to_string(&path).unwrap());
     let parsed = parsed.unwrap_or_else(|error| panic!("{file} is not Rust: {error}"));
-    let mut collector = Collector { file, found: Vec::new() };
+    let mut collector =
+        Collector { file, function: String::new(), planned_each_time: BTreeSet::new(), found: Vec::new() };
     collector.visit_file(&parsed);
     collector.found
 }
@@ -88,7 +137,7 @@ async fn every_statement_is_a_literal_that_the_schema_accepts() {
     let database = fresh_database().await;
     let statements = statements();
     let mut faults = Vec::new();
-    for Statement { place, sql } in &statements {
+    for Statement { place, sql, .. } in &statements {
         match sql {
             None => faults.push(format!("{place}: the statement is not a string literal")),
             Some(sql) => {

@@ -195,6 +195,7 @@ pub async fn list(
     .bind(now)
     .bind(page.limit)
     .bind(page.offset())
+    .persistent(false)
     .try_map(read::<InviteRow>)
     .fetch_all(db)
     .await
@@ -211,6 +212,7 @@ pub async fn count(db: &Db, status: Option<InviteStatus>, now: DateTime<Utc>) ->
     )
     .bind(status)
     .bind(now)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

@@ -50,6 +50,7 @@ pub async fn calls(db: &Db, filter: &DemandFilter<'_>, limit: i64) -> Result<Vec
     .bind(hour)
     .bind(zone)
     .bind(limit)
+    .persistent(false)
     .fetch_all(db)
     .await
 }

@@ -66,6 +66,7 @@ pub async fn list(
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
+    .persistent(false)
     .try_map(read::<WorkshopRow>)
     .fetch_all(db)
     .await
@@ -81,6 +82,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: WorkshopFilter) -> Result<i6
     .bind(filter.is_active)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

@@ -154,7 +154,8 @@ pub async fn list(
                 and ($6::timestamptz is null or c.requested_at < $6)
             order by c.requested_at, c.job_id
             limit $3 offset $4",
-        ),
+        )
+        .persistent(false),
         CallbackStatus::Done => sqlx::query(
             "select c.*, j.customer_id, j.service_category_id, j.service_category_name, j.pickup_address,
                 j.status as job_status, j.begin_at, j.accepted_at, j.cancelled_at
@@ -165,7 +166,8 @@ pub async fn list(
                 and ($6::timestamptz is null or c.requested_at < $6)
             order by c.requested_at desc, c.job_id desc
             limit $3 offset $4",
-        ),
+        )
+        .persistent(false),
     };
     rows.bind(window.after_at())
         .bind(window.after_id())
@@ -185,13 +187,15 @@ pub async fn count(db: impl PgExecutor<'_>, filter: CallbackFilter) -> Result<i6
             where c.done_at is null and j.accepted_at is null
                 and ($1::timestamptz is null or c.requested_at >= $1)
                 and ($2::timestamptz is null or c.requested_at < $2)",
-        ),
+        )
+        .persistent(false),
         CallbackStatus::Done => sqlx::query_scalar(
             "select count(*) from callback_requests c join jobs j on j.id = c.job_id
             where (c.done_at is not null or j.accepted_at is not null)
                 and ($1::timestamptz is null or c.requested_at >= $1)
                 and ($2::timestamptz is null or c.requested_at < $2)",
-        ),
+        )
+        .persistent(false),
     };
     counted.bind(filter.asked.0).bind(filter.asked.1).fetch_one(db).await
 }

@@ -25,7 +25,8 @@ pub struct AdminJobFilter {
     pub q: SearchText,
 }
 
-/// Newest first. Collects people first, as arrays of ids: with a join, Postgres would read all jobs.
+/// Returns the newest first. The search collects an array of ids first, to which each index gives its part: with all conditions in one
+/// `or`, Postgres would go through all jobs in their order and split the words of each.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &AdminJobFilter,
@@ -40,16 +41,23 @@ pub async fn list(
             and ($5::uuid is null or mechanic_profile_id = $5)
             and ($6::timestamptz is null or created_at >= $6)
             and ($7::timestamptz is null or created_at < $7)
-            and ($8::text is null
-                or search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
-                or customer_id = any(array(select person.id from users person
+            and ($8::text is null or id = any(array(
+                select id from jobs
+                where search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
+                union
+                select id from jobs where vehicle_registration_number like $10
+                union
+                select id from jobs where reverse(vehicle_registration_number) like $11
+                union
+                select id from jobs where customer_id = any(array(
+                    select person.id from users person
                     where search_words(person.name, person.email) @@ search_query($8)
                         or reverse(person.phone) like $9))
-                or mechanic_profile_id = any(array(select profile.id
-                    from mechanic_profiles profile join users person on person.id = profile.user_id
+                union
+                select id from jobs where mechanic_profile_id = any(array(
+                    select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
                     where search_words(person.name, person.email) @@ search_query($8)
-                        or reverse(person.phone) like $9))
-                or vehicle_registration_number like $10 or reverse(vehicle_registration_number) like $11)
+                        or reverse(person.phone) like $9)))))
             and ($12::timestamptz is null or (created_at, id) < ($12, $13))
         order by created_at desc, id desc
         limit $14 offset $15",
@@ -86,16 +94,23 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i
             and ($5::uuid is null or mechanic_profile_id = $5)
             and ($6::timestamptz is null or created_at >= $6)
             and ($7::timestamptz is null or created_at < $7)
-            and ($8::text is null
-                or search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
-                or customer_id = any(array(select person.id from users person
+            and ($8::text is null or id = any(array(
+                select id from jobs
+                where search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
+                union
+                select id from jobs where vehicle_registration_number like $10
+                union
+                select id from jobs where reverse(vehicle_registration_number) like $11
+                union
+                select id from jobs where customer_id = any(array(
+                    select person.id from users person
                     where search_words(person.name, person.email) @@ search_query($8)
                         or reverse(person.phone) like $9))
-                or mechanic_profile_id = any(array(select profile.id
-                    from mechanic_profiles profile join users person on person.id = profile.user_id
+                union
+                select id from jobs where mechanic_profile_id = any(array(
+                    select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
                     where search_words(person.name, person.email) @@ search_query($8)
-                        or reverse(person.phone) like $9))
-                or vehicle_registration_number like $10 or reverse(vehicle_registration_number) like $11)",
+                        or reverse(person.phone) like $9)))))",
     )
     .bind(&filter.statuses)
     .bind(&filter.concerns)

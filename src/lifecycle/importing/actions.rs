@@ -23,6 +23,7 @@ use crate::{
     platform::{
         audit,
         core::Core,
+        db::DbRoles,
         error::{ApiError, ApiResult, commit_error},
     },
 };
@@ -68,7 +69,7 @@ impl Entry {
     }
 }
 
-/// Imports a file.
+/// Imports a file. Call [`settle_tables`] afterwards, whatever became of it.
 pub async fn import(
     core: &Core,
     kind: ImportKind,
@@ -82,6 +83,7 @@ pub async fn import(
     let entries =
         with_region(core.settings.phone.region, || read(kind, &lines, &offered, &mut imported.faults));
     let mut tx = core.db.begin().await?;
+    queries::plan_by_indexes(&mut tx).await?;
     for (line, entry) in entries {
         queries::begin_line(&mut tx).await?;
         match add(&mut tx, core, entry).await {
@@ -105,6 +107,12 @@ pub async fn import(
     record(&mut tx, core, kind, &imported).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(Imported { is_written: true, ..imported })
+}
+
+/// Tells Postgres what an import left in its tables, or wrote and took back. It would find out by itself later, and until then
+/// plan everybody's lists for tables of another size.
+pub async fn settle_tables(roles: &DbRoles) -> sqlx::Result<()> {
+    roles.as_owner(queries::settle_tables).await
 }
 
 /// The lines that can be written, by their numbers. The others leave their faults.

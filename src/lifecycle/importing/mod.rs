@@ -7,7 +7,8 @@
 //! | `actions.rs` | writes what is new, in one transaction, or says what would be written |
 //!
 //! People are found by their phone number and vehicles by their registration number, so a second import of the same file changes
-//! nothing. Of a file in which any line is bad nothing is written, unless bad lines are to be left out.
+//! nothing. Of a file in which any line is bad nothing is written, unless bad lines are to be left out. What would be written is found
+//! out by writing it and taking it back, which leaves dead rows: the tables' owner removes them afterwards.
 
 mod actions;
 mod dto;
@@ -15,7 +16,7 @@ mod error;
 mod queries;
 mod reading;
 
-pub use actions::{ImportOptions, Imported, import};
+pub use actions::{ImportOptions, Imported, import, settle_tables};
 pub use dto::ImportKind;
 pub use error::{ImportError, LineFault};
 pub use reading::MAX_BYTES;

@@ -181,7 +181,10 @@ pub async fn count_of_job(
 /// A person's newest calls, as caller or callee, at most `limit`.
 pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<CallRow>> {
     sqlx::query(
-        "select * from calls where caller_id = $1 or callee_id = $1
+        "select * from (
+            (select * from calls where caller_id = $1 order by created_at desc, id desc limit $2)
+            union all
+            (select * from calls where callee_id = $1 order by created_at desc, id desc limit $2)) own
         order by created_at desc, id desc limit $2",
     )
     .bind(user_id)

@@ -289,11 +289,19 @@ pub async fn newest_of(
     limit: i64,
 ) -> Result<Vec<MessageRow>> {
     sqlx::query(
-        "select m.* from chat_messages m
-        where m.seq is not null and (m.customer_id = $1
-            or (m.mechanic_profile_id = $2 and (m.sender_id = $1 or exists (
-                select from jobs j where j.id = m.job_id and j.mechanic_profile_id = $2))))
-        order by m.created_at desc, m.id desc
+        "select * from (
+            (select * from chat_messages
+            where customer_id = $1 and seq is not null
+            order by created_at desc, id desc
+            limit $3)
+            union all
+            (select m.* from chat_messages m
+            where m.mechanic_profile_id = $2 and m.customer_id <> $1 and m.seq is not null
+                and (m.sender_id = $1 or exists (
+                    select from jobs j where j.id = m.job_id and j.mechanic_profile_id = $2))
+            order by m.created_at desc, m.id desc
+            limit $3)) own
+        order by created_at desc, id desc
         limit $3",
     )
     .bind(user_id)

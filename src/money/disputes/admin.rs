@@ -49,7 +49,6 @@ pub async fn list_disputes(
     let filter = DisputeFilter {
         status: params.status.map(|status| status.0),
         made: between(params.from, params.to)?,
-        ..DisputeFilter::default()
     };
     list::<Disputes>(&context, admin.user_id, request, filter).await
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::{DisputeOutcome, DisputeReason, DisputeStatus, Party};
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, PageParams},
     platform::db::{StoredRow, read},
 };
 
@@ -127,8 +127,6 @@ pub async fn resolve(
 /// Which disputes a list shows.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DisputeFilter {
-    /// `None`: everybody's.
-    pub mechanic_profile_id: Option<Uuid>,
     /// `None`: open and resolved.
     pub status: Option<DisputeStatus>,
     pub made: Between,
@@ -142,13 +140,12 @@ pub async fn list(
 ) -> Result<Vec<DisputeRow>> {
     sqlx::query(
         "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
-        where ($1::uuid is null or d.mechanic_profile_id = $1) and ($2::text is null or d.status = $2)
-            and ($5::timestamptz is null or (d.created_at, d.id) < ($5, $6))
-            and ($7::timestamptz is null or d.created_at >= $7) and ($8::timestamptz is null or d.created_at < $8)
+        where ($1::text is null or d.status = $1)
+            and ($4::timestamptz is null or (d.created_at, d.id) < ($4, $5))
+            and ($6::timestamptz is null or d.created_at >= $6) and ($7::timestamptz is null or d.created_at < $7)
         order by d.created_at desc, d.id desc
-        limit $3 offset $4",
+        limit $2 offset $3",
     )
-    .bind(filter.mechanic_profile_id)
     .bind(filter.status)
     .bind(slice.limit)
     .bind(slice.offset)
@@ -156,8 +153,54 @@ pub async fn list(
     .bind(slice.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .try_map(read::<DisputeRow>)
     .fetch_all(db)
+    .await
+}
+
+/// Returns disputes about jobs that the mechanic served, the newest first.
+pub async fn list_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    filter: DisputeFilter,
+    page: PageParams,
+) -> Result<Vec<DisputeRow>> {
+    sqlx::query(
+        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
+        where d.mechanic_profile_id = $1 and ($2::text is null or d.status = $2)
+            and d.created_at >= coalesce($5::timestamptz, '-infinity')
+            and d.created_at < coalesce($6::timestamptz, 'infinity')
+        order by d.created_at desc, d.id desc
+        limit $3 offset $4",
+    )
+    .bind(mechanic_profile_id)
+    .bind(filter.status)
+    .bind(page.limit)
+    .bind(page.offset())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .try_map(read::<DisputeRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    filter: DisputeFilter,
+) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from disputes
+        where mechanic_profile_id = $1 and ($2::text is null or status = $2)
+            and created_at >= coalesce($3::timestamptz, '-infinity')
+            and created_at < coalesce($4::timestamptz, 'infinity')",
+    )
+    .bind(mechanic_profile_id)
+    .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .fetch_one(db)
     .await
 }
 
@@ -169,8 +212,15 @@ pub async fn newest_of_person(
     limit: i64,
 ) -> Result<Vec<DisputeRow>> {
     sqlx::query(
-        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
-        where d.customer_id = $1 or d.mechanic_profile_id = $2
+        "select d.*, due.settled_at
+        from (
+            (select * from disputes where customer_id = $1 order by created_at desc, id desc limit $3)
+            union all
+            (select * from disputes
+            where mechanic_profile_id = $2 and customer_id <> $1
+            order by created_at desc, id desc
+            limit $3)) d
+        left join job_dues due on due.job_id = d.job_id
         order by d.created_at desc, d.id desc
         limit $3",
     )
@@ -185,13 +235,13 @@ pub async fn newest_of_person(
 pub async fn count(db: impl PgExecutor<'_>, filter: DisputeFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from disputes
-        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
-            and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)",
+        where ($1::text is null or status = $1)
+            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
     )
-    .bind(filter.mechanic_profile_id)
     .bind(filter.status)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

@@ -4,7 +4,6 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
-use uuid::Uuid;
 
 use super::{
     actions::{self, no_dispute},
@@ -40,19 +39,12 @@ pub async fn list_my_disputes(
     mechanic: AnyMechanic,
     params: Query<DisputeParams>,
 ) -> ApiResult<Json<Page<Dispute>>> {
-    listed(&context, Some(mechanic.profile_id), params.read()?).await
-}
-
-async fn listed(
-    context: &PaymentsContext,
-    mechanic_profile_id: Option<Uuid>,
-    params: DisputeParams,
-) -> ApiResult<Json<Page<Dispute>>> {
+    let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let status = params.status.map(|status| status.0);
-    let filter = DisputeFilter { mechanic_profile_id, status, made: between(params.from, params.to)? };
-    let rows = queries::list(&context.db, filter, page.into()).await?;
-    let total = queries::count(&context.db, filter).await?;
+    let filter = DisputeFilter { status, made: between(params.from, params.to)? };
+    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, filter, page).await?;
+    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
 }
 

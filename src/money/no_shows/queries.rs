@@ -127,6 +127,7 @@ pub async fn list(
     .bind(window.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .try_map(read::<NoShowRow>)
     .fetch_all(db)
     .await
@@ -141,6 +142,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: NoShowFilter) -> Result<i64>
     .bind(filter.status)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }
@@ -163,11 +165,16 @@ pub async fn of_person(
     sqlx::query(
         "select n.*, arrival.data ->> 'override_reason' as override_reason,
             (arrival.data ->> 'distance_m')::double precision as distance_m
-        from no_shows n
+        from (
+            (select * from no_shows where customer_id = $1 order by created_at desc, job_id desc limit $3)
+            union all
+            (select * from no_shows
+            where mechanic_profile_id = $2 and customer_id <> $1
+            order by created_at desc, job_id desc
+            limit $3)) n
         left join lateral (
             select data from job_events e where e.job_id = n.job_id and e.kind = 'arrived'
             order by e.version desc limit 1) arrival on true
-        where n.customer_id = $1 or n.mechanic_profile_id = $2
         order by n.created_at desc, n.job_id desc
         limit $3",
     )

@@ -48,7 +48,7 @@ pub use refunds::worker::send_refunds;
 
 use crate::{
     accounting::dues,
-    http::{ListWindow, Routes},
+    http::{PageParams, Routes},
     platform::{core::Core, error::ApiResult},
 };
 
@@ -92,13 +92,14 @@ pub async fn of_person(
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
 ) -> ApiResult<Vec<Payment>> {
-    let filter = queries::PaymentFilter {
-        is_everyone: false,
-        customer_id: Some(user_id),
+    let filter = queries::PersonPaymentFilter {
+        customer_id: user_id,
         mechanic_profile_id,
-        ..queries::PaymentFilter::default()
+        job_id: None,
+        status: None,
+        made: (None, None),
     };
-    let rows = queries::list(&mut *db, &filter, ListWindow { limit, offset: 0, after: None }).await?;
+    let rows = queries::list_of_person(&mut *db, &filter, PageParams { page: 1, limit }).await?;
     view::present(db, rows).await
 }
 

@@ -9,7 +9,7 @@ use super::{
     state::PaymentStatus,
 };
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, PageParams},
     platform::db::{StoredRow, read},
     providers::gateway::Attempt,
 };
@@ -291,43 +291,33 @@ pub async fn confirm_cash(
     .await
 }
 
-/// Whose payments a list shows.
+/// Chooses among everybody's payments; whatever is given must hold.
 #[derive(Debug, Clone, Default)]
 pub struct PaymentFilter {
-    pub is_everyone: bool,
     pub customer_id: Option<Uuid>,
-    /// Payments for jobs that this mechanic served.
-    pub mechanic_profile_id: Option<Uuid>,
     pub job_id: Option<Uuid>,
     pub status: Option<PaymentStatus>,
     pub made: Between,
 }
 
 /// Newest first.
-/// A person's own are gathered first, as an array: as a subquery beside the `or` they would be searched for among all payments.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &PaymentFilter,
     slice: ListWindow,
 ) -> Result<Vec<PaymentRow>> {
     sqlx::query(
-        "select p.* from payments p
-        where ($1 or p.id = any(array(
-                select id from payments where customer_id = $2
-                union all
-                select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
-                where d.mechanic_profile_id = $3)))
-            and ($4::uuid is null or p.job_id = $4)
-            and ($5::text is null or p.status = $5)
-            and ($8::timestamptz is null or (p.created_at, p.id) < ($8, $9))
-            and ($10::timestamptz is null or p.created_at >= $10)
-            and ($11::timestamptz is null or p.created_at < $11)
-        order by p.created_at desc, p.id desc
-        limit $6 offset $7",
+        "select * from payments
+        where ($1::uuid is null or customer_id = $1)
+            and ($2::uuid is null or job_id = $2)
+            and ($3::text is null or status = $3)
+            and ($6::timestamptz is null or (created_at, id) < ($6, $7))
+            and ($8::timestamptz is null or created_at >= $8)
+            and ($9::timestamptz is null or created_at < $9)
+        order by created_at desc, id desc
+        limit $4 offset $5",
     )
-    .bind(filter.is_everyone)
     .bind(filter.customer_id)
-    .bind(filter.mechanic_profile_id)
     .bind(filter.job_id)
     .bind(filter.status)
     .bind(slice.limit)
@@ -336,6 +326,7 @@ pub async fn list(
     .bind(slice.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .try_map(read::<PaymentRow>)
     .fetch_all(db)
     .await
@@ -343,18 +334,92 @@ pub async fn list(
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i64> {
     sqlx::query_scalar(
-        "select count(*) from payments p
-        where ($1 or p.id = any(array(
-                select id from payments where customer_id = $2
-                union all
-                select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
-                where d.mechanic_profile_id = $3)))
-            and ($4::uuid is null or p.job_id = $4)
-            and ($5::text is null or p.status = $5)
-            and ($6::timestamptz is null or p.created_at >= $6)
-            and ($7::timestamptz is null or p.created_at < $7)",
+        "select count(*) from payments
+        where ($1::uuid is null or customer_id = $1)
+            and ($2::uuid is null or job_id = $2)
+            and ($3::text is null or status = $3)
+            and ($4::timestamptz is null or created_at >= $4)
+            and ($5::timestamptz is null or created_at < $5)",
     )
-    .bind(filter.is_everyone)
+    .bind(filter.customer_id)
+    .bind(filter.job_id)
+    .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .persistent(false)
+    .fetch_one(db)
+    .await
+}
+
+/// Chooses among a person's own payments and those for jobs that they served; whatever else is given must hold.
+#[derive(Debug, Clone)]
+pub struct PersonPaymentFilter {
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Option<Uuid>,
+    pub job_id: Option<Uuid>,
+    pub status: Option<PaymentStatus>,
+    pub made: Between,
+}
+
+/// Returns the newest first. The statement gathers payments for jobs that the person served before it sorts: with the order and the
+/// limit beside the join, Postgres may look for them among all payments.
+pub async fn list_of_person(
+    db: impl PgExecutor<'_>,
+    filter: &PersonPaymentFilter,
+    page: PageParams,
+) -> Result<Vec<PaymentRow>> {
+    sqlx::query(
+        "with served as materialized (
+            select p.* from job_dues d join payments p on p.job_id = d.job_id
+            where d.mechanic_profile_id = $2 and p.customer_id <> $1)
+        select * from (
+            (select * from payments
+            where customer_id = $1
+                and ($3::uuid is null or job_id = $3)
+                and ($4::text is null or status = $4)
+                and created_at >= coalesce($7::timestamptz, '-infinity')
+                and created_at < coalesce($8::timestamptz, 'infinity')
+            order by created_at desc, id desc
+            limit $5::bigint + $6::bigint)
+            union all
+            (select * from served
+            where ($3::uuid is null or job_id = $3)
+                and ($4::text is null or status = $4)
+                and created_at >= coalesce($7::timestamptz, '-infinity')
+                and created_at < coalesce($8::timestamptz, 'infinity'))) own
+        order by created_at desc, id desc
+        limit $5 offset $6",
+    )
+    .bind(filter.customer_id)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.job_id)
+    .bind(filter.status)
+    .bind(page.limit)
+    .bind(page.offset())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .try_map(read::<PaymentRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_of_person(db: impl PgExecutor<'_>, filter: &PersonPaymentFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select (
+            select count(*) from payments
+            where customer_id = $1
+                and ($3::uuid is null or job_id = $3)
+                and ($4::text is null or status = $4)
+                and created_at >= coalesce($5::timestamptz, '-infinity')
+                and created_at < coalesce($6::timestamptz, 'infinity')
+        ) + (
+            select count(*) from job_dues d join payments p on p.job_id = d.job_id
+            where d.mechanic_profile_id = $2 and p.customer_id <> $1
+                and ($3::uuid is null or p.job_id = $3)
+                and ($4::text is null or p.status = $4)
+                and p.created_at >= coalesce($5::timestamptz, '-infinity')
+                and p.created_at < coalesce($6::timestamptz, 'infinity'))",
+    )
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(filter.job_id)

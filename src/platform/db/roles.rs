@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use sqlx::postgres::PgConnectOptions;
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
+
+/// How long other maintenance of a table may take before an owner's statement gives up.
+const LOCK_WAIT: &str = "30s";
 
 /// How to reach a database as each of them; the same one twice where the operator has set up no other.
 #[derive(Clone)]
@@ -15,6 +18,19 @@ impl DbRoles {
     /// One role for everything.
     pub(super) fn same(connect: PgConnectOptions) -> Self {
         Self { owner: connect.clone(), service: connect }
+    }
+
+    /// Does what only the owner may, on a connection of its own, outside a transaction and without a limit of time.
+    pub async fn as_owner<T>(
+        &self,
+        work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T>,
+    ) -> sqlx::Result<T> {
+        let connect = self.owner.clone().application_name("roadcall maintenance");
+        let connect = connect.options([("statement_timeout", "0"), ("lock_timeout", LOCK_WAIT)]);
+        let mut owner = PgConnection::connect_with(&connect).await?;
+        let done = work(&mut owner).await;
+        owner.close().await?;
+        done
     }
 
     /// The service's role, if it is not the owner's.

@@ -194,8 +194,16 @@ pub async fn given(
     limit: i64,
 ) -> Result<Vec<RatingRow>> {
     sqlx::query(
-        "select * from ratings
-        where (rater = 'customer' and customer_id = $1) or (rater = 'mechanic' and mechanic_profile_id = $2)
+        "select * from (
+            (select * from ratings
+            where rater = 'customer' and customer_id = $1
+            order by created_at desc, id desc
+            limit $3)
+            union all
+            (select * from ratings
+            where rater = 'mechanic' and mechanic_profile_id = $2
+            order by created_at desc, id desc
+            limit $3)) own
         order by created_at desc, id desc
         limit $3",
     )
@@ -217,10 +225,13 @@ pub async fn received(
     limit: i64,
 ) -> Result<Vec<RatingRow>> {
     sqlx::query(
-        "select rating.* from ratings rating join jobs job on job.id = rating.job_id
-        where ((rating.rater = 'mechanic' and rating.customer_id = $1)
-                or (rating.rater = 'customer' and rating.mechanic_profile_id = $2))
-            and rating.hidden_at is null
+        "select rating.*
+        from (
+            (select * from ratings where rater = 'mechanic' and customer_id = $1)
+            union all
+            (select * from ratings where rater = 'customer' and mechanic_profile_id = $2)) rating
+        join jobs job on job.id = rating.job_id
+        where rating.hidden_at is null
             and (exists (select from ratings own where own.job_id = rating.job_id and own.rater <> rating.rater)
                 or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $3))
         order by rating.created_at desc, rating.id desc
@@ -274,6 +285,7 @@ pub async fn list(
     .bind(window.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .try_map(read::<AdminRatingRow>)
     .fetch_all(db)
     .await
@@ -295,6 +307,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: RatingFilter) -> Result<i64>
     .bind(filter.is_hidden)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

@@ -1,6 +1,10 @@
 use serde_json::{Value, json};
 
-use crate::support::{bodies::id_of, spawn_app};
+use crate::support::{
+    bodies::id_of,
+    money::{Earning, insert_earning},
+    spawn_app,
+};
 
 fn ids(page: &Value) -> Vec<&str> {
     page["data"].as_array().unwrap().iter().map(|job| job["id"].as_str().unwrap()).collect()
@@ -41,6 +45,32 @@ async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
     ] {
         stranded.client.get(&format!("/jobs{query}")).await.refused_field(field);
     }
+}
+
+#[actix_web::test]
+async fn somebody_who_is_on_either_side_reads_one_list_page_by_page() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    scene.serve().await;
+    scene.pay_cash().await;
+    // The mechanic was helped, too, and paid for it.
+    let helped = insert_earning(&app.database.db, Earning::of(&scene.mechanic.profile_id, 10_000)).await;
+    let (own, paid) = (helped.job_id.to_string(), helped.payment_id.to_string());
+    let list = async |query: &str| scene.mechanic.client.get(query).await.expect(200);
+
+    let all = list("/jobs").await;
+    assert_eq!((ids(&all), &all["total"]), (vec![own.as_str(), scene.job.as_str()], &json!(2)));
+    let second = list("/jobs?limit=1&page=2").await;
+    assert_eq!((ids(&second), &second["total"]), (vec![scene.job.as_str()], &json!(2)));
+    assert_eq!(ids(&list("/jobs?role=customer").await), [&own]);
+    assert_eq!(ids(&list("/jobs?role=mechanic").await), [&scene.job]);
+
+    let all = list("/payments").await;
+    assert_eq!((ids(&all)[0], ids(&all).len(), &all["total"]), (paid.as_str(), 2, &json!(2)));
+    assert_eq!(ids(&list("/payments?limit=1&page=2").await), ids(&all)[1..]);
+    let of_job = list(&format!("/payments?job_id={}", scene.job)).await;
+    assert_eq!((ids(&of_job), &of_job["total"]), (ids(&all)[1..].to_vec(), &json!(1)));
+    assert_eq!(scene.customer.get("/payments").await.expect(200)["total"], 1);
 }
 
 #[actix_web::test]

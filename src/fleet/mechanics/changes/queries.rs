@@ -110,6 +110,7 @@ pub async fn list(
     .bind(window.after_id())
     .bind(asked.0)
     .bind(asked.1)
+    .persistent(false)
     .try_map(read::<AdminChangeRow>)
     .fetch_all(db)
     .await
@@ -122,6 +123,7 @@ pub async fn count(db: impl PgExecutor<'_>, asked: Between) -> Result<i64> {
     )
     .bind(asked.0)
     .bind(asked.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

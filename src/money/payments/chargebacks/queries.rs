@@ -56,6 +56,7 @@ pub async fn list(
     .bind(window.offset)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .try_map(read::<ChargebackRow>)
     .fetch_all(db)
     .await
@@ -70,6 +71,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: ChargebackFilter) -> Result<
     .bind(filter.status)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

@@ -55,12 +55,10 @@ pub async fn list_all_payments(
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = PaymentFilter {
-        is_everyone: params.customer_id.is_none(),
         customer_id: params.customer_id.map(|id| id.0.0),
         job_id: params.job_id.map(|id| id.0.0),
         status: params.status.map(|status| status.0),
         made: between(params.from, params.to)?,
-        ..PaymentFilter::default()
     };
     list::<Payments>(&context, admin.user_id, request, filter).await
 }

@@ -16,7 +16,7 @@ use crate::{
         },
         context::PaymentsContext,
         dto::{Channel, ConfirmCash, NewOrder, OrderMade, Payment, PaymentParams, Verify},
-        queries::{self, PaymentFilter, PaymentRow},
+        queries::{self, PaymentRow, PersonPaymentFilter},
         state::PaymentStatus,
         view,
     },
@@ -166,16 +166,15 @@ pub async fn list_payments(
 ) -> ApiResult<HttpResponse> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let filter = PaymentFilter {
-        is_everyone: false,
-        customer_id: Some(caller.user_id),
+    let filter = PersonPaymentFilter {
+        customer_id: caller.user_id,
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
         job_id: params.job_id.map(|id| id.0.0),
         status: params.status.map(|status| status.0),
         made: between(params.from, params.to)?,
     };
-    let rows = queries::list(&context.db, &filter, page.into()).await?;
-    let total = queries::count(&context.db, &filter).await?;
+    let rows = queries::list_of_person(&context.db, &filter, page).await?;
+    let total = queries::count_of_person(&context.db, &filter).await?;
     Ok(HttpResponse::Ok().json(page.of(view::present(&context.db, rows).await?, total)))
 }
 

@@ -181,6 +181,7 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWind
     .bind(slice.after_id())
     .bind(filter.received.0)
     .bind(filter.received.1)
+    .persistent(false)
     .try_map(read::<EventRow>)
     .fetch_all(db)
     .await
@@ -196,6 +197,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &EventFilter) -> Result<i64>
     .bind(&filter.event)
     .bind(filter.received.0)
     .bind(filter.received.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

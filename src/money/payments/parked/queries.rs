@@ -120,6 +120,7 @@ pub async fn list(
     .bind(window.offset)
     .bind(filter.seen.0)
     .bind(filter.seen.1)
+    .persistent(false)
     .try_map(read::<ParkedRow>)
     .fetch_all(db)
     .await
@@ -134,6 +135,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: ParkedFilter) -> Result<i64>
     .bind(filter.status)
     .bind(filter.seen.0)
     .bind(filter.seen.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

@@ -141,6 +141,7 @@ pub async fn list(
     .bind(slice.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .try_map(read::<AdminRefundRow>)
     .fetch_all(db)
     .await
@@ -156,6 +157,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &RefundFilter) -> Result<i64
     .bind(filter.channel)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

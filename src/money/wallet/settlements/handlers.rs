@@ -48,13 +48,9 @@ pub async fn list_my_settlements(
 ) -> ApiResult<HttpResponse> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let filter = SettlementFilter {
-        mechanic_profile_id: Some(mechanic.profile_id),
-        status: None,
-        made: between(params.from, params.to)?,
-    };
-    let rows = queries::list(&context.db, filter, page.into()).await?;
-    let total = queries::count(&context.db, filter).await?;
+    let made = between(params.from, params.to)?;
+    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, made, page).await?;
+    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, made).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 
@@ -102,7 +98,6 @@ pub async fn list_settlements(
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = SettlementFilter {
-        mechanic_profile_id: None,
         status: params.status.map(|status| status.0),
         made: between(params.from, params.to)?,
     };

@@ -13,10 +13,9 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    http::{ListWindow, Routes},
+    http::{PageParams, Routes},
     platform::error::ApiResult,
 };
-use queries::SettlementFilter;
 
 pub fn routes(config: &mut Routes) {
     config
@@ -33,9 +32,7 @@ pub async fn newest_settlements(
     mechanic_profile_id: Uuid,
     limit: i64,
 ) -> ApiResult<Vec<Settlement>> {
-    let slice = ListWindow { limit, offset: 0, after: None };
-    let own =
-        SettlementFilter { mechanic_profile_id: Some(mechanic_profile_id), ..SettlementFilter::default() };
-    let rows = queries::list(db, own, slice).await?;
+    let page = PageParams { page: 1, limit };
+    let rows = queries::list_of_mechanic(db, mechanic_profile_id, (None, None), page).await?;
     Ok(rows.into_iter().map(Settlement::from).collect())
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::dto::SettlementStatus;
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, PageParams},
     platform::db::{StoredRow, read},
 };
 
@@ -170,8 +170,6 @@ pub async fn count_of_period(tx: &mut PgConnection, start: NaiveDate, end: Naive
 /// Which settlements a list shows.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SettlementFilter {
-    /// `None`: everybody's.
-    pub mechanic_profile_id: Option<Uuid>,
     /// `None`: open and paid.
     pub status: Option<SettlementStatus>,
     pub made: Between,
@@ -185,12 +183,11 @@ pub async fn list(
 ) -> Result<Vec<SettlementRow>> {
     sqlx::query(
         "select * from settlements
-        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
-            and ($5::date is null or (period_start, id) < ($5, $6))
-            and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)
-        order by period_start desc, id desc limit $3 offset $4",
+        where ($1::text is null or status = $1)
+            and ($4::date is null or (period_start, id) < ($4, $5))
+            and ($6::timestamptz is null or created_at >= $6) and ($7::timestamptz is null or created_at < $7)
+        order by period_start desc, id desc limit $2 offset $3",
     )
-    .bind(filter.mechanic_profile_id)
     .bind(filter.status)
     .bind(slice.limit)
     .bind(slice.offset)
@@ -198,6 +195,7 @@ pub async fn list(
     .bind(slice.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .try_map(read::<SettlementRow>)
     .fetch_all(db)
     .await
@@ -206,13 +204,55 @@ pub async fn list(
 pub async fn count(db: impl PgExecutor<'_>, filter: SettlementFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from settlements
-        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
-            and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)",
+        where ($1::text is null or status = $1)
+            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
     )
-    .bind(filter.mechanic_profile_id)
     .bind(filter.status)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
+    .fetch_one(db)
+    .await
+}
+
+/// Returns a mechanic's own settlements, the newest period first.
+pub async fn list_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    made: Between,
+    page: PageParams,
+) -> Result<Vec<SettlementRow>> {
+    sqlx::query(
+        "select * from settlements
+        where mechanic_profile_id = $1
+            and created_at >= coalesce($4::timestamptz, '-infinity')
+            and created_at < coalesce($5::timestamptz, 'infinity')
+        order by period_start desc, id desc limit $2 offset $3",
+    )
+    .bind(mechanic_profile_id)
+    .bind(page.limit)
+    .bind(page.offset())
+    .bind(made.0)
+    .bind(made.1)
+    .try_map(read::<SettlementRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    made: Between,
+) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from settlements
+        where mechanic_profile_id = $1
+            and created_at >= coalesce($2::timestamptz, '-infinity')
+            and created_at < coalesce($3::timestamptz, 'infinity')",
+    )
+    .bind(mechanic_profile_id)
+    .bind(made.0)
+    .bind(made.1)
     .fetch_one(db)
     .await
 }

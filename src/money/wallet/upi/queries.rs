@@ -357,6 +357,7 @@ pub async fn list_for_admin(
     .bind(window.after_id())
     .bind(filter.added.0)
     .bind(filter.added.1)
+    .persistent(false)
     .try_map(read::<AdminUpiRow>)
     .fetch_all(db)
     .await
@@ -384,6 +385,7 @@ pub async fn count_for_admin(db: impl PgExecutor<'_>, filter: AdminUpiFilter) ->
     .bind(filter.status)
     .bind(filter.added.0)
     .bind(filter.added.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

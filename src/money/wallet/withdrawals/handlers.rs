@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, get, post, web::Data};
 use super::{
     actions::{self, no_such_withdrawal},
     dto::{NewWithdrawal, Withdrawal, WithdrawalFilter},
-    queries::{self, AllWithdrawalsFilter},
+    queries,
 };
 use crate::{
     accounts::auth::{AnyMechanic, Mechanic, OwnId},
@@ -66,13 +66,9 @@ pub async fn list_withdrawals(
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    let own = AllWithdrawalsFilter {
-        mechanic_profile_id: Some(mechanic.profile_id),
-        asked: between(filter.from, filter.to)?,
-        ..AllWithdrawalsFilter::default()
-    };
-    let rows = queries::list(&context.db, &own, page.into()).await?;
-    let total = queries::count(&context.db, &own).await?;
+    let asked = between(filter.from, filter.to)?;
+    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, asked, page).await?;
+    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, asked).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Withdrawal::from).collect(), total)))
 }
 

@@ -29,10 +29,9 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    http::{ListWindow, Routes},
+    http::{PageParams, Routes},
     platform::error::ApiResult,
 };
-use queries::AllWithdrawalsFilter;
 
 pub fn routes(config: &mut Routes) {
     config
@@ -48,11 +47,7 @@ pub async fn newest_withdrawals(
     mechanic_profile_id: Uuid,
     limit: i64,
 ) -> ApiResult<Vec<Withdrawal>> {
-    let slice = ListWindow { limit, offset: 0, after: None };
-    let own = AllWithdrawalsFilter {
-        mechanic_profile_id: Some(mechanic_profile_id),
-        ..AllWithdrawalsFilter::default()
-    };
-    let rows = queries::list(db, &own, slice).await?;
+    let page = PageParams { page: 1, limit };
+    let rows = queries::list_of_mechanic(db, mechanic_profile_id, (None, None), page).await?;
     Ok(rows.into_iter().map(Withdrawal::from).collect())
 }

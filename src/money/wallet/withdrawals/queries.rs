@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::state::WithdrawalStatus;
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, PageParams},
     platform::db::{StoredRow, read},
 };
 
@@ -115,6 +115,7 @@ pub async fn list(
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
+    .persistent(false)
     .try_map(read::<WithdrawalRow>)
     .fetch_all(db)
     .await
@@ -132,6 +133,50 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AllWithdrawalsFilter) -> Re
     .bind(filter.mechanic_profile_id)
     .bind(filter.asked.0)
     .bind(filter.asked.1)
+    .persistent(false)
+    .fetch_one(db)
+    .await
+}
+
+/// Returns a mechanic's own withdrawals, the newest first.
+pub async fn list_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    asked: Between,
+    page: PageParams,
+) -> Result<Vec<WithdrawalRow>> {
+    sqlx::query(
+        "select * from withdrawals
+        where mechanic_profile_id = $1
+            and requested_at >= coalesce($2::timestamptz, '-infinity')
+            and requested_at < coalesce($3::timestamptz, 'infinity')
+        order by requested_at desc, id desc
+        limit $4 offset $5",
+    )
+    .bind(mechanic_profile_id)
+    .bind(asked.0)
+    .bind(asked.1)
+    .bind(page.limit)
+    .bind(page.offset())
+    .try_map(read::<WithdrawalRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    asked: Between,
+) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from withdrawals
+        where mechanic_profile_id = $1
+            and requested_at >= coalesce($2::timestamptz, '-infinity')
+            and requested_at < coalesce($3::timestamptz, 'infinity')",
+    )
+    .bind(mechanic_profile_id)
+    .bind(asked.0)
+    .bind(asked.1)
     .fetch_one(db)
     .await
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
 use super::{
-    limits::{Counted, Limit, OtpAttempt, refused, resend_after_s, wait},
+    limits::{Counted, Limit, OtpAttempt, refused, resend_after_s},
     queries::{self, NewCode},
     source::Source,
     text_messages::{TextRecipient, admit_text_message, give_back_text_message},
@@ -63,7 +63,7 @@ async fn admit_send(
     admit_request(context, tx, phone, source, now).await?;
     if let Some(at) = queries::resend_at(tx, phone, now).await? {
         let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
-        return Err(wait(seconds, |wait| {
+        return Err(ApiError::wait(seconds, |wait| {
             format!(
                 "We have just sent a code to this number. If it does not arrive, request it again in {wait}."
             )

@@ -18,6 +18,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     (
         "accounts::auth",
         &[
+            "counted_messages",
             "generated_secrets",
             "idp_accounts",
             "idp_password_tries",

@@ -477,6 +477,7 @@ fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
         (|s| s.shares.requests_per_minute = 0, "shares.requests_per_minute"),
         (|s| s.shares.sms_per_job_per_day = -1, "shares.sms_per_job_per_day"),
         (|s| s.shares.sms_per_person_per_day = -1, "shares.sms_per_person_per_day"),
+        (|s| s.shares.sms_per_number_per_day = 101, "shares.sms_per_number_per_day"),
     ];
     for (spoil, key) in cases {
         let mut settings = Settings::defaults();

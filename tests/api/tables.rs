@@ -19,6 +19,7 @@ const OWNERS: &[(&str, &[&str])] = &[
         "accounts::auth",
         &[
             "counted_messages",
+            "former_accounts",
             "generated_secrets",
             "idp_accounts",
             "idp_password_tries",

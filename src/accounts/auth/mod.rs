@@ -53,8 +53,8 @@ pub use locking::{lock_account, lock_customer};
 pub use made::{RANDOM_BYTES, TokenKind, TokenMaker};
 pub use otp::{OtpKey, TextRecipient, admit_text_message, give_back_text_message, may_sign_in};
 pub use queries::{
-    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
-    person_of_phone, set_claimed_role,
+    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, keep_former_account,
+    make_admin_again, person_of_phone, set_claimed_role,
 };
 pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{

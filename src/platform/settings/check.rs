@@ -249,6 +249,7 @@ fn jobs(jobs: &JobSettings) -> Vec<Rule> {
     let waits = within(jobs.no_mechanic_ttl_s, 1..=30 * DAY_S);
     vec![
         (within(jobs.max_open_per_person, 1..=1000), "jobs.max_open_per_person must be 1 to 1000"),
+        (within(jobs.max_withdrawn_offers, 1..=1_000_000), "jobs.max_withdrawn_offers must be 1 to 1000000"),
         (within(jobs.wrong_start_codes, 1..=100), "jobs.wrong_start_codes must be 1 to 100"),
         (lock, "jobs.start_code_lock_s must be 1 to 86400"),
         (within(jobs.arrival_radius_m, 1.0..=100_000.0), "jobs.arrival_radius_m must be 1 to 100000"),

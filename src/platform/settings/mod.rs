@@ -227,6 +227,7 @@ pub struct LimitSettings {
 pub struct JobSettings {
     pub currency: String,
     pub max_open_per_person: u32,
+    pub max_withdrawn_offers: i64,
     pub start_code: bool,
     pub wrong_start_codes: u32,
     pub start_code_lock_s: i64,

@@ -637,6 +637,7 @@ fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_
         (|s| s.database.idle_in_transaction_timeout_ms = 0, "database.idle_in_transaction_timeout_ms"),
         (|s| s.database.leader_silence_ms = 999, "database.leader_silence_ms"),
         (|s| s.jobs.max_open_per_person = 0, "jobs.max_open_per_person"),
+        (|s| s.jobs.max_withdrawn_offers = 0, "jobs.max_withdrawn_offers"),
         (|s| s.jobs.max_destination_km = 0.5, "jobs.max_destination_km"),
         (|s| s.fees.free_cancellation_days = 0, "fees.free_cancellation_days"),
         (|s| s.engine.command_timeout_ms = 0, "engine.command_timeout_ms"),

@@ -197,11 +197,12 @@ pub async fn verify(
     }
     let budget = context.auth.budget_of(person.id, Some(phone));
     let owner = SessionOwner { user_id: person.id, role: person.role, budget };
-    let signed_in = sessions::open(context, &mut tx, owner, user_agent, now).await?;
+    let device = source.device_id().unwrap_or_else(|| context.random.id(now));
+    let signed_in =
+        sessions::open_on_device(context, &mut tx, owner, (user_agent, Some(device)), now).await?;
     give_requests_back(context, &mut tx, source).await?;
     tx.commit().await.map_err(commit_error)?;
     callers::forget(context, person.id).await;
-    let device = source.known_device().unwrap_or_else(|| context.random.id(now));
     let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
     Ok(Verified {
         signed_in,

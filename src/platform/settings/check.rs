@@ -183,6 +183,7 @@ fn parking(presence: &PresenceSettings) -> Vec<Rule> {
         (within(presence.parked_max_s, 60..=7 * DAY_S), "presence.parked_max_s must be 60 to 604800"),
         (radius, "presence.parked_radius_m must be 50 to 10000"),
         (unanswered, "presence.parked_unanswered_max must be 1 to 100"),
+        (within(presence.parked_cooldown_s, 1..=DAY_S), "presence.parked_cooldown_s must be 1 to 86400"),
     ]
 }
 

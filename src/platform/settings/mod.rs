@@ -307,6 +307,7 @@ pub struct PresenceSettings {
     pub parked_max_s: i64,
     pub parked_radius_m: f64,
     pub parked_unanswered_max: u32,
+    pub parked_cooldown_s: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -805,6 +805,7 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         (|s| s.presence.parked_max_s = 59, "presence.parked_max_s"),
         (|s| s.presence.parked_radius_m = f64::NAN, "presence.parked_radius_m"),
         (|s| s.presence.parked_unanswered_max = 0, "presence.parked_unanswered_max"),
+        (|s| s.presence.parked_cooldown_s = 0, "presence.parked_cooldown_s"),
         (|s| s.push.offer_repeat_s = 0, "push.offer_repeat_s"),
         (|s| s.push.offer_repeats = 101, "push.offer_repeats"),
         (|s| s.dispatch.offer_grace_ms = -1, "dispatch.offer_grace_ms"),

@@ -4,7 +4,7 @@
 //! what changes a part of it in `corrections/`, `line_items/` and `towing/`; handlers (`handlers/`, by who calls) and sockets call these.
 //! Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `view.rs` and `people/` (what each reader sees), `events.rs`
 //! (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who could come),
-//! `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `log/` (how a job changes), `lookup.rs` (jobs for
+//! `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call and cancel), `log/` (how a job changes), `lookup.rs` (jobs for
 //! other areas), `queries.rs`. This file only shows what other areas use: files within this area name each other.
 
 pub mod actions;
@@ -15,6 +15,7 @@ pub mod corrections;
 mod dto;
 mod events;
 mod handlers;
+mod in_vain;
 pub mod job_hook;
 pub mod line_items;
 pub mod log;
@@ -42,6 +43,7 @@ pub use dto::{
     MechanicLeft, NewJob, Urgency,
 };
 pub use events::{JobEvent, Subject, events_since, first_visible_seq, newest_seqs, present_logged};
+pub use in_vain::KnownBy;
 pub use line_items::LineItem;
 pub use lookup::{
     active_of_mechanic, active_of_mechanics, find, lock, newest_line_items, newest_photos, of_person,

@@ -4,7 +4,10 @@ use roadcall_actors::ids::LineItemId;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{Admin, AnyMechanic, Caller, Customer, Mechanic, desk::AtDesk},
+    accounts::auth::{
+        Admin, AnyMechanic, Caller, Customer, Mechanic,
+        desk::{self, AtDesk},
+    },
     http::{OwnedBy, PathIds},
     jobs::{
         line_items,
@@ -29,6 +32,21 @@ pub struct ViewedJob {
 pub struct ItemOfJob {
     pub job: JobRow,
     pub id: LineItemId,
+}
+
+/// A job that the caller may add photos to: its customer, its mechanic, or an admin who dispatches. Other desks only look at it.
+#[derive(Debug, Clone, Copy)]
+pub struct PhotographedJob(pub Uuid);
+
+impl OwnedBy<Caller> for PhotographedJob {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        if by.is_admin() {
+            by.desks.check::<desk::Dispatch>()?;
+        }
+        Ok(viewed(core, by, path).await?.map(|job| Self(job.row.id)))
+    }
 }
 
 /// A photo that the caller added to a job which they see.

@@ -541,23 +541,6 @@ pub async fn free_cancellations(
     .await
 }
 
-/// How often a customer called for help after an accident since then and cancelled it once a mechanic had accepted.
-pub async fn cancelled_accidents(
-    db: impl PgExecutor<'_>,
-    customer_id: Uuid,
-    since: DateTime<Utc>,
-) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from jobs
-        where customer_id = $1 and urgency = 'accident' and status = 'cancelled' and accepted_at is not null
-            and created_at > $2",
-    )
-    .bind(customer_id)
-    .bind(since)
-    .fetch_one(db)
-    .await
-}
-
 /// One use more, if one is left; false if not. Under the lock of the customer's account.
 pub async fn use_free_cancellation(
     tx: &mut PgConnection,

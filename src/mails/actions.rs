@@ -4,10 +4,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{dto::MailRecord, queries, state::MailKind};
+use super::{dto::MailRecord, queries};
 use crate::platform::db::Db;
 
-pub use super::queries::{NewMail, SentMails};
+pub use super::queries::NewMail;
 
 /// How long a mail's outcome is kept.
 const KEPT_FOR: TimeDelta = TimeDelta::days(30);
@@ -16,17 +16,6 @@ const KEPT_FOR: TimeDelta = TimeDelta::days(30);
 /// an address once, except for codes.
 pub async fn post(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>) -> sqlx::Result<()> {
     queries::insert(tx, mail, at).await
-}
-
-/// How many mails of a kind were queued since then for a person, and for an address.
-pub async fn sent_since(
-    tx: &mut PgConnection,
-    kind: MailKind,
-    user_id: Uuid,
-    address: &str,
-    since: DateTime<Utc>,
-) -> sqlx::Result<SentMails> {
-    queries::sent_since(tx, kind, user_id, address, since).await
 }
 
 /// A person's newest mails that are still kept, at most `limit`.

@@ -12,7 +12,7 @@ mod language;
 mod queries;
 mod state;
 
-pub use actions::{NewMail, SentMails, forget_user, newest_of, post, sent_since, sweep};
+pub use actions::{NewMail, forget_user, newest_of, post, sweep};
 pub use context::Mails;
 pub use dto::MailRecord;
 pub use handing_over::{Letter, MailWriter, handing_over};

@@ -44,32 +44,6 @@ pub async fn insert(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>
     .map(drop)
 }
 
-/// Mails of a kind, by person and by address.
-#[derive(Debug, Clone, Copy, FromRow)]
-pub struct SentMails {
-    pub to_user: i64,
-    pub to_address: i64,
-}
-
-pub async fn sent_since(
-    tx: &mut PgConnection,
-    kind: MailKind,
-    user_id: Uuid,
-    address: &str,
-    since: DateTime<Utc>,
-) -> Result<SentMails> {
-    sqlx::query_as(
-        "select (select count(*) from mails where user_id = $2 and kind = $1 and created_at > $4) as to_user,
-            (select count(*) from mails where address = $3 and kind = $1 and created_at > $4) as to_address",
-    )
-    .bind(kind)
-    .bind(user_id)
-    .bind(address)
-    .bind(since)
-    .fetch_one(tx)
-    .await
-}
-
 /// A mail that is due.
 #[derive(Clone, FromRow)]
 pub struct DueMail {

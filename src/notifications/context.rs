@@ -53,6 +53,7 @@ pub struct NotificationsContext {
     pub push: Arc<Pushes>,
     pub sockets: Arc<dyn SocketSender>,
     pub sms: Sms,
+    pub auth: AuthState,
 }
 
 impl NotificationsContext {
@@ -63,7 +64,7 @@ impl NotificationsContext {
     ) -> Result<Self, PushStartError> {
         let Core { settings, clock, random, .. } = &notify.core;
         let push = Arc::new(Pushes::start(settings, clock, random, &auth.keys("web push"))?);
-        Ok(Self { notify, push, sockets, sms: auth.sms() })
+        Ok(Self { notify, push, sockets, sms: auth.sms(), auth: auth.clone() })
     }
 }
 

@@ -1,4 +1,5 @@
 use roadcall_actors::geo::Point;
+use uuid::Uuid;
 
 use super::context::PlacesContext;
 use crate::{
@@ -7,32 +8,34 @@ use crate::{
     providers::places::{FoundPlace, Geocoder, PlaceQuery, PlacesError},
 };
 
-/// The places with such a name, best first: rather those near `near`, or near where maps begin.
+/// Finds the places with such a name, best first: rather those near `near`, or near where maps begin. It counts for `asker`.
 pub async fn search(
     context: &PlacesContext,
+    asker: Uuid,
     text: &str,
     near: Option<Point>,
     language: AcceptedLanguage,
 ) -> ApiResult<Vec<FoundPlace>> {
     let map = &context.settings.map;
     let near = near.unwrap_or(Point::new(map.center_lat, map.center_lng));
-    find(context, PlaceQuery::named(text, Some(near), language)).await
+    find(context, asker, PlaceQuery::named(text, Some(near), language)).await
 }
 
 /// What is at a point, as far as anybody knows.
 pub async fn address_at(
     context: &PlacesContext,
+    asker: Uuid,
     point: Point,
     language: AcceptedLanguage,
 ) -> ApiResult<Option<FoundPlace>> {
-    Ok(find(context, PlaceQuery::at(point, language)).await?.into_iter().next())
+    Ok(find(context, asker, PlaceQuery::at(point, language)).await?.into_iter().next())
 }
 
-async fn find(context: &PlacesContext, query: PlaceQuery) -> ApiResult<Vec<FoundPlace>> {
+async fn find(context: &PlacesContext, asker: Uuid, query: PlaceQuery) -> ApiResult<Vec<FoundPlace>> {
     let geocoder = context.geocoder.as_deref();
     let geocoder: &dyn Geocoder =
         geocoder.ok_or_else(|| ApiError::new(Code::NotFound, "This service has no place search."))?;
-    geocoder.find(&query).await.map_err(refused)
+    geocoder.find_for(&query, asker).await.map_err(refused)
 }
 
 fn refused(error: PlacesError) -> ApiError {
@@ -40,6 +43,10 @@ fn refused(error: PlacesError) -> ApiError {
         PlacesError::Busy(wait_s) => {
             busy("Too many people are searching right now. Try again.", wait_s, error)
         }
+        PlacesError::Share(wait_s) => ApiError::wait(wait_s, |wait| {
+            format!("You have searched for many places in a short time. Try again in {wait}.")
+        })
+        .caused_by(error),
         PlacesError::Resting => busy("Place search is not available right now. Try again.", 5, error),
         _ => ApiError::new(Code::ProviderError, "Place search did not respond. Try again.").caused_by(error),
     }

@@ -29,18 +29,19 @@ use crate::{
     responses(
         (status = 200, body = PlaceList),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: the service has no place search"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if the caller has used up their share of what the place search may be asked"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the place search did not respond"),
     ),
 )]
 #[get("/places")]
 pub async fn search_places(
-    _caller: Caller,
+    caller: Caller,
     context: Data<PlacesContext>,
     language: AcceptedLanguage,
     query: Query<PlaceSearchQuery>,
 ) -> ApiResult<Json<PlaceList>> {
     let wanted = query.read()?.checked()?;
-    let found = actions::search(&context, &wanted.text, wanted.near, language).await?;
+    let found = actions::search(&context, caller.budget, &wanted.text, wanted.near, language).await?;
     let data = found.into_iter().take(wanted.limit).map(Into::into).collect();
     Ok(Json(PlaceList { data, attribution: attribution(&context.settings.places) }))
 }
@@ -57,17 +58,18 @@ pub async fn search_places(
     responses(
         (status = 200, body = AddressAt),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: the service has no place search"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if the caller has used up their share of what the place search may be asked"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the place search did not respond"),
     ),
 )]
 #[get("/places/reverse")]
 pub async fn find_address(
-    _caller: Caller,
+    caller: Caller,
     context: Data<PlacesContext>,
     language: AcceptedLanguage,
     query: Query<AddressQuery>,
 ) -> ApiResult<Json<AddressAt>> {
     let point = query.read()?.point();
-    let place = actions::address_at(&context, point, language).await?.map(Into::into);
+    let place = actions::address_at(&context, caller.budget, point, language).await?.map(Into::into);
     Ok(Json(AddressAt { place, attribution: attribution(&context.settings.places) }))
 }

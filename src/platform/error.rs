@@ -7,6 +7,7 @@
 //! the log and never in the answer.
 
 mod constraints;
+mod waiting;
 
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
@@ -15,6 +16,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use constraints::refusal_of;
+pub use waiting::in_words;
 
 use crate::platform::db::{NotLoaded, Overloaded};
 

@@ -101,6 +101,7 @@ async fn kill_9_while_everybody_asks_leaves_one_winner_too() {
         ("ROADCALL__DISPATCH__ROUND_WIDTHS", "3"),
         ("ROADCALL__DISPATCH__OFFER_TTL_S", "10"),
         ("ROADCALL__FEES__FREE_CANCELLATIONS", "1000000"),
+        ("ROADCALL__JOBS__MAX_WITHDRAWN_OFFERS", "1000000"),
         ("ROADCALL__AUTH__ACCESS_TOKEN_TTL_S", "86400"),
         ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "1000000"),
         ("ROADCALL__LIMITS__CREATE_JOB_PER_MINUTE", "1000000"),

@@ -197,6 +197,31 @@ async fn a_code_confirms_its_own_address_alone_and_few_are_sent() {
 }
 
 #[actix_web::test]
+async fn codes_of_a_day_are_counted_for_a_phone_and_for_a_mailbox_whatever_account_asks() {
+    let app = spawn_app().await;
+    let mut asha = app.customer().await;
+    let phone = asha.phone.clone();
+    for number in 0..5 {
+        ask(&asha, &format!("person{number}@example.com")).await;
+        asha.delete("/users/me").await.expect(204);
+        asha = app.sign_in(&phone).await;
+    }
+    let sixth = asha.post("/users/me/email", json!({"email": "one.more@example.com"})).await;
+    assert!(sixth.header("retry-after").is_some());
+    sixth.refused(429, "RATE_LIMITED");
+
+    for number in 0..5 {
+        let stranger = app.customer().await;
+        ask(&stranger, &format!("victim+{number}@example.com")).await;
+        stranger.delete("/users/me").await.expect(204);
+    }
+    let stranger = app.customer().await;
+    let sixth = stranger.post("/users/me/email", json!({"email": "victim@example.com"})).await;
+    sixth.refused(429, "RATE_LIMITED");
+    ask(&stranger, "somebody.else@example.com").await;
+}
+
+#[actix_web::test]
 async fn five_wrong_codes_end_a_code() {
     let server = MailServer::start().await;
     let app = spawn(&server, |_| {}).await;

@@ -212,6 +212,23 @@ async fn two_offers_without_an_answer_end_it_and_they_are_notified() {
 }
 
 #[actix_web::test]
+async fn after_offers_without_an_answer_nobody_waits_at_a_place_again_at_once() {
+    let peer = FcmPeer::start().await;
+    let app = spawn(&peer, |settings| settings.dispatch.parked_offer_ttl_s = 1).await;
+    let mechanic = parked(&app).await;
+    app.breakdown().await.call().await;
+    until_notified(&mechanic, "parking_unanswered").await;
+    let refused = mechanic.put(PARKED, workshop()).await;
+    let seconds: u64 = refused.header("retry-after").expect("seconds").parse().expect("a number");
+    assert!((1..=601).contains(&seconds), "{seconds}");
+    let refused = refused.refused(429, "RATE_LIMITED");
+    let message = refused["error"]["message"].as_str().expect("a message");
+    assert!(message.contains("You can wait at a place again in "), "{message}");
+    app.service.clock.advance(Duration::from_secs(seconds));
+    mechanic.put(PARKED, workshop()).await.expect(200);
+}
+
+#[actix_web::test]
 async fn who_leaves_the_place_is_notified_and_stays_online_where_they_are() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |settings| {

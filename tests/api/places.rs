@@ -154,6 +154,23 @@ async fn a_person_may_search_only_so_often() {
 }
 
 #[actix_web::test]
+async fn one_person_leaves_others_their_share_of_the_place_search() {
+    let peer = GeocoderPeer::start(Speech::Photon).await;
+    let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
+    let (customer, other) = (app.customer().await, app.customer().await);
+    app.service.clock.stop();
+    for number in 0..6 {
+        customer.get(&format!("/places?q=place{number}")).await.expect(200);
+    }
+    let refused = customer.get("/places?q=another").await;
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    refused.refused(429, "RATE_LIMITED");
+    customer.get("/places?q=place0").await.expect(200);
+    other.get("/places?q=another").await.expect(200);
+    assert_eq!(peer.asked().len(), 7);
+}
+
+#[actix_web::test]
 async fn without_a_place_search_apps_are_told_so() {
     let app = spawn_app_with(|settings| settings.places.provider = PlaceProvider::None).await;
     assert_eq!(app.anonymous().get("/config").await.expect(200)["places"], Value::Null);

@@ -200,6 +200,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "chargebacks_pkey",
             "chat_reads_pkey",
             "email_codes_pkey",
+            "former_accounts_pkey",
             "generated_secrets_pkey",
             "idempotency_keys_scope",
             "idp_password_tries_pkey",

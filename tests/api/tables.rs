@@ -18,6 +18,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     (
         "accounts::auth",
         &[
+            "counted_messages",
+            "former_accounts",
             "generated_secrets",
             "idp_accounts",
             "idp_password_tries",

@@ -191,10 +191,9 @@ impl AuthState {
         self.0.budgets.budget_of(user_id, phone)
     }
 
-    /// By what rows that outlive a request may name a phone number, the way in use first.
-    pub fn number_keys(&self, phone: &str) -> Vec<Uuid> {
-        let keys = self.keys("budgets");
-        keys.all().map(|key| BudgetKey::new(*key).budget_of(Uuid::nil(), Some(phone))).collect()
+    /// The keys by which rows name people and recipients without telling who they are.
+    pub(super) fn budget_keys(&self) -> KeyRing<BudgetKey> {
+        self.keys("budgets").map(|key| BudgetKey::new(*key))
     }
 
     /// The embedded identity provider, unless the settings switch it off.

@@ -18,6 +18,8 @@ impl std::fmt::Debug for DeviceKey {
 
 const ID_BYTES: usize = 16;
 const END_BYTES: usize = 8;
+const TAG_BYTES: usize = 32;
+const TOKEN_BYTES: usize = ID_BYTES + END_BYTES + TAG_BYTES;
 
 impl DeviceKey {
     pub fn new(key: [u8; 32]) -> Self {
@@ -51,6 +53,13 @@ impl DeviceKey {
     }
 }
 
+/// Returns the device that a token names, for any phone and whether or not it is genuine: a device keeps its id when somebody else signs
+/// in on it. What is counted by it takes nothing from others, as nobody else knows the id.
+pub fn named_in(token: &str) -> Option<Uuid> {
+    let token = URL_SAFE_NO_PAD.decode(token).ok().filter(|token| token.len() == TOKEN_BYTES)?;
+    Uuid::from_slice(token.get(..ID_BYTES)?).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +76,8 @@ mod tests {
         assert_eq!(DeviceKey::new([2; 32]).read("+919876543210", &token, at(99)), None, "another key");
         for odd in ["", "x", "AAAA", &token[1..], &format!("{token}A")] {
             assert_eq!(key.read("+919876543210", odd, at(99)), None, "{odd}");
+            assert_eq!(named_in(odd), None, "{odd}");
         }
+        assert_eq!(named_in(&token), Some(device), "whoever signs in");
     }
 }

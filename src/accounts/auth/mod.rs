@@ -4,13 +4,14 @@
 //! `otp` and `sessions` hold the rules, `oidc` signs in at an identity provider of the operator's own, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages,
 //! `principal.rs` what is looked up of a caller on every request, `callers.rs` who is behind a token,
 //! `extract.rs` who may call, `desk.rs` where admins work, `secrets.rs` the secrets behind it all, `keys` what still needs which of them,
-//! `renumbering` changes a person's number.
+//! `counted_messages` how many messages reach one recipient, `renumbering` changes a person's number.
 
 mod actions;
 mod budget;
 mod callers;
 mod context;
 mod cookie;
+mod counted_messages;
 pub mod desk;
 mod device;
 mod dto;
@@ -40,6 +41,7 @@ pub use callers::{
 };
 pub use context::{AuthContext, AuthStartError, AuthState, OpenSockets};
 pub use cookie::TokenPlace;
+pub use counted_messages::{CountedMessage, DailyLimits, MessageKind, count_message, uncount_message};
 pub use dto::{AcceptInvite, AdminLogin, Session, SignedIn, Success};
 pub use extract::{Admin, AnyMechanic, Customer, Mechanic, OwnProfile, SuperAdmin, bearer};
 pub use owned::{AnyId, OwnId};
@@ -51,8 +53,8 @@ pub use locking::{lock_account, lock_customer};
 pub use made::{RANDOM_BYTES, TokenKind, TokenMaker};
 pub use otp::{OtpKey, TextRecipient, admit_text_message, give_back_text_message, may_sign_in};
 pub use queries::{
-    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
-    person_of_phone, set_claimed_role,
+    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, keep_former_account,
+    make_admin_again, person_of_phone, set_claimed_role,
 };
 pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{
@@ -109,5 +111,6 @@ pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64>
     // The longest window that counts attempts is a day.
     let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;
     let numbers = renumbering::sweep(db, now, limit).await?;
-    Ok(swept + numbers + idp::sweep(db, now, limit).await?)
+    let messages = counted_messages::sweep(db, now, limit).await?;
+    Ok(swept + numbers + messages + idp::sweep(db, now, limit).await?)
 }

@@ -195,6 +195,25 @@ pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<V
     .await
 }
 
+/// Keeps for a day whose account this was, for limits that count what accounts did.
+pub async fn keep_former_account(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    person_key: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into former_accounts (user_id, person_key, ended_at) values ($1, $2, $3)
+         on conflict (user_id) do nothing",
+    )
+    .bind(user_id)
+    .bind(person_key)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
 /// Deletes what no rule needs any more, at most `limit` of each: old attempts and counts, dead codes, tokens and sessions.
 pub async fn sweep(
     db: &Db,
@@ -224,13 +243,18 @@ pub async fn sweep(
              order by s.expires_at limit $2)",
     )
     .bind(now);
+    let former = sqlx::query(
+        "delete from former_accounts where user_id in (
+             select user_id from former_accounts where ended_at < $1 order by ended_at limit $2)",
+    )
+    .bind(attempts_before);
     let text_messages = sqlx::query(
         "delete from text_message_counts where (scope, hour) in (
              select scope, hour from text_message_counts where hour < $1 order by hour limit $2)",
     )
     .bind(attempts_before);
     let mut swept = 0;
-    for delete in [attempts, codes, tokens, sessions, text_messages] {
+    for delete in [attempts, codes, tokens, sessions, former, text_messages] {
         swept += delete.bind(limit).execute(db).await?.rows_affected();
     }
     Ok(swept)

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{self, AuthContext, OtpKey},
+        auth::{self, AuthContext, CountedMessage, DailyLimits, MessageKind, OtpKey},
         users::{self, UserRow},
     },
     mails::{self, MailKind, NewMail},
@@ -29,10 +29,8 @@ pub const GOOD_FOR: TimeDelta = TimeDelta::minutes(30);
 const RESEND_AFTER: TimeDelta = TimeDelta::seconds(60);
 /// Tries of one code.
 const WRONG_TRIES: i32 = 5;
-const DAY: TimeDelta = TimeDelta::days(1);
-/// Codes of one day, for a person and to an address, which others may name as well.
-const PER_PERSON: i64 = 5;
-const PER_ADDRESS: i64 = 5;
+/// Codes of a day, for a person and to an address, which others may name as well.
+const CODES_OF_A_DAY: DailyLimits = DailyLimits { to_recipient: 5, by_person: 5 };
 
 /// What codes are made of.
 fn keys(context: &AuthContext) -> KeyRing<OtpKey> {
@@ -70,7 +68,8 @@ pub async fn send_code(context: &AuthContext, user_id: Uuid, email: String) -> A
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     auth::lock_customer(&mut tx, user_id).await?;
-    check_room(&mut tx, user_id, &email, now).await?;
+    let id = context.random.id(now);
+    check_room(context, &mut tx, (id, user_id), &email, now).await?;
     let nonce: [u8; 16] = context.random.bytes();
     let row = EmailCodeRow {
         email,
@@ -81,7 +80,7 @@ pub async fn send_code(context: &AuthContext, user_id: Uuid, email: String) -> A
     };
     queries::store_code(&mut tx, user_id, &row).await?;
     let mail = NewMail {
-        id: context.random.id(now),
+        id,
         kind: MailKind::EmailCode,
         about_id: user_id,
         user_id: Some(user_id),
@@ -100,23 +99,34 @@ pub async fn send_code(context: &AuthContext, user_id: Uuid, email: String) -> A
     })
 }
 
-/// 429 if codes were sent too often.
-async fn check_room(tx: &mut PgConnection, user_id: Uuid, email: &str, now: DateTime<Utc>) -> ApiResult<()> {
-    let limited = |why: &'static str, wait: TimeDelta| {
-        let seconds = u64::try_from(wait.num_seconds() + 1).unwrap_or(1);
-        Err(ApiError::new(Code::RateLimited, why).retry_after(seconds))
-    };
+/// Counts a code for the person and for the address; 429 if codes were sent too often.
+async fn check_room(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    (id, user_id): (Uuid, Uuid),
+    email: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let limited =
+        |why: &'static str, seconds| Err(ApiError::new(Code::RateLimited, why).retry_after(seconds));
     if let Some(before) = queries::code_of(&mut *tx, user_id).await? {
         let wait = before.sent_at + RESEND_AFTER - now;
         if wait > TimeDelta::zero() {
-            return limited("We have just sent a code. Wait a minute before you ask for another.", wait);
+            let seconds = u64::try_from(wait.num_seconds() + 1).unwrap_or(1);
+            return limited("We have just sent a code. Wait a minute before you ask for another.", seconds);
         }
     }
-    let sent = mails::sent_since(tx, MailKind::EmailCode, user_id, email, now - DAY).await?;
-    if sent.to_user >= PER_PERSON || sent.to_address >= PER_ADDRESS {
-        return limited("Too many codes were sent today. Try again tomorrow.", DAY);
+    let phone = users::find(&mut *tx, user_id).await?.and_then(|person| person.phone);
+    let message = CountedMessage {
+        id,
+        kind: MessageKind::EmailCode,
+        recipient_keys: context.auth.address_keys(email),
+        person_keys: context.auth.person_keys(user_id, phone.as_deref()),
+    };
+    match auth::count_message(tx, &message, CODES_OF_A_DAY, now).await? {
+        Some(seconds) => limited("Too many codes were sent today. Try again tomorrow.", seconds),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Takes the address that the code was sent to as the person's.

@@ -27,6 +27,7 @@ use crate::{
     jobs::{
         context::JobsContext,
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
+        in_vain::{self, KnownBy},
         outlook::Outlook,
         pricing::{self, JobPrice},
         queries::{self, JobRow},
@@ -50,6 +51,8 @@ pub struct JobBooking {
     pub by: Actor,
     /// The version of the privacy notice that a customer who creates it agrees to.
     pub agreed_notice: Option<i64>,
+    /// Recognises a customer who creates it; `None` for an admin, whom calls in vain don't hold back.
+    pub known_by: Option<KnownBy>,
 }
 
 impl JobBooking {
@@ -186,10 +189,15 @@ pub async fn create(
     let (photos, chosen) = check(context, booking, &new, now).await?;
     check_taken(context, booking.by, search_begins_at(context, new.scheduled_for))?;
     check_agreed(context, booking.by, booking.agreed_notice).await?;
-    match new.urgency {
+    let is_accident = matches!(new.urgency, Some(Named(Urgency::Accident)));
+    if let Some(known_by) = booking.known_by {
+        in_vain::check_withdrawn(context, booking.customer_id, known_by, is_accident, now).await?;
+    }
+    if is_accident {
         // Somebody who may be hurt is not asked for money first.
-        Some(Named(Urgency::Accident)) => check_accident(context, booking, now).await?,
-        _ => check_unpaid(context, booking).await?,
+        check_accident(context, booking, now).await?;
+    } else {
+        check_unpaid(context, booking).await?;
     }
     let (vehicle, category) = subject(context, booking, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
@@ -250,18 +258,16 @@ async fn check_accident(context: &JobsContext, booking: &JobBooking, now: DateTi
     if let Actor::Admin(_) = booking.by {
         return Ok(());
     }
-    let (fees, phone) = (&context.settings.fees, &context.settings.support.phone);
-    let then = match phone.as_str() {
-        "" => "Contact us, and we send help.".to_owned(),
-        phone => format!("Call {phone}, and we send help."),
-    };
+    let fees = &context.settings.fees;
+    let then = in_vain::call_instead(&context.settings.support);
     let owed = dues::unpaid_sum(&context.db, booking.customer_id).await?;
     if owed > fees.max_unpaid_in_accident_paise {
         let message = format!("Your cancellation fees of {} are due. {then}", Money(owed));
         return Err(ApiError::new(Code::UnpaidFees, message));
     }
     let since = now - TimeDelta::days(1);
-    let cancelled = queries::cancelled_accidents(&context.db, booking.customer_id, since).await?;
+    let person_key = booking.known_by.map(|known_by| known_by.person_key);
+    let cancelled = in_vain::cancelled_accidents(context, booking.customer_id, person_key, since).await?;
     if cancelled >= fees.max_cancelled_accidents {
         let message = format!("You have cancelled help after an accident {cancelled} times today. {then}");
         return Err(ApiError::new(Code::RateLimited, message).retry_after(3_600));

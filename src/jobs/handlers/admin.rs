@@ -85,6 +85,7 @@ fn booking(customer: Owned<CustomerAccount, Admin<desk::Dispatch>>) -> (JobBooki
         mechanic_profile_id: account.mechanic_profile_id,
         by: Actor::Admin(UserId(admin.user_id)),
         agreed_notice: None,
+        known_by: None,
     };
     (booking, account)
 }

@@ -11,6 +11,7 @@ use crate::{
         actions::{self, CancelRequest, JobBooking},
         context::JobsContext,
         dto::{Cancel, CancellationQuote, Estimate, EstimateRequest, FreeCancellations, Job, NewJob},
+        in_vain::KnownBy,
         queries::JobRow,
         view::present,
         viewer::Viewer,
@@ -28,6 +29,7 @@ fn booking(caller: &Caller) -> JobBooking {
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
         by: Actor::Customer(UserId(caller.user_id)),
         agreed_notice: caller.agreed_notice,
+        known_by: Some(KnownBy { person_key: caller.budget, session_id: caller.session_id }),
     }
 }
 
@@ -60,8 +62,8 @@ pub async fn estimate_job(
             NO_NEW_JOBS: no new jobs are taken; the message says why, and `Retry-After` how long, if that is known; \
             CONSENT_NEEDED: the caller has not agreed to the privacy notice (`PUT /users/me/consent`); \
             UNPAID_FEES: the caller owes too much for cancelled jobs, even for an accident; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if the caller has cancelled several accidents today; the \
-            message says whom to call"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if the caller has called for help and cancelled too \
+            often today; the message says when they may call again, or whom to call after an accident"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body"),
     ),

@@ -14,7 +14,7 @@ use crate::{
         actions::{self, MechanicIds, WorkDone},
         context::JobsContext,
         dto::{Arrive, CompleteWork, Job, LostJob, Navigating, NewPhoto, Photo, Release, StartWork},
-        owned::{LostJobId, OwnPhoto, ViewedJob},
+        owned::{LostJobId, OwnPhoto, PhotographedJob},
         queries::{self, JobRow},
         viewer::Viewer,
     },
@@ -230,7 +230,7 @@ pub async fn report_no_show(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// Adds a photo, by its URL, as the customer or the mechanic of the job.
+/// Adds a photo, by its URL, as the customer or the mechanic of the job, or as an admin at the dispatch desk.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -243,12 +243,12 @@ pub async fn report_no_show(
 #[post("/jobs/{id}/photos")]
 pub async fn add_job_photo(
     context: Data<JobsContext>,
-    job: Owned<ViewedJob, Caller>,
+    job: Owned<PhotographedJob, Caller>,
     body: Body<NewPhoto>,
 ) -> ApiResult<HttpResponse> {
-    let (ViewedJob { row, .. }, caller) = job.into_parts();
+    let (PhotographedJob(job_id), caller) = job.into_parts();
     let NewPhoto { stage, file_url } = body.read()?;
-    let photo = actions::add_photo(&context, row.id, caller.user_id, stage, file_url).await?;
+    let photo = actions::add_photo(&context, job_id, caller.user_id, stage, file_url).await?;
     Ok(HttpResponse::Created().json(Photo::from(photo)))
 }
 

@@ -70,6 +70,8 @@ async fn erase(
     actor: Uuid,
     now: DateTime<Utc>,
 ) -> ApiResult<Option<ProfileRow>> {
+    let person_key = context.auth.auth.budget_of(row.id, row.phone.as_deref());
+    auth::keep_former_account(tx, row.id, person_key, now).await?;
     users::anonymise(tx, row.id, now).await?;
     auth::forget_numbers(tx, row.id).await?;
     emails::forget(tx, row.id).await?;

@@ -20,7 +20,7 @@ use super::{
     texts::{JobFacts, Locale},
 };
 use crate::{
-    accounts::auth::{self, TextRecipient},
+    accounts::auth::{self, CountedMessage, DailyLimits, MessageKind, TextRecipient},
     platform::error::{ApiResult, Code, commit_error},
     providers::sms::{SmsError, TextKind, TextMessage, TextNumber},
 };
@@ -34,8 +34,6 @@ const AFTER_ERROR: Duration = Duration::from_secs(1);
 const AT_ONCE: i64 = 200;
 /// Texts that are handed over at once.
 const UNDER_WAY: usize = 8;
-/// The time in which the texts of one person are counted.
-const DAY: TimeDelta = TimeDelta::days(1);
 
 /// Makes links by which a job is followed without an app.
 pub trait JobLinks: std::fmt::Debug + Send + Sync {
@@ -123,6 +121,7 @@ async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCan
     let sent = context.sms.send(&message).await;
     if let Err(SmsError::NotTaken(_)) = &sent {
         auth::give_back_text_message(context, &message.to, claimed_at).await?;
+        auth::uncount_message(&context.db, row.id).await?;
         if let Some((link_id, _)) = link {
             links.end(row.job_id, link_id).await;
         }
@@ -149,8 +148,15 @@ async fn claim(
     let sms = &context.settings.sms;
     // One after the other for a person, and so for their job: each counts the texts before it, whichever server sends them.
     auth::lock_account(tx, row.user_id).await?;
-    let sent = queries::texts_sent(tx, row.job_id, row.user_id, now - DAY).await?;
-    if sent.of_job >= sms.status_per_job || sent.of_user >= sms.status_per_person_per_day {
+    if queries::texts_of_job(tx, row.job_id).await? >= sms.status_per_job {
+        return Ok(Some(NotClaimed::TooMany));
+    }
+    let person_keys = context.auth.number_keys(to.e164());
+    let recipient_keys = person_keys.clone();
+    let message = CountedMessage { id: row.id, kind: MessageKind::StatusText, recipient_keys, person_keys };
+    let most = sms.status_per_person_per_day;
+    let limits = DailyLimits { to_recipient: most, by_person: most };
+    if auth::count_message(tx, &message, limits, now).await?.is_some() {
         return Ok(Some(NotClaimed::TooMany));
     }
     if !queries::claim_text(tx, &new_text(row, TextStatus::Sending, None), now).await? {

@@ -85,29 +85,12 @@ pub async fn to_text(
     .await
 }
 
-/// Texts that count for a job and for a person's day.
-#[derive(Debug, Clone, Copy, FromRow)]
-pub struct SentTexts {
-    pub of_job: i64,
-    pub of_user: i64,
-}
-
-pub async fn texts_sent(
-    tx: &mut PgConnection,
-    job_id: Uuid,
-    user_id: Uuid,
-    since: DateTime<Utc>,
-) -> Result<SentTexts> {
-    sqlx::query_as(
-        "select
-            (select count(*) from notification_texts
-                where job_id = $1 and status in ('sending', 'sent', 'unknown')) as of_job,
-            (select count(*) from notification_texts
-                where user_id = $2 and tried_at > $3 and status in ('sending', 'sent', 'unknown')) as of_user",
+/// Counts the texts that were or may have been sent about a job.
+pub async fn texts_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from notification_texts where job_id = $1 and status in ('sending', 'sent', 'unknown')",
     )
     .bind(job_id)
-    .bind(user_id)
-    .bind(since)
     .fetch_one(tx)
     .await
 }

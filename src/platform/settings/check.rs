@@ -183,6 +183,7 @@ fn parking(presence: &PresenceSettings) -> Vec<Rule> {
         (within(presence.parked_max_s, 60..=7 * DAY_S), "presence.parked_max_s must be 60 to 604800"),
         (radius, "presence.parked_radius_m must be 50 to 10000"),
         (unanswered, "presence.parked_unanswered_max must be 1 to 100"),
+        (within(presence.parked_cooldown_s, 1..=DAY_S), "presence.parked_cooldown_s must be 1 to 86400"),
     ]
 }
 
@@ -249,6 +250,7 @@ fn jobs(jobs: &JobSettings) -> Vec<Rule> {
     let waits = within(jobs.no_mechanic_ttl_s, 1..=30 * DAY_S);
     vec![
         (within(jobs.max_open_per_person, 1..=1000), "jobs.max_open_per_person must be 1 to 1000"),
+        (within(jobs.max_withdrawn_offers, 1..=1_000_000), "jobs.max_withdrawn_offers must be 1 to 1000000"),
         (within(jobs.wrong_start_codes, 1..=100), "jobs.wrong_start_codes must be 1 to 100"),
         (lock, "jobs.start_code_lock_s must be 1 to 86400"),
         (within(jobs.arrival_radius_m, 1.0..=100_000.0), "jobs.arrival_radius_m must be 1 to 100000"),

@@ -22,6 +22,7 @@ pub struct ShareSettings {
     pub requests_per_minute: u32,
     pub sms_per_job_per_day: i64,
     pub sms_per_person_per_day: i64,
+    pub sms_per_number_per_day: i64,
 }
 
 /// What can't work anywhere.
@@ -34,5 +35,6 @@ pub(super) fn rules(ratings: &RatingSettings, shares: &ShareSettings) -> Vec<Rul
         (within(shares.requests_per_minute, 1..=100_000), "shares.requests_per_minute must be 1 to 100000"),
         (within(shares.sms_per_job_per_day, 0..=100), "shares.sms_per_job_per_day must be 0 to 100"),
         (within(shares.sms_per_person_per_day, 0..=1000), "shares.sms_per_person_per_day must be 0 to 1000"),
+        (within(shares.sms_per_number_per_day, 0..=100), "shares.sms_per_number_per_day must be 0 to 100"),
     ]
 }

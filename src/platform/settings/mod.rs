@@ -227,6 +227,7 @@ pub struct LimitSettings {
 pub struct JobSettings {
     pub currency: String,
     pub max_open_per_person: u32,
+    pub max_withdrawn_offers: i64,
     pub start_code: bool,
     pub wrong_start_codes: u32,
     pub start_code_lock_s: i64,
@@ -306,6 +307,7 @@ pub struct PresenceSettings {
     pub parked_max_s: i64,
     pub parked_radius_m: f64,
     pub parked_unanswered_max: u32,
+    pub parked_cooldown_s: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -477,6 +477,7 @@ fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
         (|s| s.shares.requests_per_minute = 0, "shares.requests_per_minute"),
         (|s| s.shares.sms_per_job_per_day = -1, "shares.sms_per_job_per_day"),
         (|s| s.shares.sms_per_person_per_day = -1, "shares.sms_per_person_per_day"),
+        (|s| s.shares.sms_per_number_per_day = 101, "shares.sms_per_number_per_day"),
     ];
     for (spoil, key) in cases {
         let mut settings = Settings::defaults();
@@ -636,6 +637,7 @@ fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_
         (|s| s.database.idle_in_transaction_timeout_ms = 0, "database.idle_in_transaction_timeout_ms"),
         (|s| s.database.leader_silence_ms = 999, "database.leader_silence_ms"),
         (|s| s.jobs.max_open_per_person = 0, "jobs.max_open_per_person"),
+        (|s| s.jobs.max_withdrawn_offers = 0, "jobs.max_withdrawn_offers"),
         (|s| s.jobs.max_destination_km = 0.5, "jobs.max_destination_km"),
         (|s| s.fees.free_cancellation_days = 0, "fees.free_cancellation_days"),
         (|s| s.engine.command_timeout_ms = 0, "engine.command_timeout_ms"),
@@ -806,6 +808,7 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         (|s| s.presence.parked_max_s = 59, "presence.parked_max_s"),
         (|s| s.presence.parked_radius_m = f64::NAN, "presence.parked_radius_m"),
         (|s| s.presence.parked_unanswered_max = 0, "presence.parked_unanswered_max"),
+        (|s| s.presence.parked_cooldown_s = 0, "presence.parked_cooldown_s"),
         (|s| s.push.offer_repeat_s = 0, "push.offer_repeat_s"),
         (|s| s.push.offer_repeats = 101, "push.offer_repeats"),
         (|s| s.dispatch.offer_grace_ms = -1, "dispatch.offer_grace_ms"),

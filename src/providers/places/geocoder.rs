@@ -1,5 +1,6 @@
 use futures_util::future::BoxFuture;
 use roadcall_actors::geo::Point;
+use uuid::Uuid;
 
 use crate::http::{AcceptedLanguage, text_enum};
 
@@ -10,6 +11,15 @@ pub const MOST_PLACES: usize = 10;
 /// has a name, an address and coordinates on the globe.
 pub trait Geocoder: std::fmt::Debug + Send + Sync + 'static {
     fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>>;
+
+    /// Finds for somebody who may use up only a share of what the service may be asked.
+    fn find_for<'a>(
+        &'a self,
+        query: &'a PlaceQuery,
+        _asker: Uuid,
+    ) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
+        self.find(query)
+    }
 }
 
 /// What is looked for. Coordinates are rounded: nobody learns more exactly where people are than an answer needs.
@@ -121,6 +131,9 @@ pub enum PlacesError {
     /// More is asked than it may be asked in a second; try again after so many seconds.
     #[error("too many questions wait")]
     Busy(u64),
+    /// Somebody has used up their share of that; they try again after so many seconds.
+    #[error("one person asks too much")]
+    Share(u64),
     /// It failed, and is left alone for a while.
     #[error("left alone after failures")]
     Resting,
@@ -129,7 +142,7 @@ pub enum PlacesError {
 impl PlacesError {
     /// Whether the service is to blame: it is then left alone for a while.
     pub fn is_failure(&self) -> bool {
-        !matches!(self, Self::Refused | Self::Busy(_) | Self::Resting)
+        !matches!(self, Self::Refused | Self::Busy(_) | Self::Share(_) | Self::Resting)
     }
 
     /// For metrics.
@@ -143,6 +156,7 @@ impl PlacesError {
             Self::Garbage(_) => "garbage",
             Self::Refused => "refused",
             Self::Busy(_) => "busy",
+            Self::Share(_) => "share",
             Self::Resting => "resting",
         }
     }

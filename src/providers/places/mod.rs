@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `geocoder.rs` | what is asked, and what can be answered |
 //! | `photon.rs`, `nominatim.rs` | the services that search OpenStreetMap's data |
-//! | `remembered.rs` | what protects such a service: a memory, a pace, a pause after failures |
+//! | `remembered.rs` | what protects such a service: a memory, a pace, of which each person has a share, a pause after failures |
 //! | `sketch.rs`, `sketch_map.rs` | the demo city, searched without a network |
 //! | `address.rs` | how an address is written on one line |
 //! | `answer.rs` | how they are asked, and their answers read |

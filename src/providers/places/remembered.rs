@@ -10,6 +10,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 use metrics::counter;
 use moka::future::Cache;
 use roadcall_actors::clock::Clock;
+use uuid::Uuid;
 
 use super::{FoundPlace, Geocoder, PlaceQuery, PlacesError, pace::Pace};
 use crate::{
@@ -19,6 +20,15 @@ use crate::{
 
 /// Least time between two warnings about a service that fails.
 const WARN_EVERY: TimeDelta = TimeDelta::seconds(60);
+
+/// One person may ask this part of what the service may be asked, …
+const SHARES: f64 = 4.0;
+/// … after so many questions at once.
+const QUESTIONS_AT_ONCE: u32 = 6;
+/// People whose questions are counted. Who is forgotten begins anew.
+const PEOPLE: u64 = 10_000;
+/// So long after their last question they are forgotten.
+const FORGOTTEN_AFTER: Duration = Duration::from_secs(600);
 
 /// Bounds of what is asked and remembered.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +60,7 @@ pub struct Remembered {
     clock: Clock,
     answers: Cache<PlaceQuery, Arc<[FoundPlace]>>,
     pace: Mutex<Pace>,
+    shares: Cache<Uuid, Arc<Mutex<Pace>>>,
     breaker: Mutex<Breaker>,
     warned_at: Mutex<Option<DateTime<Utc>>>,
 }
@@ -62,6 +73,7 @@ impl Remembered {
             clock,
             answers: Cache::builder().max_capacity(limits.answers).time_to_live(limits.ttl).build(),
             pace: Mutex::new(Pace::new(limits.per_second)),
+            shares: Cache::builder().max_capacity(PEOPLE).time_to_idle(FORGOTTEN_AFTER).build(),
             breaker: Mutex::default(),
             warned_at: Mutex::default(),
         }
@@ -79,6 +91,17 @@ impl Remembered {
         let label = outcome.as_ref().err().map_or("ok", PlacesError::label);
         counter!("roadcall_places_requests_total", "outcome" => label).increment(1);
         outcome.map(Arc::from)
+    }
+
+    /// Takes one question from the share that somebody has. Nobody waits for their own.
+    async fn take_share(&self, asker: Uuid) -> Result<(), PlacesError> {
+        let per_second = self.limits.per_second / SHARES;
+        let begin = async { Arc::new(Mutex::new(Pace::new(per_second))) };
+        let share = self.shares.get_with(asker, begin).await;
+        // Between the last turn that is granted and the first that is not, as turns are rounded.
+        let ahead = Duration::from_secs_f64((f64::from(QUESTIONS_AT_ONCE) - 0.5) / per_second);
+        let taken = lock(&share).take(self.clock.now(), ahead);
+        taken.map(drop).map_err(|wait| PlacesError::Share(wait.saturating_sub(ahead).as_secs() + 1))
     }
 
     /// Waits until the service may be asked.
@@ -117,6 +140,22 @@ impl Geocoder for Remembered {
         async move {
             let found = self.answers.try_get_with_by_ref(query, self.ask(query)).await;
             found.map(|found| found.to_vec()).map_err(|error| PlacesError::clone(&error))
+        }
+        .boxed()
+    }
+
+    fn find_for<'a>(
+        &'a self,
+        query: &'a PlaceQuery,
+        asker: Uuid,
+    ) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
+        async move {
+            // An answer that is known counts for nobody.
+            if let Some(found) = self.answers.get(query).await {
+                return Ok(found.to_vec());
+            }
+            self.take_share(asker).await?;
+            self.find(query).await
         }
         .boxed()
     }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{self, TextRecipient, TokenKind},
+        auth::{self, CountedMessage, DailyLimits, MessageKind, TextRecipient, TokenKind},
         users,
     },
     jobs::{self, ContactPreference, JobRow, JobsContext},
@@ -49,7 +49,7 @@ impl JobLinks for SharesContext {
     }
 }
 
-/// The time in which sent links are counted.
+/// The time in which the links that were sent for a job are counted.
 const WINDOW: TimeDelta = TimeDelta::days(1);
 
 /// What a link allows, where it is sent, and who makes it unless the job's customer does.
@@ -103,7 +103,9 @@ pub async fn share(
 /// Whether links are sent at all.
 fn check_sendable(context: &SharesContext, wanted: &Wanted) -> ApiResult<()> {
     let settings = &context.settings.shares;
-    let is_never = settings.sms_per_job_per_day == 0 || settings.sms_per_person_per_day == 0;
+    let limits =
+        [settings.sms_per_job_per_day, settings.sms_per_person_per_day, settings.sms_per_number_per_day];
+    let is_never = limits.contains(&0);
     if wanted.send_to.is_some() && is_never {
         let why = "is not possible here; a link that is made in the app can be shared from there";
         return Err(ApiError::invalid("send_to", why));
@@ -149,8 +151,9 @@ async fn make(
         Some(to) => Some(recipient(context, &mut tx, &job, to).await?),
         None => None,
     };
-    if to.is_some() {
-        check_sent(context, &mut tx, &job, now).await?;
+    let id = context.random.id(now);
+    if let Some(to) = &to {
+        count_sent(context, &mut tx, &job, (id, to), now).await?;
     }
     if is_over(job.status) {
         let why = format!("This job is {}. It can no longer be shared.", job.status);
@@ -162,7 +165,7 @@ async fn make(
     }
     let names_beneficiary = job.contact_preference != ContactPreference::Booker;
     let link = LinkRow {
-        id: context.random.id(now),
+        id,
         job_id: job.id,
         created_at: now,
         expires_at: now.max(job.begin_at) + TimeDelta::seconds(settings.ttl_s),
@@ -182,28 +185,39 @@ async fn make(
     Ok((link, to))
 }
 
-/// 429 if no more links may be sent for the job or its customer.
-async fn check_sent(
+/// Counts a link for its job, its customer and the number; 429 if no more may be sent for one of them.
+async fn count_sent(
     context: &SharesContext,
     tx: &mut PgConnection,
     job: &JobRow,
+    (link_id, to): (Uuid, &TextNumber),
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let settings = &context.settings.shares;
-    let sent = queries::sent_since(tx, job.id, job.customer_id, now - WINDOW).await?;
-    for (count, most, oldest) in [
-        (sent.of_job, settings.sms_per_job_per_day, sent.oldest_of_job),
-        (sent.of_customer, settings.sms_per_person_per_day, sent.oldest_of_customer),
-    ] {
-        if count >= most {
-            let free_at = oldest.unwrap_or(now) + WINDOW;
-            let seconds = u64::try_from((free_at - now).num_seconds() + 1).unwrap_or(1);
-            let why =
-                "No more links can be sent by SMS for now. Make one in the app and share it from there.";
-            return Err(ApiError::new(Code::RateLimited, why).retry_after(seconds));
-        }
+    let limited = |seconds| {
+        let why = "No more links can be sent by SMS for now. Make one in the app and share it from there.";
+        Err(ApiError::new(Code::RateLimited, why).retry_after(seconds))
+    };
+    let sent = queries::sent_since(tx, job.id, now - WINDOW).await?;
+    if sent.count >= settings.sms_per_job_per_day {
+        let free_at = sent.oldest.unwrap_or(now) + WINDOW;
+        return limited(u64::try_from((free_at - now).num_seconds() + 1).unwrap_or(1));
     }
-    Ok(())
+    let phone = users::find(&mut *tx, job.customer_id).await?.and_then(|customer| customer.phone);
+    let message = CountedMessage {
+        id: link_id,
+        kind: MessageKind::ShareLink,
+        recipient_keys: context.auth.number_keys(to.e164()),
+        person_keys: context.auth.person_keys(job.customer_id, phone.as_deref()),
+    };
+    let limits = DailyLimits {
+        to_recipient: settings.sms_per_number_per_day,
+        by_person: settings.sms_per_person_per_day,
+    };
+    match auth::count_message(tx, &message, limits, now).await? {
+        Some(seconds) => limited(seconds),
+        None => Ok(()),
+    }
 }
 
 /// Revokes the link if it could not be sent. It still counts as sent for its job and customer.

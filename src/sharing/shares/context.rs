@@ -17,6 +17,7 @@ pub struct SharesContext {
     pub streams: Arc<dyn LinkStreams>,
     pub sms: Sms,
     pub tokens: TokenMaker,
+    pub auth: AuthState,
 }
 
 impl SharesContext {
@@ -26,7 +27,8 @@ impl SharesContext {
         streams: Arc<dyn LinkStreams>,
         auth: &AuthState,
     ) -> Self {
-        Self { chat, calls, streams, sms: auth.sms(), tokens: auth.tokens_made().clone() }
+        let (sms, tokens) = (auth.sms(), auth.tokens_made().clone());
+        Self { chat, calls, streams, sms, tokens, auth: auth.clone() }
     }
 }
 

@@ -32,8 +32,9 @@ const LISTED: i64 = 100;
 const HIDDEN_END_M: f64 = 200.0;
 
 /// Makes a link by which anyone can follow the job without an account until it is over. The customer decides what else it allows,
-/// and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job and
-/// `shares.sms_per_person_per_day` for a customer, to numbers that can be sent codes as well (`POST /auth/send-otp`).
+/// and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job,
+/// `shares.sms_per_person_per_day` for a customer and `shares.sms_per_number_per_day` to one number by all customers; to numbers that can be
+/// sent codes as well (`POST /auth/send-otp`).
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path)),

@@ -49,28 +49,16 @@ pub async fn count_live(tx: &mut PgConnection, job_id: Uuid, now: DateTime<Utc>)
 /// Links that were sent by SMS since some time.
 #[derive(Debug, FromRow)]
 pub struct SentRow {
-    pub of_job: i64,
-    pub oldest_of_job: Option<DateTime<Utc>>,
-    pub of_customer: i64,
-    pub oldest_of_customer: Option<DateTime<Utc>>,
+    pub count: i64,
+    pub oldest: Option<DateTime<Utc>>,
 }
 
-/// The numbers for one job, and for all jobs of its customer.
-pub async fn sent_since(
-    tx: &mut PgConnection,
-    job_id: Uuid,
-    customer_id: Uuid,
-    since: DateTime<Utc>,
-) -> Result<SentRow> {
+/// Counts the links that were sent for a job.
+pub async fn sent_since(tx: &mut PgConnection, job_id: Uuid, since: DateTime<Utc>) -> Result<SentRow> {
     sqlx::query_as(
-        "select count(*) filter (where link.job_id = $1) as of_job,
-            min(link.sent_at) filter (where link.job_id = $1) as oldest_of_job,
-            count(*) as of_customer, min(link.sent_at) as oldest_of_customer
-        from share_links link join jobs job on job.id = link.job_id
-        where job.customer_id = $2 and link.sent_at > $3",
+        "select count(*) as count, min(sent_at) as oldest from share_links where job_id = $1 and sent_at > $2",
     )
     .bind(job_id)
-    .bind(customer_id)
     .bind(since)
     .fetch_one(tx)
     .await

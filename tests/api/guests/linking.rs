@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use super::{MEERA, link, seen, try_link};
 use crate::support::{
-    TestApp,
+    Answer, Person, Stranded, TestApp,
+    bodies::{id_of, set},
+    roadside::PICKUP,
     rows::until_blocked,
     spawn_app, spawn_app_with,
     twilio::{TwilioPeer, error},
@@ -130,6 +132,59 @@ async fn a_link_is_sent_only_so_often() {
         link(&scene, json!({})).await;
         assert_eq!(received(&peer).len(), 1);
     }
+}
+
+/// Calls for help for the owner of a number, asks for a link to be sent to it, and cancels; returns the answer to the link.
+async fn call_and_share(person: &Person, number: &str) -> Answer {
+    let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
+        "registration_number": "KA01AB1234"});
+    let vehicle_id = id_of(&person.post("/vehicles", vehicle).await.expect(201));
+    let stranded = Stranded { client: person.clone(), vehicle_id, place: PICKUP };
+    let call = set(&stranded.call_body(), "beneficiary_phone", json!(number));
+    let call = set(&call, "beneficiary_name", json!("Meera Rao"));
+    let job = id_of(&person.post("/jobs", call).await.expect(201));
+    let sent = person.post(&format!("/jobs/{job}/share"), json!({"send_to": "beneficiary"})).await;
+    stranded.cancel(&job).await;
+    sent
+}
+
+#[actix_web::test]
+async fn an_account_that_is_made_again_sends_no_more_links() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn(&peer, 5, 2).await;
+    let mut customer = app.customer().await;
+    let phone = customer.phone.clone();
+    for _ in 0..2 {
+        call_and_share(&customer, MEERA).await.expect(201);
+        customer.delete("/users/me").await.expect(204);
+        customer = app.sign_in(&phone).await;
+    }
+    let third = call_and_share(&customer, MEERA).await;
+    assert!(third.header("retry-after").is_some());
+    third.refused(429, "RATE_LIMITED");
+    assert_eq!(received(&peer).len(), 2);
+    let rows: Vec<String> = sqlx::query_scalar("select row_to_json(c)::text from counted_messages c")
+        .fetch_all(&app.database.db)
+        .await
+        .unwrap();
+    let digits = [phone.trim_start_matches('+'), MEERA.trim_start_matches('+')];
+    assert!(rows.iter().all(|row| !digits.iter().any(|digits| row.contains(digits))), "no phone is kept");
+}
+
+#[actix_web::test]
+async fn a_number_gets_few_links_whoever_sends_them() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn_app_with(|settings| {
+        peer.set(&mut settings.sms);
+        settings.shares.sms_per_number_per_day = 2;
+    })
+    .await;
+    for _ in 0..2 {
+        call_and_share(&app.customer().await, MEERA).await.expect(201);
+    }
+    call_and_share(&app.customer().await, MEERA).await.refused(429, "RATE_LIMITED");
+    assert_eq!(received(&peer).len(), 2);
+    call_and_share(&app.customer().await, "+919812300078").await.expect(201);
 }
 
 #[actix_web::test]

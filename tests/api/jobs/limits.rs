@@ -1,11 +1,14 @@
 //! What one customer may hold at once.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, Client, TestApp,
-    bodies::{FLAT_TYRE, id_of},
+    Answer, Client, OnRoad, TestApp,
+    bodies::{FLAT_TYRE, id_of, set},
+    new_phone,
     roadside::PICKUP,
     spawn_app, spawn_app_with,
 };
@@ -231,4 +234,102 @@ async fn what_an_admin_cancels_or_nobody_accepted_is_not_counted() {
     stranded.cancel(&job).await;
     let counted = sqlx::query_scalar::<_, i64>("select count(*) from free_cancellations");
     assert_eq!(counted.fetch_one(&app.database.db).await.unwrap(), 0);
+}
+
+/// Calls for help, and cancels while the mechanic looks at the offer.
+async fn offered_and_cancelled(customer: &Client, mechanic: &mut OnRoad, body: &Value) {
+    let job = id_of(&call(customer, body).await.expect(201));
+    mechanic.offer().await;
+    let why = json!({"reason_code": "changed_mind"});
+    customer.post(&format!("/jobs/{job}/cancel"), why).await.expect(200);
+}
+
+/// Checks that a call came too soon; returns how long to wait, in seconds, and what the refusal says.
+fn to_wait(refused: Answer) -> (u64, String) {
+    let seconds = refused.header("retry-after").and_then(|value| value.parse().ok()).expect("seconds");
+    let body = refused.refused(429, "RATE_LIMITED");
+    (seconds, body["error"]["message"].as_str().expect("a message").to_owned())
+}
+
+#[actix_web::test]
+async fn people_who_call_and_cancel_wait_before_they_call_again() {
+    let app = spawn_app_with(|settings| {
+        settings.jobs.max_withdrawn_offers = 2;
+        settings.support.phone = "+918001234567".to_owned();
+    })
+    .await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let mut mechanic = app.on_road(&admin).await;
+    let body = calls(&customer, 1).await.remove(0);
+    for _ in 0..2 {
+        offered_and_cancelled(&customer, &mut mechanic, &body).await;
+    }
+    let (seconds, message) = to_wait(call(&customer, &body).await);
+    assert!((1..=61).contains(&seconds), "{seconds}");
+    assert!(message.contains("You can call again in ") && !message.contains("+918001234567"), "{message}");
+    let accident = set(&body, "urgency", json!("accident"));
+    let (_, message) = to_wait(call(&customer, &accident).await);
+    assert!(message.ends_with("Call +918001234567, and we send help."), "{message}");
+
+    // Another account of the same phone is the same person.
+    customer.delete("/users/me").await.expect(204);
+    let customer = app.sign_in(&customer.phone).await;
+    let body = calls(&customer, 1).await.remove(0);
+    to_wait(call(&customer, &body).await);
+    // Others are not held up, and an admin helps.
+    let other = app.customer().await;
+    call(&other, &calls(&other, 1).await[0]).await.expect(201);
+    let path = format!("/admin/users/{}/jobs", customer.user_id);
+    let job = id_of(&admin.post(&path, body.clone()).await.expect(201));
+    let reason = json!({"reason": "The customer asked for it on the phone"});
+    admin.post(&format!("/admin/jobs/{job}/cancel"), reason).await.expect(200);
+
+    app.service.clock.advance(Duration::from_secs(seconds));
+    call(&customer, &body).await.expect(201);
+}
+
+#[actix_web::test]
+async fn offers_that_are_over_are_not_counted() {
+    let app = spawn_app_with(|settings| settings.jobs.max_withdrawn_offers = 1).await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let mut mechanic = app.on_road(&admin).await;
+    let body = calls(&customer, 1).await.remove(0);
+    let job = id_of(&call(&customer, &body).await.expect(201));
+    let offer = id_of(&mechanic.offer().await);
+    mechanic.client.post(&format!("/offers/{offer}/decline"), json!({})).await.expect(200);
+    let why = json!({"reason_code": "wait_too_long"});
+    customer.post(&format!("/jobs/{job}/cancel"), why).await.expect(200);
+    call(&customer, &body).await.expect(201);
+}
+
+/// Signs in by a code on a device that has this token; returns the person's client and their device's token.
+async fn sign_in_on(app: &TestApp, device: Option<&Value>) -> (Client, Value) {
+    let (anyone, phone) = (app.anonymous(), new_phone());
+    let sent = anyone.post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    let mut body = json!({"phone": phone, "otp": sent["data"]["otp"], "name": "Asha Rao"});
+    if let Some(token) = device {
+        body["deviceToken"] = token.clone();
+    }
+    let signed_in = anyone.post("/auth/verify-otp", body).await.expect(200);
+    let token = signed_in["data"]["accessToken"].as_str().expect("a token");
+    (anyone.with_token(token), signed_in["data"]["deviceToken"].clone())
+}
+
+#[actix_web::test]
+async fn people_of_one_device_are_counted_together() {
+    let app = spawn_app_with(|settings| settings.jobs.max_withdrawn_offers = 1).await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let (mut customer, mut device) = sign_in_on(&app, None).await;
+    for _ in 0..2 {
+        let body = calls(&customer, 1).await.remove(0);
+        offered_and_cancelled(&customer, &mut mechanic, &body).await;
+        to_wait(call(&customer, &body).await);
+        (customer, device) = sign_in_on(&app, Some(&device)).await;
+    }
+    // The third person on this device has cancelled nothing themself.
+    let body = calls(&customer, 1).await.remove(0);
+    to_wait(call(&customer, &body).await);
+    let (elsewhere, _) = sign_in_on(&app, None).await;
+    call(&elsewhere, &calls(&elsewhere, 1).await[0]).await.expect(201);
 }

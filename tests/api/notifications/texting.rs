@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::{register, until_status};
 use crate::support::{
-    Client, TestApp,
+    Client, Stranded, TestApp,
+    bodies::id_of,
     fcm::FcmPeer,
     sms_gateway::{Reply, SmsGateway},
     spawn_app_with, within,
@@ -183,6 +184,27 @@ async fn a_job_has_few_texts() {
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let note = decided(&app, &scene.job, "job_arrived", "skipped").await;
+    assert_eq!(note.as_deref(), Some("enough texts were sent"));
+}
+
+#[actix_web::test]
+async fn a_phone_has_few_texts_a_day_whatever_account_it_has() {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, |settings| settings.sms.status_per_person_per_day = 1).await;
+    let scene = app.accepted().await;
+    let phone = phone_of(&scene.customer).await;
+    gateway.until_texts(&phone, 1).await;
+    scene.serve().await;
+    scene.pay_cash().await;
+    scene.customer.delete("/users/me").await.expect(204);
+    let (admin, client) = (app.admin().await, app.sign_in(&phone).await);
+    let place = (22.0, 77.0);
+    let mut mechanic = app.on_road_at(&admin, place).await;
+    let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
+        "registration_number": "KA01AB1234"});
+    let vehicle_id = id_of(&client.post("/vehicles", vehicle).await.expect(201));
+    let job = app.taken(&Stranded { client, vehicle_id, place }, &mut mechanic).await;
+    let note = decided(&app, &job, "job_accepted", "skipped").await;
     assert_eq!(note.as_deref(), Some("enough texts were sent"));
 }
 

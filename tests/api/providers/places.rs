@@ -19,6 +19,7 @@ use roadcall::{
 };
 use roadcall_actors::{clock::Clock, geo::Point};
 use tokio::sync::{Semaphore, watch};
+use uuid::Uuid;
 
 use crate::support::{
     free_ports,
@@ -310,4 +311,25 @@ async fn no_more_is_asked_in_a_second_than_allowed_and_nobody_waits_for_long() {
     tokio::time::advance(Duration::from_millis(700)).await;
     find(&remembered, &named("second", "en")).await.expect("0.3 s are waited for");
     assert_eq!(service.count(), 2);
+}
+
+async fn find_for(asked: &dyn Geocoder, text: String, asker: Uuid) -> Result<Vec<FoundPlace>, PlacesError> {
+    asked.find_for(&named(&text, "en"), asker).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_person_has_a_share_of_what_may_be_asked() {
+    let (service, clock) =
+        (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
+    let remembered = Remembered::new(service.clone(), limits(1_000.0), clock);
+    let (hungry, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    let asking = (0..8).map(|number| find_for(&remembered, format!("place {number}"), hungry));
+    let (found, refused): (Vec<_>, Vec<_>) = join_all(asking).await.into_iter().partition(Result::is_ok);
+    assert_eq!((found.len(), refused.len()), (6, 2), "so many at once");
+    assert!(refused.iter().all(|answer| *answer == Err(PlacesError::Share(1))), "{refused:?}");
+    find_for(&remembered, "more".to_owned(), other).await.expect("others have their own");
+    find_for(&remembered, "more".to_owned(), hungry).await.expect("what is known is nobody's share");
+    assert_eq!(service.count(), 7);
+    tokio::time::advance(Duration::from_secs(1)).await;
+    find_for(&remembered, "even more".to_owned(), hungry).await.expect("there is room again");
 }

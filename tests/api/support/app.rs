@@ -260,6 +260,7 @@ async fn run(
     // All clients of a test come from one address, and some do what a crowd does. Tests of limits set them.
     settings.limits.per_address_per_minute = 1_000_000;
     settings.auth.otp_requests_per_address_per_hour = 100_000;
+    settings.jobs.max_withdrawn_offers = 1_000_000;
     settings.database = database.settings();
     alter(&mut settings);
     Box::pin(app::start(settings, options)).await.expect("the service starts")

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
 use super::{
-    limits::{Counted, Limit, OtpAttempt, refused, resend_after_s, wait},
+    limits::{Counted, Limit, OtpAttempt, refused, resend_after_s},
     queries::{self, NewCode},
     source::Source,
     text_messages::{TextRecipient, admit_text_message, give_back_text_message},
@@ -63,7 +63,7 @@ async fn admit_send(
     admit_request(context, tx, phone, source, now).await?;
     if let Some(at) = queries::resend_at(tx, phone, now).await? {
         let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
-        return Err(wait(seconds, |wait| {
+        return Err(ApiError::wait(seconds, |wait| {
             format!(
                 "We have just sent a code to this number. If it does not arrive, request it again in {wait}."
             )
@@ -197,11 +197,12 @@ pub async fn verify(
     }
     let budget = context.auth.budget_of(person.id, Some(phone));
     let owner = SessionOwner { user_id: person.id, role: person.role, budget };
-    let signed_in = sessions::open(context, &mut tx, owner, user_agent, now).await?;
+    let device = source.device_id().unwrap_or_else(|| context.random.id(now));
+    let signed_in =
+        sessions::open_on_device(context, &mut tx, owner, (user_agent, Some(device)), now).await?;
     give_requests_back(context, &mut tx, source).await?;
     tx.commit().await.map_err(commit_error)?;
     callers::forget(context, person.id).await;
-    let device = source.known_device().unwrap_or_else(|| context.random.id(now));
     let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
     Ok(Verified {
         signed_in,

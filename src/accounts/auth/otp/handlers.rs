@@ -6,7 +6,7 @@ use actix_web::{
 use super::{actions, source::Source, testing};
 use crate::{
     accounts::auth::{
-        AuthContext, SuperAdmin, TokenPlace,
+        AuthContext, SuperAdmin, TokenPlace, device,
         dto::{NewSmsTest, OtpSent, SendOtp, SmsTest, Success, TokenText, Verified, VerifyOtp},
         handlers::user_agent,
     },
@@ -64,7 +64,8 @@ fn source_of(
 ) -> Source {
     let (keys, now) = (&context.auth.0.device_keys, context.clock.now());
     let read = |token: &TokenText| keys.find(|key| key.read(phone, &token.0, now));
-    device_token.and_then(read).map_or_else(|| Source::address(address), Source::device)
+    let source = device_token.and_then(read).map_or_else(|| Source::address(address), Source::device);
+    source.on(device_token.and_then(|token| device::named_in(&token.0)))
 }
 
 /// Exchanges a one-time password for tokens; makes the account at first use.

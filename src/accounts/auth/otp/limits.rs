@@ -5,15 +5,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::{
     http::text_enum,
     platform::{
-        error::{ApiError, Code},
+        error::{ApiError, Code, in_words},
         settings::AuthSettings,
     },
 };
 
 /// How many IPv6 networks of 64 bits have as many requests together as all of the 48 bits around them.
 const NETWORKS: i64 = 4;
-const MINUTE_S: u64 = 60;
-const HOUR_S: u64 = 3600;
 const HOUR: TimeDelta = TimeDelta::hours(1);
 const DAY: TimeDelta = TimeDelta::days(1);
 
@@ -93,7 +91,7 @@ impl Limit {
         now: DateTime<Utc>,
         why: impl FnOnce(String) -> String,
     ) -> Result<(), ApiError> {
-        self.wait_s(counted, now).map_or(Ok(()), |seconds| Err(wait(seconds, why)))
+        self.wait_s(counted, now).map_or(Ok(()), |seconds| Err(ApiError::wait(seconds, why)))
     }
 }
 
@@ -101,22 +99,6 @@ impl Limit {
 pub fn resend_after_s(settings: &AuthSettings, sends: Counted, now: DateTime<Utc>) -> i64 {
     let blocked = Limit::sends(settings).wait_s(sends, now).unwrap_or_default();
     settings.otp_resend_after_s.max(i64::try_from(blocked).unwrap_or(i64::MAX))
-}
-
-/// 429 until so many seconds have passed; `why` gets them in words.
-pub(super) fn wait(seconds: u64, why: impl FnOnce(String) -> String) -> ApiError {
-    ApiError::new(Code::RateLimited, why(in_words(seconds))).retry_after(seconds)
-}
-
-/// "40 seconds", "5 minutes", "3 hours": rounded up, since who comes earlier is refused again.
-pub(super) fn in_words(seconds: u64) -> String {
-    let (count, unit) = match seconds {
-        0..=90 => (seconds.max(1), "second"),
-        91..=5400 => (seconds.div_ceil(MINUTE_S), "minute"),
-        _ => (seconds.div_ceil(HOUR_S), "hour"),
-    };
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {unit}{plural}")
 }
 
 /// The one answer to a wrong, used, expired or never sent code. `locked_s`: for how long it was the last try
@@ -159,22 +141,6 @@ mod tests {
             let refused = limit.check(counted, at(now), |wait| wait);
             let code = refused.err().map(|refusal| (refusal.code, refusal.retry_after_s));
             assert_eq!(code, wait.map(|seconds| (Code::RateLimited, Some(seconds))));
-        }
-    }
-
-    #[test]
-    fn a_wait_in_words_is_never_too_short() {
-        let cases = [
-            (0, "1 second"),
-            (1, "1 second"),
-            (90, "90 seconds"),
-            (91, "2 minutes"),
-            (301, "6 minutes"),
-            (5401, "2 hours"),
-            (86_400, "24 hours"),
-        ];
-        for (seconds, words) in cases {
-            assert_eq!(in_words(seconds), words, "{seconds}");
         }
     }
 }

@@ -15,17 +15,30 @@ pub struct Source {
     network: Option<String>,
     /// A device that signed in with the phone before.
     device: Option<Uuid>,
+    /// The device that a token names which is not of this phone.
+    named: Option<Uuid>,
 }
 
 impl Source {
     /// An address, as limits count it.
     pub fn address(address: ClientAddress) -> Self {
-        Self { name: address.bucket(), network: address.wide_bucket(), device: None }
+        Self { name: address.bucket(), network: address.wide_bucket(), device: None, named: None }
     }
 
     /// A device that signed in with the phone before.
     pub fn device(id: Uuid) -> Self {
-        Self { name: format!("device {id}"), network: None, device: Some(id) }
+        Self { name: format!("device {id}"), network: None, device: Some(id), named: None }
+    }
+
+    /// Returns the source on the device that a token names, genuine or not. That helps nobody with this phone; only what people do later
+    /// is counted by it.
+    pub fn on(self, named: Option<Uuid>) -> Self {
+        Self { named, ..self }
+    }
+
+    /// Returns the device that it is on, as far as it says so.
+    pub fn device_id(&self) -> Option<Uuid> {
+        self.device.or(self.named)
     }
 
     /// The known device, if it is one.

@@ -5,11 +5,11 @@
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use sqlx::PgConnection;
 
-use super::{limits::in_words, queries};
+use super::queries;
 use crate::{
     platform::{
         core::Core,
-        error::{ApiError, ApiResult, Code},
+        error::{ApiError, ApiResult, Code, in_words},
         settings::{Settings, SmsProvider, SmsSettings},
     },
     providers::sms::TextNumber,

@@ -63,6 +63,17 @@ pub async fn open(
     user_agent: Option<&str>,
     now: DateTime<Utc>,
 ) -> ApiResult<SignedIn> {
+    open_on_device(context, tx, owner, (user_agent, None), now).await
+}
+
+/// Opens a session, as [`open`] does, on a device that has an id.
+pub async fn open_on_device(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    owner: SessionOwner,
+    (user_agent, device_id): (Option<&str>, Option<Uuid>),
+    now: DateTime<Utc>,
+) -> ApiResult<SignedIn> {
     let session = SessionRow {
         id: context.random.id(now),
         user_agent: user_agent.map(|text| text.chars().take(USER_AGENT_CHARACTERS).collect()),
@@ -70,7 +81,7 @@ pub async fn open(
         last_used_at: now,
         expires_at: end(&context.settings, owner.role, now, now),
     };
-    queries::open_session(tx, &session, owner.user_id, MAX_SESSIONS).await?;
+    queries::open_session(tx, &session, (owner.user_id, device_id), MAX_SESSIONS).await?;
     let refresh_token = fresh_token(context, session.id);
     store(context, tx, (session.id, session.expires_at), None, &refresh_token, now).await?;
     pair(context, owner, session.id, refresh_token, now)

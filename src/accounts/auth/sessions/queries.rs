@@ -10,7 +10,7 @@ use crate::accounts::auth::{Role, UserStatus};
 pub async fn open_session(
     tx: &mut PgConnection,
     session: &SessionRow,
-    user_id: Uuid,
+    (user_id, device_id): (Uuid, Option<Uuid>),
     most: i64,
 ) -> sqlx::Result<()> {
     sqlx::query(
@@ -28,8 +28,8 @@ pub async fn open_session(
     .execute(&mut *tx)
     .await?;
     sqlx::query(
-        "insert into sessions (id, user_id, user_agent, created_at, last_used_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6)",
+        "insert into sessions (id, user_id, user_agent, created_at, last_used_at, expires_at, device_id)
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(session.id)
     .bind(user_id)
@@ -37,6 +37,7 @@ pub async fn open_session(
     .bind(session.created_at)
     .bind(session.last_used_at)
     .bind(session.expires_at)
+    .bind(device_id)
     .execute(tx)
     .await?;
     Ok(())

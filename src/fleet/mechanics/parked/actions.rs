@@ -1,6 +1,6 @@
 //! A mechanic says where they wait; the engine decides, keeps it and ends it.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     geo::Point,
     ids::MechanicId,
@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::{
     dto::ParkedAt,
     queries::{self, ParkedAtRow},
+    state::may_park_at,
 };
 use crate::{
     fleet::mechanics::{JobSeeker, MechanicsContext, refusals::refused},
@@ -24,8 +25,11 @@ use crate::{
     },
 };
 
+/// The time within which offers that nobody answered count.
+const DAY: TimeDelta = TimeDelta::days(1);
+
 /// The mechanic waits at this place and wants offers there. Refused if they have not agreed to the privacy notice, if pushes of offers
-/// don't reach them, or if their phone is elsewhere.
+/// don't reach them, if their phone is elsewhere, or if they did not answer their last offers.
 pub async fn park(
     context: &MechanicsContext,
     seeker: JobSeeker,
@@ -41,9 +45,28 @@ pub async fn park(
             "Notifications don't reach you. Allow them in the mechanics' app, switch those about offers on, then try again.",
         ));
     }
+    check_answers(context, profile_id, now).await?;
     let park = Park { mechanic: MechanicId(profile_id), place, label };
     context.engine.ask(park).await.map_err(refused)?;
     parked(&context.db, profile_id, now).await.map_err(after_commit)
+}
+
+/// Refuses somebody who let several offers in a row expire a short time ago: 429. Customers would wait for a phone that is off.
+async fn check_answers(context: &MechanicsContext, profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
+    let presence = &context.settings.presence;
+    let unanswered = queries::unanswered(&context.db, profile_id, now - DAY).await?;
+    let (most, first) =
+        (i64::from(presence.parked_unanswered_max), TimeDelta::seconds(presence.parked_cooldown_s));
+    let Some(at) = may_park_at(unanswered.count, unanswered.last, most, first).filter(|at| *at > now) else {
+        return Ok(());
+    };
+    let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
+    Err(ApiError::wait(seconds, |wait| {
+        format!(
+            "You did not answer your last offers. You can wait at a place again in {wait}; until then, keep the app \
+            open to get offers."
+        )
+    }))
 }
 
 /// The mechanic does not wait there any more. Nothing happens if they did not.

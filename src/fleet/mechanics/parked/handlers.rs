@@ -21,7 +21,8 @@ use crate::{
 /// Offers then last longer (`dispatch.parked_offer_ttl_s`), and mechanics with a fresh position come first. A fresh position always
 /// counts before the place. It ends when the caller says so or goes offline, after `presence.parked_max_s`, once a position is farther
 /// from the place than `presence.parked_radius_m`, and after `presence.parked_unanswered_max` unanswered offers in a row; unless they
-/// ended it themselves, they are notified why. A job ends nothing, but while it lasts only positions count.
+/// ended it themselves, they are notified why. After such offers the caller can't say so again for `presence.parked_cooldown_s`, and for
+/// twice as long each time that it happens again without an answer in between. A job ends nothing, but while it lasts only positions count.
 #[utoipa::path(
     tag = "mechanics",
     request_body = PlaceToWait,
@@ -31,6 +32,8 @@ use crate::{
         (status = 409, body = ErrorBody, description = "CONSENT_NEEDED: the caller has not agreed to the privacy notice (`PUT \
             /users/me/consent`); PUSH_NOT_SET_UP: no push of an offer reaches the caller: register a device, and leave offers on in the \
             preferences"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if the caller did not answer their last offers; the message \
+            says when they can wait at a place again"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; of lat also if the caller's phone is elsewhere"),
     ),
 )]

@@ -4,6 +4,7 @@ mod actions;
 mod dto;
 pub(super) mod handlers;
 mod queries;
+mod state;
 
 pub use actions::{end_parking, parked, save_parking};
 pub use dto::ParkedAt;

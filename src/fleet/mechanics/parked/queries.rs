@@ -24,6 +24,31 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Resu
     .await
 }
 
+/// Offers that a mechanic let expire one after the other.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct UnansweredOffers {
+    pub count: i64,
+    /// When the last one was over.
+    pub last: Option<DateTime<Utc>>,
+}
+
+/// Counts the offers made since then that the mechanic let expire, after the last one that they answered.
+pub async fn unanswered(db: impl PgExecutor<'_>, id: Uuid, since: DateTime<Utc>) -> Result<UnansweredOffers> {
+    sqlx::query_as(
+        "select count(*) as count, max(settled_at) as last from offers
+        where mechanic_profile_id = $1 and status = 'expired' and created_at > $2
+            and created_at > coalesce((
+                select max(answered.created_at) from offers answered
+                where answered.mechanic_profile_id = $1 and answered.status in ('accepted', 'declined')
+                    and answered.created_at > $2
+            ), '-infinity')",
+    )
+    .bind(id)
+    .bind(since)
+    .fetch_one(db)
+    .await
+}
+
 /// Makes them available where they wait; false if they are not verified.
 pub async fn save(db: impl PgExecutor<'_>, id: Uuid, row: &ParkedAtRow) -> Result<bool> {
     let saved = sqlx::query(

@@ -3,7 +3,8 @@ use serde_json::{Value, json};
 
 use super::{
     CASES, CUSTOMER, DISPATCH, HERE, NOBODY, OWN_MECHANIC, OWN_PROFILE, OWNER_CUSTOMER, OWNER_ON_JOB, Object,
-    PARTICIPANT, Row, World, made, nothing, reason, row, users::USER, vehicles::vehicle,
+    PARTICIPANT, PARTICIPANT_OR_DISPATCH, Row, World, made, nothing, reason, row, users::USER,
+    vehicles::vehicle,
 };
 use crate::support::{
     bodies::{FLAT_TYRE, id_of},
@@ -21,7 +22,7 @@ pub const ROWS: &[Row] = &[
         .body(|| json!({"description": "Both tyres are flat"})),
     row("GET /jobs/{id}/timeline", PARTICIPANT).of(ACCEPTED_JOB),
     row("GET /jobs/{id}/photos", PARTICIPANT).of(ACCEPTED_JOB),
-    row("POST /jobs/{id}/photos", PARTICIPANT).of(ACCEPTED_JOB).body(new_photo),
+    row("POST /jobs/{id}/photos", PARTICIPANT_OR_DISPATCH).of(ACCEPTED_JOB).body(new_photo),
     row("DELETE /jobs/{id}/photos/{item_id}", OWNER_ON_JOB).of(JOB_PHOTO),
     row("GET /jobs/{id}/cancellation-quote", OWNER_CUSTOMER).of(ACCEPTED_JOB),
     row("POST /jobs/{id}/cancel", OWNER_CUSTOMER)

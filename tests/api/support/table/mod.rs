@@ -88,6 +88,8 @@ const MECHANIC: Expected = of([401, 403, 403, OK, OK, 403, 403], [NO; 4]);
 const OWN_PROFILE: Expected = of([401, 404, 404, OK, OK, 403, 403], [NO; 4]);
 /// The customer's job, with the mechanic assigned.
 const PARTICIPANT: Expected = of([401, OK, 404, OK, 404, OK, OK], [OK, OK, OK, NO]);
+/// The same, where admins at other desks than dispatch may only look.
+const PARTICIPANT_OR_DISPATCH: Expected = of([401, OK, 404, OK, 404, OK, OK], [OK, NO, NO, NO]);
 /// The same, of a kind that only people on the road have.
 const PARTY: Expected = of([401, OK, 404, OK, 404, 403, 403], [NO; 4]);
 /// The mechanic's own offer, or the job that they are assigned to.

@@ -7,6 +7,7 @@ import { API, session } from "../api/session.svelte";
 import { now } from "../text/clock.svelte";
 import { language } from "../text/language.svelte";
 import { explain } from "../text/refusals";
+import { keepDevice, knownDevice } from "./device";
 import { phoneOf } from "./phone";
 import { forgetSending, keepSending, keptSending } from "./sent";
 
@@ -98,7 +99,7 @@ export class Signing {
     const isAgain = this.step === "code";
     let until = Date.now() + USUALLY_VALID_MS;
     try {
-      const { data } = await answer(api.POST("/auth/send-otp", { body: { phone: number } }));
+      const { data } = await answer(api.POST("/auth/send-otp", { body: { phone: number, ...knownDevice() } }));
       this.#resendAt = Date.now() + data.resendAfter * 1000;
       this.shownCode = data.otp ?? null;
       until = Date.now() + data.expiresIn * 1000;
@@ -127,7 +128,9 @@ export class Signing {
     }
     void this.#attempt(async () => {
       try {
-        const { data } = await answer(api.POST("/auth/verify-otp", { body: { phone: this.phone, otp: this.code } }));
+        const body = { phone: this.phone, otp: this.code, ...knownDevice() };
+        const { data } = await answer(api.POST("/auth/verify-otp", { body }));
+        keepDevice(data.deviceToken);
         this.#verified = data;
       } catch (error) {
         if (error instanceof Refusal) this.code = "";

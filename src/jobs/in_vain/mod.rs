@@ -1,0 +1,143 @@
+//! Calls for help in vain: mechanics are shown an offer, and the customer cancels before anybody can take it. They are counted for a
+//! person, whatever account they have, and for a device, from the jobs and offers that exist: once, when the next job is created.
+
+mod queries;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use self::queries::{CountedJobs, WithdrawnOffers};
+use crate::{
+    jobs::context::JobsContext,
+    platform::{
+        error::{ApiError, ApiResult},
+        settings::SupportSettings,
+    },
+};
+
+/// The time within which cancellations count.
+const DAY: TimeDelta = TimeDelta::days(1);
+/// How long after the last cancellation the next job may come, once there were too many.
+const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(1);
+/// The pause doubles with so many offers more …
+const OFFERS_TO_DOUBLE: i64 = 5;
+/// … until it is this long.
+const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
+/// Somebody who has had an accident after all is not kept waiting for longer.
+const LONGEST_PAUSE_IN_ACCIDENT: TimeDelta = TimeDelta::minutes(5);
+/// People who may share a device.
+const PEOPLE_OF_A_DEVICE: i64 = 2;
+/// The newest cancelled jobs that are looked at. So many with an offer each are far beyond any limit that makes sense.
+const JOBS_LOOKED_AT: i64 = 200;
+
+/// Recognises a customer beside their account.
+#[derive(Debug, Clone, Copy)]
+pub struct KnownBy {
+    /// It is the same for every account that their phone ever has.
+    pub person_key: Uuid,
+    /// Leads to the device.
+    pub session_id: Uuid,
+}
+
+/// Refuses a job of somebody whose cancellations took many offers back from mechanics a short time ago: 429, which says when they may
+/// call again.
+pub(super) async fn check_withdrawn(
+    context: &JobsContext,
+    customer_id: Uuid,
+    known_by: KnownBy,
+    is_accident: bool,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let settings = &context.settings.jobs;
+    let cancelled_since = now - DAY;
+    // A job may be cancelled long after it was created, while it waits for its time.
+    let created_since = cancelled_since - TimeDelta::seconds(settings.schedule_max_s);
+    let counted = CountedJobs { created_since, cancelled_since, most: JOBS_LOOKED_AT };
+    let withdrawn = queries::withdrawn(&context.db, customer_id, known_by, counted).await?;
+    let longest = if is_accident { LONGEST_PAUSE_IN_ACCIDENT } else { LONGEST_PAUSE };
+    let Some(at) = may_call_at(&withdrawn, settings.max_withdrawn_offers, longest).filter(|at| *at > now)
+    else {
+        return Ok(());
+    };
+    let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
+    let or =
+        if is_accident { format!(" {}", call_instead(&context.settings.support)) } else { String::new() };
+    Err(ApiError::wait(seconds, |wait| {
+        format!("You have called for help and cancelled too often. You can call again in {wait}.{or}")
+    }))
+}
+
+/// Counts how often a person cancelled help after an accident since then once a mechanic had accepted.
+pub(super) async fn cancelled_accidents(
+    context: &JobsContext,
+    customer_id: Uuid,
+    person_key: Option<Uuid>,
+    since: DateTime<Utc>,
+) -> ApiResult<i64> {
+    Ok(queries::cancelled_accidents(&context.db, customer_id, person_key, since).await?)
+}
+
+/// Says to somebody in an accident whom to turn to.
+pub(super) fn call_instead(support: &SupportSettings) -> String {
+    match support.phone.as_str() {
+        "" => "Contact us, and we send help.".to_owned(),
+        phone => format!("Call {phone}, and we send help."),
+    }
+}
+
+/// Returns when the next job may come; `None` if there was no cancellation that counts.
+fn may_call_at(withdrawn: &WithdrawnOffers, most: i64, longest: TimeDelta) -> Option<DateTime<Utc>> {
+    let after =
+        |last: Option<DateTime<Utc>>, count, most| last.map(|last| last + pause(count, most, longest));
+    let person = after(withdrawn.last_of_person, withdrawn.of_person, most);
+    let device =
+        after(withdrawn.last_of_device, withdrawn.of_device, most.saturating_mul(PEOPLE_OF_A_DEVICE));
+    person.max(device)
+}
+
+/// Returns how long after a cancellation the next job may come.
+fn pause(withdrawn: i64, most: i64, longest: TimeDelta) -> TimeDelta {
+    if withdrawn < most {
+        return TimeDelta::zero();
+    }
+    let doublings = ((withdrawn - most) / OFFERS_TO_DOUBLE).min(10);
+    longest.min(FIRST_PAUSE * (1_i32 << doublings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pause_doubles_with_the_offers_and_an_accident_is_never_far_away() {
+        let cases = [
+            (0, 0, 0),
+            (19, 0, 0),
+            (20, 1, 1),
+            (24, 1, 1),
+            (25, 2, 2),
+            (35, 8, 5),
+            (50, 60, 5),
+            (i64::MAX, 60, 5),
+        ];
+        for (withdrawn, minutes, in_accident) in cases {
+            assert_eq!(pause(withdrawn, 20, LONGEST_PAUSE), TimeDelta::minutes(minutes), "{withdrawn}");
+            let accident = pause(withdrawn, 20, LONGEST_PAUSE_IN_ACCIDENT);
+            assert_eq!(accident, TimeDelta::minutes(in_accident), "{withdrawn}");
+        }
+    }
+
+    #[test]
+    fn a_device_has_twice_as_many_and_the_later_time_counts() {
+        let last = DateTime::from_timestamp(1_800_000_000, 0);
+        let of = |of_person, of_device| {
+            let last_of_person = last.filter(|_| of_person > 0);
+            let found = WithdrawnOffers { of_person, last_of_person, of_device, last_of_device: last };
+            may_call_at(&found, 20, LONGEST_PAUSE).zip(last).map(|(at, last)| (at - last).num_minutes())
+        };
+        assert_eq!(of(0, 39), Some(0));
+        assert_eq!(of(0, 40), Some(1));
+        assert_eq!(of(25, 40), Some(2));
+        assert_eq!(may_call_at(&WithdrawnOffers::default(), 20, LONGEST_PAUSE), None);
+    }
+}

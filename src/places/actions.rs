@@ -1,19 +1,31 @@
 use roadcall_actors::geo::Point;
 
-use super::context::PlacesContext;
+use super::{
+    context::PlacesContext,
+    typed::{self, Typed},
+};
 use crate::{
     http::AcceptedLanguage,
     platform::error::{ApiError, ApiResult, Code},
-    providers::places::{FoundPlace, Geocoder, PlaceQuery, PlacesError},
+    providers::places::{FoundPlace, Geocoder, PlaceKind, PlaceQuery, PlacesError},
 };
 
-/// The places with such a name, best first: rather those near `near`, or near where maps begin.
+/// Letters of a name that is searched for at most. Nothing has a longer one; only a link may be longer.
+const MAX_LETTERS: usize = 100;
+
+/// Returns the places with such a name, best first: rather those near `near`, or near where maps begin. Coordinates, plus codes and links to
+/// maps are read here, and nobody is asked about them.
 pub async fn search(
     context: &PlacesContext,
     text: &str,
     near: Option<Point>,
     language: AcceptedLanguage,
 ) -> ApiResult<Vec<FoundPlace>> {
+    match typed::read(text) {
+        Typed::At(point) => return geocoder(context).map(|_| vec![pinned(point)]),
+        Typed::Words if text.chars().count() <= MAX_LETTERS => {}
+        Typed::OtherLink | Typed::Words => return geocoder(context).map(|_| Vec::new()),
+    }
     let map = &context.settings.map;
     let near = near.unwrap_or(Point::new(map.center_lat, map.center_lng));
     find(context, PlaceQuery::named(text, Some(near), language)).await
@@ -28,11 +40,19 @@ pub async fn address_at(
     Ok(find(context, PlaceQuery::at(point, language)).await?.into_iter().next())
 }
 
+/// Returns a point that somebody typed as a place, named by its coordinates: five decimals are about a metre.
+fn pinned(at: Point) -> FoundPlace {
+    let name = format!("{:.5}, {:.5}", at.lat, at.lng);
+    FoundPlace { address: name.clone(), name, at, kind: PlaceKind::Landmark }
+}
+
 async fn find(context: &PlacesContext, query: PlaceQuery) -> ApiResult<Vec<FoundPlace>> {
-    let geocoder = context.geocoder.as_deref();
-    let geocoder: &dyn Geocoder =
-        geocoder.ok_or_else(|| ApiError::new(Code::NotFound, "This service has no place search."))?;
-    geocoder.find(&query).await.map_err(refused)
+    geocoder(context)?.find(&query).await.map_err(refused)
+}
+
+fn geocoder(context: &PlacesContext) -> ApiResult<&dyn Geocoder> {
+    let geocoder: Option<&dyn Geocoder> = context.geocoder.as_deref();
+    geocoder.ok_or_else(|| ApiError::new(Code::NotFound, "This service has no place search."))
 }
 
 fn refused(error: PlacesError) -> ApiError {

@@ -1,4 +1,5 @@
-//! The optional `Idempotency-Key` header.
+//! The `Idempotency-Key` header: a POST that makes something takes it, and carries out repeats once, or refuses it. A test sends one to
+//! every POST (`tests/api/repeats.rs`).
 
 use std::future::{Ready, ready};
 
@@ -29,6 +30,35 @@ impl IdempotencyKey {
             }
             Some(_) => Err(ApiError::invalid("Idempotency-Key", "must be 1 to 200 visible ASCII characters")),
         }
+    }
+}
+
+/// Stands in the signature of a POST that makes something and takes no key: its answer holds a secret that is stored nowhere, so a
+/// repeat can't be given it again, or its caller has no account that a key could belong to.
+#[derive(Debug)]
+pub struct NoIdempotencyKey {
+    is_sent: bool,
+}
+
+impl NoIdempotencyKey {
+    /// Refuses a request that has a key with 422, so that nobody repeats it in the belief that it is carried out once.
+    pub fn check(self) -> ApiResult<()> {
+        if self.is_sent {
+            return Err(ApiError::invalid(
+                "Idempotency-Key",
+                "is not possible here: a repeat would count as new",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl FromRequest for NoIdempotencyKey {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self { is_sent: request.headers().contains_key("idempotency-key") }))
     }
 }
 

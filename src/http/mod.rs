@@ -43,7 +43,7 @@ pub use client_address::ClientAddress;
 pub use day::Day;
 pub use etag::{etag_of, is_known, unless_known};
 pub use host::{is_answered, is_this_machine};
-pub use idempotency_key::IdempotencyKey;
+pub use idempotency_key::{IdempotencyKey, NoIdempotencyKey};
 pub use json::{MAX_ITEMS, MAX_VALUES, read_json};
 pub use leading::{check_leading, not_leading};
 pub use list_window::{Between, ListFormat, ListWindow, RowKey, between};

@@ -1,14 +1,21 @@
 use roadcall_actors::geo::Point;
 use uuid::Uuid;
 
-use super::context::PlacesContext;
+use super::{
+    context::PlacesContext,
+    typed::{self, Typed},
+};
 use crate::{
     http::AcceptedLanguage,
     platform::error::{ApiError, ApiResult, Code},
-    providers::places::{FoundPlace, Geocoder, PlaceQuery, PlacesError},
+    providers::places::{FoundPlace, Geocoder, PlaceKind, PlaceQuery, PlacesError},
 };
 
-/// Finds the places with such a name, best first: rather those near `near`, or near where maps begin. It counts for `asker`.
+/// Letters of a name that is searched for at most. Nothing has a longer one; only a link may be longer.
+const MAX_LETTERS: usize = 100;
+
+/// Returns the places with such a name, best first: rather those near `near`, or near where maps begin. Coordinates, plus codes and links to
+/// maps are read here, and nobody is asked about them; other questions count for `asker`.
 pub async fn search(
     context: &PlacesContext,
     asker: Uuid,
@@ -16,6 +23,11 @@ pub async fn search(
     near: Option<Point>,
     language: AcceptedLanguage,
 ) -> ApiResult<Vec<FoundPlace>> {
+    match typed::read(text) {
+        Typed::At(point) => return geocoder(context).map(|_| vec![pinned(point)]),
+        Typed::Words if text.chars().count() <= MAX_LETTERS => {}
+        Typed::OtherLink | Typed::Words => return geocoder(context).map(|_| Vec::new()),
+    }
     let map = &context.settings.map;
     let near = near.unwrap_or(Point::new(map.center_lat, map.center_lng));
     find(context, asker, PlaceQuery::named(text, Some(near), language)).await
@@ -31,11 +43,20 @@ pub async fn address_at(
     Ok(find(context, asker, PlaceQuery::at(point, language)).await?.into_iter().next())
 }
 
+/// Returns a point that somebody typed as a place, named by its coordinates: five decimals are about a metre.
+fn pinned(at: Point) -> FoundPlace {
+    let name = format!("{:.5}, {:.5}", at.lat, at.lng);
+    FoundPlace { address: name.clone(), name, at, kind: PlaceKind::Landmark }
+}
+
 async fn find(context: &PlacesContext, asker: Uuid, query: PlaceQuery) -> ApiResult<Vec<FoundPlace>> {
-    let geocoder = context.geocoder.as_deref();
-    let geocoder: &dyn Geocoder =
-        geocoder.ok_or_else(|| ApiError::new(Code::NotFound, "This service has no place search."))?;
-    geocoder.find_for(&query, asker).await.map_err(refused)
+    geocoder(context)?.find_for(&query, asker).await.map_err(refused)
+}
+
+fn geocoder(context: &PlacesContext) -> ApiResult<&dyn Geocoder> {
+    let geocoder: Option<&dyn Geocoder> = context.geocoder.as_deref();
+    geocoder.ok_or_else(|| ApiError::new(Code::NotFound, "This service has no place search."))
+}
 }
 
 fn refused(error: PlacesError) -> ApiError {

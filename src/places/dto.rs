@@ -15,7 +15,7 @@ const USUAL_PLACES: i64 = 5;
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PlaceSearchQuery {
-    q: Text<2, 100>,
+    q: Text<2, 1000>,
     #[deserr(default)]
     near_lat: Option<Param<Latitude>>,
     #[deserr(default)]

@@ -15,11 +15,13 @@ use crate::{
 };
 
 /// Places by their name or a part of their address. Those near a point come first, if one is given. `GET /config` says whether the
-/// beginning of a name is enough (`places.as_you_type`).
+/// beginning of a name is enough (`places.as_you_type`). Coordinates (`12.97, 77.59`), full plus codes, `geo:` URIs and links to maps
+/// that contain a point give that point, named by its coordinates.
 #[utoipa::path(
     tag = "places",
     params(
-        ("q" = Text<2, 100>, Query, description = "What to search for.", example = "trinity circle"),
+        ("q" = Text<2, 1000>, Query, description = "What to search for. Nothing is found by a name of more than 100 characters.",
+            example = "trinity circle"),
         ("near_lat" = Option<Latitude>, Query, description = "Rather near there; with `near_lng`."),
         ("near_lng" = Option<Longitude>, Query, description = "Rather near there; with `near_lat`."),
         ("limit" = Option<i64>, Query, minimum = 1, example = 5),

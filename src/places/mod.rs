@@ -1,10 +1,12 @@
-//! Places by name, and the address at a point; `providers/places` asks whoever knows. `requests/` asks people where they are.
+//! Places by name, and the address at a point; `providers/places` asks whoever knows. `typed/` reads what names a point by itself.
+//! `requests/` asks people where they are.
 
 mod actions;
 mod context;
 mod dto;
 mod handlers;
 mod requests;
+mod typed;
 
 pub use context::PlacesContext;
 pub use requests::{OPEN_FOR, sweep as sweep_requests};

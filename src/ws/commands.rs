@@ -35,7 +35,10 @@ use crate::{
         chat::{self, ChatMessage},
     },
     offers::{self, Offer},
-    platform::error::{ApiError, ApiResult},
+    platform::{
+        error::{ApiError, ApiResult},
+        idempotency::Claim,
+    },
     tracking::{self, Points},
 };
 
@@ -168,7 +171,7 @@ impl SocketSession {
             }
             ClientCommand::Invite { job_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::invite(&context.calls, caller.into(), job_id).await
+                    calls::invite(&context.calls, caller.into(), job_id, &Claim::Unmarked).await
                 });
             }
             ClientCommand::Ring { call_id } => {

@@ -60,7 +60,7 @@ async fn places_near_a_point_come_first_and_no_more_than_asked_for() {
 async fn a_search_that_is_none_is_refused_by_its_field() {
     let app = spawn_app().await;
     let customer = app.customer().await;
-    let long = "x".repeat(101);
+    let long = "x".repeat(1_001);
     for (query, field) in [
         (String::new(), "q"),
         ("q=%20a%20".to_owned(), "q"),
@@ -116,6 +116,39 @@ async fn a_service_of_others_is_asked_in_the_callers_language_and_its_data_is_cr
     let there = app.customer().await.get("/places/reverse?lat=12.97297&lng=77.61701").await.expect(200);
     assert_eq!(there["place"]["address"], "MG Road, Ashok Nagar, Bengaluru 560001");
     assert_eq!(there["attribution"], CREDIT);
+}
+
+#[actix_web::test]
+async fn a_point_that_somebody_types_is_found_and_nobody_is_asked_about_it() {
+    let peer = GeocoderPeer::start(Speech::Photon).await;
+    let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
+    let customer = app.customer().await;
+    let find = async |text: &str| {
+        let path: String =
+            url::form_urlencoded::Serializer::new(String::new()).append_pair("q", text).finish();
+        customer.get(&format!("/places?{path}")).await.expect(200)["data"].clone()
+    };
+    let point = |lat: f64, lng: f64| {
+        let name = format!("{lat:.5}, {lng:.5}");
+        json!([{"name": name, "address": name, "lat": lat, "lng": lng, "kind": "landmark"}])
+    };
+    let long = format!("https://www.google.com/maps/place/{}/data=!3d12.9716!4d77.5946", "x".repeat(500));
+    for text in [
+        "12.9716, 77.5946",
+        "12.9716° N, 77.5946° E",
+        "geo:12.9716,77.5946?z=17",
+        "I am here: https://maps.google.com/?q=12.9716,77.5946",
+        long.as_str(),
+    ] {
+        assert_eq!(find(text).await, point(12.9716, 77.5946), "{text}");
+    }
+    assert_eq!(find("7J4VXHCV+JR Bengaluru").await, point(12.97156, 77.59456));
+    for text in ["https://maps.app.goo.gl/AbCdEf123", "x".repeat(101).as_str()] {
+        assert_eq!(find(text).await, json!([]), "{text}");
+    }
+    assert_eq!(peer.asked().len(), 0);
+    find("Toit").await;
+    assert_eq!(peer.asked().len(), 1);
 }
 
 #[actix_web::test]

@@ -172,6 +172,21 @@ async fn a_tow_is_priced_followed_and_handed_over() {
 }
 
 #[actix_web::test]
+async fn photos_of_a_vehicle_that_is_loaded_again_are_not_lost_without_a_word() {
+    let app = spawn_app().await;
+    let scene = loaded(&app, place(WORKSHOP)).await;
+    let (by, path) = (&scene.mechanic.client, scene.path("/load"));
+    let first = by.post(&path, json!({"photo_urls": [PHOTO]})).await.expect(200);
+    let other = "https://files.example/scratch.jpg";
+    let both = json!({"photo_urls": [PHOTO, other]});
+    by.post(&path, both.clone()).await.refused(409, "CONFLICT");
+    assert_eq!(seen(&scene.customer, &scene, "/photos").await["data"].as_array().map(Vec::len), Some(1));
+    let photo = json!({"stage": "before", "file_url": other});
+    by.post(&scene.path("/photos"), photo).await.expect(201);
+    assert_eq!(by.post(&path, both).await.expect(200)["loaded_at"], first["loaded_at"], "once");
+}
+
+#[actix_web::test]
 async fn a_job_becomes_a_tow_on_the_spot_once_its_customer_agrees() {
     let app = spawn_app().await;
     let (scene, admin) = flat_tyre(&app).await;

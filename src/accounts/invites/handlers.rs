@@ -17,7 +17,7 @@ use crate::{
         AnyId, AuthContext, SuperAdmin,
         idp::{self, IdentityAccount, NewAccount},
     },
-    http::{Body, Meter, Owned, Page, PageParams, Query, ShownList},
+    http::{Body, Meter, NoIdempotencyKey, Owned, Page, PageParams, Query, ShownList},
     platform::error::ApiResult,
 };
 
@@ -27,13 +27,16 @@ use crate::{
     responses(
         (status = 201, body = NewlyInvited),
         (status = 409, description = "CONFLICT: this email is an admin's already"),
+        (status = 422, description = "VALIDATION_FAILED, also for an Idempotency-Key: the token is shown only once"),
     ))]
 #[post("/super-admin/invites")]
 pub async fn invite_admin(
     SuperAdmin(caller): SuperAdmin,
     context: Data<AuthContext>,
+    key: NoIdempotencyKey,
     body: Body<NewInvite>,
 ) -> ApiResult<HttpResponse> {
+    key.check()?;
     let NewInvite { email, role, desks } = body.read()?;
     let desks = desks.map(|desks| desks.0);
     let (row, token) = actions::invite(&context, caller.user_id, email.0, role, desks).await?;
@@ -89,14 +92,17 @@ pub async fn revoke_invite(
         (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
         (status = 409, description = "CONFLICT: this email has an account already"),
         (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old"),
+        (status = 422, description = "VALIDATION_FAILED, also for an Idempotency-Key: keys belong to people who are signed in"),
     ))]
 #[post("/idp/accounts")]
 pub async fn make_account(
     context: Data<AuthContext>,
     meter: Meter,
+    key: NoIdempotencyKey,
     body: Body<NewAccount>,
 ) -> ApiResult<Json<IdentityAccount>> {
     idp::provider(&context)?;
+    key.check()?;
     let new = body.read()?;
     meter.count(shown_invitation(&context, &new.token.0))?;
     let email = actions::make_account(&context, &new.token.0, new.password.0).await?;

@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     accounts::users,
-    platform::error::{ApiError, ApiResult, commit_error},
+    platform::{
+        error::{ApiError, ApiResult, commit_error},
+        idempotency::{self, Claim},
+    },
 };
 
 /// What a super-admin has written.
@@ -31,6 +34,7 @@ pub async fn publish(
     context: &NoticesContext,
     super_admin: Uuid,
     written: WrittenNotice,
+    claim: &Claim,
 ) -> ApiResult<NoticeRow> {
     let mut tx = context.db.begin().await?;
     users::lock_super_admins(&mut tx, super_admin).await?;
@@ -56,11 +60,24 @@ pub async fn publish(
     };
     queries::insert(&mut tx, &row).await?;
     audited::published(context, &mut tx, before.as_ref(), &row).await?;
+    idempotency::complete(&mut tx, claim, id_of(version)).await?;
     tx.commit().await.map_err(commit_error)?;
     // On this server at once, and on the others.
     context.current.adopt(row.clone());
     context.changed.wake();
     Ok(row)
+}
+
+/// Returns the id by which a mark remembers a version, since versions have no other than their number.
+fn id_of(version: i64) -> Uuid {
+    Uuid::from_u64_pair(0, version.unsigned_abs())
+}
+
+/// Returns the version that a mark remembers.
+pub async fn published(context: &NoticesContext, id: Uuid) -> ApiResult<NoticeRow> {
+    let (_, version) = id.as_u64_pair();
+    let found = queries::find(&context.db, i64::try_from(version).unwrap_or_default()).await?;
+    found.ok_or_else(no_notice)
 }
 
 /// The newest version, from memory, or the one that is asked for.

@@ -16,8 +16,11 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, SuperAdmin, desk},
-    http::{AcceptedLanguage, Body, Page, PageParams, Query},
-    platform::error::{ApiResult, ErrorBody},
+    http::{AcceptedLanguage, Body, IdempotencyKey, Page, PageParams, Query},
+    platform::{
+        error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
+    },
 };
 
 /// What the operator says about people's data: the newest version, or the one that is asked for, so that people can read what they
@@ -78,18 +81,27 @@ pub async fn list_privacy_notices(
 /// online, and admins can create jobs for people who call.
 #[utoipa::path(
     tag = "super-admin",
+    params(IdempotencyKey),
     request_body = NewPrivacyNotice,
     responses(
         (status = 201, body = PrivacyNotice, description = "Published; the text is shown in English"),
-        (status = 409, body = ErrorBody, description = "NOTICE_CHANGED: another version holds than the one that this `follows`"),
+        (status = 409, body = ErrorBody, description = "NOTICE_CHANGED: another version holds than the one that this `follows`; \
+            IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/super-admin/privacy-notices")]
 pub async fn publish_privacy_notice(
     SuperAdmin(caller): SuperAdmin,
     context: Data<NoticesContext>,
+    key: IdempotencyKey,
     body: Body<NewPrivacyNotice>,
 ) -> ApiResult<HttpResponse> {
-    let row = actions::publish(&context, caller.user_id, body.read()?.written()).await?;
+    let request = Request::new(caller.user_id, "/super-admin/privacy-notices", key.read()?, body.bytes());
+    let make =
+        async |claim: &Claim| actions::publish(&context, caller.user_id, body.read()?.written(), claim).await;
+    let again = async |id, _| actions::published(&context, id).await;
+    let row = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(PrivacyNotice::of(&row, &[])))
 }

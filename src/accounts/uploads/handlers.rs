@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     accounts::{auth::Caller, uploads::UploadsContext},
-    http::{Body, NoFields, Owned, OwnedBy, PathIds},
+    http::{Body, NoFields, NoIdempotencyKey, Owned, OwnedBy, PathIds},
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
@@ -24,6 +24,7 @@ use crate::{
         (status = 201, body = PresignedUpload, description = "Announced"),
         (status = 409, body = ErrorBody, description = "CONFLICT: the caller has 20 uploads that are not completed and \
             whose links have not run out"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: the link is shown only once"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: too many requests, or the caller announced too many \
             bytes within a day"),
     ),
@@ -32,8 +33,10 @@ use crate::{
 pub async fn presign_upload(
     context: Data<UploadsContext>,
     caller: Caller,
+    key: NoIdempotencyKey,
     body: Body<NewUpload>,
 ) -> ApiResult<HttpResponse> {
+    key.check()?;
     let new = body.read()?;
     let announced = actions::announce(&context, caller.user_id, caller.budget, new).await?;
     Ok(HttpResponse::Created().json(announced))

@@ -17,12 +17,18 @@ use crate::{
         audit,
         core::Core,
         error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::{self, Claim},
         settings::DispatchSettings,
     },
 };
 
 /// Adds a kind of help.
-pub async fn create(context: &Core, admin: Uuid, mut new: NewCategory) -> ApiResult<CategoryRow> {
+pub async fn create(
+    context: &Core,
+    admin: Uuid,
+    mut new: NewCategory,
+    claim: &Claim,
+) -> ApiResult<CategoryRow> {
     let now = context.clock.now();
     let icon = match new.icon_url.take() {
         Some(url) => Some(icon(&context.db, context, admin, url).await?),
@@ -34,6 +40,7 @@ pub async fn create(context: &Core, admin: Uuid, mut new: NewCategory) -> ApiRes
     queries::insert(&mut tx, &row).await?;
     let after = ServiceCategory::from(row.clone());
     write_audit(context, &mut tx, admin, "service_category.create", None, Some(&after)).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }

@@ -7,10 +7,11 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, AnyId, Caller, desk},
-    http::{Body, List, Owned, OwnedBy, PathIds, Query},
+    http::{Body, IdempotencyKey, List, Owned, OwnedBy, PathIds, Query},
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -56,19 +57,26 @@ impl OwnedBy<Caller> for CategoryRow {
 /// Adds a kind of help.
 #[utoipa::path(
     tag = "service-categories",
+    params(IdempotencyKey),
     request_body = NewCategory,
     responses(
         (status = 201, body = ServiceCategory),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the slug is another category's"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the slug is another category's; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/service-categories")]
 pub async fn create_service_category(
     context: Data<Core>,
     Admin(caller, _): Admin<desk::Settings>,
+    key: IdempotencyKey,
     body: Body<NewCategory>,
 ) -> ApiResult<HttpResponse> {
-    let row = actions::create(&context, caller.user_id, body.read()?).await?;
+    let request = Request::new(caller.user_id, "/service-categories", key.read()?, body.bytes());
+    let make = async |claim: &Claim| actions::create(&context, caller.user_id, body.read()?, claim).await;
+    let again = async |id, _| queries::find(&context.db, id).await?.ok_or_else(no_such_category);
+    let row = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(ServiceCategory::from(row)))
 }
 

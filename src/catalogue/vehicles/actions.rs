@@ -15,6 +15,7 @@ use crate::{
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code, commit_error, constraint},
+        idempotency::{self, Claim},
     },
 };
 
@@ -27,9 +28,11 @@ pub async fn create(
     owner: Uuid,
     new: NewVehicle,
     admin: Option<Uuid>,
+    claim: &Claim,
 ) -> ApiResult<VehicleRow> {
     let mut tx = context.db.begin().await?;
     let row = add(&mut tx, context, owner, new, admin).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }

@@ -1,19 +1,21 @@
 use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
+use uuid::Uuid;
 
 use super::{
     actions::{self, no_such_vehicle},
     dto::{NewVehicle, Vehicle, VehicleChanges},
-    queries,
+    queries::{self, VehicleRow},
 };
 use crate::{
     accounts::{
         auth::{Admin, Customer, OwnId, desk},
         users::CustomerAccount,
     },
-    http::{Body, List, Owned},
+    http::{Body, IdempotencyKey, List, Owned},
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -28,20 +30,25 @@ pub async fn list_vehicles(context: Data<Core>, Customer(caller): Customer) -> A
 /// Adds a vehicle. A person's first one becomes the default.
 #[utoipa::path(
     tag = "vehicles",
+    params(IdempotencyKey),
     request_body = NewVehicle,
     responses(
         (status = 201, body = Vehicle),
         (status = 409, body = ErrorBody, description = "CONFLICT: the registration number is registered already, \
-            or the caller has 50 vehicles"),
+            or the caller has 50 vehicles; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/vehicles")]
 pub async fn create_vehicle(
     context: Data<Core>,
     Customer(caller): Customer,
+    key: IdempotencyKey,
     body: Body<NewVehicle>,
 ) -> ApiResult<HttpResponse> {
-    let row = actions::create(&context, caller.user_id, body.read()?, None).await?;
+    let request = Request::new(caller.user_id, "/vehicles", key.read()?, body.bytes());
+    let row = add_once(&context, request, (caller.user_id, None), body).await?;
     Ok(HttpResponse::Created().json(Vehicle::from(row)))
 }
 
@@ -59,23 +66,42 @@ pub async fn list_vehicles_of_user(
 /// Adds a vehicle for a customer who calls.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewVehicle,
     responses(
         (status = 201, body = Vehicle),
         (status = 409, body = ErrorBody, description = "CONFLICT: the customer has a vehicle with this registration \
-            number, or 50 vehicles"),
+            number, or 50 vehicles; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/admin/users/{id}/vehicles")]
 pub async fn create_vehicle_of_user(
     context: Data<Core>,
     customer: Owned<CustomerAccount, Admin<desk::Dispatch>>,
+    key: IdempotencyKey,
     body: Body<NewVehicle>,
 ) -> ApiResult<HttpResponse> {
     let (customer, Admin(admin, _)) = customer.into_parts();
-    let row = actions::create(&context, customer.id, body.read()?, Some(admin.user_id)).await?;
+    let key = key.read()?;
+    // The same key for another customer is another request.
+    let digested = [customer.id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(admin.user_id, "/admin/users/{id}/vehicles", key, &digested);
+    let row = add_once(&context, request, (customer.id, Some(admin.user_id)), body).await?;
     Ok(HttpResponse::Created().json(Vehicle::from(row)))
+}
+
+/// Adds a vehicle for its owner, or as an admin, unless the request was carried out before.
+async fn add_once(
+    context: &Core,
+    request: Request,
+    (owner, admin): (Uuid, Option<Uuid>),
+    body: Body<NewVehicle>,
+) -> ApiResult<VehicleRow> {
+    let make = async |claim: &Claim| actions::create(context, owner, body.read()?, admin, claim).await;
+    let again = async |id, _| queries::find(&context.db, owner, id).await?.ok_or_else(no_such_vehicle);
+    idempotency::once(context, request, make, again).await
 }
 
 /// One of the caller's vehicles.

@@ -11,6 +11,7 @@ use super::{
 use crate::platform::{
     core::Core,
     error::{ApiError, ApiResult, Code, commit_error},
+    idempotency::{self, Claim},
 };
 
 /// The workshops that can be chosen, nearest to this place first, each with its distance in metres.
@@ -27,7 +28,7 @@ pub async fn nearest(core: &Core, from: Point, limit: usize) -> ApiResult<Vec<(W
 }
 
 /// Adds a workshop.
-pub async fn create(core: &Core, admin: Uuid, new: NewWorkshop) -> ApiResult<WorkshopRow> {
+pub async fn create(core: &Core, admin: Uuid, new: NewWorkshop, claim: &Claim) -> ApiResult<WorkshopRow> {
     let now = core.clock.now();
     let row = WorkshopRow {
         id: core.random.id(now),
@@ -47,6 +48,7 @@ pub async fn create(core: &Core, admin: Uuid, new: NewWorkshop) -> ApiResult<Wor
     }
     let after = Workshop::from(row.clone());
     audited::record(core, &mut tx, admin, "workshop.create", None, Some(&after)).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }

@@ -11,12 +11,13 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller, desk},
     http::{
-        AdminList, Body, Latitude, List, ListFormat, ListRequest, ListWindow, Longitude, Owned, OwnedBy,
-        Page, PathIds, Query, RowKey, Timestamp, between, list,
+        AdminList, Body, IdempotencyKey, Latitude, List, ListFormat, ListRequest, ListWindow, Longitude,
+        Owned, OwnedBy, Page, PathIds, Query, RowKey, Timestamp, between, list,
     },
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -94,19 +95,26 @@ impl AdminList for WorkshopList {
 /// Adds a workshop.
 #[utoipa::path(
     tag = "admin",
+    params(IdempotencyKey),
     request_body = NewWorkshop,
     responses(
         (status = 201, body = Workshop),
-        (status = 409, body = ErrorBody, description = "CONFLICT: there are 1,000 workshops"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: there are 1,000 workshops; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/admin/workshops")]
 pub async fn create_workshop(
     context: Data<Core>,
     Admin(caller, _): Admin<desk::Settings>,
+    key: IdempotencyKey,
     body: Body<NewWorkshop>,
 ) -> ApiResult<HttpResponse> {
-    let row = actions::create(&context, caller.user_id, body.read()?).await?;
+    let request = Request::new(caller.user_id, "/admin/workshops", key.read()?, body.bytes());
+    let make = async |claim: &Claim| actions::create(&context, caller.user_id, body.read()?, claim).await;
+    let again = async |id, _| queries::find(&context.db, id).await?.ok_or_else(actions::no_such_workshop);
+    let row = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(Workshop::from(row)))
 }
 

@@ -10,10 +10,11 @@ use super::{
 use crate::{
     accounts::auth::{AnyMechanic, Caller, Customer, OwnId, OwnProfile},
     fleet::mechanics::MechanicsContext,
-    http::{Body, List, Owned, OwnedBy, PathIds},
+    http::{Body, IdempotencyKey, List, Owned, OwnedBy, PathIds},
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -21,19 +22,27 @@ use crate::{
 /// register again; what they hand in then replaces what they handed in before.
 #[utoipa::path(
     tag = "mechanics",
+    params(IdempotencyKey),
     request_body = Registration,
     responses(
         (status = 201, body = MechanicProfile, description = "Profile submitted"),
-        (status = 409, body = ErrorBody, description = "ALREADY_REGISTERED: the caller has a profile that was not rejected"),
+        (status = 409, body = ErrorBody, description = "ALREADY_REGISTERED: the caller has a profile that was not rejected; \
+            IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/mechanics/register")]
 pub async fn register_mechanic(
     context: Data<MechanicsContext>,
     Customer(caller): Customer,
+    key: IdempotencyKey,
     body: Body<Registration>,
 ) -> ApiResult<HttpResponse> {
-    let profile = actions::register(&context, caller.user_id, body.read()?).await?;
+    let request = Request::new(caller.user_id, "/mechanics/register", key.read()?, body.bytes());
+    let make = async |claim: &Claim| actions::register(&context, caller.user_id, body.read()?, claim).await;
+    let again = async |id, _| queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic);
+    let profile = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(MechanicProfile::from(profile)))
 }
 
@@ -52,21 +61,28 @@ pub async fn get_my_mechanic_profile(
 /// Hands in one more document.
 #[utoipa::path(
     tag = "mechanics",
+    params(IdempotencyKey),
     request_body = NewDocument,
     responses(
         (status = 201, body = MechanicDocument),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the profile has 20 documents"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the profile has 20 documents; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/mechanics/me/documents")]
 pub async fn add_my_mechanic_document(
     context: Data<MechanicsContext>,
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<NewDocument>,
 ) -> ApiResult<HttpResponse> {
-    let (user_id, NewDocument { kind, file_url }) = (mechanic.caller.user_id, body.read()?);
-    let (row, profile) =
-        actions::add_document(&context, user_id, mechanic.profile_id, kind, file_url).await?;
+    let (user_id, profile_id) = (mechanic.caller.user_id, mechanic.profile_id);
+    let request = Request::new(user_id, "/mechanics/me/documents", key.read()?, body.bytes());
+    let make =
+        async |claim: &Claim| actions::add_document(&context, user_id, profile_id, body.read()?, claim).await;
+    let again = async |id, _| actions::document_of(&context, profile_id, id).await;
+    let (row, profile) = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(MechanicDocument::of(row, &profile)))
 }
 

@@ -15,7 +15,7 @@ pub use cancelling::{
     CancelRequest, cancel, cancel_by_admin, free_cancellations, quote_cancellation,
     quote_cancellation_by_admin, sweep_free_cancellations,
 };
-pub use photos::{add_photo, delete_photo};
+pub use photos::{add_photo, delete_photo, photo};
 pub(super) use searching::check_taken;
 pub use searching::{assign, reassign, search_again};
 pub use serving::{

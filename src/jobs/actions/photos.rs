@@ -13,6 +13,7 @@ use crate::{
     },
     platform::{
         error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::{self, Claim},
         settings::Settings,
     },
 };
@@ -24,14 +25,25 @@ pub async fn add_photo(
     user: Uuid,
     stage: PhotoStage,
     file_url: FileUrl,
+    claim: &Claim,
 ) -> ApiResult<PhotoRow> {
     let now = context.clock.now();
     let file = uploads::refer_one(&context.db, context, user, "file_url", file_url).await?;
-    let photo =
-        queries::insert_photo(&context.db, context.random.id(now), job_id, stage, file, user, now).await?;
-    photo.ok_or_else(|| {
+    let id = context.random.id(now);
+    let mut tx = context.db.begin().await?;
+    let photo = queries::insert_photo(&mut *tx, id, job_id, stage, file, user, now).await?;
+    let photo = photo.ok_or_else(|| {
         ApiError::new(Code::Conflict, format!("A job can have at most {} photos.", queries::MAX_PHOTOS))
-    })
+    })?;
+    idempotency::complete(&mut tx, claim, photo.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(photo)
+}
+
+/// Returns a photo of the job; 404 once it was deleted.
+pub async fn photo(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiResult<PhotoRow> {
+    let photos = queries::photos(&context.db, job_id).await?;
+    photos.into_iter().find(|photo| photo.id == id).ok_or_else(|| ApiError::not_found("photo"))
 }
 
 /// Deletes a photo that `user` added, with its file if nothing else shows it. Not while it may prove something.

@@ -9,7 +9,7 @@ use roadcall_actors::ids::{MechanicId, UserId};
 use super::shown;
 use crate::{
     accounts::auth::{AnyMechanic, Caller, Mechanic, OwnProfile},
-    http::{Body, List, NoFields, Owned},
+    http::{Body, IdempotencyKey, List, NoFields, Owned},
     jobs::{
         actions::{self, MechanicIds, WorkDone},
         context::JobsContext,
@@ -18,7 +18,10 @@ use crate::{
         queries::{self, JobRow},
         viewer::Viewer,
     },
-    platform::error::{ApiResult, ErrorBody},
+    platform::{
+        error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
+    },
 };
 
 impl From<&AnyMechanic> for MechanicIds {
@@ -233,22 +236,33 @@ pub async fn report_no_show(
 /// Adds a photo, by its URL, as the customer or the mechanic of the job, or as an admin at the dispatch desk.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewPhoto,
     responses(
         (status = 201, body = Photo),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the job has 50 photos"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the job has 50 photos; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/jobs/{id}/photos")]
 pub async fn add_job_photo(
     context: Data<JobsContext>,
     job: Owned<PhotographedJob, Caller>,
+    key: IdempotencyKey,
     body: Body<NewPhoto>,
 ) -> ApiResult<HttpResponse> {
     let (PhotographedJob(job_id), caller) = job.into_parts();
-    let NewPhoto { stage, file_url } = body.read()?;
-    let photo = actions::add_photo(&context, job_id, caller.user_id, stage, file_url).await?;
+    let key = key.read()?;
+    // The same key for another job is another request.
+    let digested = [job_id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(caller.user_id, "/jobs/{id}/photos", key, &digested);
+    let make = async |claim: &Claim| {
+        let NewPhoto { stage, file_url } = body.read()?;
+        actions::add_photo(&context, job_id, caller.user_id, stage, file_url, claim).await
+    };
+    let again = async |id, _| actions::photo(&context, job_id, id).await;
+    let photo = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(Photo::from(photo)))
 }
 

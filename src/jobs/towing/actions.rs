@@ -23,7 +23,7 @@ use crate::{
         line_items::{self, LineItem},
         lookup::row_after,
         pricing,
-        queries::JobRow,
+        queries::{self, JobRow},
     },
     platform::{
         error::{ApiError, ApiResult, Code},
@@ -31,7 +31,8 @@ use crate::{
     },
 };
 
-/// The vehicle is on the truck.
+/// Loads the vehicle onto the truck. Repeated with the same photos it returns the same job. Others are refused, since they would not be
+/// kept: a vehicle is loaded once.
 pub async fn load(
     context: &JobsContext,
     job_id: Uuid,
@@ -43,10 +44,23 @@ pub async fn load(
     let photos: Vec<FileRef<JobPhotoFile>> =
         uploads::refer(&context.db, context, mechanic.user.0, urls, &mut faults).await?;
     faults.into_result()?;
-    let photo_urls = photos.into_iter().map(FileRef::into_url).collect();
-    let command = Command::Load { mechanic_id: mechanic.profile, photo_urls };
+    let photo_urls: Vec<String> = photos.into_iter().map(FileRef::into_url).collect();
+    let command = Command::Load { mechanic_id: mechanic.profile, photo_urls: photo_urls.clone() };
     let done = context.order(job_id, mechanic.actor(), command).await.map_err(refused)?;
+    if !done.is_new {
+        let kept = queries::photos(&context.db, job_id).await?;
+        let is_kept = |url: &String| kept.iter().any(|photo| photo.file_url == *url);
+        if !photo_urls.iter().all(is_kept) {
+            return Err(loaded_with_others());
+        }
+    }
     row_after(context, &done).await
+}
+
+fn loaded_with_others() -> ApiError {
+    let why =
+        "The vehicle was loaded before, so these photos were not kept. Add them to the photos of the job.";
+    ApiError::new(Code::Conflict, why)
 }
 
 /// Proposes a tow, whose price the service computes, as a line item. The claim is completed with it.

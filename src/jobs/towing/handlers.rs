@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The vehicle is on the truck, as photos show: from now on the mechanic is followed to its destination. Possible once the work has
-/// begun and the customer has decided about everything. Repeating it gives the same job.
+/// begun and the customer has decided about everything. Repeating it with the same photos gives the same job.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -30,7 +30,7 @@ use crate::{
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the work has not begun, or the job has no destination; \
-            PENDING_APPROVAL: the customer has yet to decide on a line item"),
+            PENDING_APPROVAL: the customer has yet to decide on a line item; CONFLICT: it was loaded before, without these photos"),
     ),
 )]
 #[post("/jobs/{id}/load")]

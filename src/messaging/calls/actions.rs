@@ -22,14 +22,17 @@ use crate::{
     jobs::{self, JobRow, Viewer, log},
     messaging::guests::{self, Speaker},
     notifications::{self, Addressee, DomainEvent},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    platform::{
+        error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::{self, Claim},
+    },
 };
 
 /// Calls that one run ends; the next run follows at once.
 const AT_ONCE: i64 = 100;
 
 /// Calls the other side of a job. 409 names a call that is in progress.
-pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<Call> {
+pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid, claim: &Claim) -> ApiResult<Call> {
     let (_, speaks_as) = party(context, by, job_id).await?;
     context.limits.check_call(by.budget())?;
     let now = context.clock.now();
@@ -89,6 +92,7 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiRes
         callee_link_id: None,
     };
     queries::insert(&mut tx, &call).await?;
+    idempotency::complete(&mut tx, claim, call.id).await?;
     if call.rings.has_account() {
         let to = Addressee::User(callee_id);
         let rings = DomainEvent::CallIncoming { to, job_id, call_id: call.id, rings_until: until };

@@ -7,14 +7,17 @@ use super::{
     actions::{accept, hang_up, invite, reject},
     context::CallsContext,
     dto::{Call, CallPage, CallToken},
-    owned::{OwnCall, ViewedCall},
+    owned::{OwnCall, ViewedCall, gone},
     queries, tokens,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, NoFields, Owned, Page, PageParams, Query},
+    http::{Body, IdempotencyKey, NoFields, Owned, Page, PageParams, Query},
     jobs::{ViewedJob, Viewer},
-    platform::error::{ApiResult, ErrorBody},
+    platform::{
+        error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
+    },
 };
 
 /// A token with which the caller's device enters the job's room, and the servers to reach it. The room is made at first use and
@@ -47,22 +50,34 @@ pub async fn issue_call_token(
 /// it rings only the customer.
 #[utoipa::path(
     tag = "calls",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     responses(
         (status = 201, body = Call),
         (status = 409, body = ErrorBody, description = "CONFLICT: another call about the job is in progress (the \
-            message has its id), or the time to call is over; INVALID_TRANSITION: nobody is on the job"),
+            message has its id), or the time to call is over; INVALID_TRANSITION: nobody is on the job; \
+            IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/jobs/{id}/calls")]
 pub async fn call_other_side(
     context: Data<CallsContext>,
     job: Owned<ViewedJob, Customer>,
+    key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
-    body.read()?;
-    let call = invite(&context, caller.into(), row.id).await?;
+    let key = key.read()?;
+    // The same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(caller.user_id, "/jobs/{id}/calls", key, &digested);
+    let make = async |claim: &Claim| {
+        body.read()?;
+        invite(&context, caller.into(), row.id, claim).await
+    };
+    let again = async |id, _| queries::find(&context.db, id).await?.map(Call::from).ok_or_else(gone);
+    let call = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(call))
 }
 

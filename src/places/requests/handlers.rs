@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, AnyId, AuthContext, desk},
-    http::{Body, NoFields, Owned, PathText},
+    http::{Body, NoFields, NoIdempotencyKey, Owned, PathText},
     pages,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
@@ -22,6 +22,7 @@ use crate::{
 #[utoipa::path(tag = "admin", request_body = NewPlaceRequest,
     responses(
         (status = 201, body = NewlyAskedPlace),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: the link is shown only once"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: this admin has asked, or this number was asked, as often as one \
             may in 24 hours (`sms.wheres_per_admin_per_day`, `sms.wheres_per_number_per_day`)"),
     ))]
@@ -29,8 +30,10 @@ use crate::{
 pub async fn ask_for_place(
     Admin(admin, _): Admin<desk::Dispatch>,
     context: Data<AuthContext>,
+    key: NoIdempotencyKey,
     body: Body<NewPlaceRequest>,
 ) -> ApiResult<HttpResponse> {
+    key.check()?;
     let NewPlaceRequest { phone } = body.read()?;
     Ok(HttpResponse::Created().json(actions::ask(&context, admin.user_id, &phone.0).await?))
 }

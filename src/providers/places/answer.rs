@@ -8,7 +8,8 @@ use reqwest::{
     redirect,
 };
 use roadcall_actors::geo::Point;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde_json::Value;
 
 use super::{FoundPlace, PlaceKind, PlacesError, PlacesStartError, address::AddressParts};
 use crate::{
@@ -95,6 +96,25 @@ async fn read(mut response: Response) -> Result<Vec<u8>, PlacesError> {
         body.extend_from_slice(&chunk);
     }
     Ok(body)
+}
+
+/// Reads each of the things in an answer that is understood. One that is odd is left out: the others are as good as ever.
+pub(super) fn understood<T: DeserializeOwned>(things: Vec<Value>) -> impl Iterator<Item = T> {
+    things.into_iter().filter_map(|thing| serde_json::from_value(thing).ok())
+}
+
+/// Reads a field as text: also a number, which some services make of a postcode. Anything else counts as nothing.
+pub(super) fn text<'de, D: Deserializer<'de>>(field: D) -> Result<Option<String>, D::Error> {
+    Ok(written(&Value::deserialize(field)?))
+}
+
+/// Returns what a field has in writing.
+pub(super) fn written(field: &Value) -> Option<String> {
+    match field {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+    }
 }
 
 /// A place that can be shown; `None` of one without a name or with coordinates that are on no globe.

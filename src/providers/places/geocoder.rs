@@ -88,7 +88,7 @@ text_enum! {
         Town = "town",
         /// What is larger than a town.
         Region = "region",
-        /// A shop, a park, a lake, a station: whatever has a name of its own.
+        /// A shop, a park, a lake, a station: whatever has a name of its own. Also a point that somebody typed.
         Landmark = "landmark",
     }
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use futures_util::future::{BoxFuture, FutureExt};
 use reqwest::{Client, Url};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
     address::AddressParts,
-    answer::{ask, below, client, shown},
+    answer::{ask, below, client, shown, text, understood, written},
 };
 use crate::platform::settings::PlaceSettings;
 
@@ -29,30 +29,19 @@ impl std::fmt::Debug for Nominatim {
     }
 }
 
-/// Of a point without an address near by, `/reverse` says with 200 that there is none.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Reversed {
-    Place(Box<Place>),
-    Nothing {
-        #[serde(rename = "error")]
-        _error: Value,
-    },
-}
-
 #[derive(Deserialize)]
 struct Place {
     lat: Degrees,
     lon: Degrees,
-    #[serde(default)]
-    display_name: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text")]
+    display_name: Option<String>,
+    #[serde(default, deserialize_with = "text")]
     name: Option<String>,
-    #[serde(default)]
-    category: String,
-    #[serde(default, rename = "type")]
-    value: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text")]
+    category: Option<String>,
+    #[serde(default, rename = "type", deserialize_with = "text")]
+    value: Option<String>,
+    #[serde(default, deserialize_with = "text")]
     addresstype: Option<String>,
     /// Parts by their kind, as they are tagged.
     #[serde(default)]
@@ -97,8 +86,8 @@ impl Nominatim {
                     let corners = format!("{west:.2},{south:.2},{east:.2},{north:.2}");
                     url.query_pairs_mut().append_pair("viewbox", &corners);
                 }
-                let places: Vec<Place> = ask(&self.client, url, *language).await?;
-                Ok(places.iter().filter_map(Place::found).take(MOST_PLACES).collect())
+                let places = understood::<Place>(ask(&self.client, url, *language).await?);
+                Ok(places.filter_map(|place| place.found()).take(MOST_PLACES).collect())
             }
             PlaceQuery::At { point, language } => {
                 let (mut url, point) = (below(&self.base, "reverse"), point.point());
@@ -107,10 +96,11 @@ impl Nominatim {
                     .append_pair("lon", &format!("{:.4}", point.lng))
                     .append_pair("format", "jsonv2")
                     .append_pair("addressdetails", "1");
-                match ask(&self.client, url, *language).await? {
-                    Reversed::Place(place) => Ok(place.found().into_iter().collect()),
-                    Reversed::Nothing { .. } => Ok(Vec::new()),
-                }
+                // For a point without an address near by, `/reverse` answers 200 and an error, which is read as no place.
+                let place: Map<String, Value> = ask(&self.client, url, *language).await?;
+                Ok(understood::<Place>(vec![Value::Object(place)])
+                    .filter_map(|place| place.found())
+                    .collect())
             }
         }
     }
@@ -125,30 +115,35 @@ impl Geocoder for Nominatim {
 impl Place {
     fn found(&self) -> Option<FoundPlace> {
         let part = |kinds: &[&str]| {
-            let texts = kinds.iter().filter_map(|kind| self.address.get(*kind)?.as_str());
-            texts.map(str::trim).find(|text| !text.is_empty()).unwrap_or_default()
+            let mut texts = kinds.iter().filter_map(|kind| written(self.address.get(*kind)?));
+            texts.find(|text| !text.trim().is_empty()).unwrap_or_default()
         };
+        let (house, street) =
+            (part(&["house_number", "house_name"]), part(&["road", "pedestrian", "footway"]));
+        let area = part(&["suburb", "neighbourhood", "quarter", "city_district", "borough", "hamlet"]);
+        let (town, postcode) = (part(&["city", "town", "village", "municipality"]), part(&["postcode"]));
+        let region = part(&["county", "state_district", "state", "country"]);
         let parts = AddressParts {
             name: self.name.as_deref().unwrap_or_default(),
-            house: part(&["house_number", "house_name"]),
-            street: part(&["road", "pedestrian", "footway"]),
-            area: part(&["suburb", "neighbourhood", "quarter", "city_district", "borough", "hamlet"]),
-            town: part(&["city", "town", "village", "municipality"]),
-            postcode: part(&["postcode"]),
-            region: part(&["county", "state_district", "state", "country"]),
+            house: &house,
+            street: &street,
+            area: &area,
+            town: &town,
+            postcode: &postcode,
+            region: &region,
         };
         let (lat, lng, kind) = (self.lat.value(), self.lon.value(), self.kind());
         // Without the parts there is still the whole.
-        let whole = self.display_name.split(',').next().unwrap_or_default();
+        let whole = self.display_name.as_deref().unwrap_or_default().split(',').next().unwrap_or_default();
         let is_bare = parts.name.is_empty() && parts.street.is_empty();
         let named = if is_bare { AddressParts { name: whole, ..parts } } else { parts };
         shown(&named, lat, lng, kind)
     }
 
     fn kind(&self) -> PlaceKind {
-        let kind = self.addresstype.as_deref().unwrap_or(&self.value);
+        let kind = self.addresstype.as_deref().or(self.value.as_deref()).unwrap_or_default();
         let has_name = self.name.as_deref().is_some_and(|name| !name.is_empty());
-        match (self.category.as_str(), kind) {
+        match (self.category.as_deref().unwrap_or_default(), kind) {
             ("highway", _) | (_, "road") => PlaceKind::Street,
             ("place" | "boundary", "city" | "town" | "village" | "hamlet" | "municipality") => {
                 PlaceKind::Town

@@ -5,11 +5,12 @@
 use futures_util::future::{BoxFuture, FutureExt};
 use reqwest::{Client, Url};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::{
     FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
     address::AddressParts,
-    answer::{ask, below, client, shown},
+    answer::{ask, below, client, shown, text, understood},
 };
 use crate::platform::settings::PlaceSettings;
 
@@ -27,7 +28,8 @@ impl std::fmt::Debug for Photon {
 
 #[derive(Deserialize)]
 struct Answer {
-    features: Vec<Feature>,
+    /// Read one by one.
+    features: Vec<Value>,
 }
 
 #[derive(Deserialize)]
@@ -38,27 +40,39 @@ struct Feature {
 
 #[derive(Deserialize)]
 struct Geometry {
-    /// Longitude, latitude; of a point.
-    coordinates: (f64, f64),
+    /// Of a point: longitude, latitude, and perhaps its height.
+    coordinates: Vec<f64>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Properties {
+    #[serde(deserialize_with = "text")]
     name: Option<String>,
+    #[serde(deserialize_with = "text")]
     housenumber: Option<String>,
+    #[serde(deserialize_with = "text")]
     street: Option<String>,
+    #[serde(deserialize_with = "text")]
     locality: Option<String>,
+    #[serde(deserialize_with = "text")]
     district: Option<String>,
+    #[serde(deserialize_with = "text")]
     city: Option<String>,
+    #[serde(deserialize_with = "text")]
     county: Option<String>,
+    #[serde(deserialize_with = "text")]
     state: Option<String>,
+    #[serde(deserialize_with = "text")]
     postcode: Option<String>,
+    #[serde(deserialize_with = "text")]
     country: Option<String>,
     /// The layer: house, street, locality, district, city, county, state, country, other.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", deserialize_with = "text")]
     layer: Option<String>,
+    #[serde(deserialize_with = "text")]
     osm_key: Option<String>,
+    #[serde(deserialize_with = "text")]
     osm_value: Option<String>,
 }
 
@@ -90,7 +104,8 @@ impl Photon {
             }
         };
         let answer: Answer = ask(&self.client, url, language).await?;
-        Ok(answer.features.iter().filter_map(Feature::place).take(most).collect())
+        let features = understood::<Feature>(answer.features);
+        Ok(features.filter_map(|feature| feature.place()).take(most).collect())
     }
 }
 
@@ -103,12 +118,12 @@ impl Geocoder for Photon {
 impl Feature {
     fn place(&self) -> Option<FoundPlace> {
         let of = &self.properties;
-        let text = |text: &'_ Option<String>| text.as_deref().unwrap_or_default().to_owned();
-        let [name, house, street] = [&of.name, &of.housenumber, &of.street].map(text);
-        let area = text(if of.locality.is_some() { &of.locality } else { &of.district });
-        let (town, postcode) = (text(&of.city), text(&of.postcode));
+        let said = |field: &Option<String>| field.clone().unwrap_or_default();
+        let [name, house, street] = [&of.name, &of.housenumber, &of.street].map(said);
+        let area = said(if of.locality.is_some() { &of.locality } else { &of.district });
+        let (town, postcode) = (said(&of.city), said(&of.postcode));
         let region = [&of.county, &of.state, &of.country].into_iter().find(|region| region.is_some());
-        let region = region.map(text).unwrap_or_default();
+        let region = region.map(said).unwrap_or_default();
         let parts = AddressParts {
             name: &name,
             house: &house,
@@ -118,7 +133,7 @@ impl Feature {
             postcode: &postcode,
             region: &region,
         };
-        let (lng, lat) = self.geometry.coordinates;
+        let [lng, lat, ..] = self.geometry.coordinates[..] else { return None };
         shown(&parts, lat, lng, of.kind())
     }
 }

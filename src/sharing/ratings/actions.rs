@@ -19,6 +19,7 @@ use crate::{
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::{self, Claim},
     },
 };
 
@@ -30,6 +31,7 @@ pub async fn rate(
     job_id: Uuid,
     rater: Rater,
     new: NewRating,
+    claim: &Claim,
 ) -> ApiResult<RatingRow> {
     new.errors(rater).into_result()?;
     let now = context.clock.now();
@@ -48,6 +50,7 @@ pub async fn rate(
     let row = row(context, job_id, rater, new, now);
     let parties = Parties { customer_id: job.customer_id, mechanic_profile_id };
     queries::insert(&mut tx, &row, parties).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
     if !rated.is_empty() {
         if let Some(counted) = queries::count_of_job(&mut tx, job_id, now).await? {
             mechanics::count_rating(&mut tx, counted.mechanic_profile_id, counted.score, 1).await?;

@@ -13,12 +13,13 @@ use super::{
 use crate::{
     accounts::auth::{Caller, Customer},
     fleet::mechanics,
-    http::{Body, Owned, OwnedBy, Page, PageParams, PathIds, Query},
+    http::{Body, IdempotencyKey, Owned, OwnedBy, Page, PageParams, PathIds, Query},
     jobs::{ViewedJob, Viewer},
     notifications::NotifyContext,
     platform::{
         core::Core,
         error::{ApiError, ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -27,23 +28,37 @@ use crate::{
 /// rating of a mechanic count in their average and figures.
 #[utoipa::path(
     tag = "ratings",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewRating,
     responses(
         (status = 201, body = Rating),
         (status = 409, body = ErrorBody, description = "ALREADY_RATED; INVALID_TRANSITION: the job is not completed, \
-            paid or resolved; CONFLICT: the time to rate it is over"),
+            paid or resolved; CONFLICT: the time to rate it is over; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/jobs/{id}/rating")]
 pub async fn rate_job(
     context: Data<NotifyContext>,
     job: Owned<ViewedJob, Customer>,
+    key: IdempotencyKey,
     body: Body<NewRating>,
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, viewer }, Customer(caller)) = job.into_parts();
     let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
-    let rating = actions::rate(&context, caller.user_id, row.id, rater, body.read()?).await?;
+    let key = key.read()?;
+    // The same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(caller.user_id, "/jobs/{id}/rating", key, &digested);
+    let make = async |claim: &Claim| {
+        actions::rate(&context, caller.user_id, row.id, rater, body.read()?, claim).await
+    };
+    let again = async |id: Uuid, _| {
+        let ratings = queries::of_job(&context.db, row.id).await?;
+        ratings.into_iter().find(|rating| rating.id == id).ok_or_else(|| ApiError::not_found("rating"))
+    };
+    let rating = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(Rating::from(rating)))
 }
 

@@ -7,12 +7,15 @@ use actix_web::{
 
 use super::{admission::Admitted, context::SharesContext};
 use crate::{
-    http::{Body, NoFields, Owned, Query},
+    http::{Body, NoFields, NoIdempotencyKey, Owned, Query},
     messaging::{
         calls::{self, CallToken, NewSignal, OwnCall, SharedCall, SignalPayload, Signalled},
         chat::{self, MessagesQuery, NewGuestMessage, SharedMessage, SharedMessages},
     },
-    platform::error::{ApiResult, ErrorBody},
+    platform::{
+        error::{ApiResult, ErrorBody},
+        idempotency::Claim,
+    },
 };
 
 /// The chat with the job's mechanic since they got the job, for the holder of a link. Returns the newest messages, the newest before
@@ -83,16 +86,20 @@ pub async fn send_guest_message(
         (status = 409, body = ErrorBody, description = "CONFLICT: another call about the job is in progress; INVALID_TRANSITION: \
             nobody is on the job"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: keys belong to accounts, and \
+            a guest has none"),
     ),
 )]
 #[post("/track/{token}/calls")]
 pub async fn call_mechanic_as_guest(
     context: Data<SharesContext>,
     by: Admitted,
+    key: NoIdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
+    key.check()?;
     body.read()?;
-    let call = calls::invite(&context.calls, by.guest.into(), by.job.id).await?;
+    let call = calls::invite(&context.calls, by.guest.into(), by.job.id, &Claim::Unmarked).await?;
     Ok(HttpResponse::Created().json(SharedCall::from(call)))
 }
 

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Customer, desk},
     fleet::mechanics,
-    http::{Body, List, Owned, OwnedBy, PathIds, PathText},
+    http::{Body, List, NoIdempotencyKey, Owned, OwnedBy, PathIds, PathText},
     jobs::{self, Job, JobRow, JobsContext, Viewer, outlook},
     messaging::calls,
     pages,
@@ -43,6 +43,7 @@ const HIDDEN_END_M: f64 = 200.0;
         (status = 201, body = NewShareLink),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is over; CONFLICT: it has as many live \
             links as one may (`shares.max_live`)"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: the link is shown only once"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the message could not be sent; no link was made"),
     ),
 )]
@@ -50,8 +51,10 @@ const HIDDEN_END_M: f64 = 200.0;
 pub async fn share_job(
     context: Data<SharesContext>,
     row: Owned<JobRow, Customer>,
+    key: NoIdempotencyKey,
     body: Body<NewShare>,
 ) -> ApiResult<HttpResponse> {
+    key.check()?;
     let wanted = Wanted::by_customer(&body.read()?);
     let (link, url, token) = share(&context, &row, &wanted).await?;
     Ok(HttpResponse::Created().json(NewShareLink::of(link, url, token)))
@@ -67,6 +70,7 @@ pub async fn share_job(
         (status = 201, body = ShareLink),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is over; CONFLICT: it has as many live \
             links as one may (`shares.max_live`)"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: the link is sent only once"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the message could not be sent; no link was made"),
     ),
 )]
@@ -74,9 +78,11 @@ pub async fn share_job(
 pub async fn send_job_share(
     context: Data<SharesContext>,
     job: Owned<JobRow, Admin<desk::Dispatch>>,
+    key: NoIdempotencyKey,
     body: Body<SendShare>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = job.into_parts();
+    key.check()?;
     let wanted = Wanted::by_admin(admin.user_id, body.read()?.send_to);
     let (link, _, _) = share(&context, &row, &wanted).await?;
     Ok(HttpResponse::Created().json(ShareLink::of(link, true)))

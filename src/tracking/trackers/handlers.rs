@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{AnyMechanic, OwnId, OwnProfile},
-    http::{Body, Latitude, Longitude, Meter, Owned, UnreadBody},
+    http::{Body, Latitude, Longitude, Meter, NoIdempotencyKey, Owned, UnreadBody},
     platform::error::{ApiResult, Code, ErrorBody},
 };
 
@@ -34,14 +34,17 @@ pub async fn list_my_trackers(
     responses(
         (status = 201, body = TrackerToken),
         (status = 409, body = ErrorBody, description = "CONFLICT: the caller has five trackers already"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: the token is shown only once"),
     ),
 )]
 #[post("/mechanics/me/trackers")]
 pub async fn connect_my_tracker(
     context: Data<TrackersContext>,
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
+    key: NoIdempotencyKey,
     body: Body<NewTracker>,
 ) -> ApiResult<HttpResponse> {
+    key.check()?;
     let made = actions::connect(&context, mechanic.profile_id, body.read()?).await?;
     Ok(HttpResponse::Created().json(made))
 }

@@ -18,7 +18,7 @@ const TRANSACTION_METHODS: [&str; 3] = ["begin", "begin_snapshot", "commit"];
 const TRANSACTION_TYPES: [&str; 2] = ["PgConnection", "Transaction"];
 
 /// What reads a request, or is an answer's shape. `crate::accounts::auth` and `crate::http` declare all of them.
-const OF_REQUESTS: [&str; 20] = [
+const OF_REQUESTS: [&str; 21] = [
     "Admin",
     "AnyId",
     "AnyMechanic",
@@ -30,6 +30,7 @@ const OF_REQUESTS: [&str; 20] = [
     "List",
     "Mechanic",
     "Meter",
+    "NoIdempotencyKey",
     "Owned",
     "OwnProfile",
     "OwnedBy",

@@ -151,8 +151,7 @@ async fn every_way_to_fail_has_its_name_and_what_cannot_be_shown_is_left_out() {
         (says(200, ""), unread.clone()),
         (says(200, "{"), unread.clone()),
         (says(200, "[]"), unread.clone()),
-        (says(200, r#"{"features":[{}]}"#), unread.clone()),
-        (says(200, r#"{"features":[{"geometry":{"coordinates":["a","b"]},"properties":{}}]}"#), unread),
+        (says(200, r#"{"features":{}}"#), unread),
         (
             Speech::Says(200, "text/html", "{}".to_owned()),
             PlacesError::Garbage("no JSON by its content type"),
@@ -170,6 +169,12 @@ async fn every_way_to_fail_has_its_name_and_what_cannot_be_shown_is_left_out() {
         format!(r#"{{"geometry":{{"type":"Point","coordinates":{at}}},"properties":{properties}}}"#)
     };
     let odd = [
+        "{}".to_owned(),
+        "null".to_owned(),
+        r#"{"geometry":null,"properties":null}"#.to_owned(),
+        feature(r#"["a","b"]"#, r#"{"name":"words"}"#),
+        feature("[77.6]", r#"{"name":"a line"}"#),
+        feature("[[77.6,12.9],[77.7,12.9]]", r#"{"name":"a way"}"#),
         feature("[77.6,91]", r#"{"name":"beyond the pole"}"#),
         feature("[181,12.9]", r#"{"name":"around the globe"}"#),
         feature("[77.6,12.9]", "{}"),
@@ -177,9 +182,36 @@ async fn every_way_to_fail_has_its_name_and_what_cannot_be_shown_is_left_out() {
     ];
     peer.answer_as(says(200, &format!(r#"{{"features":[{}]}}"#, odd.join(","))));
     assert_eq!(find(&photon, &named("toit", "en")).await, Ok(Vec::new()));
+    // One odd feature among others hides none of them, and what is merely unusual is read.
+    let unusual = feature(
+        "[77.6,12.9,920.5]",
+        r#"{"name":"Toit","postcode":560038,"city":"Bengaluru","street":{"odd":1},"extent":[1,2],"type":7}"#,
+    );
+    peer.answer_as(says(200, &format!(r#"{{"features":[{},{unusual}]}}"#, odd.join(","))));
+    let found = find(&photon, &named("toit", "en")).await.expect("a place");
+    assert_eq!(lines(&found), [("Toit", "Toit, Bengaluru 560038", PlaceKind::Landmark)]);
+    assert_eq!(found[0].at, Point::new(12.9, 77.6));
     let many = vec![feature("[77.6,12.9]", r#"{"name":"Toit"}"#); 50];
     peer.answer_as(says(200, &format!(r#"{{"features":[{}]}}"#, many.join(","))));
     assert_eq!(find(&photon, &named("toit", "en")).await.map(|found| found.len()), Ok(10));
+}
+
+#[actix_web::test]
+async fn what_is_unusual_about_a_place_of_nominatim_is_read_or_left_out() {
+    let unusual = r#"{"lat":12.97,"lon":"77.59","display_name":null,"category":null,"type":1,"name":"Toit",
+        "address":{"postcode":560038,"city":"Bengaluru","road":null}}"#;
+    let peer = GeocoderPeer::start(Speech::Says(200, JSON, format!(r#"[{{}},"odd",{unusual},null]"#))).await;
+    let nominatim = Nominatim::start(&settings(&peer, PlaceProvider::Nominatim)).unwrap();
+    let found = find(&nominatim, &named("toit", "en")).await.expect("a place");
+    assert_eq!(lines(&found), [("Toit", "Toit, Bengaluru 560038", PlaceKind::Landmark)]);
+    peer.answer_as(Speech::Says(200, JSON, unusual.to_owned()));
+    let found = find(&nominatim, &at(12.97, 77.59)).await.expect("a place");
+    assert_eq!(lines(&found), [("Toit", "Toit, Bengaluru 560038", PlaceKind::Landmark)]);
+    peer.answer_as(Speech::Says(200, JSON, r#"{"lat":[]}"#.to_owned()));
+    assert_eq!(find(&nominatim, &at(12.98, 77.59)).await, Ok(Vec::new()));
+    peer.answer_as(Speech::Says(200, JSON, "[]".to_owned()));
+    let unread = PlacesError::Garbage("no JSON of its kind");
+    assert_eq!(find(&nominatim, &at(12.99, 77.59)).await, Err(unread));
 }
 
 #[actix_web::test]

@@ -3,5 +3,5 @@
 mod registering;
 mod standing;
 
-pub use registering::{add, add_document, check_categories, delete_document, register};
+pub use registering::{add, add_document, check_categories, delete_document, document_of, register};
 pub use standing::{move_profile, verify};

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     accounts::{
         auth::{self, MechanicStatus},
-        uploads::{self, DocumentFile, FileRef, FileUrl},
+        uploads::{self, DocumentFile, FileRef},
     },
     catalogue::categories,
     fleet::mechanics::{
@@ -23,6 +23,7 @@ use crate::{
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::{self, Claim},
     },
 };
 
@@ -31,6 +32,7 @@ pub async fn register(
     context: &MechanicsContext,
     user_id: Uuid,
     registration: Registration,
+    claim: &Claim,
 ) -> ApiResult<ProfileRow> {
     let mut errors = ValidationErrors::default();
     let now = context.clock.now();
@@ -44,6 +46,7 @@ pub async fn register(
     changes::check_match(&mut tx, &served, "service_category_ids", &mut errors).await?;
     errors.into_result()?;
     let profile = submit(context, &mut tx, before, user_id, (registration, documents), now).await?;
+    idempotency::complete(&mut tx, claim, profile.id).await?;
     tx.commit().await.map_err(commit_error)?;
     changed(context, &profile).await;
     Ok(profile)
@@ -75,8 +78,8 @@ pub async fn add_document(
     context: &MechanicsContext,
     user_id: Uuid,
     profile_id: Uuid,
-    kind: DocumentType,
-    file_url: FileUrl,
+    NewDocument { kind, file_url }: NewDocument,
+    claim: &Claim,
 ) -> ApiResult<(DocumentRow, ProfileRow)> {
     let now = context.clock.now();
     let file = uploads::refer_one(&context.db, context, user_id, "file_url", file_url).await?;
@@ -92,8 +95,22 @@ pub async fn add_document(
     }
     let row = document(context, profile.id, new, now);
     queries::insert_document(&mut tx, &row).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok((row, profile))
+}
+
+/// Returns a document of a person's profile, and the profile; 404 once it was deleted.
+pub async fn document_of(
+    context: &MechanicsContext,
+    profile_id: Uuid,
+    id: Uuid,
+) -> ApiResult<(DocumentRow, ProfileRow)> {
+    let mut db = context.db.acquire().await?;
+    let profile = queries::find(&mut *db, profile_id).await?.ok_or_else(no_such_mechanic)?;
+    let documents = queries::documents(&mut *db, profile_id).await?;
+    let found = documents.into_iter().find(|document| document.id == id);
+    Ok((found.ok_or_else(|| ApiError::not_found("document"))?, profile))
 }
 
 /// Deletes a document of a person's profile, with its file; 409 while it proves something.

@@ -24,6 +24,7 @@ use crate::{
         audit,
         backoff::pause,
         error::{ApiError, ApiResult, Code, after_commit, commit_error},
+        idempotency::{self, Claim},
     },
     providers::{
         ProviderError,
@@ -42,12 +43,22 @@ pub struct UpiOwner {
 }
 
 /// Adds an account and asks the provider who owns the address.
-pub async fn add(context: &WalletContext, owner: UpiOwner, new: NewUpiAccount) -> ApiResult<UpiRow> {
-    let row = insert(context, owner, new).await?;
+pub async fn add(
+    context: &WalletContext,
+    owner: UpiOwner,
+    new: NewUpiAccount,
+    claim: &Claim,
+) -> ApiResult<UpiRow> {
+    let row = insert(context, owner, new, claim).await?;
     asked(context, row).await
 }
 
-async fn insert(context: &WalletContext, owner: UpiOwner, new: NewUpiAccount) -> ApiResult<UpiRow> {
+async fn insert(
+    context: &WalletContext,
+    owner: UpiOwner,
+    new: NewUpiAccount,
+    claim: &Claim,
+) -> ApiResult<UpiRow> {
     let now = context.clock.now();
     let wallet = &context.settings.wallet;
     let mut tx = context.db.begin().await?;
@@ -75,6 +86,7 @@ async fn insert(context: &WalletContext, owner: UpiOwner, new: NewUpiAccount) ->
         updated_at: now,
     };
     queries::insert(&mut tx, &row).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }

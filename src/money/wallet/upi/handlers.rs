@@ -10,9 +10,12 @@ use super::{
 };
 use crate::{
     accounts::auth::{AnyMechanic, Mechanic, OwnId},
-    http::{Body, List, NoFields, Owned},
+    http::{Body, IdempotencyKey, List, NoFields, Owned},
     money::wallet::context::WalletContext,
-    platform::error::{ApiResult, ErrorBody},
+    platform::{
+        error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
+    },
 };
 
 /// The caller's UPI accounts with the status of their verification (contract 4.11): the default first, then the oldest.
@@ -44,11 +47,14 @@ pub async fn get_upi_account(
 /// The first verified account becomes the default.
 #[utoipa::path(
     tag = "wallet",
+    params(IdempotencyKey),
     request_body = NewUpiAccount,
     responses(
         (status = 201, body = UpiAccount),
         (status = 409, body = ErrorBody, description = "CONFLICT: the address was added already, or the caller has as \
-            many accounts as one may have"),
+            many accounts as one may have; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: as many addresses as one may have looked up in a day"),
     ),
 )]
@@ -56,9 +62,13 @@ pub async fn get_upi_account(
 pub async fn add_upi_account(
     context: Data<WalletContext>,
     mechanic: Mechanic,
+    key: IdempotencyKey,
     body: Body<NewUpiAccount>,
 ) -> ApiResult<HttpResponse> {
-    let row = actions::add(&context, owner(&mechanic), body.read()?).await?;
+    let request = Request::new(mechanic.caller.user_id, "/wallet/upi", key.read()?, body.bytes());
+    let make = async |claim: &Claim| actions::add(&context, owner(&mechanic), body.read()?, claim).await;
+    let again = async |id, _| queries::find(&context.db, id).await?.ok_or_else(no_such_account);
+    let row = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(UpiAccount::from(row)))
 }
 

@@ -4,7 +4,8 @@
 const LEAST = 2;
 /** The beginning of a name has at least so many letters before an app asks by itself. */
 const LEAST_TYPED = 3;
-export const QUERY_MOST = 100;
+/** Links to maps are long; of names the service knows none of more than 100 characters. */
+export const QUERY_MOST = 1000;
 
 /** What is sent for a text; null where there is nothing to ask. `byItself`: nobody pressed Enter. */
 export function query(text: string, byItself: boolean): string | null {

@@ -47,6 +47,7 @@ named_enum! {
         Release = "release",
         TakeBack = "take_back",
         ReportNoShow = "report_no_show",
+        ContestNoShow = "contest_no_show",
         DecideNoShow = "decide_no_show",
         Reassign = "reassign",
         Cancel = "cancel",
@@ -80,6 +81,7 @@ impl Wanted {
             Self::Release => "release it",
             Self::TakeBack => "take it back",
             Self::ReportNoShow => "report a no-show",
+            Self::ContestNoShow => "contest its no-show",
             Self::DecideNoShow => "decide about its no-show",
             Self::Reassign => "reassign it",
             Self::Cancel => "cancel it",
@@ -217,7 +219,7 @@ pub enum Refusal {
     NoLongerFits,
     #[error("You can report a no-show from {from} on.")]
     TooEarly { from: DateTime<Utc> },
-    #[error("This job could be disputed until {until}.")]
+    #[error("This could be contested until {until}.")]
     TooLate { until: DateTime<Utc> },
     #[error("This line item does not exist.")]
     NoSuchItem,

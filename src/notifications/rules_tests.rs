@@ -257,6 +257,7 @@ fn of_jobs() -> Vec<Case> {
         ),
         (Stage::EnRoute(assignment()), Event::Recovered { concern: Concern::Dark }, Actor::System, vec![]),
         (Stage::Arrived(assignment()), Event::WrongCodeEntered { locked_until: None }, BY_MECHANIC, vec![]),
+        (cancelled(Some(assignment())), Event::NoShowContested, BY_CUSTOMER, vec![]),
         (Stage::Completed(completion()), Event::PaymentChanged { payment_id: THING }, Actor::System, vec![]),
     ]
 }

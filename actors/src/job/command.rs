@@ -124,6 +124,8 @@ pub enum Command {
         /// As in [`JobDetails`](super::model::JobDetails).
         most_open_jobs: Option<u32>,
     },
+    /// The customer who is said not to have shown up contests it.
+    ContestNoShow,
     /// An admin decides what a customer pays who is said not to have shown up.
     DecideNoShow {
         fee_paise: i64,

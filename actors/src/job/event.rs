@@ -116,10 +116,13 @@ pub enum Event {
         revoked: Vec<(OfferId, MechanicId)>,
         /// The customer used the free time once more.
         uses_free: Option<FreeCancellationAllowance>,
-        /// The mechanic reported a no-show after an arrival that no position proves: they get this, in paise, if an admin says so.
+        /// The mechanic reported a no-show, for which they want this, in paise. If a position proves the arrival, it is the fee
+        /// that is due; if none does, nothing is due until an admin says so. The customer can contest either.
         claimed_paise: Option<i64>,
     },
-    /// An admin has decided about a claimed no-show.
+    /// The customer contests a no-show: nothing is due until an admin has decided.
+    NoShowContested,
+    /// An admin has decided about a no-show.
     NoShowDecided {
         fee_paise: i64,
     },
@@ -175,6 +178,7 @@ impl Event {
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
+            Event::NoShowContested => "no_show_contested",
             Event::NoShowDecided { .. } => "no_show_decided",
             Event::Corrected { .. } => "corrected",
             Event::ItemChanged { how, .. } => how.kind(),
@@ -211,6 +215,7 @@ impl Event {
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. }
+            | Event::NoShowContested
             | Event::NoShowDecided { .. }
             | Event::Corrected { .. }
             | Event::ItemChanged { .. }
@@ -238,6 +243,7 @@ impl Event {
                 (revoked.unwrap_or_default(), OfferStatus::Revoked)
             }
             Event::Created { .. }
+            | Event::NoShowContested
             | Event::NoShowDecided { .. }
             | Event::Began { .. }
             | Event::OffersMade { .. }

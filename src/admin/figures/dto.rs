@@ -97,7 +97,7 @@ pub struct Waiting {
     /// Failed at the gateway, and nothing of the payment was given back since.
     pub failed_refunds: i64,
     pub disputes: i64,
-    /// No-shows after an arrival that no position proves.
+    /// No-shows that an admin has to decide: no position proves the arrival, or the customer contests the fee.
     pub no_shows: i64,
     /// Customers who asked to be called.
     pub callbacks: i64,

@@ -210,8 +210,8 @@ pub async fn release_job(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// The customer did not show up within ten minutes of the arrival, and is charged the call-out. If no position proved the arrival,
-/// nothing is due until an admin has decided: GET /jobs/{id}/no-show.
+/// The customer did not show up within ten minutes of the arrival, and is charged the call-out, which they can contest for a time. If
+/// no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),

@@ -79,7 +79,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             json!({ "fields": corrected_fields(details, pickup.is_some(), time.is_some()) })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
-        Event::NoShowDecided { .. } => json!({}),
+        Event::NoShowContested | Event::NoShowDecided { .. } => json!({}),
         Event::ItemChanged { item, .. } => json!(line_items::row_of(job_id, item)),
         Event::PaymentChanged { payment_id } => json!({ "payment_id": payment_id }),
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),

@@ -53,6 +53,7 @@ pub async fn settle_dispute(
             reason: Some("A dispute was resolved."),
             requested_by: Some(admin_id),
             gateway_refund_id: None,
+            first_from: None,
         };
         refunds::create(tx, context, &payment, request, at).await?;
     }

@@ -87,10 +87,8 @@ impl Job {
                 // A customer who does not show up has not cancelled, so no free time counts. What only the mechanic says costs
                 // nothing until an admin has looked at it.
                 let fee_paise = rules.fees.call_out_paise;
-                let (due_paise, claimed_paise) = match assignment.arrival_is_unproven {
-                    false => (fee_paise, None),
-                    true => (0, Some(fee_paise).filter(|fee| *fee > 0)),
-                };
+                let due_paise = if assignment.arrival_is_unproven { 0 } else { fee_paise };
+                let claimed_paise = Some(fee_paise).filter(|fee| *fee > 0);
                 Ok(self.cancelled(due_paise, (NO_SHOW, None), None, claimed_paise))
             }
             _ => self.decide_before_work(assignment, command, rules, now),

@@ -41,7 +41,8 @@ impl Job {
             Stage::Completed(completion) => self.decide_completed(completion, command, rules, now),
             Stage::Paid(completion) => self.decide_paid(completion, command, rules, now),
             Stage::Disputed(_) => self.decide_disputed(command, now),
-            Stage::Cancelled(_) | Stage::Resolved(_) => self.decide_closed(command, now),
+            Stage::Cancelled(cancellation) => self.decide_cancelled(cancellation, command, rules, now),
+            Stage::Resolved(_) => self.decide_closed(command, now),
         }
     }
 
@@ -80,6 +81,7 @@ impl Job {
             Command::Watch { .. } => Err(Refusal::StaleFinding),
             Command::Cancel { .. } => Err(self.cannot(Wanted::Cancel)),
             Command::Retry { .. } => Err(self.cannot(Wanted::Retry)),
+            Command::ContestNoShow => Err(self.cannot(Wanted::ContestNoShow)),
             Command::DecideNoShow { .. } => Err(self.cannot(Wanted::DecideNoShow)),
             Command::Correct(_) => Err(self.cannot(Wanted::Correct)),
             Command::Item(command) => self.decide_item(command, now),

@@ -105,6 +105,7 @@ fn every_command_is_the_same_in_another_process() {
             }),
         },
         Retry { most_open_jobs: Some(3) },
+        ContestNoShow,
         DecideNoShow { fee_paise: 15_000 },
         Correct(Box::new(correction())),
         Item(ItemCommand::Withdraw { mechanic_id: M, id: ITEM }),

@@ -98,6 +98,8 @@ export function tell(entry: Entry): string {
         : `The job was taken from the mechanic: ${lower(data["reason_code"])}`;
     case "cancelled":
       return `Cancelled by ${by}${text(data, "reason_code") ? `: ${lower(data["reason_code"])}` : ""}`;
+    case "no_show_contested":
+      return "The customer contested the no-show";
     case "no_show_decided":
       return "An admin decided about the no-show";
     case "corrected":

@@ -205,6 +205,11 @@ pub enum Refusal {
          you have arrived all the same."
     )]
     TooFar { distance_m: Option<f64>, limit_m: f64 },
+    #[error(
+        "Your last plausible position is not within {limit_m:.0} m of the destination. Take the vehicle there, or give a reason \
+         why it is delivered all the same."
+    )]
+    NotDelivered { distance_m: Option<f64>, limit_m: f64 },
     /// Nothing recent is known of where they are.
     #[error("Your position is not known yet. Let this app use your location, and try again.")]
     NoPosition,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
+    command::DropOff,
     corrections::{DetailChanges, NewPickup, NewSearch, NewTime},
     fee::FreeCancellationAllowance,
     items::{ItemChange, LineItem},
@@ -101,6 +102,8 @@ pub enum Event {
         photo_urls: Vec<String>,
         received_by: Option<String>,
         final_price_paise: i64,
+        /// Of a vehicle that was towed. With a reason only if no position shows that it is at its destination.
+        drop_off: Option<DropOff>,
     },
     Released {
         mechanic_id: MechanicId,

@@ -108,7 +108,9 @@ fn complete() -> Command {
 fn ending(outcome: Outcome, photo: Option<&str>, received_by: Option<&str>) -> Command {
     let photo_urls = photo.map(str::to_owned).into_iter().collect();
     let received_by = received_by.map(str::to_owned);
-    Command::Complete { mechanic_id: M, outcome, notes: None, photo_urls, received_by }
+    // Towed vehicles are at their destination, by a position; any other has none.
+    let drop_off = DropOff { distance_m: Some(20.0), driven_m: Some(5_100.0), override_reason: None };
+    Command::Complete { mechanic_id: M, outcome, notes: None, photo_urls, received_by, drop_off }
 }
 
 fn release(mechanic_id: MechanicId) -> Command {
@@ -390,6 +392,7 @@ fn strangers_to_a_job_learn_nothing_about_its_status() {
             notes: None,
             photo_urls: Vec::new(),
             received_by: None,
+            drop_off: DropOff::default(),
         },
         release(OTHER),
         Command::NoShow { mechanic_id: OTHER },

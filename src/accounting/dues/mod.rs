@@ -11,7 +11,9 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 pub use outstanding::{check_earned, check_settled};
-pub use queries::{FeeRow, FeeStatus, FreeJob, JobDue, find, free, lock_fees, set, settle_fee, unpaid_fees};
+pub use queries::{
+    FeeRow, FeeStatus, FreeJob, JobDue, find, free, hold, lock_fees, set, settle_fee, unpaid_fees,
+};
 
 use crate::{
     accounting::ledger::{self, Account, EntryKind},

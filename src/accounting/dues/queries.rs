@@ -72,6 +72,16 @@ pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeJob>, limit: i64) 
     .await
 }
 
+/// Holds what is earned by the job until this time; `None`: no longer than any other.
+pub async fn hold(tx: &mut PgConnection, job_id: Uuid, until: Option<DateTime<Utc>>) -> Result<()> {
+    sqlx::query("update job_dues set held_until = $2 where job_id = $1")
+        .bind(job_id)
+        .bind(until)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
 pub async fn set(tx: &mut PgConnection, due: &JobDue, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update job_dues set due_paise = $2, paid_paise = $3,

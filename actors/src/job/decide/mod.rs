@@ -37,7 +37,7 @@ impl Job {
             Stage::Accepted(assignment) => self.decide_accepted(assignment, command, rules, now),
             Stage::EnRoute(assignment) => self.decide_en_route(assignment, command, rules, now),
             Stage::Arrived(assignment) => self.decide_arrived(assignment, command, rules, now),
-            Stage::InProgress(assignment) => self.decide_in_progress(assignment, command, now),
+            Stage::InProgress(assignment) => self.decide_in_progress(assignment, command, rules, now),
             Stage::Completed(completion) => self.decide_completed(completion, command, rules, now),
             Stage::Paid(completion) => self.decide_paid(completion, command, rules, now),
             Stage::Disputed(_) => self.decide_disputed(command, now),

@@ -86,6 +86,7 @@ fn every_command_is_the_same_in_another_process() {
             notes: text("the axle"),
             photo_urls: vec!["https://files.example/3".to_owned()],
             received_by: text("Anil"),
+            drop_off: DropOff { distance_m: Some(12.5), driven_m: None, override_reason: text("a yard") },
         },
         Release { mechanic_id: M, reason_code: "personal".to_owned() },
         NoShow { mechanic_id: M },

@@ -478,8 +478,8 @@ const marks = (row: Schemas["NoShowForAdmin"]) =>
 export const noShows = list("/admin/no-shows", {
   title: "No-shows",
   about:
-    "A mechanic says that nobody was there. Open are those where no position shows that they came, and those that the " +
-    "customer contests. The customer pays nothing until you decide.",
+    "A mechanic says that nobody was there. Open are those where no position shows that they came, and those that " +
+    "the customer contests. The customer pays nothing until you decide.",
   empty: "No no-shows with these filters.",
   waiting: ["no_shows"],
   filters: [

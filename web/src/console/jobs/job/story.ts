@@ -90,7 +90,10 @@ export function tell(entry: Entry): string {
     case "loaded":
       return "The vehicle is loaded";
     case "completed":
-      return `The work ended: ${lower(data["outcome"] ?? "done")}`;
+      return (
+        `The work ended: ${lower(data["outcome"] ?? "done")}` +
+        (override ? `, by the mechanic's word: “${override}”` : "")
+      );
     case "released":
       if (data["by_mechanic"] === true) return `The mechanic gave the job back: ${lower(data["reason_code"])}`;
       return entry.by === "admin"

@@ -30,6 +30,7 @@ pub fn all(config: &mut Routes) {
     crate::dispatch::routes(config);
     crate::money::disputes::routes(config);
     crate::money::no_shows::routes(config);
+    crate::money::tow_reviews::routes(config);
     crate::sharing::ratings::routes(config);
     crate::sharing::shares::routes(config);
     crate::messaging::chat::routes(config);

@@ -282,6 +282,19 @@ impl Engine {
             .await
     }
 
+    /// Adds to a completion what the mechanic's actor knows of the way of the loaded vehicle. Any other command stays as it is.
+    pub async fn with_drop_off(&self, job: JobId, mut command: Command) -> Result<Command, Refusal> {
+        if let Command::Complete { mechanic_id, drop_off, .. } = &mut command
+            && let Some(destination) = self.job(job).await?.delivers_to()
+            && let Some(mechanic) = self.mechanic(*mechanic_id).await
+        {
+            let (policy, now) = (&self.context.settings.presence, self.context.clock.now());
+            drop_off.distance_m = mechanic.distance_to(destination, policy, now);
+            drop_off.driven_m = mechanic.driven_m();
+        }
+        Ok(command)
+    }
+
     /// Cancels at the fee that is due now, if that fee was agreed to. `free_cancellations` limits a customer's use of the free time.
     pub async fn cancel(
         &self,

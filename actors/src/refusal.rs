@@ -47,6 +47,7 @@ named_enum! {
         Release = "release",
         TakeBack = "take_back",
         ReportNoShow = "report_no_show",
+        ContestNoShow = "contest_no_show",
         DecideNoShow = "decide_no_show",
         Reassign = "reassign",
         Cancel = "cancel",
@@ -80,6 +81,7 @@ impl Wanted {
             Self::Release => "release it",
             Self::TakeBack => "take it back",
             Self::ReportNoShow => "report a no-show",
+            Self::ContestNoShow => "contest its no-show",
             Self::DecideNoShow => "decide about its no-show",
             Self::Reassign => "reassign it",
             Self::Cancel => "cancel it",
@@ -203,6 +205,11 @@ pub enum Refusal {
          you have arrived all the same."
     )]
     TooFar { distance_m: Option<f64>, limit_m: f64 },
+    #[error(
+        "Your last plausible position is not within {limit_m:.0} m of the destination. Take the vehicle there, or give a reason \
+         why it is delivered all the same."
+    )]
+    NotDelivered { distance_m: Option<f64>, limit_m: f64 },
     /// Nothing recent is known of where they are.
     #[error("Your position is not known yet. Let this app use your location, and try again.")]
     NoPosition,
@@ -217,7 +224,7 @@ pub enum Refusal {
     NoLongerFits,
     #[error("You can report a no-show from {from} on.")]
     TooEarly { from: DateTime<Utc> },
-    #[error("This job could be disputed until {until}.")]
+    #[error("This could be contested until {until}.")]
     TooLate { until: DateTime<Utc> },
     #[error("This line item does not exist.")]
     NoSuchItem,

@@ -214,6 +214,7 @@ fn every_refusal_is_the_same() {
         WrongStartCode { left: 4 },
         StartLocked { wait_s: 600 },
         TooFar { distance_m: Some(151.5), limit_m: 150.0 },
+        NotDelivered { distance_m: Some(151.5), limit_m: 150.0 },
         NoPosition,
         NoLongerFits,
         TooEarly { from: later() },

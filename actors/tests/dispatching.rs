@@ -13,7 +13,7 @@ use roadcall_actors::{
     eta::{EtaSource, StraightLine},
     experience::HoldCounts,
     ids::{CategoryId, JobId, MechanicId, VehicleId},
-    job::state::{Actor, Command, JobDetails, JobSpec, Outcome, Status, Urgency},
+    job::state::{Actor, Command, DropOff, JobDetails, JobSpec, Outcome, Status, Urgency},
     mechanic::state::{PositionSource, Profile},
     ports::{Announcement, JobToCreate, OfferStatus, Ports},
     random::Random,
@@ -64,8 +64,9 @@ async fn completed(world: &World, mechanic_id: MechanicId) {
     let code = world.row(job).assignment().and_then(|assignment| assignment.start_code.clone());
     world.order(job, Command::Start { mechanic_id, code }).await.expect("the code is right");
     let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
+    let (received_by, drop_off) = (None, DropOff::default());
     world
-        .order(job, Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by: None })
+        .order(job, Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off })
         .await
         .expect("it began");
 }

@@ -994,6 +994,7 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
         notes: None,
         photo_urls: Vec::new(),
         received_by: None,
+        drop_off: roadcall_actors::job::state::DropOff::default(),
     };
     world.engine.order(world.engine.new_command(), job, by, complete).await.unwrap();
     world.pass_s(1).await;

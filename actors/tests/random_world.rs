@@ -17,7 +17,8 @@ use roadcall_actors::{
     geo::Point,
     ids::{JobId, LineItemId, MechanicId, VehicleId},
     job::state::{
-        Command, ItemCommand, ItemKind, ItemPatch, ItemQuote, ItemTerms, JobSpec, Outcome, Stage, Urgency,
+        Command, DropOff, ItemCommand, ItemKind, ItemPatch, ItemQuote, ItemTerms, JobSpec, Outcome, Stage,
+        Urgency,
     },
     random::Random,
     settings::{MatchingPolicy, SearchPolicy, Settings, WatchPolicy},
@@ -320,6 +321,7 @@ impl Play {
                     notes,
                     photo_urls,
                     received_by: None,
+                    drop_off: DropOff::default(),
                 };
                 self.world.order(job, complete).await
             }

@@ -11,7 +11,7 @@ use crate::{
     fleet::{eta, mechanics},
     jobs,
     messaging::chat,
-    money::no_shows,
+    money::{no_shows, tow_reviews},
     offers,
     platform::{hooks::Hooks, idempotency},
     sharing::shares,
@@ -44,6 +44,8 @@ pub const HOOKS: Hooks = Hooks {
     after: hooks![
         dues::job_hook::book_dues,
         no_shows::job_hook::keep_claim,
+        // After the due that it holds.
+        tow_reviews::job_hook::open_review,
         jobs::line_items::job_hook::write_line_item,
         // After the job or the item that the mark names.
         idempotency::job_hook::complete_mark,

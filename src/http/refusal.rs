@@ -71,6 +71,18 @@ pub fn refused(refusal: Refusal) -> ApiError {
             };
             ApiError::new(Code::TooFarFromPickup, message)
         }
+        Refusal::NotDelivered { distance_m, limit_m } => {
+            let message = match distance_m {
+                Some(distance) => format!(
+                    "You are {distance:.0} m from the destination. Take the vehicle within {limit_m:.0} m of it, or give a \
+                     reason why it is delivered."
+                ),
+                None => "Your phone has not sent a recent, plausible position. Send one, or give a reason why the vehicle is \
+                         delivered."
+                    .to_owned(),
+            };
+            ApiError::invalid("override_reason", message)
+        }
         Refusal::NoSuchItem => ApiError::not_found("line item"),
         Refusal::ItemDecided(_) => ApiError::new(Code::InvalidTransition, message),
         Refusal::ItemChanged { version, total_paise } => {

@@ -46,6 +46,7 @@ pub struct JobRow {
     pub destination_workshop_name: Option<String>,
     pub destination_distance_m: Option<i32>,
     pub destination_duration_s: Option<i32>,
+    pub destination_driven_m: Option<i32>,
     #[serde(default)]
     pub destination_price_paise: i64,
     pub receiver_name: Option<String>,

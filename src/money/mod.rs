@@ -3,4 +3,5 @@
 pub mod disputes;
 pub mod no_shows;
 pub mod payments;
+pub mod tow_reviews;
 pub mod wallet;

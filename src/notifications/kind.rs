@@ -168,7 +168,7 @@ impl Kind {
             Self::JobNear => Some(TextKind::Near),
             Self::JobArrived => Some(TextKind::Arrived),
             Self::JobReleased => Some(TextKind::Released),
-            Self::JobCancelled => Some(TextKind::Cancelled),
+            Self::JobCancelled | Self::NoShowReported => Some(TextKind::Cancelled),
             _ => None,
         }
     }

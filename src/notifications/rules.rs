@@ -388,7 +388,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
             };
             [sides.customer(Kind::JobReleased), sides.mechanic(lost)].concat()
         }
-        // Something may become due for a customer who was not there, and they can say what happened.
+        // Something is due for a customer who was not there, or may become due, and they can say what happened.
         Event::Cancelled { claimed_paise: Some(_), .. } => sides.customer(Kind::NoShowReported),
         Event::Cancelled { .. } => sides.both(Kind::JobCancelled),
         Event::NoShowDecided { .. } => sides.both(Kind::NoShowDecided),
@@ -419,6 +419,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         | Event::CameBack
         | Event::Recovered { .. }
         | Event::WrongCodeEntered { .. }
+        | Event::NoShowContested
         | Event::PaymentChanged { .. }
         // Chat and calls record their own notifications.
         | Event::MessageSent { .. }

@@ -165,7 +165,8 @@ fn notified(event: DomainEvent<'_>) -> Vec<(char, Kind)> {
 
 fn completed_event() -> Event {
     let (notes, photo_urls, received_by) = (None, Vec::new(), None);
-    Event::Completed { outcome: Outcome::Fixed, notes, photo_urls, received_by, final_price_paise: 29_900 }
+    let (final_price_paise, drop_off) = (29_900, None);
+    Event::Completed { outcome: Outcome::Fixed, notes, photo_urls, received_by, final_price_paise, drop_off }
 }
 
 /// A job's stage after its event, by whom, and who is notified of what.
@@ -257,6 +258,7 @@ fn of_jobs() -> Vec<Case> {
         ),
         (Stage::EnRoute(assignment()), Event::Recovered { concern: Concern::Dark }, Actor::System, vec![]),
         (Stage::Arrived(assignment()), Event::WrongCodeEntered { locked_until: None }, BY_MECHANIC, vec![]),
+        (cancelled(Some(assignment())), Event::NoShowContested, BY_CUSTOMER, vec![]),
         (Stage::Completed(completion()), Event::PaymentChanged { payment_id: THING }, Actor::System, vec![]),
     ]
 }

@@ -55,6 +55,7 @@ const HAND_MADE: &[&str] = &[
     "dispatch/settings/actions.rs",
     "money/disputes/actions.rs",
     "money/no_shows/actions.rs",
+    "money/tow_reviews/actions.rs",
     "fleet/mechanics/actions/standing.rs",
     "fleet/mechanics/changes/actions.rs",
     "openapi/",

@@ -30,6 +30,7 @@ const OF_ADMINS: [(&str, &str); 20] = [
     ("/admin/ratings", "created_at"),
     ("/admin/refunds", "created_at"),
     ("/admin/settlements", "created_at"),
+    ("/admin/tow-reviews", "created_at"),
     ("/admin/users", "created_at"),
     ("/admin/wallet/upi", "created_at"),
     ("/admin/webhook-events", "received_at"),

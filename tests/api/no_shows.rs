@@ -1,13 +1,18 @@
-//! No-shows after an arrival that no position proves.
+//! No-shows: reported, contested and decided.
 
 use futures_util::future::join_all;
+use roadcall::{money::wallet, tracking::hour_of};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
-use crate::support::{
-    TestApp,
-    bodies::without,
-    roadside::{PICKUP, Scene},
-    spawn_app, spawn_app_with,
+use crate::{
+    payments::until_payment,
+    support::{
+        Client, OnRoad, Person, Stranded, TestApp,
+        bodies::without,
+        roadside::{PICKUP, Scene},
+        spawn_app, spawn_app_with,
+    },
 };
 
 /// The mechanic is 16 km away, says that they have arrived, and reports a no-show at once.
@@ -22,8 +27,62 @@ async fn claimed(app: &TestApp) -> Scene {
     scene
 }
 
+/// The mechanic is at the pickup and reports a no-show at once.
+async fn proven(app: &TestApp) -> Scene {
+    let scene = app.accepted().await;
+    scene.step("en-route", json!({})).await;
+    scene.step("arrive", json!({})).await;
+    assert_eq!(scene.step("no-show", json!({})).await["cancellation_fee"], 150.0);
+    scene
+}
+
+/// The same, by a new mechanic who goes home afterwards.
+async fn proven_by_another(app: &TestApp, admin: &Client, stranded: &Stranded) -> (OnRoad, String) {
+    let mut mechanic = app.on_road(admin).await;
+    let job = app.taken(stranded, &mut mechanic).await;
+    for step in ["en-route", "arrive", "no-show"] {
+        mechanic.tell(&job, step, json!({})).await;
+    }
+    let off = json!({"is_available": false});
+    mechanic.client.put("/mechanics/me/availability", off).await.expect(200);
+    (mechanic, job)
+}
+
 async fn impatient() -> TestApp {
-    spawn_app_with(|settings| settings.jobs.no_show_after_s = 0).await
+    spawn_app_with(|settings| {
+        settings.jobs.no_show_after_s = 0;
+        settings.fees.max_unpaid_paise = 60_000;
+    })
+    .await
+}
+
+fn side() -> Value {
+    json!({"statement": "Nobody came. I waited beside the scooter."})
+}
+
+/// Pays the fees of these jobs in one payment; returns its id.
+async fn pay(app: &TestApp, customer: &Person, jobs: &[&str]) -> String {
+    let order = customer.post("/payments/orders", json!({"fee_job_ids": jobs})).await.expect(201);
+    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
+    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
+    let id = order["payment_id"].as_str().unwrap();
+    until_payment(customer, id, "status", json!("captured")).await;
+    id.to_owned()
+}
+
+/// The clearing time of everything held is over, and the worker has run.
+async fn clear(app: &TestApp) {
+    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
+        .execute(&app.database.db)
+        .await
+        .unwrap();
+    wallet::clear_due(&app.service.wallet).await.unwrap();
+}
+
+/// Held and available, in paise.
+async fn purse(app: &TestApp, mechanic: &OnRoad) -> (i64, i64) {
+    let balances = app.balances(&mechanic.profile_id).await;
+    (balances.held_paise, balances.available_paise)
 }
 
 async fn owed(scene: &Scene) -> Value {
@@ -49,7 +108,7 @@ async fn a_false_no_show_moves_no_money_until_an_admin_has_heard_both_sides() {
     assert_eq!(seen["override_reason"], "gps is off");
     assert!(kinds(&app, &scene).await.contains(&"no_show_reported".to_owned()));
 
-    let statement = json!({"statement": "Nobody came. I waited beside the scooter."});
+    let statement = side();
     let contest = scene.path("/contest-no-show");
     scene.customer.post(&contest, json!({"statement": ""})).await.refused_field("statement");
     seen = scene.customer.post(&contest, statement.clone()).await.expect(200);
@@ -90,11 +149,13 @@ async fn a_no_show_that_an_admin_believes_is_charged_once_like_every_fee() {
     let owed = owed(&scene).await;
     assert_eq!((&owed[0]["job_id"], &owed[0]["cancellation_fee"]), (&json!(scene.job), &json!(150.0)));
     assert_eq!(owed.as_array().unwrap().len(), 1);
-    scene
-        .customer
-        .post(&scene.path("/contest-no-show"), json!({"statement": "Too late"}))
-        .await
-        .refused(409, "INVALID_TRANSITION");
+    // The admin has not heard the customer: they still can contest it.
+    let contest = scene.path("/contest-no-show");
+    assert_eq!(scene.customer.post(&contest, side()).await.expect(200)["status"], "open");
+    let orders = json!({"fee_job_ids": [scene.job]});
+    scene.customer.post("/payments/orders", orders).await.refused_field("fee_job_ids[0]");
+    admin.post(&decide, decision(true)).await.expect(200);
+    scene.customer.post(&contest, side()).await.refused(409, "INVALID_TRANSITION");
     // From here on it is like every other one: it can be paid, and it can be waived.
     scene.customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
     let balances = "select coalesce(sum(amount_paise), 0)::bigint from ledger_postings";
@@ -124,15 +185,136 @@ async fn nobody_deletes_the_account_that_an_admin_may_still_charge() {
 }
 
 #[actix_web::test]
-async fn an_arrival_that_a_position_proves_needs_no_admin() {
+async fn an_arrival_that_a_position_proves_needs_no_admin_unless_the_customer_contests_it() {
     let app = impatient().await;
-    let scene = app.accepted().await;
-    scene.step("en-route", json!({})).await;
-    scene.step("arrive", json!({"override_reason": "not needed"})).await;
-    let gone = scene.step("no-show", json!({})).await;
-    assert_eq!(gone["cancellation_fee"], 150.0);
+    let (scene, admin) = (proven(&app).await, app.admin().await);
     assert_eq!(owed(&scene).await[0]["cancellation_fee"], 150.0);
-    scene.customer.get(&scene.path("/no-show")).await.refused(404, "NOT_FOUND");
+    assert!(kinds(&app, &scene).await.contains(&"no_show_reported".to_owned()));
+    let seen = scene.customer.get(&scene.path("/no-show")).await.expect(200);
+    assert_eq!((&seen["status"], &seen["override_reason"]), (&json!("due"), &Value::Null));
+    assert!(seen["contestable_until"].as_str() > seen["created_at"].as_str());
+    assert_eq!(admin.get("/admin/no-shows?status=open").await.expect(200)["total"], 0);
+    let decide = format!("/admin/jobs/{}/decide-no-show", scene.job);
+    admin.post(&decide, decision(false)).await.refused(409, "INVALID_TRANSITION");
+
+    let contest = scene.path("/contest-no-show");
+    assert_eq!(scene.customer.post(&contest, side()).await.expect(200)["status"], "open");
+    scene.customer.post(&contest, side()).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(owed(&scene).await, json!([]));
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["cancellation_fee"], 0.0);
+    assert_eq!(admin.get("/admin/no-shows?status=open").await.expect(200)["total"], 1);
+    let waive = format!("/admin/jobs/{}/waive-fee", scene.job);
+    admin.post(&waive, json!({})).await.refused(409, "INVALID_TRANSITION");
+    let left = scene.customer.delete("/users/me").await;
+    assert!(left.text.contains("is not decided yet"), "{}", left.text);
+
+    assert_eq!(admin.post(&decide, decision(true)).await.expect(200)["status"], "charged");
+    assert_eq!(owed(&scene).await[0]["cancellation_fee"], 150.0);
+    pay(&app, &scene.customer, &[&scene.job]).await;
+    clear(&app).await;
+    assert_eq!(purse(&app, &scene.mechanic).await, (0, 12_750));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_no_show_is_contested_in_time_or_not_at_all() {
+    let app = impatient().await;
+    let (scene, waived) = (proven(&app).await, proven(&app).await);
+    let admin = app.admin().await;
+    admin.post(&format!("/admin/jobs/{}/waive-fee", waived.job), json!({})).await.expect(200);
+    let answer = waived.customer.post(&waived.path("/contest-no-show"), side()).await;
+    assert!(answer.text.contains("you owe nothing"), "{}", answer.text);
+    answer.refused(409, "INVALID_TRANSITION");
+    sqlx::query("update jobs set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid")
+        .bind(&scene.job)
+        .execute(&app.database.db)
+        .await
+        .unwrap();
+    let answer = scene.customer.post(&scene.path("/contest-no-show"), side()).await;
+    assert!(answer.text.contains("could be contested until"), "{}", answer.text);
+    answer.refused(409, "INVALID_TRANSITION");
+    assert_eq!(owed(&scene).await[0]["cancellation_fee"], 150.0);
+}
+
+#[actix_web::test]
+async fn what_was_paid_for_a_contested_no_show_does_not_clear_and_goes_back_if_it_is_dropped() {
+    let app = impatient().await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let (one, first) = proven_by_another(&app, &admin, &stranded).await;
+    let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+    let customer = &stranded.client;
+    let payment = pay(&app, customer, &[&first, &second]).await;
+    assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
+
+    customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
+    clear(&app).await;
+    assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(0, 12_750), (12_750, 0)]);
+    let decide = format!("/admin/jobs/{second}/decide-no-show");
+    assert_eq!(admin.post(&decide, decision(false)).await.expect(200)["status"], "dropped");
+    assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(0, 12_750), (0, 0)]);
+    let paid = until_payment(customer, &payment, "status", json!("partially_refunded")).await;
+    assert_eq!(paid["refunded_amount"], 150.0);
+    assert_eq!(customer.get("/payments/unpaid-fees").await.expect(200)["data"], json!([]));
+
+    // What has cleared is held again while it is contested, and released by the decision.
+    customer.post(&format!("/jobs/{first}/contest-no-show"), side()).await.expect(200);
+    clear(&app).await;
+    assert_eq!(purse(&app, &one).await, (12_750, 0));
+    admin.post(&format!("/admin/jobs/{first}/decide-no-show"), decision(true)).await.expect(200);
+    clear(&app).await;
+    assert_eq!(purse(&app, &one).await, (0, 12_750));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn money_that_comes_for_a_contested_fee_goes_back() {
+    let app = impatient().await;
+    let scene = proven(&app).await;
+    let order =
+        scene.customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
+    scene.customer.post(&scene.path("/contest-no-show"), side()).await.expect(200);
+    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
+    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
+    let id = order["payment_id"].as_str().unwrap();
+    let paid = until_payment(&scene.customer, id, "status", json!("refunded")).await;
+    assert_eq!(paid["refunded_amount"], 150.0);
+    assert_eq!(purse(&app, &scene.mechanic).await, (0, 0));
+    app.sound_ledger().await;
+}
+
+/// Three points of the mechanic, each so many degrees farther north, the second of which may be doubtful.
+async fn drive(app: &TestApp, scene: &Scene, step: f64, is_doubtful: bool) {
+    let now = app.now();
+    let inserted = sqlx::query(
+        "insert into trail_points (job_id, mechanic_profile_id, hour, seq, lat, lng, is_doubtful, recorded_at,
+            corrected_at)
+        select $1, $2, $3, n, 12.0 + n * $4, 77.5, $5 and n = 2, $6::timestamptz + make_interval(secs => n),
+            $6::timestamptz + make_interval(secs => n)
+        from generate_series(1, 3) n",
+    )
+    .bind(scene.job.parse::<Uuid>().unwrap())
+    .bind(scene.mechanic.profile_id.parse::<Uuid>().unwrap())
+    .bind(hour_of(now))
+    .bind(step)
+    .bind(is_doubtful)
+    .bind(now);
+    inserted.execute(&app.database.db).await.expect("a trail");
+}
+
+#[actix_web::test]
+async fn an_admin_sees_whether_positions_jump_or_stand_still() {
+    let app = impatient().await;
+    let admin = app.admin().await;
+    let scenes = [proven(&app).await, proven(&app).await, proven(&app).await];
+    drive(&app, &scenes[0], 0.0, false).await;
+    drive(&app, &scenes[1], 0.001, true).await;
+    let listed = admin.get("/admin/no-shows").await.expect(200);
+    let expected = [(json!(false), json!(true)), (json!(true), json!(false)), (Value::Null, Value::Null)];
+    for (scene, (jump, still)) in scenes.iter().zip(expected) {
+        let row = listed["data"].as_array().unwrap().iter().find(|row| row["job_id"] == scene.job.as_str());
+        let row = row.expect("a row");
+        assert_eq!((&row["positions_jump"], &row["positions_stand_still"]), (&jump, &still));
+    }
 }
 
 #[actix_web::test]

@@ -84,6 +84,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ),
     ("money::disputes", &["dispute_statements", "disputes"]),
     ("money::no_shows", &["no_shows"]),
+    ("money::tow_reviews", &["tow_reviews"]),
     ("messaging::calls", &["calls"]),
     ("messaging::chat", &["chat_messages", "chat_reads"]),
     ("tracking", &["location_points", "trackers", "trail_points", "trails"]),

@@ -1,11 +1,14 @@
 //! Towing is a trip: from the pickup to a destination, with its price, its photos and the person who receives the vehicle.
+//! One that no position shows at its destination is looked at before its mechanic is paid.
 
 use reqwest::{Method, RequestBuilder};
+use roadcall::money::wallet;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
     eta::by_router,
+    payments::until_payment,
     support::{
         Client, OnRoad, Person, Scene, Stranded, TestApp,
         bodies::{FLAT_TYRE, TOWING, id_of, set, without},
@@ -58,6 +61,41 @@ async fn loaded(app: &TestApp, destination: Value) -> Scene {
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     scene.step("load", json!({"photo_urls": [PHOTO]})).await;
     scene
+}
+
+/// A tow to the workshop that ended by the mechanic's word alone.
+async fn undriven(app: &TestApp) -> Scene {
+    let scene = loaded(app, place(WORKSHOP)).await;
+    let complete = scene.path("/complete");
+    scene.mechanic.client.post(&complete, handed_over()).await.refused_field("override_reason");
+    let done = scene.step("complete", set(&handed_over(), "override_reason", json!("no network"))).await;
+    assert_eq!([&done["final_price"], &done["destination"]["driven_m"]], [&json!(1059.0), &Value::Null]);
+    scene
+}
+
+/// Pays the job; returns the payment's id.
+async fn pay(app: &TestApp, scene: &Scene) -> String {
+    let order = scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201);
+    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
+    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
+    let id = order["payment_id"].as_str().unwrap();
+    until_payment(&scene.customer, id, "status", json!("captured")).await;
+    id.to_owned()
+}
+
+/// The clearing time of everything held is over, and the worker has run. Returns what is held and available, in paise.
+async fn cleared(app: &TestApp, scene: &Scene) -> (i64, i64) {
+    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
+        .execute(&app.database.db)
+        .await
+        .unwrap();
+    wallet::clear_due(&app.service.wallet).await.unwrap();
+    let balances = app.balances(&scene.mechanic.profile_id).await;
+    (balances.held_paise, balances.available_paise)
+}
+
+fn decision(pay: bool) -> Value {
+    json!({"pay": pay, "note": "The workshop was asked"})
 }
 
 fn handed_over() -> Value {
@@ -159,10 +197,15 @@ async fn a_tow_is_priced_followed_and_handed_over() {
     let left = left.refused(409, "INVALID_TRANSITION");
     assert!(left["error"]["message"].as_str().unwrap().contains("loaded"), "{left}");
     by.post(&scene.path("/no-show"), json!({})).await.refused(409, "INVALID_TRANSITION");
+    by.post(&complete, handed_over()).await.refused_field("override_reason");
 
+    scene.mechanic.ping(WORKSHOP).await;
     let done = scene.step("complete", handed_over()).await;
     assert_eq!([&done["status"], &done["outcome"], &done["received_by"]], ["completed", "towed", "Lakshmi"]);
     assert_eq!(done["final_price"], 1059.0);
+    let driven_m = done["destination"]["driven_m"].as_i64().expect("a way");
+    assert!((6_660..=6_680).contains(&driven_m), "{driven_m}");
+    assert_eq!(admin.get("/admin/tow-reviews").await.expect(200)["total"], 0, "a position shows it");
     assert_eq!(done["destination"]["receiver_phone"], Value::Null, "the job is over for the mechanic");
     let kept = seen(&scene.customer, &scene, "").await;
     assert_eq!(kept["destination"]["receiver_phone"], "+919812300002");
@@ -189,7 +232,7 @@ async fn photos_of_a_vehicle_that_is_loaded_again_are_not_lost_without_a_word() 
 #[actix_web::test]
 async fn a_job_becomes_a_tow_on_the_spot_once_its_customer_agrees() {
     let app = spawn_app().await;
-    let (scene, admin) = flat_tyre(&app).await;
+    let (mut scene, admin) = flat_tyre(&app).await;
     let workshop = workshop(&admin).await;
     let by = &scene.mechanic.client;
     by.post(&scene.path("/load"), json!({"photo_urls": [PHOTO]})).await.refused(409, "INVALID_TRANSITION");
@@ -222,6 +265,7 @@ async fn a_job_becomes_a_tow_on_the_spot_once_its_customer_agrees() {
     by.post(&scene.path("/tow"), proposal).await.refused(409, "CONFLICT");
 
     scene.step("load", json!({"photo_urls": [PHOTO]})).await;
+    scene.mechanic.ping(WORKSHOP).await;
     let done = scene.step("complete", handed_over()).await;
     assert_eq!([&done["id"], &done["final_price"]], [&json!(scene.job), &json!(1059.0)]);
     let kept = seen(&scene.customer, &scene, "/line-items").await;
@@ -253,6 +297,70 @@ async fn a_tow_that_was_not_driven_is_not_paid() {
     }
     let text = scene.customer.get(&receipt).await.text;
     assert!(text.contains("299.00") && !text.contains("760.00"), "{text}");
+}
+
+#[actix_web::test]
+async fn a_tow_that_no_position_shows_at_its_destination_is_held_until_an_admin_has_looked() {
+    let app = spawn_app().await;
+    let scene = undriven(&app).await;
+    let admin = app.admin().await;
+    pay(&app, &scene).await;
+    // 85 % of 1059.00.
+    assert_eq!(cleared(&app, &scene).await, (90_015, 0));
+    let listed = admin.get("/admin/tow-reviews?status=open").await.expect(200);
+    let row = &listed["data"][0];
+    assert_eq!([&row["job_id"], &row["reason"]], [scene.job.as_str(), "no network"]);
+    assert_eq!([&row["amount"], &row["quoted_m"]], [&json!(60.0), &json!(6672)]);
+    assert_eq!(row["driven_m"], Value::Null);
+    assert!(row["distance_m"].as_i64().expect("a position") > 6_000, "{row}");
+    assert_eq!(admin.get("/admin/live").await.expect(200)["waiting"]["tow_reviews"], 1);
+
+    let decide = format!("/admin/jobs/{}/decide-tow", scene.job);
+    admin.post(&decide, json!({"pay": true})).await.refused_field("note");
+    assert_eq!(admin.post(&decide, decision(true)).await.expect(200)["status"], "released");
+    admin.post(&decide, decision(false)).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(cleared(&app, &scene).await, (0, 90_015));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn the_way_of_a_tow_that_an_admin_does_not_believe_goes_back() {
+    let app = spawn_app().await;
+    let scene = undriven(&app).await;
+    let admin = app.admin().await;
+    let decide = format!("/admin/jobs/{}/decide-tow", scene.job);
+    admin.post(&decide, decision(false)).await.refused(409, "CONFLICT");
+    let payment = pay(&app, &scene).await;
+    assert_eq!(admin.post(&decide, decision(false)).await.expect(200)["status"], "reduced");
+    let paid = until_payment(&scene.customer, &payment, "status", json!("partially_refunded")).await;
+    assert_eq!(paid["refunded_amount"], 60.0);
+    // 85 % of 999.00.
+    assert_eq!(cleared(&app, &scene).await, (0, 84_915));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_dispute_about_a_tow_decides_instead_of_its_review() {
+    let app = spawn_app().await;
+    let scene = undriven(&app).await;
+    let admin = app.admin().await;
+    let why = json!({"reason_code": "work_not_done", "description": "It never came", "evidence_urls": []});
+    scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
+    let decide = format!("/admin/jobs/{}/decide-tow", scene.job);
+    admin.post(&decide, decision(true)).await.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn a_tow_that_nobody_looks_at_is_held_for_a_limited_time() {
+    let app = spawn_app().await;
+    let scene = undriven(&app).await;
+    pay(&app, &scene).await;
+    assert_eq!(cleared(&app, &scene).await, (90_015, 0));
+    let held = "select held_until > now() + interval '13 days' and held_until < now() + interval '15 days' from job_dues";
+    assert!(sqlx::query_scalar::<_, bool>(held).fetch_one(&app.database.db).await.unwrap());
+    let over = "update job_dues set held_until = now() - interval '1 minute'";
+    sqlx::query(over).execute(&app.database.db).await.unwrap();
+    assert_eq!(cleared(&app, &scene).await, (0, 90_015));
 }
 
 #[actix_web::test]
@@ -392,8 +500,12 @@ async fn a_restart_between_loading_and_handing_over_changes_nothing() {
     let is_ahead = |frame: &Value| frame["type"] == "eta.updated" && frame["data"]["distance_m"] == 3336;
     socket.find("the way ahead", is_ahead).await;
     mechanic.post(&scene.path("/complete"), json!({"outcome": "fixed"})).await.refused_field("outcome");
+    let there = point(901, WORKSHOP, app.service.clock.now());
+    mechanic.post("/mechanics/me/location", json!({"points": [there]})).await.expect(200);
     let done = mechanic.post(&scene.path("/complete"), handed_over()).await.expect(200);
     assert_eq!(done["received_by"], "Lakshmi");
+    let driven_m = done["destination"]["driven_m"].as_i64().expect("a way");
+    assert!((6_660..=6_680).contains(&driven_m), "whatever came before the restart: {driven_m}");
 }
 
 #[actix_web::test]

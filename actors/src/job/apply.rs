@@ -106,11 +106,8 @@ impl Job {
                     at: now,
                 });
             }
-            Event::NoShowDecided { fee_paise } => {
-                if let Stage::Cancelled(cancellation) = &mut next.stage {
-                    cancellation.fee_paise = *fee_paise;
-                }
-            }
+            Event::NoShowContested => next.charge_no_show(0),
+            Event::NoShowDecided { fee_paise } => next.charge_no_show(*fee_paise),
             Event::Corrected { summary, pickup, time, search, details: _ } => {
                 next.correct(summary.as_ref(), *pickup, *time, search.as_ref(), now);
             }
@@ -181,6 +178,12 @@ impl Job {
         self.spec.travel_price_paise = pickup.travel_price_paise;
         if let (Stage::Accepted(assignment), Some(eta_s)) = (&mut self.stage, pickup.eta_s) {
             assignment.promised_at = now + TimeDelta::seconds(i64::from(eta_s));
+        }
+    }
+
+    fn charge_no_show(&mut self, fee_paise: i64) {
+        if let Stage::Cancelled(cancellation) = &mut self.stage {
+            cancellation.fee_paise = fee_paise;
         }
     }
 

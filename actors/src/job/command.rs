@@ -94,6 +94,7 @@ pub enum Command {
         photo_urls: Vec<String>,
         /// Who took the vehicle at its destination.
         received_by: Option<String>,
+        drop_off: DropOff,
     },
     Release {
         mechanic_id: MechanicId,
@@ -124,6 +125,8 @@ pub enum Command {
         /// As in [`JobDetails`](super::model::JobDetails).
         most_open_jobs: Option<u32>,
     },
+    /// The customer who is said not to have shown up contests it.
+    ContestNoShow,
     /// An admin decides what a customer pays who is said not to have shown up.
     DecideNoShow {
         fee_paise: i64,
@@ -157,6 +160,17 @@ pub enum Command {
 pub struct Evidence {
     /// Metres from the last plausible, fresh position to the pickup; `None` without one.
     pub distance_m: Option<f64>,
+}
+
+/// What is known of the way of a vehicle that is handed over. The engine fills in what the mechanic's actor knows.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct DropOff {
+    /// Metres from the last plausible, fresh position to the destination; `None` without one.
+    pub distance_m: Option<f64>,
+    /// Metres driven with it, at least: between positions in straight lines. `None` if no position came since it was loaded.
+    pub driven_m: Option<f64>,
+    /// Why it is delivered although no position shows it.
+    pub override_reason: Option<String>,
 }
 
 /// What a command led to.

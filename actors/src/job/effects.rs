@@ -91,6 +91,7 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
         Event::Created { .. }
         | Event::Exhausted { .. }
         | Event::Retried { .. }
+        | Event::NoShowContested
         | Event::NoShowDecided { .. }
         | Event::WentEnRoute
         | Event::WrongCodeEntered { .. }

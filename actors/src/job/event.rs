@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
+    command::DropOff,
     corrections::{DetailChanges, NewPickup, NewSearch, NewTime},
     fee::FreeCancellationAllowance,
     items::{ItemChange, LineItem},
@@ -101,6 +102,8 @@ pub enum Event {
         photo_urls: Vec<String>,
         received_by: Option<String>,
         final_price_paise: i64,
+        /// Of a vehicle that was towed. With a reason only if no position shows that it is at its destination.
+        drop_off: Option<DropOff>,
     },
     Released {
         mechanic_id: MechanicId,
@@ -116,10 +119,13 @@ pub enum Event {
         revoked: Vec<(OfferId, MechanicId)>,
         /// The customer used the free time once more.
         uses_free: Option<FreeCancellationAllowance>,
-        /// The mechanic reported a no-show after an arrival that no position proves: they get this, in paise, if an admin says so.
+        /// The mechanic reported a no-show, for which they want this, in paise. If a position proves the arrival, it is the fee
+        /// that is due; if none does, nothing is due until an admin says so. The customer can contest either.
         claimed_paise: Option<i64>,
     },
-    /// An admin has decided about a claimed no-show.
+    /// The customer contests a no-show: nothing is due until an admin has decided.
+    NoShowContested,
+    /// An admin has decided about a no-show.
     NoShowDecided {
         fee_paise: i64,
     },
@@ -175,6 +181,7 @@ impl Event {
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
+            Event::NoShowContested => "no_show_contested",
             Event::NoShowDecided { .. } => "no_show_decided",
             Event::Corrected { .. } => "corrected",
             Event::ItemChanged { how, .. } => how.kind(),
@@ -211,6 +218,7 @@ impl Event {
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. }
+            | Event::NoShowContested
             | Event::NoShowDecided { .. }
             | Event::Corrected { .. }
             | Event::ItemChanged { .. }
@@ -238,6 +246,7 @@ impl Event {
                 (revoked.unwrap_or_default(), OfferStatus::Revoked)
             }
             Event::Created { .. }
+            | Event::NoShowContested
             | Event::NoShowDecided { .. }
             | Event::Began { .. }
             | Event::OffersMade { .. }

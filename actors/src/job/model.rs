@@ -367,6 +367,11 @@ impl Job {
         self.price_if(self.completion().is_none_or(|done| done.assignment.loaded_at.is_some()))
     }
 
+    /// What the job costs without the way to its destination.
+    pub fn price_without_tow_paise(&self) -> i64 {
+        self.price_if(false)
+    }
+
     /// What the job costs if the work ends now: a way that the vehicle was not taken costs nothing, whenever it was agreed.
     pub(super) fn final_price_paise(&self, assignment: &Assignment) -> i64 {
         self.price_if(assignment.loaded_at.is_some())

@@ -108,7 +108,9 @@ fn complete() -> Command {
 fn ending(outcome: Outcome, photo: Option<&str>, received_by: Option<&str>) -> Command {
     let photo_urls = photo.map(str::to_owned).into_iter().collect();
     let received_by = received_by.map(str::to_owned);
-    Command::Complete { mechanic_id: M, outcome, notes: None, photo_urls, received_by }
+    // Towed vehicles are at their destination, by a position; any other has none.
+    let drop_off = DropOff { distance_m: Some(20.0), driven_m: Some(5_100.0), override_reason: None };
+    Command::Complete { mechanic_id: M, outcome, notes: None, photo_urls, received_by, drop_off }
 }
 
 fn release(mechanic_id: MechanicId) -> Command {
@@ -390,6 +392,7 @@ fn strangers_to_a_job_learn_nothing_about_its_status() {
             notes: None,
             photo_urls: Vec::new(),
             received_by: None,
+            drop_off: DropOff::default(),
         },
         release(OTHER),
         Command::NoShow { mechanic_id: OTHER },
@@ -762,12 +765,49 @@ fn a_no_show_that_only_the_mechanic_says_costs_nothing_until_an_admin_decides() 
         assert!(matches!(again, Err(Refusal::InvalidTransition { .. })), "{:?}: {again:?}", job.status());
     }
     let event = decide(&arrived(), &no_show(), from).unwrap();
-    assert!(matches!(event, Event::Cancelled { fee_paise: 15_000, claimed_paise: None, .. }), "{event:?}");
+    assert!(
+        matches!(event, Event::Cancelled { fee_paise: 15_000, claimed_paise: Some(15_000), .. }),
+        "{event:?}"
+    );
     // Where coming out costs nothing there is nothing to decide.
     let mut settings = settings();
     settings.fees.call_out_paise = 0;
     let event = said_to_have_arrived().decide(&no_show(), rules(&settings), from).unwrap();
     assert!(matches!(event, Event::Cancelled { fee_paise: 0, claimed_paise: None, .. }), "{event:?}");
+}
+
+#[test]
+fn a_no_show_can_be_contested_for_a_time_whatever_proved_the_arrival_and_then_nothing_is_due_until_it_is_decided()
+ {
+    let from = at(300 + 600);
+    let until = from + settings().jobs.dispute_window;
+    let late = until + TimeDelta::milliseconds(1);
+    let fee = |job: &Job| match &job.stage {
+        Stage::Cancelled(cancellation) => cancellation.fee_paise,
+        stage => panic!("{stage:?}"),
+    };
+    let decided = |job: &Job, fee_paise, now| after(job, Command::DecideNoShow { fee_paise }, now);
+    let proven = after(&arrived(), no_show(), from);
+    let claimed = after(&said_to_have_arrived(), no_show(), from);
+    for (job, due_paise) in
+        [(proven.clone(), 15_000), (claimed.clone(), 0), (decided(&claimed, 15_000, from), 15_000)]
+    {
+        assert_eq!(fee(&job), due_paise);
+        let contested = after(&job, Command::ContestNoShow, until);
+        assert_eq!((fee(&contested), contested.seq), (0, job.seq + 1), "every participant is shown it");
+        assert_eq!(fee(&decided(&contested, 15_000, late)), 15_000);
+        assert_eq!(fee(&decided(&contested, 0, late)), 0);
+    }
+    assert_eq!(decide(&proven, &Command::ContestNoShow, late), Err(Refusal::TooLate { until }));
+    assert_eq!(
+        decide(&claimed, &Command::ContestNoShow, late),
+        Ok(Event::NoShowContested),
+        "it is not decided"
+    );
+    for job in [arrived(), completed(), cancelled()] {
+        let refused = decide(&job, &Command::ContestNoShow, at(2_000));
+        assert!(matches!(refused, Err(Refusal::InvalidTransition { .. })), "{:?}: {refused:?}", job.status());
+    }
 }
 
 #[test]

@@ -116,6 +116,12 @@ impl Mechanic {
         if is_newer && is_believed && is_better {
             self.received.doubted = None;
             self.received.note_move(&fix);
+            if let Engagement::Busy { pickup, delivers_to: Some(_), .. } = &self.engagement
+                && !fix.is_implausible
+                && fix.is_accurate(policy)
+            {
+                self.received.note_haul(*pickup, &fix);
+            }
             self.last = Some(fix);
             located.moved = true;
         }

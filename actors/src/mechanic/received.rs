@@ -58,12 +58,21 @@ pub struct ReceivedPoints {
     /// A position too far from the last one to count alone.
     pub(super) doubted: Option<Fix>,
     pub(super) last_moved_at: Option<(DateTime<Utc>, Point)>,
+    /// The way with the vehicle that is loaded, once a position came.
+    pub(super) haul: Option<Haul>,
+}
+
+/// How far a vehicle was taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Haul {
+    at: Point,
+    pub(super) driven_m: f64,
 }
 
 impl ReceivedPoints {
     /// Progress before this no longer counts.
     pub(super) fn restart_progress(&mut self) {
-        self.last_moved_at = None;
+        (self.last_moved_at, self.haul) = (None, None);
     }
 
     pub(super) fn has_seen(&self, ping: &Ping) -> bool {
@@ -100,6 +109,16 @@ impl ReceivedPoints {
         };
         if fix.source == PositionSource::App || !self.doubted.as_ref().is_some_and(is_apps) {
             self.doubted = Some(fix);
+        }
+    }
+
+    /// Adds the way to this position, in a straight line. The first way begins at the pickup, so that one of which the beginning was
+    /// forgotten, as after a restart, is not shorter than the straight line.
+    pub(super) fn note_haul(&mut self, pickup: Point, fix: &Fix) {
+        let haul = self.haul.get_or_insert(Haul { at: pickup, driven_m: 0.0 });
+        let step_m = haul.at.distance_m(fix.point);
+        if step_m >= MOVED_M {
+            *haul = Haul { at: fix.point, driven_m: haul.driven_m + step_m };
         }
     }
 

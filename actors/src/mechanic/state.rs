@@ -214,9 +214,19 @@ impl Mechanic {
     /// Metres to the pickup of their job, from a plausible and fresh position.
     pub fn distance_to_pickup(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<f64> {
         let Engagement::Busy { pickup, .. } = &self.engagement else { return None };
+        self.distance_to(*pickup, policy, now)
+    }
+
+    /// Returns the metres to a place, from a plausible and fresh position.
+    pub fn distance_to(&self, place: Point, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<f64> {
         let fix =
             self.last.filter(|fix| !fix.is_implausible && now - fix.recorded_at <= policy.fresh_position)?;
-        fix.is_accurate(policy).then(|| fix.point.distance_m(*pickup))
+        fix.is_accurate(policy).then(|| fix.point.distance_m(place))
+    }
+
+    /// Returns the metres driven from the pickup with the loaded vehicle, at least; `None` if no position came since.
+    pub fn driven_m(&self) -> Option<f64> {
+        self.received.haul.map(|haul| haul.driven_m)
     }
 
     /// How often the app should send positions: often while an offer is open or a customer watches, less often on any

@@ -251,6 +251,28 @@ fn a_leap_counts_once_a_second_position_agrees_and_proves_an_arrival_then() {
 }
 
 #[test]
+fn the_way_with_a_loaded_vehicle_is_added_up_from_the_pickup() {
+    let (mut mechanic, job_id) = (seen(), JobId(Uuid::from_u128(5)));
+    mechanic.assign(job_id, CENTRE, true);
+    send(&mut mechanic, ping(2, north(300.0), 130), 130);
+    assert_eq!(mechanic.driven_m(), None, "nothing is loaded");
+    let delivers_to = Some(north(5_000.0));
+    let is_arrived = true;
+    mechanic.engagement = Engagement::Busy { job_id, pickup: CENTRE, is_arrived, delivers_to, duty: None };
+    // What moves by less than the receiver's noise stands.
+    for (seq, metres, second) in [(3, 1_000.0, 230), (4, 1_010.0, 240), (5, 2_000.0, 400), (6, 1_000.0, 500)]
+    {
+        send(&mut mechanic, ping(seq, north(metres), second), second);
+    }
+    let driven_m = mechanic.driven_m().expect("positions came");
+    assert!((driven_m - 3_000.0).abs() < 20.0, "{driven_m}");
+    let to_go = mechanic.distance_to(north(5_000.0), &policy(), at(501)).expect("a position");
+    assert!((to_go - 4_000.0).abs() < 20.0, "{to_go}");
+    mechanic.assign(JobId(Uuid::from_u128(6)), CENTRE, false);
+    assert_eq!(mechanic.driven_m(), None, "another job");
+}
+
+#[test]
 fn a_receiver_that_leaps_and_comes_back_moves_nobody() {
     let mut mechanic = seen();
     for second in [110, 130, 150] {

@@ -93,7 +93,8 @@ impl Order {
 
     pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
         let item = self.item();
-        let done = engine.order(self.id, self.job, self.by, self.command).await?;
+        let command = engine.with_drop_off(self.job, self.command).await?;
+        let done = engine.order(self.id, self.job, self.by, command).await?;
         Ok(Committed::about(item, done))
     }
 }

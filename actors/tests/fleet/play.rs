@@ -13,7 +13,7 @@ use roadcall_actors::{
     clock::Clock,
     engine::AcceptedFee,
     ids::{CommandId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor as By, Command, JobDetails, JobSpec, Outcome, Refusal, Status},
+    job::state::{Actor as By, Command, DropOff, JobDetails, JobSpec, Outcome, Refusal, Status},
     mechanic::state::{Ping, PositionSource},
     ports::JobToCreate,
     protocol::{Accept, Arrive, Cancel, Committed, LastFix, Locate, OpenJob, Order, SetAvailability},
@@ -337,8 +337,9 @@ impl Play {
             }
             _ => {
                 let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
+                let (received_by, drop_off) = (None, DropOff::default());
                 let complete =
-                    Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by: None };
+                    Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off };
                 self.counted("complete", &self.order(gateway, id, by, complete).await);
             }
         }

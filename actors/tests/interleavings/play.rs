@@ -12,7 +12,9 @@ use futures_util::future::join_all;
 use roadcall_actors::{
     Engine,
     ids::{JobId, MechanicId, VehicleId},
-    job::state::{Actor as By, Command, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status},
+    job::state::{
+        Actor as By, Command, DropOff, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status,
+    },
     mechanic::state::{Engagement, PositionSource},
     ports::JobToCreate,
     random::Random,
@@ -474,12 +476,20 @@ impl Play {
                 }
                 _ => {
                     let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
+                    let (received_by, drop_off) = (None, DropOff::default());
                     engine
                         .order(
                             engine.new_command(),
                             id,
                             by,
-                            Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by: None },
+                            Command::Complete {
+                                mechanic_id,
+                                outcome,
+                                notes,
+                                photo_urls,
+                                received_by,
+                                drop_off,
+                            },
                         )
                         .await
                 }

@@ -22,6 +22,7 @@ pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &JobChang
                 mechanic_profile_id: mechanic,
                 amount_paise: *fee_paise,
                 status: FeeStatus::Due,
+                is_contested: false,
                 cancelled_at: at,
             };
             Ok(charge(tx, random, &fee, at).await?)

@@ -11,7 +11,9 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 pub use outstanding::{check_earned, check_settled};
-pub use queries::{FeeRow, FeeStatus, FreeJob, JobDue, find, free, lock_fees, set, settle_fee, unpaid_fees};
+pub use queries::{
+    FeeRow, FeeStatus, FreeJob, JobDue, find, free, hold, lock_fees, set, settle_fee, unpaid_fees,
+};
 
 use crate::{
     accounting::ledger::{self, Account, EntryKind},
@@ -61,6 +63,24 @@ pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     Err(ApiError::new(Code::UnpaidFees, message))
 }
 
+/// Contests the fee: until that is decided it is not to be paid, and what was earned by it does not clear. `false` if there is none;
+/// 409 INVALID_TRANSITION if it was waived. The job is locked.
+pub async fn contest(tx: &mut PgConnection, job_id: Uuid) -> ApiResult<bool> {
+    let Some(fee) = queries::lock_fees(tx, &[job_id]).await?.pop() else { return Ok(false) };
+    if fee.status == FeeStatus::Waived {
+        return Err(ApiError::new(Code::InvalidTransition, "This fee was waived, so you owe nothing."));
+    }
+    queries::set_contested(tx, job_id, true).await?;
+    Ok(true)
+}
+
+/// Ends the contest of the fee, which is then as it was before, and returns it; `None` if there is none. The job is locked.
+pub async fn end_contest(tx: &mut PgConnection, job_id: Uuid) -> ApiResult<Option<FeeRow>> {
+    let Some(fee) = queries::lock_fees(tx, &[job_id]).await?.pop() else { return Ok(None) };
+    queries::set_contested(tx, job_id, false).await?;
+    Ok(Some(FeeRow { is_contested: false, ..fee }))
+}
+
 /// Waives the fee; `None` if none is due.
 pub async fn waive(
     tx: &mut PgConnection,
@@ -68,7 +88,7 @@ pub async fn waive(
     job_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<Option<FeeRow>> {
-    let fee = queries::lock_fees(tx, &[job_id]).await?.pop().filter(|fee| fee.status == FeeStatus::Due);
+    let fee = queries::lock_fees(tx, &[job_id]).await?.pop().filter(FeeRow::is_due);
     let Some(fee) = fee else { return Ok(None) };
     queries::settle_fee(tx, job_id, FeeStatus::Waived, at).await?;
     let entry = ledger::LedgerEntry {

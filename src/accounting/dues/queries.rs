@@ -72,6 +72,16 @@ pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeJob>, limit: i64) 
     .await
 }
 
+/// Holds what is earned by the job until this time; `None`: no longer than any other.
+pub async fn hold(tx: &mut PgConnection, job_id: Uuid, until: Option<DateTime<Utc>>) -> Result<()> {
+    sqlx::query("update job_dues set held_until = $2 where job_id = $1")
+        .bind(job_id)
+        .bind(until)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
 pub async fn set(tx: &mut PgConnection, due: &JobDue, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update job_dues set due_paise = $2, paid_paise = $3,
@@ -95,7 +105,16 @@ pub struct FeeRow {
     pub mechanic_profile_id: Option<Uuid>,
     pub amount_paise: i64,
     pub status: FeeStatus,
+    /// An admin has yet to decide whether it stands.
+    pub is_contested: bool,
     pub cancelled_at: DateTime<Utc>,
+}
+
+impl FeeRow {
+    /// Whether it is to be paid now.
+    pub fn is_due(&self) -> bool {
+        self.status == FeeStatus::Due && !self.is_contested
+    }
 }
 
 impl StoredRow for FeeRow {
@@ -122,7 +141,7 @@ pub async fn insert_fee(tx: &mut PgConnection, fee: &FeeRow) -> Result<()> {
 pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64) -> Result<Vec<FeeRow>> {
     sqlx::query(
         "select * from cancellation_fees
-        where customer_id = $1 and status = 'due'
+        where customer_id = $1 and status = 'due' and not is_contested
         order by cancelled_at, job_id
         limit $2",
     )
@@ -135,7 +154,8 @@ pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64)
 
 pub async fn unpaid_sum(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
-        "select coalesce(sum(amount_paise), 0)::bigint from cancellation_fees where customer_id = $1 and status = 'due'",
+        "select coalesce(sum(amount_paise), 0)::bigint from cancellation_fees
+        where customer_id = $1 and status = 'due' and not is_contested",
     )
     .bind(customer_id)
     .fetch_one(db)
@@ -218,6 +238,15 @@ pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<Fe
     .try_map(read::<FeeRow>)
     .fetch_all(tx)
     .await
+}
+
+pub async fn set_contested(tx: &mut PgConnection, job_id: Uuid, is_contested: bool) -> Result<()> {
+    sqlx::query("update cancellation_fees set is_contested = $2 where job_id = $1")
+        .bind(job_id)
+        .bind(is_contested)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 pub async fn settle_fee(

@@ -97,8 +97,10 @@ pub struct Waiting {
     /// Failed at the gateway, and nothing of the payment was given back since.
     pub failed_refunds: i64,
     pub disputes: i64,
-    /// No-shows after an arrival that no position proves.
+    /// No-shows that an admin has to decide: no position proves the arrival, or the customer contests the fee.
     pub no_shows: i64,
+    /// Tows that no position shows at their destination.
+    pub tow_reviews: i64,
     /// Customers who asked to be called.
     pub callbacks: i64,
     /// UPI accounts whose names do not fit.
@@ -127,6 +129,7 @@ impl From<WaitingRow> for Waiting {
             failed_refunds: row.failed_refunds,
             disputes: row.disputes,
             no_shows: row.no_shows,
+            tow_reviews: row.tow_reviews,
             callbacks: row.callbacks,
             upi_mismatches: row.upi_mismatches,
             mechanics: row.mechanics,

@@ -18,6 +18,7 @@ pub async fn measure_waiting(core: &Core) -> ApiResult<u64> {
         ("chargebacks", row.chargebacks),
         ("disputes", row.disputes),
         ("no_shows", row.no_shows),
+        ("tow_reviews", row.tow_reviews),
         ("upi_mismatches", row.upi_mismatches),
         ("mechanics", row.mechanics),
         ("mechanic_changes", row.mechanic_changes),

@@ -44,6 +44,7 @@ pub struct WaitingRow {
     pub failed_refunds: i64,
     pub disputes: i64,
     pub no_shows: i64,
+    pub tow_reviews: i64,
     pub callbacks: i64,
     pub upi_mismatches: i64,
     pub mechanics: i64,
@@ -79,6 +80,7 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
                     and later.created_at > r.created_at and later.status <> 'failed')) as failed_refunds,
             (select count(*) from disputes where status = 'open') as disputes,
             (select count(*) from no_shows where status = 'open') as no_shows,
+            (select count(*) from tow_reviews where status = 'open') as tow_reviews,
             (select count(*) from callback_requests c join jobs j on j.id = c.job_id
                 where c.done_at is null and j.accepted_at is null) as callbacks,
             (select count(*) from upi_accounts

@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     ids::{JobId, MechanicId, UserId},
-    job::state::{Actor, Command, Outcome},
+    job::state::{Actor, Command, DropOff, Outcome},
     protocol::{Arrive, TakeBack},
 };
 use sqlx::PgExecutor;
@@ -93,6 +93,8 @@ pub struct WorkDone {
     pub photo_urls: Vec<FileUrl>,
     /// Who received a vehicle that was towed.
     pub received_by: Option<String>,
+    /// Why a towed vehicle is delivered although no position shows it.
+    pub override_reason: Option<String>,
 }
 
 /// The work is done, one way or another.
@@ -102,7 +104,7 @@ pub async fn complete(
     mechanic: MechanicIds,
     done: WorkDone,
 ) -> ApiResult<JobRow> {
-    let WorkDone { outcome, notes, photo_urls, received_by } = done;
+    let WorkDone { outcome, notes, photo_urls, received_by, override_reason } = done;
     let mut faults = ValidationErrors::default();
     let urls = uploads::numbered("photo_urls", photo_urls);
     let photos: Vec<FileRef<JobPhotoFile>> =
@@ -110,7 +112,9 @@ pub async fn complete(
     faults.into_result()?;
     let photo_urls = photos.into_iter().map(FileRef::into_url).collect();
     let mechanic_id = mechanic.profile;
-    let command = Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by };
+    // The engine knows where they are.
+    let drop_off = DropOff { override_reason, ..DropOff::default() };
+    let command = Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off };
     order(context, job_id, mechanic.actor(), command).await
 }
 

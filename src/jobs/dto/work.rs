@@ -51,6 +51,9 @@ pub struct CompleteWork {
     /// Who received the vehicle at its destination: only with the outcome `towed`, which needs this and at least one photo.
     #[deserr(default)]
     pub received_by: Option<Name<100>>,
+    /// Accepts a towed vehicle without a plausible position near its destination. An admin reads it before the mechanic's share clears.
+    #[deserr(default)]
+    pub override_reason: Option<Text<3, 200>>,
 }
 
 impl CompleteWork {

@@ -161,7 +161,8 @@ pub async fn start_work(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// The work is done, one way or another. Once the vehicle is loaded, the job can only end as `towed`.
+/// The work is done, one way or another. Once the vehicle is loaded, the job can only end as `towed`, with a recent, plausible position
+/// near its destination or with an `override_reason`; an admin looks at such a tow before the mechanic's share clears.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -171,7 +172,7 @@ pub async fn start_work(
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or PENDING_APPROVAL: the customer has yet to \
             decide on a line item"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: `towed` without a loaded vehicle, a photo or a receiver, \
-            or another outcome with the vehicle loaded"),
+            or another outcome with the vehicle loaded; on `override_reason`: no position shows the vehicle at its destination"),
     ),
 )]
 #[post("/jobs/{id}/complete")]
@@ -183,12 +184,13 @@ pub async fn complete_work(
     let (row, mechanic) = job.into_parts();
     let work = body.read()?;
     work.faults().into_result()?;
-    let CompleteWork { outcome, notes, photo_urls, received_by } = work;
+    let CompleteWork { outcome, notes, photo_urls, received_by, override_reason } = work;
     let done = WorkDone {
         outcome: outcome.0,
         notes: notes.map(|notes| notes.0),
         photo_urls: photo_urls.map(|items| items.0).unwrap_or_default(),
         received_by: received_by.map(|name| name.0),
+        override_reason: override_reason.map(|reason| reason.0),
     };
     let row = actions::complete(&context, row.id, (&mechanic).into(), done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
@@ -213,8 +215,8 @@ pub async fn release_job(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// The customer did not show up within ten minutes of the arrival, and is charged the call-out. If no position proved the arrival,
-/// nothing is due until an admin has decided: GET /jobs/{id}/no-show.
+/// The customer did not show up within ten minutes of the arrival, and is charged the call-out, which they can contest for a time. If
+/// no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),

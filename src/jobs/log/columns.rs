@@ -1,7 +1,7 @@
 //! Turns a job's change into the columns of its row and of its log.
 
 use roadcall_actors::{
-    job::state::{Actor, DetailChanges, Event, Job, Override, Stage},
+    job::state::{Actor, DetailChanges, DropOff, Event, Job, Override, Stage},
     ports::JobChange,
 };
 use serde_json::json;
@@ -69,7 +69,15 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
         }
         Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until.map(Timestamp) }),
         Event::Loaded { photo_urls } => json!({ "photos": photo_urls.len() }),
-        Event::Completed { outcome, .. } => json!({ "outcome": outcome.as_str() }),
+        Event::Completed { outcome, drop_off, .. } => {
+            let mut data = json!({ "outcome": outcome.as_str() });
+            if let Some(DropOff { distance_m, driven_m, override_reason }) = drop_off {
+                data["distance_m"] = json!(distance_m.map(f64::round));
+                data["driven_m"] = json!(driven_m.map(f64::round));
+                data["override_reason"] = json!(override_reason);
+            }
+            data
+        }
         Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
             // An admin's reason is only for admins: the audit log has it.
             let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
@@ -79,7 +87,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             json!({ "fields": corrected_fields(details, pickup.is_some(), time.is_some()) })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
-        Event::NoShowDecided { .. } => json!({}),
+        Event::NoShowContested | Event::NoShowDecided { .. } => json!({}),
         Event::ItemChanged { item, .. } => json!(line_items::row_of(job_id, item)),
         Event::PaymentChanged { payment_id } => json!({ "payment_id": payment_id }),
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),

@@ -121,6 +121,9 @@ pub struct JobDestination {
     /// From the pickup, as it was when the destination was agreed: by road, or the straight line. In metres.
     pub distance_m: i32,
     pub duration_s: i32,
+    /// How far the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres. Null until it is
+    /// handed over, and if no position came on the way.
+    pub driven_m: Option<i32>,
 }
 
 /// The vehicle as it stands on the truck.

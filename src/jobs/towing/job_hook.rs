@@ -1,4 +1,4 @@
-//! A tow that is agreed on the spot, in the transaction that changes its job.
+//! What becomes of a tow, in the transaction that changes its job.
 
 use roadcall_actors::{
     job::state::{Event, ItemChange},
@@ -11,7 +11,7 @@ use super::queries;
 use crate::platform::hooks::HookError;
 
 /// Writes the destination of a tow that the customer approved, and removes it when the mechanic who proposed it leaves, before the
-/// row advances and its event takes a snapshot.
+/// row advances and its event takes a snapshot; and keeps how far the vehicle was taken.
 pub async fn write_destination(
     tx: &mut PgConnection,
     _: &Random,
@@ -24,6 +24,11 @@ pub async fn write_destination(
         }
         Event::Released { .. } if change.next.spec.destination.is_none() => {
             queries::set_destination(tx, job_id, None).await?;
+        }
+        Event::Completed { drop_off: Some(drop_off), .. } => {
+            // A cast ends at the largest number.
+            let driven_m = drop_off.driven_m.map(|driven_m| driven_m.round() as i32);
+            queries::set_driven(tx, job_id, driven_m).await?;
         }
         _ => {}
     }

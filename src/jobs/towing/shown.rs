@@ -23,6 +23,7 @@ pub fn destination(row: &JobRow, viewer: Viewer) -> Option<JobDestination> {
         receiver_phone: row.receiver_phone.clone().filter(|_| shows_phone),
         distance_m: row.destination_distance_m.unwrap_or_default(),
         duration_s: row.destination_duration_s.unwrap_or_default(),
+        driven_m: row.destination_driven_m,
     })
 }
 

@@ -120,7 +120,7 @@ async fn gather(
         dispute_statements: cut
             .list("dispute_statements", disputes::statements_of(db, &dispute_ids, limit).await?),
         disputes,
-        no_shows: cut.list("no_shows", no_shows::of_person(db, id, profile, limit).await?),
+        no_shows: cut.list("no_shows", no_shows::of_person(db, id, profile, limit, settings).await?),
         ratings: opinions(db, settings, caller, now, &mut cut).await?,
         calls: cut.list("calls", calls::of_person(db, id, limit).await?),
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),

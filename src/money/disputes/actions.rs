@@ -183,7 +183,8 @@ pub async fn resolve(
     let dispute = dispute.ok_or_else(|| ApiError::internal("a disputed job without an open dispute"))?;
     let due_paise = how.due_paise(dispute.final_price_paise);
     let due_paise = due_paise.map_err(|why| ApiError::invalid("price_reduction", why))?;
-    payments::settle_dispute(&mut tx, context, row.id, due_paise, admin_id, now).await?;
+    let settled = (due_paise, "A dispute was resolved.");
+    payments::settle_dispute(&mut tx, context, row.id, settled, admin_id, now).await?;
     audit::record(&mut tx, &context.random, now, entry(admin_id, &dispute, due_paise)).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;
     tx.commit().await.map_err(commit_error)?;

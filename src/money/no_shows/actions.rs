@@ -13,34 +13,43 @@ use super::{
 };
 use crate::{
     accounting::dues::{self, FeeRow, FeeStatus},
-    jobs::{self, log},
-    money::payments::PaymentsContext,
+    money::payments::{self, AfterCommit, PaymentsContext},
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, after_commit, commit_error},
     },
 };
 
-/// The no-show about a job; 404 if there is none that somebody had to decide.
+/// The no-show about a job; 404 if there is none.
 pub async fn find(context: &PaymentsContext, job_id: Uuid) -> ApiResult<NoShowRow> {
     queries::find(&context.db, job_id).await?.ok_or_else(|| ApiError::not_found("no-show"))
 }
 
-/// The customer says what happened, once, before it is decided.
-pub async fn contest(context: &PaymentsContext, job_id: Uuid, statement: &str) -> ApiResult<NoShowRow> {
+/// The customer says what happened, once and in time: an admin decides then, and nothing is due before.
+pub async fn contest(
+    context: &PaymentsContext,
+    job_id: Uuid,
+    customer_id: Uuid,
+    statement: &str,
+) -> ApiResult<NoShowRow> {
     find(context, job_id).await?;
+    let (now, mut after) = (context.clock.now(), AfterCommit::default());
     let mut tx = context.db.begin().await?;
-    let is_in_time = queries::state(&mut tx, job_id, statement, context.clock.now()).await?;
-    if !is_in_time {
+    let by = Actor::Customer(UserId(customer_id));
+    after.command(&mut tx, context, job_id, by, &Command::ContestNoShow, now).await?;
+    if !queries::contest(&mut tx, job_id, statement, now).await? {
         let why =
-            "You have sent your side already, or it is decided. Contact us if something is still wrong.";
+            "You have sent your side already, or nothing is due. Contact us if something is still wrong.";
         return Err(ApiError::new(Code::InvalidTransition, why));
     }
+    payments::contest_fee(&mut tx, context, (job_id, customer_id), &mut after, now).await?;
     tx.commit().await.map_err(commit_error)?;
+    after.run(context).await;
     find(context, job_id).await.map_err(after_commit)
 }
 
-/// An admin decides, once. A charge is from now on a fee like that of any cancelled job.
+/// An admin decides, once for each side of the story. A charge is from now on a fee like that of any cancelled job; what was paid of
+/// one that is dropped goes back.
 pub async fn decide(
     context: &PaymentsContext,
     admin: Uuid,
@@ -51,24 +60,41 @@ pub async fn decide(
     let row = find(context, job_id).await?;
     let (status, fee_paise) =
         if charge { (NoShowStatus::Charged, row.amount_paise) } else { (NoShowStatus::Dropped, 0) };
-    let now = context.clock.now();
+    let (now, mut after) = (context.clock.now(), AfterCommit::default());
     let mut tx = context.db.begin().await?;
+    // With all the jobs that it is for, in the order of their locks.
+    let paid = payments::lock_payment_of_fee(&mut tx, context, job_id, &mut after).await?;
     let by = Actor::Admin(UserId(admin));
     let command = Command::DecideNoShow { fee_paise };
-    log::command(&mut tx, context, job_id, by, &command, now).await.map_err(jobs::refused)?;
+    after.command(&mut tx, context, job_id, by, &command, now).await?;
     if !queries::decide(&mut tx, job_id, status, note, admin, now).await? {
-        return Err(ApiError::new(Code::InvalidTransition, "This no-show is already decided."));
+        return Err(ApiError::new(
+            Code::InvalidTransition,
+            "This no-show is not open: it is decided, or nobody contests it.",
+        ));
     }
-    if charge {
-        let fee = FeeRow {
-            job_id,
-            customer_id: row.customer_id,
-            mechanic_profile_id: Some(row.mechanic_profile_id),
-            amount_paise: row.amount_paise,
-            status: FeeStatus::Due,
-            cancelled_at: row.created_at,
-        };
-        dues::charge(&mut tx, &context.random, &fee, now).await?;
+    let contested = dues::end_contest(&mut tx, job_id).await?;
+    match (contested, paid) {
+        (None, _) if charge => {
+            let fee = FeeRow {
+                job_id,
+                customer_id: row.customer_id,
+                mechanic_profile_id: Some(row.mechanic_profile_id),
+                amount_paise: row.amount_paise,
+                status: FeeStatus::Due,
+                is_contested: false,
+                cancelled_at: row.created_at,
+            };
+            dues::charge(&mut tx, &context.random, &fee, now).await?;
+        }
+        (Some(_), Some(payment)) if !charge => {
+            payments::give_fee_back(&mut tx, context, &payment, (job_id, admin), &mut after, now).await?;
+        }
+        (Some(_), None) if !charge => {
+            dues::waive(&mut tx, &context.random, job_id, now).await?;
+        }
+        // It stays due, or paid, as it was; or there never was one.
+        _ => {}
     }
     let entry = audit::NewAuditEntry {
         actor_id: Some(admin),
@@ -80,6 +106,6 @@ pub async fn decide(
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
-    log::notify_committed(context, job_id).await;
+    after.run(context).await;
     find(context, job_id).await.map_err(after_commit)
 }

@@ -4,11 +4,12 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
+use uuid::Uuid;
 
 use super::{
     actions,
     dto::{DecideNoShow, NoShow, NoShowForAdmin, NoShowParams, NoShowStatus},
-    queries::{self, NoShowFilter, NoShowRow},
+    queries::{self, NoShowFilter},
 };
 use crate::{
     accounts::{
@@ -27,7 +28,8 @@ use crate::{
     },
 };
 
-/// No-shows that mechanics reported after an arrival that no position proves, newest first.
+/// No-shows that mechanics reported, newest first. `open` has those that an admin has to decide: no position proves the arrival, or
+/// the customer contests the fee.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -73,26 +75,26 @@ impl AdminList for NoShows {
         let rows = queries::list(&core.db, *filter, window).await?;
         let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
         let contacts = Contacts::of(&core.db, people).await?;
-        let shown = |row: NoShowRow| NoShowForAdmin {
-            customer_id: row.customer_id,
-            mechanic_profile_id: row.mechanic_profile_id,
-            customer: contacts.customer(row.customer_id),
-            mechanic: contacts.mechanic(row.mechanic_profile_id),
-            no_show: row.into(),
-        };
-        let key = |row: &NoShowRow| RowKey { at: row.created_at, id: row.job_id };
-        Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.job_id).collect();
+        let marks = queries::position_marks(&core.db, &ids).await?;
+        let money = &core.settings.money;
+        let shown = rows.into_iter().map(|row| {
+            let key = RowKey { at: row.created_at, id: row.job_id };
+            let marks = marks.iter().find(|marks| marks.job_id == row.job_id);
+            (key, NoShowForAdmin::of(row, &contacts, marks, money))
+        });
+        Ok(shown.collect())
     }
 }
 
-/// Decides about a no-show: the customer is charged the call-out, or nothing is due.
+/// Decides about an open no-show: the customer is charged the call-out, or nothing is due, and what they paid goes back.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
     request_body = DecideNoShow,
     responses(
         (status = 200, body = NoShow),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is already decided"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is not open"),
     ),
 )]
 #[post("/admin/jobs/{id}/decide-no-show")]
@@ -103,5 +105,6 @@ pub async fn decide_no_show(
 ) -> ApiResult<Json<NoShow>> {
     let (row, Admin(admin, _)) = job.into_parts();
     let DecideNoShow { charge, note } = body.read()?;
-    Ok(Json(actions::decide(&context, admin.user_id, row.id, charge, &note.0).await?.into()))
+    let decided = actions::decide(&context, admin.user_id, row.id, charge, &note.0).await?;
+    Ok(Json(NoShow::of(decided, &context.settings.money)))
 }

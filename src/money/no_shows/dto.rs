@@ -1,34 +1,39 @@
 //! No-shows on the wire.
 
+use chrono::TimeDelta;
 use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::NoShowRow;
+use super::queries::{NoShowRow, PositionMarks};
 use crate::{
-    accounts::users::{CustomerContact, MechanicContact},
+    accounts::users::{Contacts, CustomerContact, MechanicContact},
     http::{CsvRow, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    platform::settings::MoneySettings,
 };
 
 text_enum! {
-    /// Whether an admin has decided about a no-show, and how: the customer is charged, or it is dropped.
-    NoShowStatus { Open = "open", Charged = "charged", Dropped = "dropped", }
+    /// How far a no-show has come: the fee is due, an admin has yet to decide, or they have charged the customer or dropped it.
+    NoShowStatus { Due = "due", Open = "open", Charged = "charged", Dropped = "dropped", }
 }
 
-/// A no-show that the mechanic reported after an arrival that no position proves. Nothing is due until an admin has decided.
+/// A no-show that the mechanic reported. If a position proves the arrival, the fee is due at once; if not, nothing is due until an
+/// admin has decided. The customer can contest either.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct NoShow {
     /// The job's: a job has one no-show at most.
     pub id: Uuid,
     pub job_id: Uuid,
     pub status: NoShowStatus,
-    /// What is due if the customer is charged.
+    /// What is due, or will be if the customer is charged.
     pub amount: Money,
     /// Why the mechanic said that they had arrived.
     pub override_reason: Option<String>,
     /// How far from the pickup their last plausible position was then, in metres; null if there was none.
     pub distance_m: Option<f64>,
+    /// Until when the customer can contest a fee, once. One that is open without a statement they can contest until it is decided.
+    pub contestable_until: Timestamp,
     /// What the customer says happened.
     pub statement: Option<String>,
     pub stated_at: Option<Timestamp>,
@@ -46,6 +51,7 @@ impl CsvRow for NoShow {
         "amount",
         "override_reason",
         "distance_m",
+        "contestable_until",
         "statement",
         "stated_at",
         "note",
@@ -54,8 +60,9 @@ impl CsvRow for NoShow {
     ];
 }
 
-impl From<NoShowRow> for NoShow {
-    fn from(row: NoShowRow) -> Self {
+impl NoShow {
+    pub fn of(row: NoShowRow, settings: &MoneySettings) -> Self {
+        let contestable_until = row.created_at + TimeDelta::seconds(settings.dispute_window_s);
         Self {
             id: row.job_id,
             job_id: row.job_id,
@@ -63,6 +70,7 @@ impl From<NoShowRow> for NoShow {
             amount: Money(row.amount_paise),
             override_reason: row.override_reason,
             distance_m: row.distance_m,
+            contestable_until: contestable_until.into(),
             statement: row.statement,
             stated_at: row.stated_at.map(Into::into),
             note: row.note,
@@ -77,6 +85,11 @@ impl From<NoShowRow> for NoShow {
 pub struct NoShowForAdmin {
     #[serde(flatten)]
     pub no_show: NoShow,
+    /// Whether the phone called a position of the mechanic's simulated, or one was too far from the one before to be driven. Null if
+    /// no position is known any more.
+    pub positions_jump: Option<bool>,
+    /// Whether all positions between the acceptance and the report come from one place. Null if no position is known any more.
+    pub positions_stand_still: Option<bool>,
     pub customer_id: Uuid,
     pub mechanic_profile_id: Uuid,
     #[serde(flatten)]
@@ -85,10 +98,31 @@ pub struct NoShowForAdmin {
     pub mechanic: MechanicContact,
 }
 
+impl NoShowForAdmin {
+    /// Returns the row with what is known of its people and positions.
+    pub fn of(
+        row: NoShowRow,
+        contacts: &Contacts,
+        marks: Option<&PositionMarks>,
+        settings: &MoneySettings,
+    ) -> Self {
+        Self {
+            positions_jump: marks.map(|marks| marks.jump),
+            positions_stand_still: marks.map(|marks| marks.stand_still),
+            customer_id: row.customer_id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            customer: contacts.customer(row.customer_id),
+            mechanic: contacts.mechanic(row.mechanic_profile_id),
+            no_show: NoShow::of(row, settings),
+        }
+    }
+}
+
 impl CsvRow for NoShowForAdmin {
     const FLATTENED: &'static [&'static [&'static str]] =
         &[NoShow::COLUMNS, CustomerContact::COLUMNS, MechanicContact::COLUMNS];
-    const COLUMNS: &'static [&'static str] = &["customer_id", "mechanic_profile_id"];
+    const COLUMNS: &'static [&'static str] =
+        &["positions_jump", "positions_stand_still", "customer_id", "mechanic_profile_id"];
 }
 
 /// What the customer says happened.

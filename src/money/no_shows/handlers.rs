@@ -17,25 +17,26 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// The no-show about a cancelled job whose mechanic arrived without a position that proves it, to its customer, its mechanic and
-/// admins.
+/// The no-show about a cancelled job, to its customer, its mechanic and admins.
 #[utoipa::path(tag = "disputes", params(("id" = Uuid, Path)), responses((status = 200, body = NoShow)))]
 #[get("/jobs/{id}/no-show")]
 pub async fn get_no_show(
     context: Data<PaymentsContext>,
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<NoShow>> {
-    Ok(Json(actions::find(&context, job.row.id).await?.into()))
+    let found = actions::find(&context, job.row.id).await?;
+    Ok(Json(NoShow::of(found, &context.settings.money)))
 }
 
-/// Says what happened, as the customer who is said not to have shown up. Once, before an admin has decided.
+/// Contests a no-show, as the customer who is said not to have shown up, by saying what happened: once, and until `contestable_until`
+/// or, if no position proves the arrival, until it is decided. An admin decides; nothing is due until then.
 #[utoipa::path(
     tag = "disputes",
     params(("id" = Uuid, Path)),
     request_body = ContestNoShow,
     responses(
         (status = 200, body = NoShow),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is decided, or was contested before"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was contested before, or it is too late; the fee was waived, or nothing is charged"),
     ),
 )]
 #[post("/jobs/{id}/contest-no-show")]
@@ -45,5 +46,6 @@ pub async fn contest_no_show(
     body: Body<ContestNoShow>,
 ) -> ApiResult<Json<NoShow>> {
     let statement = body.read()?.statement.0;
-    Ok(Json(actions::contest(&context, job.id, &statement).await?.into()))
+    let contested = actions::contest(&context, job.id, job.customer_id, &statement).await?;
+    Ok(Json(NoShow::of(contested, &context.settings.money)))
 }

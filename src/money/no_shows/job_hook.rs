@@ -3,13 +3,17 @@
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
-use super::queries;
+use super::{dto::NoShowStatus, queries};
 use crate::platform::hooks::HookError;
 
-/// The no-show waits for an admin.
+/// The customer owes for a proven no-show and can contest it; another one waits for an admin.
 pub async fn keep_claim(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    let Event::Cancelled { claimed_paise: Some(amount_paise), .. } = &change.event else { return Ok(()) };
+    let Event::Cancelled { claimed_paise: Some(amount_paise), fee_paise, .. } = &change.event else {
+        return Ok(());
+    };
     let Some(assignment) = change.next.assignment() else { return Ok(()) };
     let (job, customer) = (change.next.id.0, change.next.spec.customer_id.0);
-    Ok(queries::insert(tx, job, customer, assignment.mechanic_id.0, *amount_paise, change.at).await?)
+    let status = if *fee_paise > 0 { NoShowStatus::Due } else { NoShowStatus::Open };
+    Ok(queries::insert(tx, (job, customer, assignment.mechanic_id.0), status, *amount_paise, change.at)
+        .await?)
 }

@@ -1,5 +1,14 @@
-//! No-shows after an arrival that no position proves. What only the mechanic says moves no money: the customer can say what
-//! happened, and an admin decides whether the call-out is due.
+//! No-shows: what the mechanic reports, what the customer says to it, and what an admin decides.
+//!
+//! ```text
+//!   (a position proves the arrival) ──▶ due ──contest──▶ open ──decide──▶ charged, dropped
+//!   (no position proves it) ─────────────────────────────▲ ▲              │
+//!                                                          └───contest────┘ (charged unheard, in time)
+//! ```
+//!
+//! What one side merely says moves no money for good. Whatever proved the arrival, the customer can contest the fee for
+//! `money.dispute_window_s`, once; until an admin has decided it is not to be paid, and the mechanic's share of a paid one does not
+//! clear (`wallet.clearing_hours` is no shorter than that time). While a no-show is open for want of a position, nothing is due.
 //!
 //! They are no disputes: those are about work that was done, by a job that goes on from there, and a cancelled job is over. The
 //! job's log shows the decision, the fee is one like every other cancellation's (`accounting/dues`), and both are one transaction.
@@ -19,7 +28,10 @@ use uuid::Uuid;
 
 use crate::{
     http::Routes,
-    platform::error::{ApiError, ApiResult, Code},
+    platform::{
+        error::{ApiError, ApiResult, Code},
+        settings::Settings,
+    },
 };
 
 pub fn routes(config: &mut Routes) {
@@ -46,7 +58,8 @@ pub async fn of_person(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
+    settings: &Settings,
 ) -> ApiResult<Vec<NoShow>> {
     let rows = queries::of_person(db, user_id, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(NoShow::from).collect())
+    Ok(rows.into_iter().map(|row| NoShow::of(row, &settings.money)).collect())
 }

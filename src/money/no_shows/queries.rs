@@ -32,20 +32,20 @@ impl StoredRow for NoShowRow {
 
 pub async fn insert(
     tx: &mut PgConnection,
-    job_id: Uuid,
-    customer_id: Uuid,
-    mechanic_profile_id: Uuid,
+    (job_id, customer_id, mechanic_profile_id): (Uuid, Uuid, Uuid),
+    status: NoShowStatus,
     amount_paise: i64,
     at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
         "insert into no_shows (job_id, customer_id, mechanic_profile_id, amount_paise, status, created_at)
-        values ($1, $2, $3, $4, 'open', $5)",
+        values ($1, $2, $3, $4, $5, $6)",
     )
     .bind(job_id)
     .bind(customer_id)
     .bind(mechanic_profile_id)
     .bind(amount_paise)
+    .bind(status)
     .bind(at)
     .execute(tx)
     .await
@@ -68,11 +68,18 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<NoShow
     .await
 }
 
-/// What the customer says, once and before the decision; false if it is too late.
-pub async fn state(tx: &mut PgConnection, job_id: Uuid, statement: &str, at: DateTime<Utc>) -> Result<bool> {
+/// What the customer says, once: an admin decides from then on, also about a charge that was decided without it. False if they have
+/// said it, or if nothing is charged. Under the job's lock.
+pub async fn contest(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    statement: &str,
+    at: DateTime<Utc>,
+) -> Result<bool> {
     let stated = sqlx::query(
-        "update no_shows set statement = $2, stated_at = $3
-        where job_id = $1 and status = 'open' and statement is null",
+        "update no_shows set statement = $2, stated_at = $3, status = 'open', note = null, decided_by = null,
+            decided_at = null
+        where job_id = $1 and status <> 'dropped' and statement is null",
     );
     Ok(stated.bind(job_id).bind(statement).bind(at).execute(tx).await?.rows_affected() > 0)
 }
@@ -92,6 +99,30 @@ pub async fn decide(
     );
     let decided = decided.bind(job_id).bind(status).bind(note).bind(by).bind(at);
     Ok(decided.execute(tx).await?.rows_affected() > 0)
+}
+
+/// Says what the positions of a no-show's mechanic look like.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct PositionMarks {
+    pub job_id: Uuid,
+    pub jump: bool,
+    pub stand_still: bool,
+}
+
+/// Returns the marks of those that have positions. They stand still if there are three or more, all within 0.0003 degrees (33 m).
+pub async fn position_marks(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<PositionMarks>> {
+    sqlx::query_as(
+        "select n.job_id, bool_or(point.is_doubtful) as jump,
+            count(*) >= 3 and max(point.lat) - min(point.lat) < 0.0003 and max(point.lng) - min(point.lng) < 0.0003
+                as stand_still
+        from no_shows n
+        join trail point on point.job_id = n.job_id and point.mechanic_profile_id = n.mechanic_profile_id
+        where n.job_id = any($1) and point.job_id = any($1)
+        group by n.job_id",
+    )
+    .bind(job_ids)
+    .fetch_all(db)
+    .await
 }
 
 /// Which no-shows a list shows.

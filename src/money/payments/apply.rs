@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     accounting::{
-        dues::{self, FeeStatus, JobDue},
+        dues::{self, FeeRow, FeeStatus, JobDue},
         ledger::{self, Account, EntryKind, LedgerEntry},
     },
     notifications::{self, DomainEvent},
@@ -108,8 +108,8 @@ async fn state_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Paym
     })
 }
 
-/// Closes the customer's open payment for fees if one of them was settled otherwise. These jobs are locked.
-async fn close_if_fee_settled(
+/// Closes the customer's open payment for fees if one of them was settled otherwise, or is contested. These jobs are locked.
+pub(super) async fn close_if_fee_settled(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     customer_id: Uuid,
@@ -247,9 +247,9 @@ async fn apply_to_fees(
     let paid = queries::fees_of(&mut *tx, &[payment.id]).await?;
     let jobs: Vec<Uuid> = paid.iter().map(|fee| fee.job_id).collect();
     let (mut applied, mut postings) = (0, Vec::new());
-    // One that was paid or waived meanwhile is surplus.
+    // One that was paid, waived or contested meanwhile is surplus.
     let due = dues::lock_fees(tx, &jobs).await?;
-    for fee in due.into_iter().filter(|fee| fee.status == FeeStatus::Due) {
+    for fee in due.into_iter().filter(FeeRow::is_due) {
         dues::settle_fee(tx, fee.job_id, FeeStatus::Paid, at).await?;
         applied += fee.amount_paise;
         let earned = Earned {

@@ -1,4 +1,4 @@
-//! The money of a dispute: held while it lasts, then shared out as decided.
+//! The money of a dispute: held while it lasts, then shared out as decided. A reviewed tow is decided alike.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -26,12 +26,12 @@ pub async fn hold_for_dispute(
 }
 
 /// The customer's whole obligation for the job becomes `new_due_paise`: what was paid beyond it goes back, what is
-/// missing stays due. In the transaction that resolves the dispute, whose job is locked.
+/// missing stays due. In the transaction that resolves the dispute, whose job is locked. The customer reads the `reason` of a refund.
 pub async fn settle_dispute(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     job_id: Uuid,
-    new_due_paise: i64,
+    (new_due_paise, reason): (i64, &str),
     admin_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
@@ -50,9 +50,10 @@ pub async fn settle_dispute(
         let request = RefundRequest {
             amount_paise: part,
             source: RefundSource::Dispute,
-            reason: Some("A dispute was resolved."),
+            reason: Some(reason),
             requested_by: Some(admin_id),
             gateway_refund_id: None,
+            first_from: None,
         };
         refunds::create(tx, context, &payment, request, at).await?;
     }

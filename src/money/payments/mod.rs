@@ -7,6 +7,7 @@
 //! | `state.rs`, `apply.rs` | what an event changes (pure), and how it is applied |
 //! | `transaction.rs` | the locks, and what follows a commit |
 //! | `reconcile.rs` | asks the gateway where no webhook came |
+//! | `dispute_settlement.rs`, `fee_settlement.rs` | what is contested is held, and then shared out as decided |
 //! | `earnings/`, `refunds/`, `chargebacks/` | what mechanics earn, what goes back, what the customer's bank takes back |
 //! | `duplicates/` | gives back what was captured twice |
 //! | `parked/` | what was captured and fits no payment, until an admin settles it |
@@ -23,6 +24,7 @@ mod dto;
 mod duplicates;
 pub(crate) mod earnings;
 mod event;
+mod fee_settlement;
 mod handlers;
 pub mod inbox;
 mod parked;
@@ -41,10 +43,12 @@ use uuid::Uuid;
 pub use context::PaymentsContext;
 pub use dispute_settlement::{hold_for_dispute, settle_dispute, wake_refunds};
 pub use dto::{Payment, Refund, UnpaidFee};
+pub use fee_settlement::{contest_fee, give_fee_back, lock_payment_of_fee};
 pub use inbox::{Inbox, worker::process_inbox};
 pub use receipt::{ReceiptFormat, letter::letter as receipt_letter};
 pub use reconcile::reconcile_payments;
 pub use refunds::worker::send_refunds;
+pub use transaction::AfterCommit;
 
 use crate::{
     accounting::dues,

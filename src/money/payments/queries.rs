@@ -187,11 +187,19 @@ pub async fn set_order(
     Ok(set.rows_affected() == 1)
 }
 
-/// Whether one of the fees that a payment is for was paid some other way, or waived.
+/// Returns the payment by which a mechanic earned a job's fee.
+pub async fn of_fee(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<Uuid>> {
+    sqlx::query_scalar("select payment_id from earnings where job_id = $1 and kind = 'fee'")
+        .bind(job_id)
+        .fetch_optional(tx)
+        .await
+}
+
+/// Whether one of the fees that a payment is for was paid some other way, waived or contested.
 pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from payment_fees p join cancellation_fees f on f.job_id = p.job_id
-            where p.payment_id = $1 and f.status <> 'due')",
+            where p.payment_id = $1 and (f.status <> 'due' or f.is_contested))",
     )
     .bind(payment_id)
     .fetch_one(tx)

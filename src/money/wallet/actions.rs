@@ -18,7 +18,7 @@ use crate::{
 pub async fn clear(context: &WalletContext, due: &DueEarning) -> ApiResult<bool> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    if !queries::lock_undisputed(&mut tx, due.job_id, due.payment_id).await? {
+    if !queries::lock_undisputed(&mut tx, (due.job_id, due.payment_id), now).await? {
         return Ok(false);
     }
     let Some(earning) = queries::lock_earning(&mut tx, due.id).await? else { return Ok(false) };

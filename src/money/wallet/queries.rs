@@ -95,6 +95,8 @@ pub async fn due_to_clear(
         "select e.id, e.job_id, e.payment_id, e.clears_at from earnings e join jobs j on j.id = e.job_id
         where e.channel = 'online' and e.cleared_at is null and e.clears_at <= $1 and j.status <> 'disputed'
             and not exists (select 1 from chargebacks c where c.payment_id = e.payment_id and c.status = 'open')
+            and not exists (select 1 from cancellation_fees f where f.job_id = e.job_id and f.is_contested)
+            and not exists (select 1 from job_dues d where d.job_id = e.job_id and d.held_until > $1)
             and ($2::timestamptz is null or (e.clears_at, e.id) > ($2, $3))
         order by e.clears_at, e.id limit $4",
     )
@@ -106,20 +108,29 @@ pub async fn due_to_clear(
     .await
 }
 
-/// Keeps a dispute or a chargeback from beginning until the transaction ends. `false` where one has begun.
-pub async fn lock_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uuid) -> Result<bool> {
+/// Keeps a dispute, a chargeback or the contest of a fee from beginning until the transaction ends. `false` where one has begun, or an
+/// admin has yet to look at a tow.
+pub async fn lock_undisputed(
+    tx: &mut PgConnection,
+    (job_id, payment_id): (Uuid, Uuid),
+    now: DateTime<Utc>,
+) -> Result<bool> {
     let status: String = sqlx::query_scalar("select status from jobs where id = $1 for share")
         .bind(job_id)
         .fetch_one(&mut *tx)
         .await?;
     sqlx::query("select id from payments where id = $1 for share").bind(payment_id).execute(&mut *tx).await?;
-    let is_charged_back: bool = sqlx::query_scalar(
-        "select exists (select 1 from chargebacks where payment_id = $1 and status = 'open')",
+    let is_contested: bool = sqlx::query_scalar(
+        "select exists (select 1 from chargebacks where payment_id = $1 and status = 'open')
+            or exists (select 1 from cancellation_fees where job_id = $2 and is_contested)
+            or exists (select 1 from job_dues where job_id = $2 and held_until > $3)",
     )
     .bind(payment_id)
+    .bind(job_id)
+    .bind(now)
     .fetch_one(tx)
     .await?;
-    Ok(status != "disputed" && !is_charged_back)
+    Ok(status != "disputed" && !is_contested)
 }
 
 /// An earning that is about to be cleared.

@@ -34,7 +34,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::JobPaid => ("Job paid", "Your earnings are in your wallet."),
         Kind::NoShowReported => (
             "The mechanic says you were not there",
-            "Open the job and tell us what happened before we decide about a fee.",
+            "If that is wrong, open the job and tell us what happened.",
         ),
         Kind::NoShowDecided => ("We looked at the no-show", "Open the job to see what we decided."),
         Kind::JobCancelled => ("Job cancelled", "Open the job to see why."),

@@ -69,6 +69,7 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ("offers_one_pending_per_mechanic", Race),
     ("free_cancellations_pkey", Race),
     ("no_shows_pkey", Race),
+    ("tow_reviews_pkey", Race),
     ("job_events_pkey", Race),
     ("job_events_seq_key", Race),
     ("job_events_command_key", Race),

@@ -6,7 +6,7 @@ use super::{
     Person, Scene, TestApp,
     money::{
         Earning, insert_chargeback, insert_earning, insert_no_show, insert_parked_payment, insert_refund,
-        insert_settlement, insert_withdrawal,
+        insert_settlement, insert_tow_review, insert_withdrawal,
     },
     rows::fail_pushes,
     spawn_app,
@@ -65,5 +65,6 @@ impl Listed {
         insert_parked_payment(db).await;
         insert_withdrawal(db, profile).await;
         insert_no_show(db, &self.scene.job).await;
+        insert_tow_review(db, &self.scene.job).await;
     }
 }

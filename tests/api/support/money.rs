@@ -250,6 +250,16 @@ impl TestApp {
     }
 }
 
+/// As if the mechanic had handed a towed vehicle over without a position that shows it.
+pub async fn insert_tow_review(db: &Db, job: &str) {
+    let review = "insert into tow_reviews (job_id, customer_id, mechanic_profile_id, reason, amount_paise, status,
+            held_until, created_at)
+        select id, customer_id, mechanic_profile_id, 'no network', 6000, 'open', now() + interval '14 days', now()
+        from jobs where id = $1";
+    let job: Uuid = job.parse().expect("a UUID");
+    sqlx::query(review).bind(job).execute(db).await.expect("a review is inserted");
+}
+
 /// As if the mechanic had reported a no-show after an arrival that no position proves.
 pub async fn insert_no_show(db: &Db, job: &str) {
     let claim =

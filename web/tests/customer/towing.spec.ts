@@ -239,6 +239,11 @@ test("a repair that becomes a tow at the roadside, once the customer agrees", as
   // Nothing that was done is lost with the page.
   await mechanic.page.reload();
   await deliver(mechanic.page, "Mahesh");
+  // The phone is still at the roadside: the mechanic says why.
+  const why = mechanic.page.getByLabel("Reason, such as");
+  await why.fill("The garage has no network");
+  await expectAccessible(mechanic.page);
+  await mechanic.page.getByRole("button", { name: "Hand it over" }).click();
   const done = await jobIs(customer, job.id, "the drop-off", ({ status }) => status === "completed");
   expect(done).toMatchObject({ outcome: "towed", received_by: "Mahesh", destination_price: 0 });
   expect(done.final_price).toBeGreaterThan(job.estimated_price);

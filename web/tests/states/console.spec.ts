@@ -12,6 +12,7 @@ const lists = [
   "/callbacks",
   "/disputes",
   "/no-shows",
+  "/tow-reviews",
   "/ratings",
   "/grievances",
   "/upi",

@@ -87,10 +87,8 @@ impl Job {
                 // A customer who does not show up has not cancelled, so no free time counts. What only the mechanic says costs
                 // nothing until an admin has looked at it.
                 let fee_paise = rules.fees.call_out_paise;
-                let (due_paise, claimed_paise) = match assignment.arrival_is_unproven {
-                    false => (fee_paise, None),
-                    true => (0, Some(fee_paise).filter(|fee| *fee > 0)),
-                };
+                let due_paise = if assignment.arrival_is_unproven { 0 } else { fee_paise };
+                let claimed_paise = Some(fee_paise).filter(|fee| *fee > 0);
                 Ok(self.cancelled(due_paise, (NO_SHOW, None), None, claimed_paise))
             }
             _ => self.decide_before_work(assignment, command, rules, now),
@@ -101,6 +99,7 @@ impl Job {
         &self,
         assignment: &Assignment,
         command: &Command,
+        rules: Rules<'_>,
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         match command {
@@ -113,19 +112,21 @@ impl Job {
                 assignment.check_owner(*mechanic_id)?;
                 Err(Refusal::VehicleLoaded)
             }
-            Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by } => {
+            Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off } => {
                 assignment.check_owner(*mechanic_id)?;
                 assignment.check_outcome(*outcome, photo_urls, received_by.as_ref())?;
                 let undecided = self.undecided();
                 if undecided > 0 {
                     return Err(Refusal::PendingApproval { undecided });
                 }
+                let drop_off = assignment.check_drop_off(drop_off, rules.jobs.arrival_radius_m)?;
                 Ok(Event::Completed {
                     outcome: *outcome,
                     notes: notes.clone(),
                     photo_urls: photo_urls.clone(),
                     received_by: received_by.clone(),
                     final_price_paise: self.final_price_paise(assignment),
+                    drop_off,
                 })
             }
             Command::Cancel { by_admin: true, reason_code, reason, .. } => {

@@ -7,7 +7,7 @@ use crate::{
     job::{
         command::Command,
         event::Event,
-        model::{Completion, Job, Stage},
+        model::{Cancellation, Completion, Job},
     },
     refusal::Refusal,
 };
@@ -47,25 +47,51 @@ impl Job {
         }
     }
 
+    /// A no-show can be contested for a time, and is then decided by an admin, as is one that no position proves. The code for
+    /// no-shows knows who has said what, and whether it was decided.
+    pub(super) fn decide_cancelled(
+        &self,
+        cancellation: &Cancellation,
+        command: &Command,
+        rules: Rules<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        let is_no_show = cancellation.reason_code == NO_SHOW;
+        match command {
+            Command::ContestNoShow if is_no_show => decide_contest(cancellation, rules, now),
+            // A fee that is due was decided already, or nobody contests it.
+            Command::DecideNoShow { fee_paise } if is_no_show && cancellation.fee_paise == 0 => {
+                Ok(Event::NoShowDecided { fee_paise: *fee_paise })
+            }
+            _ => self.decide_closed(command, now),
+        }
+    }
+
     /// What completed, paid, disputed, resolved and cancelled jobs have in common: money may still move.
     pub(super) fn decide_closed(&self, command: &Command, now: DateTime<Utc>) -> Result<Event, Refusal> {
         match command {
             Command::NotePayment { payment_id } => Ok(Event::PaymentChanged { payment_id: *payment_id }),
-            Command::DecideNoShow { fee_paise } if self.may_be_charged_for_no_show() => {
-                Ok(Event::NoShowDecided { fee_paise: *fee_paise })
-            }
             _ => self.decide_in_any_stage(command, now),
         }
-    }
-
-    /// Whether the mechanic reported a no-show, and nothing is due for it. The code for no-shows knows whether it was decided.
-    fn may_be_charged_for_no_show(&self) -> bool {
-        let Stage::Cancelled(cancellation) = &self.stage else { return false };
-        cancellation.reason_code == NO_SHOW && cancellation.fee_paise == 0
     }
 }
 
 fn decide_dispute(completion: &Completion, rules: Rules<'_>, now: DateTime<Utc>) -> Result<Event, Refusal> {
     let until = completion.at + rules.jobs.dispute_window;
     if now <= until { Ok(Event::Disputed) } else { Err(Refusal::TooLate { until }) }
+}
+
+/// Decides whether a no-show is contested in time. Where nothing is due, an admin has yet to decide, and hears the customer whenever
+/// they speak.
+fn decide_contest(
+    cancellation: &Cancellation,
+    rules: Rules<'_>,
+    now: DateTime<Utc>,
+) -> Result<Event, Refusal> {
+    let until = cancellation.at + rules.jobs.dispute_window;
+    if cancellation.fee_paise == 0 || now <= until {
+        Ok(Event::NoShowContested)
+    } else {
+        Err(Refusal::TooLate { until })
+    }
 }

@@ -37,11 +37,12 @@ impl Job {
             Stage::Accepted(assignment) => self.decide_accepted(assignment, command, rules, now),
             Stage::EnRoute(assignment) => self.decide_en_route(assignment, command, rules, now),
             Stage::Arrived(assignment) => self.decide_arrived(assignment, command, rules, now),
-            Stage::InProgress(assignment) => self.decide_in_progress(assignment, command, now),
+            Stage::InProgress(assignment) => self.decide_in_progress(assignment, command, rules, now),
             Stage::Completed(completion) => self.decide_completed(completion, command, rules, now),
             Stage::Paid(completion) => self.decide_paid(completion, command, rules, now),
             Stage::Disputed(_) => self.decide_disputed(command, now),
-            Stage::Cancelled(_) | Stage::Resolved(_) => self.decide_closed(command, now),
+            Stage::Cancelled(cancellation) => self.decide_cancelled(cancellation, command, rules, now),
+            Stage::Resolved(_) => self.decide_closed(command, now),
         }
     }
 
@@ -80,6 +81,7 @@ impl Job {
             Command::Watch { .. } => Err(Refusal::StaleFinding),
             Command::Cancel { .. } => Err(self.cannot(Wanted::Cancel)),
             Command::Retry { .. } => Err(self.cannot(Wanted::Retry)),
+            Command::ContestNoShow => Err(self.cannot(Wanted::ContestNoShow)),
             Command::DecideNoShow { .. } => Err(self.cannot(Wanted::DecideNoShow)),
             Command::Correct(_) => Err(self.cannot(Wanted::Correct)),
             Command::Item(command) => self.decide_item(command, now),

@@ -3,6 +3,7 @@
 use crate::{
     ids::MechanicId,
     job::{
+        command::DropOff,
         event::Event,
         items::ItemStatus,
         model::{Assignment, Job, Outcome},
@@ -60,5 +61,24 @@ impl Assignment {
             (true, true) | (false, false) => None,
         };
         fault.map_or(Ok(()), |fault| Err(Refusal::NotTowed(fault)))
+    }
+
+    /// Whether a loaded vehicle is at its destination, by a position or by the mechanic's reason; `None` if none is loaded.
+    pub(super) fn check_drop_off(
+        &self,
+        drop_off: &DropOff,
+        limit_m: f64,
+    ) -> Result<Option<DropOff>, Refusal> {
+        if self.loaded_at.is_none() {
+            return Ok(None);
+        }
+        let DropOff { distance_m, driven_m, override_reason } = drop_off.clone();
+        let is_near = distance_m.is_some_and(|distance| distance <= limit_m);
+        if !is_near && override_reason.is_none() {
+            return Err(Refusal::NotDelivered { distance_m, limit_m });
+        }
+        // A reason that was not needed is no override.
+        let override_reason = override_reason.filter(|_| !is_near);
+        Ok(Some(DropOff { distance_m, driven_m, override_reason }))
     }
 }

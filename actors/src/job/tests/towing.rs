@@ -110,6 +110,37 @@ fn a_loaded_vehicle_is_handed_over_and_nothing_else() {
 }
 
 #[test]
+fn a_vehicle_is_handed_over_near_its_destination_or_with_a_reason_that_is_kept() {
+    let handed_over = |distance_m, reason: Option<&str>| {
+        let mut command = handed_over();
+        let Command::Complete { drop_off, .. } = &mut command else { panic!("no completion") };
+        let override_reason = reason.map(str::to_owned);
+        *drop_off = DropOff { distance_m, driven_m: Some(700.0), override_reason };
+        command
+    };
+    let limit_m = settings().jobs.arrival_radius_m;
+    for distance_m in [None, Some(limit_m + 1.0)] {
+        let refused = decide(&loaded(), &handed_over(distance_m, None), at(900));
+        assert_eq!(refused, Err(Refusal::NotDelivered { distance_m, limit_m }));
+    }
+    let cases = [
+        (Some(limit_m), None, None),
+        (Some(limit_m), Some("not needed"), None),
+        (Some(limit_m + 1.0), Some("a closed road"), Some("a closed road")),
+        (None, Some("no network"), Some("no network")),
+    ];
+    for (distance_m, given, kept) in cases {
+        let event = decide(&loaded(), &handed_over(distance_m, given), at(900)).unwrap();
+        let Event::Completed { drop_off, .. } = event else { panic!("{event:?}") };
+        let override_reason = kept.map(str::to_owned);
+        assert_eq!(drop_off, Some(DropOff { distance_m, driven_m: Some(700.0), override_reason }));
+    }
+    // Work beside the road has no destination.
+    let event = decide(&in_progress(), &complete(), at(900)).unwrap();
+    assert!(matches!(event, Event::Completed { drop_off: None, .. }), "{event:?}");
+}
+
+#[test]
 fn a_way_that_the_vehicle_was_not_taken_costs_nothing() {
     let fixed = || ending(Outcome::Fixed, None, None);
     let agreed_before = with_destination(in_progress());

@@ -3,7 +3,7 @@
 use roadcall_actors::{
     engine::CommandDone as Done,
     ids::JobId,
-    job::state::{Actor as By, Command, Outcome, Refusal, Status},
+    job::state::{Actor as By, Command, DropOff, Outcome, Refusal, Status},
 };
 
 use super::{
@@ -151,7 +151,8 @@ impl Run {
             }
             Act::Complete => {
                 let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
-                Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by: None }
+                let (received_by, drop_off) = (None, DropOff::default());
+                Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off }
             }
         };
         self.service.engine.order(self.service.engine.new_command(), job, by, command).await

@@ -193,6 +193,7 @@ impl JobOutcome {
             Event::Created { .. }
             | Event::Began { .. }
             | Event::Retried { .. }
+            | Event::NoShowContested
             | Event::NoShowDecided { .. }
             | Event::WentEnRoute
             | Event::HandedOver

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::gateway::{self, gateway_error};
 use crate::{
-    accounting::dues::{self, FeeRow, FeeStatus},
+    accounting::dues::{self, FeeRow},
     http::ValidationErrors,
     money::payments::{
         context::PaymentsContext,
@@ -189,13 +189,12 @@ async fn bill_of_fees(
     for id in &ids {
         after.job(tx, context, *id).await?;
     }
-    let fees: Vec<FeeRow> =
-        dues::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == FeeStatus::Due).collect();
+    let fees: Vec<FeeRow> = dues::lock_fees(tx, &ids).await?.into_iter().filter(FeeRow::is_due).collect();
     let amount_paise = fees.iter().map(|fee| fee.amount_paise).sum();
     if fees.len() < ids.len() {
         return Err(ApiError::new(
             Code::InvalidTransition,
-            "One of these fees has been paid or waived in the meantime. Reload your fees.",
+            "One of these fees has been paid, waived or contested in the meantime. Reload your fees.",
         ));
     }
     let (customer_id, channel) = (payer.user_id, Channel::Online);

@@ -46,6 +46,7 @@ pub async fn promise(
         reason: Some(&reason.0),
         requested_by: Some(admin_id),
         gateway_refund_id: None,
+        first_from: None,
     };
     let row = refunds::create(&mut tx, context, &payment, request, now).await?;
     show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;

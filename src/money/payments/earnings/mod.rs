@@ -81,18 +81,23 @@ pub(super) struct Reversal {
 }
 
 /// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic, from what
-/// is held of it first, then from what is available, and the rest is owed.
+/// is held of it first, then from what is available, and the rest is owed. Of a payment for several fees, the earning of the job
+/// `first_from` gives first.
 pub(super) async fn take_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
     payment_id: Uuid,
     gross_paise: i64,
+    first_from: Option<Uuid>,
 ) -> ApiResult<Reversal> {
     let mut taken = Reversal::default();
     let mut left = gross_paise;
     let mut wallets = Wallets::default();
-    let earnings = queries::lock_of_payment(tx, payment_id).await?;
+    let mut earnings = queries::lock_of_payment(tx, payment_id).await?;
     lock_wallets(tx, &earnings).await?;
+    if let Some(job_id) = first_from {
+        earnings.sort_by_key(|earning| earning.job_id != job_id);
+    }
     for earning in earnings {
         let part = left.min(earning.gross_paise - earning.returned_paise);
         if part == 0 {

@@ -36,6 +36,8 @@ pub(super) struct RefundRequest<'a> {
     pub reason: Option<&'a str>,
     pub requested_by: Option<Uuid>,
     pub gateway_refund_id: Option<&'a str>,
+    /// The job whose earning gives it back before the others of the payment.
+    pub first_from: Option<Uuid>,
 }
 
 /// Promises a refund: its row and its entry. The payment and its jobs are locked. 409 for a payment that was not
@@ -79,7 +81,7 @@ pub(super) async fn create(
         settled_at: None,
     };
     queries::insert(tx, &row).await?;
-    book(tx, context, payment, &row, "", at).await?;
+    book(tx, context, payment, &row, ("", request.first_from), at).await?;
     Ok(row)
 }
 
@@ -120,12 +122,12 @@ async fn book(
     context: &PaymentsContext,
     payment: &PaymentRow,
     refund: &RefundRow,
-    again: &str,
+    (again, first_from): (&str, Option<Uuid>),
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     queries::add_to_payment(tx, payment.id, refund.amount_paise, at).await?;
     let shared_paise = refund.amount_paise - refund.surplus_paise;
-    let taken = earnings::take_back(tx, refund.id, payment.id, shared_paise).await?;
+    let taken = earnings::take_back(tx, refund.id, payment.id, shared_paise, first_from).await?;
     for (job_id, gross) in &taken.gross_of_jobs {
         lower_due(tx, *job_id, *gross, at).await?;
     }
@@ -168,6 +170,7 @@ pub(super) async fn apply(
                 reason: None,
                 requested_by: None,
                 gateway_refund_id: Some(&reported.id),
+                first_from: None,
             };
             create(tx, context, &payment, request, at).await?
         }
@@ -227,7 +230,7 @@ async fn move_to(
         RefundStatus::Processed => {
             if refund.status == RefundStatus::Failed {
                 make_room(tx, context, payment.id, refund.amount_paise, at).await?;
-                book(tx, context, payment, refund, ":again", at).await?;
+                book(tx, context, payment, refund, (":again", None), at).await?;
             }
             let entry = LedgerEntry {
                 kind: EntryKind::RefundPaid,
@@ -344,6 +347,7 @@ pub(super) async fn take_lost(
             reason: Some("The customer's bank took it back."),
             requested_by: None,
             gateway_refund_id: Some(&id),
+            first_from: None,
         };
         let refund = create(tx, context, &payment, request, at).await?;
         move_to(tx, context, &payment, &refund, RefundStatus::Processed, &id, at).await?;

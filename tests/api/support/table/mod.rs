@@ -26,6 +26,7 @@ mod places;
 mod ratings;
 mod sandbox;
 mod shares;
+mod tow_reviews;
 mod tracking;
 mod uploads;
 mod users;
@@ -148,6 +149,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         ratings::ROWS,
         sandbox::ROWS,
         shares::ROWS,
+        tow_reviews::ROWS,
         tracking::ROWS,
         uploads::ROWS,
         users::ROWS,

@@ -12,6 +12,7 @@ export const deskRoutes: Routes = {
   "/ratings": listPage(async () => (await import("./lists/customers")).ratings),
   "/disputes": listPage(async () => (await import("./lists/money")).disputes),
   "/no-shows": listPage(async () => (await import("./lists/money")).noShows),
+  "/tow-reviews": listPage(async () => (await import("./lists/tows")).towReviews),
   "/disputes/:id": () => import("./money/DisputePage.svelte"),
   "/upi": listPage(async () => (await import("./lists/money")).upi),
   "/withdrawals": listPage(async () => (await import("./lists/money")).withdrawals),
@@ -93,6 +94,15 @@ export const deskPages: PageEntry[] = [
     desks: ["money"],
     count: "no_shows",
     words: "arrival override call-out fee",
+  },
+  {
+    path: "/tow-reviews",
+    title: "Tows to look at",
+    key: "m",
+    group: "Queues",
+    desks: ["money"],
+    count: "tow_reviews",
+    words: "drop-off destination driven distance",
   },
   { path: "/ratings", title: "Ratings", key: "t", group: "Queues", desks: ["people"], words: "stars comments hide" },
   {

@@ -329,6 +329,7 @@ const garage = {
   receiver_phone: null,
   distance_m: 7200,
   duration_s: 1500,
+  driven_m: null,
 };
 
 test("a job with a destination is loaded and driven there before it is paid", () => {

@@ -466,11 +466,20 @@ export const disputes = list("/admin/disputes", {
   ],
 });
 
+/** What the positions of a no-show's mechanic look like; null if nothing is wrong with them, or none is known. */
+const marks = (row: Schemas["NoShowForAdmin"]) =>
+  [
+    row.positions_jump ? "Positions jump or are simulated" : null,
+    row.positions_stand_still ? "All positions are one place" : null,
+  ]
+    .filter((mark) => mark !== null)
+    .join(". ") || null;
+
 export const noShows = list("/admin/no-shows", {
   title: "No-shows",
   about:
-    "A mechanic says that nobody was there, and no position shows that they came. The customer pays nothing " +
-    "until you decide.",
+    "A mechanic says that nobody was there. Open are those where no position shows that they came, and those that " +
+    "the customer contests. The customer pays nothing until you decide.",
   empty: "No no-shows with these filters.",
   waiting: ["no_shows"],
   filters: [
@@ -479,14 +488,17 @@ export const noShows = list("/admin/no-shows", {
       label: "Status",
       kind: "choice",
       initial: "open",
-      options: choices(["open", "charged", "dropped"]),
+      options: choices(["open", "due", "charged", "dropped"]),
     },
   ],
   id: (row) => row.job_id,
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
     { title: "Mechanic", cell: (row) => row.mechanic_name ?? "No name" },
-    { title: "Position", cell: (row) => (row.distance_m === null ? "None" : `${Math.round(row.distance_m)} m away`) },
+    {
+      title: "Position",
+      cell: (row) => [row.distance_m === null ? "None" : `${Math.round(row.distance_m)} m away`, soft(marks(row))],
+    },
     { title: "The mechanic says", cell: (row) => words(row.override_reason) },
     { title: "The customer says", cell: (row) => words(row.statement) },
     { title: "Status", cell: (row) => status(row.status) },
@@ -511,7 +523,9 @@ export const noShows = list("/admin/no-shows", {
       "Position when they said so",
       row.distance_m === null ? "None" : `${Math.round(row.distance_m)} m from the pickup`,
     ],
+    ["Their positions", words(marks(row))],
     ["Reported", time(row.created_at)],
+    ["Can be contested until", time(row.contestable_until)],
     ["Status", status(row.status)],
     ["Note", words(row.note)],
     ["Decided", time(row.decided_at)],
@@ -524,7 +538,9 @@ export const noShows = list("/admin/no-shows", {
       when: (row) => row.status === "open",
       form: {
         title: () => "Drop this no-show",
-        says: (row) => [`${row.customer_name ?? "The customer"} pays nothing. Both are notified.`],
+        says: (row) => [
+          `${row.customer_name ?? "The customer"} pays nothing, and gets back what they paid. Both are notified.`,
+        ],
         fields: [
           {
             name: "note",

@@ -90,7 +90,10 @@ export function tell(entry: Entry): string {
     case "loaded":
       return "The vehicle is loaded";
     case "completed":
-      return `The work ended: ${lower(data["outcome"] ?? "done")}`;
+      return (
+        `The work ended: ${lower(data["outcome"] ?? "done")}` +
+        (override ? `, by the mechanic's word: “${override}”` : "")
+      );
     case "released":
       if (data["by_mechanic"] === true) return `The mechanic gave the job back: ${lower(data["reason_code"])}`;
       return entry.by === "admin"
@@ -98,6 +101,8 @@ export function tell(entry: Entry): string {
         : `The job was taken from the mechanic: ${lower(data["reason_code"])}`;
     case "cancelled":
       return `Cancelled by ${by}${text(data, "reason_code") ? `: ${lower(data["reason_code"])}` : ""}`;
+    case "no_show_contested":
+      return "The customer contested the no-show";
     case "no_show_decided":
       return "An admin decided about the no-show";
     case "corrected":

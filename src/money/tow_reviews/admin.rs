@@ -1,0 +1,106 @@
+//! The routes of admins: the list of tows to look at, and how one is decided.
+
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    dto::{DecideTow, TowReview, TowReviewParams, TowReviewStatus},
+    queries::{self, TowReviewFilter, TowReviewRow},
+};
+use crate::{
+    accounts::{
+        auth::{Admin, desk},
+        users::Contacts,
+    },
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
+        list,
+    },
+    jobs::JobRow,
+    money::payments::PaymentsContext,
+    platform::{
+        core::Core,
+        error::{ApiResult, ErrorBody},
+    },
+};
+
+/// Tows that no position shows at their destination, newest first, with how far it was and how far the mechanic drove. While one is
+/// open, the mechanic's share does not clear until `held_until`.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<TowReviewStatus>, Query, description = "All if not given", example = "open"),
+        ("from" = Option<Timestamp>, Query, description = "Handed over from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Handed over before this time", example = "2026-04-01T00:00:00Z"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<TowReview> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/tow-reviews")]
+pub async fn list_tow_reviews(
+    context: Data<PaymentsContext>,
+    Admin(admin, _): Admin<desk::Money>,
+    query: Query<TowReviewParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    let filter = TowReviewFilter {
+        status: params.status.map(|status| status.0),
+        made: between(params.from, params.to)?,
+    };
+    list::<TowReviews>(&context, admin.user_id, request, filter).await
+}
+
+struct TowReviews;
+
+impl AdminList for TowReviews {
+    const NAME: &'static str = "tow_reviews";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
+    type Filter = TowReviewFilter;
+    type Item = TowReview;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *filter).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, *filter, window).await?;
+        let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
+        let contacts = Contacts::of(&core.db, people).await?;
+        let key = |row: &TowReviewRow| RowKey { at: row.created_at, id: row.job_id };
+        Ok(rows.into_iter().map(|row| (key(&row), TowReview::of(row, &contacts))).collect())
+    }
+}
+
+/// Decides about a tow: the mechanic's share clears as any other, or the customer gets back what the way costs.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = DecideTow,
+    responses(
+        (status = 200, body = TowReview),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is already decided; CONFLICT: the job is disputed, or \
+            it is not paid yet and nothing can be given back"),
+    ),
+)]
+#[post("/admin/jobs/{id}/decide-tow")]
+pub async fn decide_tow(
+    context: Data<PaymentsContext>,
+    job: Owned<JobRow, Admin<desk::Money>>,
+    body: Body<DecideTow>,
+) -> ApiResult<Json<TowReview>> {
+    let (row, Admin(admin, _)) = job.into_parts();
+    let DecideTow { pay, note } = body.read()?;
+    let decided = actions::decide(&context, admin.user_id, row.id, pay, &note.0).await?;
+    let contacts = Contacts::of(&context.db, [decided.customer_id, decided.mechanic_profile_id]).await?;
+    Ok(Json(TowReview::of(decided, &contacts)))
+}

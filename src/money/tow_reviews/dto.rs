@@ -1,0 +1,118 @@
+//! Reviews of tows on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::TowReviewRow;
+use crate::{
+    accounts::users::{Contacts, CustomerContact, MechanicContact},
+    http::{CsvRow, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+};
+
+text_enum! {
+    /// How far a review has come: the mechanic's share was released, or the price was reduced by the way.
+    TowReviewStatus { Open = "open", Released = "released", Reduced = "reduced", }
+}
+
+/// A tow that no position shows at its destination, as admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TowReview {
+    /// The job's: a job has one tow at most.
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub status: TowReviewStatus,
+    /// What the way costs.
+    pub amount: Money,
+    /// Why the mechanic says that the vehicle is delivered.
+    pub reason: String,
+    /// How far from the destination their last plausible position was then, in metres; null if there was none.
+    pub distance_m: Option<i32>,
+    /// How far it was to the destination when that was agreed, in metres.
+    pub quoted_m: Option<i32>,
+    /// How far they drove with the vehicle, at least, in metres; null if no position came on the way.
+    pub driven_m: Option<i32>,
+    /// From then on the mechanic's share clears, decided or not.
+    pub held_until: Timestamp,
+    pub note: Option<String>,
+    pub decided_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    #[serde(flatten)]
+    pub customer: CustomerContact,
+    #[serde(flatten)]
+    pub mechanic: MechanicContact,
+}
+
+impl CsvRow for TowReview {
+    const FLATTENED: &'static [&'static [&'static str]] =
+        &[CustomerContact::COLUMNS, MechanicContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "job_id",
+        "status",
+        "amount",
+        "reason",
+        "distance_m",
+        "quoted_m",
+        "driven_m",
+        "held_until",
+        "note",
+        "decided_at",
+        "created_at",
+        "customer_id",
+        "mechanic_profile_id",
+    ];
+}
+
+impl TowReview {
+    /// Returns the row with its people.
+    pub fn of(row: TowReviewRow, contacts: &Contacts) -> Self {
+        Self {
+            id: row.job_id,
+            job_id: row.job_id,
+            status: row.status,
+            amount: Money(row.amount_paise),
+            reason: row.reason,
+            distance_m: row.distance_m,
+            quoted_m: row.quoted_m,
+            driven_m: row.driven_m,
+            held_until: row.held_until.into(),
+            note: row.note,
+            decided_at: row.decided_at.map(Into::into),
+            created_at: row.created_at.into(),
+            customer_id: row.customer_id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            customer: contacts.customer(row.customer_id),
+            mechanic: contacts.mechanic(row.mechanic_profile_id),
+        }
+    }
+}
+
+/// Whether the way is paid, and why. The note is for admins.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct DecideTow {
+    pub pay: bool,
+    pub note: Text<1, 2000>,
+}
+
+/// Parameters of the list.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct TowReviewParams {
+    #[deserr(default)]
+    pub status: Option<Param<TowReviewStatus>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}

@@ -1,0 +1,27 @@
+//! Tows that no position shows at their destination, until an admin has decided whether the way is paid.
+//!
+//! ```text
+//!   (handed over with a reason) ──▶ open ──release──▶ released
+//!                                       └──reduce───▶ reduced
+//! ```
+//!
+//! While one is open, the mechanic's share of the job does not clear (`job_dues.held_until`), for two weeks at most (`HOLD`): an admin who does not
+//! look takes nobody's money. The job goes on as any other; if it is disputed, the dispute decides. Lock order: the job, then the review,
+//! the ledger last.
+
+mod actions;
+mod admin;
+mod dto;
+pub mod job_hook;
+mod queries;
+
+use chrono::TimeDelta;
+
+use crate::http::Routes;
+
+/// How long an admin has to decide.
+const HOLD: TimeDelta = TimeDelta::days(14);
+
+pub fn routes(config: &mut Routes) {
+    config.service(admin::list_tow_reviews).service(admin::decide_tow);
+}

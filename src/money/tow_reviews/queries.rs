@@ -1,0 +1,139 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::dto::TowReviewStatus;
+use crate::{
+    http::{Between, ListWindow},
+    platform::db::{StoredRow, read},
+};
+
+/// A row of `tow_reviews`, with how far the vehicle was to go and was taken.
+#[derive(Debug, Clone, FromRow)]
+pub struct TowReviewRow {
+    pub job_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub reason: String,
+    pub distance_m: Option<i32>,
+    pub amount_paise: i64,
+    pub status: TowReviewStatus,
+    pub held_until: DateTime<Utc>,
+    pub note: Option<String>,
+    pub decided_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub quoted_m: Option<i32>,
+    pub driven_m: Option<i32>,
+}
+
+impl StoredRow for TowReviewRow {
+    const TABLE: &'static str = "tow_reviews";
+    const KEY: &'static str = "job_id";
+}
+
+/// A review that begins.
+#[derive(Debug)]
+pub struct NewReview<'a> {
+    pub job_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub reason: &'a str,
+    pub distance_m: Option<i32>,
+    pub amount_paise: i64,
+    pub held_until: DateTime<Utc>,
+}
+
+pub async fn insert(tx: &mut PgConnection, new: &NewReview<'_>, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "insert into tow_reviews (job_id, customer_id, mechanic_profile_id, reason, distance_m, amount_paise, status,
+            held_until, created_at)
+        values ($1, $2, $3, $4, $5, $6, 'open', $7, $8)",
+    )
+    .bind(new.job_id)
+    .bind(new.customer_id)
+    .bind(new.mechanic_profile_id)
+    .bind(new.reason)
+    .bind(new.distance_m)
+    .bind(new.amount_paise)
+    .bind(new.held_until)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<TowReviewRow>> {
+    sqlx::query(
+        "select r.*, j.destination_distance_m as quoted_m, j.destination_driven_m as driven_m
+        from tow_reviews r join jobs j on j.id = r.job_id
+        where r.job_id = $1",
+    )
+    .bind(job_id)
+    .try_map(read::<TowReviewRow>)
+    .fetch_optional(db)
+    .await
+}
+
+/// Decides the review; false if it was decided before. Under the job's lock.
+pub async fn decide(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    status: TowReviewStatus,
+    note: &str,
+    by: Uuid,
+    at: DateTime<Utc>,
+) -> Result<bool> {
+    let decided = sqlx::query(
+        "update tow_reviews set status = $2, note = $3, decided_by = $4, decided_at = $5
+        where job_id = $1 and status = 'open'",
+    );
+    let decided = decided.bind(job_id).bind(status).bind(note).bind(by).bind(at);
+    Ok(decided.execute(tx).await?.rows_affected() > 0)
+}
+
+/// Which reviews a list shows.
+#[derive(Debug, Clone, Copy)]
+pub struct TowReviewFilter {
+    pub status: Option<TowReviewStatus>,
+    pub made: Between,
+}
+
+/// Returns a part of the list, newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: TowReviewFilter,
+    window: ListWindow,
+) -> Result<Vec<TowReviewRow>> {
+    sqlx::query(
+        "select r.*, j.destination_distance_m as quoted_m, j.destination_driven_m as driven_m
+        from tow_reviews r join jobs j on j.id = r.job_id
+        where ($1::text is null or r.status = $1)
+            and ($4::timestamptz is null or (r.created_at, r.job_id) < ($4, $5))
+            and ($6::timestamptz is null or r.created_at >= $6) and ($7::timestamptz is null or r.created_at < $7)
+        order by r.created_at desc, r.job_id desc
+        limit $2 offset $3",
+    )
+    .bind(filter.status)
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .try_map(read::<TowReviewRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: TowReviewFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from tow_reviews
+        where ($1::text is null or status = $1)
+            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
+    )
+    .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .fetch_one(db)
+    .await
+}

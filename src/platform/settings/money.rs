@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Secret;
+use super::{Secret, choice};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,6 +22,7 @@ pub enum GatewayProvider {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GatewaySettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: GatewayProvider,
     pub webhook_secret: Secret,
     pub webhook_secret_previous: Secret,
@@ -63,6 +64,7 @@ pub enum PayoutProvider {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PayoutSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: PayoutProvider,
     pub account_number: String,
     pub timeout_ms: u64,

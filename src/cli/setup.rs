@@ -39,12 +39,21 @@ pub(super) struct SetupArgs {
     /// The proxies in front of it (addresses or networks, separated by commas), or "direct" if there is none
     #[arg(long, value_name = "LIST")]
     proxies: Option<String>,
+    /// The country that it serves, whose phone numbers may be written without a country code, such as IN
+    #[arg(long, value_name = "COUNTRY")]
+    region: Option<String>,
+    /// The currency of prices, such as INR
+    #[arg(long, value_name = "CODE")]
+    currency: Option<String>,
     /// The local time zone, such as Europe/Berlin
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
-    /// The country of phone numbers that are written without one, such as IN
-    #[arg(long, value_name = "COUNTRY")]
-    region: Option<String>,
+    /// Where maps begin: a latitude and a longitude, such as 52.52,13.40
+    #[arg(long, value_name = "LAT,LNG", allow_hyphen_values = true)]
+    map_center: Option<String>,
+    /// How customers pay: "cash", or "razorpay" for online as well
+    #[arg(long, value_name = "HOW")]
+    payments: Option<String>,
     /// The number that customers and mechanics may call, as +911234567890; empty for none
     #[arg(long, value_name = "NUMBER")]
     support_phone: Option<String>,
@@ -55,61 +64,99 @@ pub(super) struct SetupArgs {
 
 /// What is asked, in this order.
 struct Question {
+    /// The setting that the answer is, or one of the keys below.
     key: &'static str,
     flag: &'static str,
     text: &'static str,
     /// `None` where everybody has another answer.
     default: Option<&'static str>,
+    /// Whether the default is for India alone.
+    is_indian: bool,
 }
 
-const QUESTIONS: [Question; 8] = [
+const REGION: &str = "phone.region";
+/// An answer that makes two settings.
+const MAP_CENTER: &str = "map.center";
+/// An answer that names the providers of payments and of payouts.
+const PAYMENTS: &str = "payments";
+
+const QUESTIONS: [Question; 11] = [
     Question {
         key: "operator.brand",
         flag: "--brand",
         text: "What do customers know your service as?",
         default: None,
+        is_indian: false,
     },
     Question {
         key: "operator.color",
         flag: "--color",
         text: "Which colour should the apps' buttons have, as #005f73? Nothing for ours",
         default: Some(""),
+        is_indian: false,
     },
     Question {
         key: "server.public_url",
         flag: "--public-url",
         text: "Where do they reach it, such as https://help.example.com?",
         default: None,
+        is_indian: false,
     },
     Question {
         key: "server.trusted_proxies",
         flag: "--proxies",
         text: "Which proxies are in front of it? Their addresses or networks, or \"direct\" for none",
         default: Some("127.0.0.1"),
+        is_indian: false,
+    },
+    Question {
+        key: REGION,
+        flag: "--region",
+        text: "Which country do you serve, by its two letters?",
+        default: Some("IN"),
+        is_indian: false,
+    },
+    Question {
+        key: "jobs.currency",
+        flag: "--currency",
+        text: "In which currency are your prices, such as EUR?",
+        default: Some("INR"),
+        is_indian: true,
     },
     Question {
         key: "operator.time_zone",
         flag: "--time-zone",
-        text: "Its time zone?",
+        text: "In which time zone, such as Europe/Berlin?",
         default: Some("Asia/Kolkata"),
+        is_indian: true,
     },
     Question {
-        key: "phone.region",
-        flag: "--region",
-        text: "The country of its phone numbers?",
-        default: Some("IN"),
+        key: MAP_CENTER,
+        flag: "--map-center",
+        text: "Where should maps begin? A latitude and a longitude, such as 52.52,13.40",
+        default: Some("12.9716,77.5946"),
+        is_indian: true,
+    },
+    Question {
+        key: PAYMENTS,
+        flag: "--payments",
+        text: "How do customers pay: in cash alone (cash), or also online by Razorpay (razorpay)?",
+        default: Some("cash"),
+        is_indian: false,
     },
     Question {
         key: "support.phone",
         flag: "--support-phone",
         text: "Which number may people call for help, as +911234567890? Nothing for none",
         default: Some(""),
+        is_indian: false,
     },
     Question {
         key: "server.data_dir",
         flag: "--data-dir",
         text: "Where should the database and the files be?",
         default: Some("./data"),
+        is_indian: false,
     },
 ];
 
@@ -126,14 +173,23 @@ pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
         &args.color,
         &args.public_url,
         &args.proxies,
-        &args.time_zone,
         &args.region,
+        &args.currency,
+        &args.time_zone,
+        &args.map_center,
+        &args.payments,
         &args.support_phone,
         &args.data_dir,
     ];
     let mut answers = Vec::new();
+    let mut is_in_india = true;
     for (question, given) in QUESTIONS.iter().zip(given) {
-        answers.push((question.key, answer(question, given.as_deref())?));
+        let default = question.default.filter(|_| is_in_india || !question.is_indian);
+        let answer = answer(question, given.as_deref(), default)?;
+        if question.key == REGION {
+            is_in_india = answer.eq_ignore_ascii_case("IN");
+        }
+        answers.extend(settings_of(question.key, &answer));
     }
     let key = URL_SAFE_NO_PAD.encode(Random::system().bytes::<KEY_BYTES>());
     let text = written(&answers, &key);
@@ -144,7 +200,11 @@ pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
 }
 
 /// What was given on the command line, or typed. Refuses what the settings refuse.
-fn answer(question: &Question, given: Option<&str>) -> Result<String, Failure> {
+fn answer(
+    question: &Question,
+    given: Option<&str>,
+    default: Option<&'static str>,
+) -> Result<String, Failure> {
     if let Some(given) = given {
         return match fault_of(question.key, given.trim()) {
             None => Ok(given.trim().to_owned()),
@@ -152,19 +212,19 @@ fn answer(question: &Question, given: Option<&str>) -> Result<String, Failure> {
         };
     }
     if !io::stdin().is_terminal() {
-        let default = question.default.map(str::to_owned);
+        let default = default.map(str::to_owned);
         return default
             .ok_or_else(|| format!("{} is needed where nobody can be asked", question.flag).into());
     }
     for _ in 0..TRIES {
-        let default = question.default.filter(|text| !text.is_empty());
-        let shown = default.map(|text| format!(" [{text}]")).unwrap_or_default();
+        let offered = default.filter(|text| !text.is_empty());
+        let shown = offered.map(|text| format!(" [{text}]")).unwrap_or_default();
         print!("{}{shown} ", question.text);
         io::stdout().flush()?;
         let mut line = String::new();
         io::stdin().lock().take(MAX_LINE).read_line(&mut line)?;
         let typed = match line.trim() {
-            "" => question.default.unwrap_or_default(),
+            "" => default.unwrap_or_default(),
             typed => typed,
         };
         match fault_of(question.key, typed) {
@@ -175,14 +235,40 @@ fn answer(question: &Question, given: Option<&str>) -> Result<String, Failure> {
     Err(format!("{} was not answered", question.flag).into())
 }
 
-/// What is wrong with that value by itself.
-fn fault_of(key: &str, value: &str) -> Option<String> {
-    let is_https = value.starts_with("https://") && url::Url::parse(value).is_ok();
-    if key == "server.public_url" && !is_https {
-        return Some("must begin with https://, and name where clients reach the service".to_owned());
+/// The settings that an answer makes.
+fn settings_of(key: &'static str, answer: &str) -> Vec<(&'static str, String)> {
+    match key {
+        MAP_CENTER => {
+            let (lat, lng) = answer.split_once(',').unwrap_or((answer, ""));
+            vec![("map.center_lat", lat.trim().to_owned()), ("map.center_lng", lng.trim().to_owned())]
+        }
+        PAYMENTS => {
+            let provider = if answer == "cash" { "none" } else { answer };
+            vec![("gateway.provider", provider.to_owned()), ("payouts.provider", provider.to_owned())]
+        }
+        _ => vec![(key, answer.to_owned())],
     }
-    let read =
-        Sources::of_text(&sections(&[(key, value.to_owned())])).and_then(|sources| Settings::of(&sources));
+}
+
+/// What is wrong with that answer by itself.
+fn fault_of(key: &'static str, value: &str) -> Option<String> {
+    let is_https = value.starts_with("https://") && url::Url::parse(value).is_ok();
+    let is_place =
+        || settings_of(MAP_CENTER, value).iter().all(|(_, degrees)| degrees.parse::<f64>().is_ok());
+    let fault = match key {
+        "server.public_url" if !is_https => {
+            "must begin with https://, and name where clients reach the service"
+        }
+        MAP_CENTER if !is_place() => "must be a latitude and a longitude, such as 52.52,13.40",
+        PAYMENTS if !["cash", "razorpay"].contains(&value) => "must be cash or razorpay",
+        _ => "",
+    };
+    if !fault.is_empty() {
+        return Some(fault.to_owned());
+    }
+    // What Razorpay needs besides is said at the end.
+    let settings = if key == PAYMENTS { Vec::new() } else { settings_of(key, value) };
+    let read = Sources::of_text(&sections(&settings)).and_then(|sources| Settings::of(&sources));
     match read {
         Err(error) => Some(error.to_string()),
         Ok(settings) => config::faults(&settings)
@@ -250,25 +336,28 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back_and_says_what_is_missing() {
-        let answers = QUESTIONS.iter().map(|question| {
+        let answers = QUESTIONS.iter().flat_map(|question| {
             let answer = match question.key {
                 "operator.brand" => "Bell & \"Sons\"",
                 "server.public_url" => "https://help.example.com",
+                MAP_CENTER => "-33.92, 18.42",
                 _ => question.default.unwrap_or_default(),
             };
-            (question.key, answer.to_owned())
+            settings_of(question.key, answer)
         });
         let text = written(&answers.collect::<Vec<_>>(), &"k".repeat(64));
         let settings = Settings::of(&Sources::of_text(&text).expect("TOML")).expect("settings");
         assert!(settings.is_production());
         assert_eq!(settings.operator.brand, "Bell & \"Sons\"");
         assert_eq!(settings.server.trusted_proxies, ["127.0.0.1"]);
+        assert_eq!((settings.map.center_lat, settings.map.center_lng), (-33.92, 18.42));
+        assert_eq!(settings.jobs.currency, "INR");
+        assert!(!settings.gateway.is_online() && settings.payouts.is_by_hand(), "cash");
         let missing = config::faults(&settings).expect("rules");
         assert!(missing.iter().any(|fault| fault.starts_with("sms.provider")), "{missing:?}");
-        assert!(missing.iter().any(|fault| fault.starts_with("gateway.provider")), "{missing:?}");
-        // The providers alone are what it can't know.
+        // The provider of text messages is all that it can't know.
         for fault in &missing {
-            assert!(["sms.", "gateway.", "payouts."].iter().any(|of| fault.starts_with(of)), "{fault}");
+            assert!(fault.starts_with("sms."), "{fault}");
         }
     }
 
@@ -282,9 +371,17 @@ mod tests {
             ("server.public_url", "https://"),
             ("server.trusted_proxies", "10.0.0.0/99"),
             ("operator.time_zone", "Mars/Base"),
-            ("phone.region", "Atlantis"),
+            (REGION, "Atlantis"),
+            ("jobs.currency", "rupees"),
+            ("jobs.currency", ""),
+            (MAP_CENTER, "12.97"),
+            (MAP_CENTER, "Bengaluru, India"),
+            (MAP_CENTER, "52.52,213.4"),
+            (PAYMENTS, "sandbox"),
+            (PAYMENTS, ""),
             ("support.phone", "080 1234"),
         ];
+        assert_eq!(fault_of(PAYMENTS, "razorpay"), None);
         for (key, value) in wrong {
             assert!(fault_of(key, value).is_some(), "{key} = {value}");
         }

@@ -69,6 +69,12 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     let (output, text) = run(&place, &setup[..5], &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("--brand is needed where nobody can be asked"), "{text}");
+    // Elsewhere than in India nobody's currency is guessed.
+    let (output, text) = run(&place, &[&setup[..], &["--region", "DE"]].concat(), &[]).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("--currency is needed where nobody can be asked"), "{text}");
+    let here = ["--region", "DE", "--currency", "EUR", "--time-zone", "Europe/Berlin"];
+    let setup = [&setup[..], &here, &["--map-center", "-33.92,18.42"]].concat();
     let (output, text) = run(&place, &setup, &[]).await;
     assert!(output.status.success(), "{text}");
     for said in [
@@ -85,12 +91,10 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("exists already") && fs::read_to_string(&file).unwrap() == before, "{text}");
 
-    // What it could not know, as environment.
+    // What it could not know, as environment. Customers pay in cash.
     let providers: Vec<(&str, &str)> = PRODUCTION
         .into_iter()
-        .filter(|(name, _)| {
-            ["SMS", "GATEWAY", "PAYOUTS", "METRICS"].iter().any(|of| name.contains(&format!("__{of}__")))
-        })
+        .filter(|(name, _)| ["SMS", "METRICS"].iter().any(|of| name.contains(&format!("__{of}__"))))
         .collect();
     let (output, text) = run(&place, &["config", "check", "--config", &shown], &providers).await;
     assert!(output.status.success() && text.contains("Production starts with these settings."), "{text}");
@@ -100,6 +104,9 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
         (&config["operator"]["brand"], &config["environment"]),
         (&"Bell".into(), &"production".into())
     );
+    assert_eq!((&config["currency"], &config["country_code"]), (&"EUR".into(), &"+49".into()));
+    assert_eq!(config["map"]["center"], json!({"lat": -33.92, "lng": 18.42}));
+    assert_eq!(config["payments"]["provider"], "none");
     served.signal(Signal::SIGTERM);
     served.ended().await;
     fs::remove_file(file).unwrap();

@@ -247,7 +247,9 @@ fn jobs(jobs: &JobSettings) -> Vec<Rule> {
     let lock = within(jobs.start_code_lock_s, 1..=DAY_S);
     let ahead = within(jobs.schedule_max_s, jobs.schedule_lead_s..=MAX_DAYS * DAY_S);
     let waits = within(jobs.no_mechanic_ttl_s, 1..=30 * DAY_S);
+    let currency = jobs.currency.len() == 3 && jobs.currency.bytes().all(|byte| byte.is_ascii_uppercase());
     vec![
+        (currency, "jobs.currency must be the three capital letters of ISO 4217, such as INR"),
         (within(jobs.max_open_per_person, 1..=1000), "jobs.max_open_per_person must be 1 to 1000"),
         (within(jobs.wrong_start_codes, 1..=100), "jobs.wrong_start_codes must be 1 to 100"),
         (lock, "jobs.start_code_lock_s must be 1 to 86400"),

@@ -109,7 +109,7 @@ pub(super) async fn run(args: CommonArgs) -> Result<(), Failure> {
 }
 
 fn of_settings(settings: &Settings) -> Result<Vec<Finding>, Failure> {
-    let faults = config::faults(settings)?;
+    let faults = config::all_faults(settings)?;
     if faults.is_empty() {
         let text = if settings.is_production() { "those of production" } else { "those of development" };
         let warning = |text| Finding { verdict: Verdict::Warning, about: "settings", text };

@@ -54,6 +54,38 @@ async fn config_check_says_who_set_what_and_what_production_would_refuse() {
     assert!(text.contains("Production starts with these settings.") && !text.contains("hunter2"), "{text}");
     let warning = "  warning: privacy.contact_email is empty";
     assert!(text.contains(warning), "{text}");
+    let ends: [(&[(&str, &str)], &str); 3] = [
+        (&[("ROADCALL__LOG__FILTER", "roadcall=loud")], "  log.filter: "),
+        (
+            &[
+                ("ROADCALL__UPLOADS__PROVIDER", "s3"),
+                ("ROADCALL__UPLOADS__ENDPOINT", "https://10.0.0.7"),
+                ("ROADCALL__UPLOADS__BUCKET", "files"),
+                ("ROADCALL__UPLOADS__REGION", "here"),
+                ("ROADCALL__UPLOADS__PATH_STYLE", "false"),
+                ("ROADCALL__UPLOADS__ACCESS_KEY_ID", "id"),
+                ("ROADCALL__UPLOADS__SECRET_ACCESS_KEY", "hunter2"),
+            ],
+            "  uploads.endpoint, uploads.bucket and uploads.path_style make no URL",
+        ),
+        (
+            &[
+                ("ROADCALL__PUSH__PROVIDER", "fcm"),
+                ("ROADCALL__PUSH__FCM_SERVICE_ACCOUNT_FILE", "/nowhere/fcm.json"),
+            ],
+            "  push.fcm_service_account_file: ",
+        ),
+    ];
+    for (set, fault) in ends {
+        let (output, text) = run(&place, &["config", "check"], &[&PRODUCTION[..], set].concat()).await;
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("Production would not start:") && text.contains(fault), "{text}");
+        assert!(!text.contains("hunter2"), "{text}");
+    }
+    let path = ("ROADCALL__SERVER__PUBLIC_URL", "https://api.example/roads");
+    let production: Vec<_> = PRODUCTION.into_iter().filter(|(name, _)| *name != path.0).collect();
+    let (_, text) = run(&place, &["config", "check"], &[&production[..], &[path]].concat()).await;
+    assert!(text.contains("  warning: server.public_url has a path"), "{text}");
     let contact = ("ROADCALL__PRIVACY__CONTACT_EMAIL", "privacy@api.example");
     let (_, text) = run(&place, &["config", "check"], &[&PRODUCTION[..], &[contact]].concat()).await;
     assert!(!text.contains("warning"), "{text}");

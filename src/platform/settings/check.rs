@@ -26,7 +26,16 @@ impl Settings {
 
     /// What production starts without, and should not go without for long.
     pub fn warnings(&self) -> Vec<String> {
-        if self.is_production() { broken(privacy::missing_in_production(&self.privacy)) } else { Vec::new() }
+        if !self.is_production() {
+            return Vec::new();
+        }
+        let is_root = url::Url::parse(&self.server.public_url).is_ok_and(|url| url.path() == "/");
+        let root = (
+            is_root,
+            "server.public_url has a path: programs may call the interface there, but the web apps are at the root of a host of \
+                their own alone",
+        );
+        broken(privacy::missing_in_production(&self.privacy).into_iter().chain([root]))
     }
 }
 

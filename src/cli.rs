@@ -1,5 +1,19 @@
 //! The command line: what to start, and with which settings.
 
+/// Prints as the standard macro does, but does not panic if nobody reads any more, as of `roadcall doctor | head`.
+macro_rules! print {
+    ($($text:tt)*) => {
+        $crate::cli::common::put(format_args!($($text)*))
+    };
+}
+
+/// The same, and ends the line.
+macro_rules! println {
+    ($($text:tt)*) => {
+        $crate::cli::common::put(format_args!("{}\n", format_args!($($text)*)))
+    };
+}
+
 mod admin;
 mod backup;
 mod banner;

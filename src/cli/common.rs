@@ -1,12 +1,26 @@
 //! What every command of a server takes.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{
+    fmt,
+    io::{self, Write},
+    net::SocketAddr,
+    path::PathBuf,
+};
 
 use clap::Args;
 
 use crate::platform::settings::{Settings, Sources};
 
 pub(super) type Failure = Box<dyn std::error::Error>;
+
+/// Writes to stdout, for `print!` and `println!` of the command line.
+pub(super) fn put(text: fmt::Arguments<'_>) {
+    match io::stdout().lock().write_fmt(text) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => eprintln!("roadcall: stdout: {error}"),
+        // Whoever read has seen enough.
+        Ok(()) | Err(_) => {}
+    }
+}
 
 #[derive(Debug, Args)]
 pub(super) struct CommonArgs {

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     cli::{PRODUCTION, Place},
-    support::{Client, within},
+    support::{Client, oidc_provider::OidcPeer, within},
 };
 
 async fn run(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> (Output, String) {
@@ -213,6 +213,40 @@ async fn the_doctor_sees_what_is_there_and_what_is_not() {
     assert!(!text.contains("hunter2"), "{text}");
     served.signal(Signal::SIGTERM);
     served.ended().await;
+}
+
+#[actix_web::test]
+async fn the_doctor_names_an_issuer_that_differs_by_a_slash() {
+    let place = Place::new().await;
+    let peer = OidcPeer::start().await;
+    let (issuer, with_slash) = (peer.issuer(), format!("{}/", peer.issuer()));
+    let doctor = async |issuer: &str| {
+        let variables = [("ROADCALL__SERVER__LISTEN", "127.0.0.1:9"), ("ROADCALL__IDENTITY__ISSUER", issuer)];
+        run(&place, &["doctor"], &variables).await
+    };
+    let (output, text) = doctor(&issuer).await;
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains(&format!("ok       identity       {issuer} says how admins sign in")), "{text}");
+    let (output, text) = doctor(&with_slash).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let said = format!("it calls itself \"{issuer}\", which differs by the slash at its end");
+    assert!(text.contains("FAULT    identity") && text.contains(&said), "{text}");
+    let (output, text) = doctor("http://127.0.0.1:9/realms/one").await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("FAULT    identity       http://127.0.0.1:9/realms/one: it can't be"), "{text}");
+}
+
+#[actix_web::test]
+async fn a_command_whose_words_nobody_reads_ends_as_if_they_were_read() {
+    let place = Place::new().await;
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = place.command(&["doctor"]);
+    command.stdout(writer).env("ROADCALL__SERVER__LISTEN", "127.0.0.1:9");
+    let ended = command.spawn().unwrap().wait_with_output();
+    let output = within("the command ends", ended).await.unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{said}");
 }
 
 /// Serves with these secrets until `with` is done, then ends.

@@ -108,8 +108,8 @@ enum LedgerCommand {
 
 #[derive(Debug, Args)]
 struct ServeArgs {
-    /// Address and port to listen on [default: 127.0.0.1:8080]
-    #[arg(long)]
+    /// Address and port to listen on, or a port of 127.0.0.1 [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS", value_parser = common::listen_address)]
     listen: Option<SocketAddr>,
     #[command(flatten)]
     common: CommonArgs,

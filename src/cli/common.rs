@@ -11,6 +11,10 @@ use clap::Args;
 
 use crate::platform::settings::{Settings, Sources};
 
+/// Where the settings and the data of an installed server are, for every command that wants to know it (`deploy/debian/roadcallctl`).
+pub(super) const CONFIG_VARIABLE: &str = "ROADCALL_CONFIG";
+pub(super) const DATA_DIR_VARIABLE: &str = "ROADCALL_DATA_DIR";
+
 pub(super) type Failure = Box<dyn std::error::Error>;
 
 /// Reads where to listen: an address and a port, or a port alone of this machine's own address.
@@ -33,10 +37,10 @@ pub(super) fn put(text: fmt::Arguments<'_>) {
 #[derive(Debug, Args)]
 pub(super) struct CommonArgs {
     /// Folder for the embedded database and generated secrets, created if missing [default: ./data]
-    #[arg(long)]
+    #[arg(long, env = DATA_DIR_VARIABLE, hide_env_values = true)]
     pub data_dir: Option<PathBuf>,
     /// Settings file; config/default.toml lists all settings
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = CONFIG_VARIABLE, hide_env_values = true)]
     pub config: Option<PathBuf>,
 }
 

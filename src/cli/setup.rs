@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    fs::OpenOptions,
+    fs::{self, OpenOptions},
     io::{self, BufRead, IsTerminal, Read, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -12,7 +12,10 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use clap::Args;
 use roadcall_actors::random::Random;
 
-use super::{common::Failure, config};
+use super::{
+    common::{CONFIG_VARIABLE, DATA_DIR_VARIABLE, Failure},
+    config,
+};
 use crate::platform::settings::{Settings, Sources};
 
 /// Bytes of the key that signs tokens.
@@ -24,8 +27,8 @@ const TRIES: usize = 5;
 
 #[derive(Debug, Args)]
 pub(super) struct SetupArgs {
-    /// Where to write the settings; an existing file is left alone
-    #[arg(long, value_name = "FILE", default_value = "roadcall.toml")]
+    /// Where to write the settings. An existing file is left alone, unless it sets nothing: then it is kept as FILE.before
+    #[arg(long, value_name = "FILE", default_value = "roadcall.toml", env = CONFIG_VARIABLE, hide_env_values = true)]
     out: PathBuf,
     /// What customers know the service as
     #[arg(long, value_name = "NAME")]
@@ -58,7 +61,7 @@ pub(super) struct SetupArgs {
     #[arg(long, value_name = "NUMBER")]
     support_phone: Option<String>,
     /// Where the database and the files are
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", env = DATA_DIR_VARIABLE, hide_env_values = true)]
     data_dir: Option<String>,
 }
 
@@ -70,8 +73,6 @@ struct Question {
     text: &'static str,
     /// `None` where everybody has another answer.
     default: Option<&'static str>,
-    /// Whether the default is for India alone.
-    is_indian: bool,
 }
 
 const REGION: &str = "phone.region";
@@ -79,6 +80,8 @@ const REGION: &str = "phone.region";
 const MAP_CENTER: &str = "map.center";
 /// An answer that names the providers of payments and of payouts.
 const PAYMENTS: &str = "payments";
+/// Whose defaults are for India alone.
+const INDIAN: [&str; 3] = ["jobs.currency", "operator.time_zone", MAP_CENTER];
 
 const QUESTIONS: [Question; 11] = [
     Question {
@@ -86,82 +89,72 @@ const QUESTIONS: [Question; 11] = [
         flag: "--brand",
         text: "What do customers know your service as?",
         default: None,
-        is_indian: false,
     },
     Question {
         key: "operator.color",
         flag: "--color",
         text: "Which colour should the apps' buttons have, as #005f73? Nothing for ours",
         default: Some(""),
-        is_indian: false,
     },
     Question {
         key: "server.public_url",
         flag: "--public-url",
         text: "Where do they reach it, such as https://help.example.com?",
         default: None,
-        is_indian: false,
     },
     Question {
         key: "server.trusted_proxies",
         flag: "--proxies",
         text: "Which proxies are in front of it? Their addresses or networks, or \"direct\" for none",
         default: Some("127.0.0.1"),
-        is_indian: false,
     },
     Question {
         key: REGION,
         flag: "--region",
         text: "Which country do you serve, by its two letters?",
         default: Some("IN"),
-        is_indian: false,
     },
     Question {
         key: "jobs.currency",
         flag: "--currency",
         text: "In which currency are your prices, such as EUR?",
         default: Some("INR"),
-        is_indian: true,
     },
     Question {
         key: "operator.time_zone",
         flag: "--time-zone",
         text: "In which time zone, such as Europe/Berlin?",
         default: Some("Asia/Kolkata"),
-        is_indian: true,
     },
     Question {
         key: MAP_CENTER,
         flag: "--map-center",
         text: "Where should maps begin? A latitude and a longitude, such as 52.52,13.40",
         default: Some("12.9716,77.5946"),
-        is_indian: true,
     },
     Question {
         key: PAYMENTS,
         flag: "--payments",
         text: "How do customers pay: in cash alone (cash), or also online by Razorpay (razorpay)?",
         default: Some("cash"),
-        is_indian: false,
     },
     Question {
         key: "support.phone",
         flag: "--support-phone",
         text: "Which number may people call for help, as +911234567890? Nothing for none",
         default: Some(""),
-        is_indian: false,
     },
     Question {
         key: "server.data_dir",
         flag: "--data-dir",
         text: "Where should the database and the files be?",
         default: Some("./data"),
-        is_indian: false,
     },
 ];
 
 pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
-    if args.out.exists() {
+    let is_there = args.out.exists();
+    if is_there && !sets_nothing(&args.out)? {
         return Err(format!(
             "{} exists already: change it, or name another file with --out",
             args.out.display()
@@ -184,7 +177,7 @@ pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
     let mut answers = Vec::new();
     let mut is_in_india = true;
     for (question, given) in QUESTIONS.iter().zip(given) {
-        let default = question.default.filter(|_| is_in_india || !question.is_indian);
+        let default = question.default.filter(|_| is_in_india || !INDIAN.contains(&question.key));
         let answer = answer(question, given.as_deref(), default)?;
         if question.key == REGION {
             is_in_india = answer.eq_ignore_ascii_case("IN");
@@ -194,9 +187,30 @@ pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
     let key = URL_SAFE_NO_PAD.encode(Random::system().bytes::<KEY_BYTES>());
     let text = written(&answers, &key);
     let missing = config::faults(&Settings::of(&Sources::of_text(&text)?)?)?;
+    if is_there {
+        put_aside(&args.out)?;
+    }
     write_new(&args.out, &text)?;
-    print!("{}", next_steps(&args.out, &missing));
+    let is_installed = std::env::var_os(CONFIG_VARIABLE).is_some_and(|own| args.out == Path::new(&own));
+    print!("{}", next_steps(&args.out, &missing, is_installed));
     Ok(())
+}
+
+/// Whether a file of settings is as packages bring it: comments and empty sections.
+fn sets_nothing(path: &Path) -> Result<bool, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| format!("--out: {}: {error}", path.display()))?;
+    Ok(Sources::of_text(&text)?.changed()?.is_empty())
+}
+
+/// Keeps a file under another name, which no file may have.
+fn put_aside(path: &Path) -> Result<(), Failure> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".before");
+    let before = PathBuf::from(name);
+    if before.exists() {
+        return Err(format!("{} is in the way: move it elsewhere", before.display()).into());
+    }
+    fs::rename(path, &before).map_err(|error| format!("--out: {}: {error}", path.display()).into())
 }
 
 /// What was given on the command line, or typed. Refuses what the settings refuse.
@@ -311,19 +325,24 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     written.map_err(|error| format!("--out: could not write {}: {error}", path.display()).into())
 }
 
-fn next_steps(path: &Path, missing: &[String]) -> String {
+fn next_steps(path: &Path, missing: &[String], is_installed: bool) -> String {
     let file = path.display();
-    let mut text = format!("Wrote {file}. Only you can read it: it holds the key that signs tokens.\n");
+    let mut text = format!("Wrote {file}. Only its owner can read it: it holds the key that signs tokens.\n");
     if !missing.is_empty() {
         text.push_str("\nStill to be set there before a server starts with it:\n");
         for fault in missing {
             writeln!(text, "  {fault}").ok();
         }
     }
+    let (program, config) = match is_installed {
+        true => ("roadcallctl", String::new()),
+        false => ("roadcall", format!(" --config {file}")),
+    };
+    let start = if is_installed { "systemctl enable --now roadcall" } else { &format!("roadcall{config}") };
     writeln!(
         text,
-        "\nThen:\n  roadcall config check --config {file}\n  roadcall doctor --config {file}\n  roadcall admin invite --config {file} \
-        --email you@example.com\n  roadcall --config {file}\n\nThe third prints a link, by which you become the first super-admin once \
+        "\nThen:\n  {program} config check{config}\n  {program} doctor{config}\n  {program} admin invite{config} \
+        --email you@example.com\n  {start}\n\nThe third prints a link, by which you become the first super-admin once \
         the server runs."
     )
     .ok();

@@ -107,8 +107,13 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     assert!(text.contains("--currency is needed where nobody can be asked"), "{text}");
     let here = ["--region", "DE", "--currency", "EUR", "--time-zone", "Europe/Berlin"];
     let setup = [&setup[..], &here, &["--map-center", "-33.92,18.42"]].concat();
+    // As the package brings it.
+    fs::write(&file, include_str!("../../deploy/debian/roadcall.toml")).unwrap();
     let (output, text) = run(&place, &setup, &[]).await;
     assert!(output.status.success(), "{text}");
+    let aside = file.with_extension("toml.before");
+    assert!(fs::read_to_string(&aside).unwrap().contains("# environment"), "it is kept");
+    fs::remove_file(aside).unwrap();
     for said in [
         "Still to be set",
         "  sms.provider = \"log\"",
@@ -122,6 +127,9 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     let (output, text) = run(&place, &setup, &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("exists already") && fs::read_to_string(&file).unwrap() == before, "{text}");
+    // As roadcallctl says where the settings are.
+    let (output, text) = run(&place, &["config", "check"], &[("ROADCALL_CONFIG", shown.as_str())]).await;
+    assert!(!output.status.success() && text.contains(&format!("\"Bell\"  (from {shown})")), "{text}");
 
     // What it could not know, as environment. Customers pay in cash.
     let providers: Vec<(&str, &str)> = PRODUCTION

@@ -1,5 +1,19 @@
 //! The command line: what to start, and with which settings.
 
+/// Prints as the standard macro does, but does not panic if nobody reads any more, as of `roadcall doctor | head`.
+macro_rules! print {
+    ($($text:tt)*) => {
+        $crate::cli::common::put(format_args!($($text)*))
+    };
+}
+
+/// The same, and ends the line.
+macro_rules! println {
+    ($($text:tt)*) => {
+        $crate::cli::common::put(format_args!("{}\n", format_args!($($text)*)))
+    };
+}
+
 mod admin;
 mod backup;
 mod banner;
@@ -94,8 +108,8 @@ enum LedgerCommand {
 
 #[derive(Debug, Args)]
 struct ServeArgs {
-    /// Address and port to listen on [default: 127.0.0.1:8080]
-    #[arg(long)]
+    /// Address and port to listen on, or a port of 127.0.0.1 [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS", value_parser = common::listen_address)]
     listen: Option<SocketAddr>,
     #[command(flatten)]
     common: CommonArgs,

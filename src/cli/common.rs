@@ -1,20 +1,46 @@
 //! What every command of a server takes.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{
+    fmt,
+    io::{self, Write},
+    net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
+};
 
 use clap::Args;
 
 use crate::platform::settings::{Settings, Sources};
 
+/// Where the settings and the data of an installed server are, for every command that wants to know it (`deploy/debian/roadcallctl`).
+pub(super) const CONFIG_VARIABLE: &str = "ROADCALL_CONFIG";
+pub(super) const DATA_DIR_VARIABLE: &str = "ROADCALL_DATA_DIR";
+
 pub(super) type Failure = Box<dyn std::error::Error>;
+
+/// Reads where to listen: an address and a port, or a port alone of this machine's own address.
+pub(super) fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = text.parse::<u16>() {
+        return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    }
+    text.parse().map_err(|_| "must be an address and a port, such as 127.0.0.1:8080, or a port".to_owned())
+}
+
+/// Writes to stdout, for `print!` and `println!` of the command line.
+pub(super) fn put(text: fmt::Arguments<'_>) {
+    match io::stdout().lock().write_fmt(text) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => eprintln!("roadcall: stdout: {error}"),
+        // Whoever read has seen enough.
+        Ok(()) | Err(_) => {}
+    }
+}
 
 #[derive(Debug, Args)]
 pub(super) struct CommonArgs {
     /// Folder for the embedded database and generated secrets, created if missing [default: ./data]
-    #[arg(long)]
+    #[arg(long, env = DATA_DIR_VARIABLE, hide_env_values = true)]
     pub data_dir: Option<PathBuf>,
     /// Settings file; config/default.toml lists all settings
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = CONFIG_VARIABLE, hide_env_values = true)]
     pub config: Option<PathBuf>,
 }
 
@@ -36,5 +62,26 @@ impl CommonArgs {
             settings.server.data_dir = folder.clone();
         }
         Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_alone_is_one_of_this_machines_own_address() {
+        for (text, address) in [
+            ("8080", "127.0.0.1:8080"),
+            ("0", "127.0.0.1:0"),
+            ("0.0.0.0:80", "0.0.0.0:80"),
+            ("[::1]:8080", "[::1]:8080"),
+        ] {
+            assert_eq!(listen_address(text).map(|found| found.to_string()).as_deref(), Ok(address));
+        }
+        for text in ["", "localhost", "127.0.0.1", ":8080", "70000"] {
+            let refusal = listen_address(text).expect_err(text);
+            assert!(refusal.contains("such as 127.0.0.1:8080"), "{text}: {refusal}");
+        }
     }
 }

@@ -1,13 +1,18 @@
 //! `roadcall config check`: how a server would be set up here, without starting one.
 
-use std::{fs, os::unix::fs::PermissionsExt, path::Path};
+use std::{fmt::Display, fs, os::unix::fs::PermissionsExt, path::Path};
 
 use clap::{Args, Subcommand};
+use roadcall_actors::{clock::Clock, random::Random};
 
 use super::common::{CommonArgs, Failure};
 use crate::{
     lifecycle::backup,
-    platform::settings::{Environment, Settings, SettingsError, Sources},
+    platform::{
+        log_filter,
+        settings::{Environment, PushProvider, Settings, SettingsError, Sources},
+    },
+    providers::{mail::Mail, places, push::Fcm, rooms, sms::Sms, storage},
 };
 
 #[derive(Debug, Subcommand)]
@@ -33,7 +38,7 @@ pub(super) fn run(ConfigCommand::Check(args): ConfigCommand) -> Result<(), Failu
     if args.production {
         settings.environment = Environment::Production;
     }
-    let faults = faults(&settings)?;
+    let faults = all_faults(&settings)?;
     let exposed = args.common.config.as_deref().map(|file| exposed(&sources, file)).transpose()?.flatten();
     if let Some(fault) = &exposed {
         println!("{fault}");
@@ -73,6 +78,37 @@ pub(super) fn faults(settings: &Settings) -> Result<Vec<String>, SettingsError> 
         Err(SettingsError::Unsound(faults) | SettingsError::Unsafe(faults)) => Ok(faults),
         Err(error) => Err(error),
     }
+}
+
+/// The same, and if there is nothing, what would end a start all the same.
+pub(super) fn all_faults(settings: &Settings) -> Result<Vec<String>, SettingsError> {
+    let faults = faults(settings)?;
+    Ok(if faults.is_empty() { start_faults(settings) } else { faults })
+}
+
+/// Makes each part of a server that asks nobody and needs no database, as a start does, and says which ones can't be made.
+fn start_faults(settings: &Settings) -> Vec<String> {
+    fn fault<T>(made: Result<T, impl Display>) -> Option<String> {
+        made.err().map(|error| error.to_string())
+    }
+    let (clock, random) = (Clock::system(), Random::system());
+    let fcm = match settings.push.provider {
+        PushProvider::Log => None,
+        PushProvider::Fcm => fault(Fcm::start(&settings.push, settings.is_production(), &clock)),
+    };
+    let filter = fault(log_filter::check_usual(&settings.log.filter));
+    [
+        filter.map(|why| format!("log.filter: {why}")),
+        fault(Sms::start(settings)).map(|why| format!("sms: {why}")),
+        fault(Mail::start(settings, &clock)).map(|why| format!("mail: {why}")),
+        fcm,
+        fault(storage::check(&settings.uploads)),
+        fault(rooms::start(settings, &random, "")),
+        fault(places::start(settings, &clock)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn environment(settings: &Settings) -> &'static str {

@@ -24,7 +24,7 @@ use crate::{
             Sources, StorageProvider,
         },
     },
-    providers::mail::SmtpMail,
+    providers::{identity, mail::SmtpMail},
 };
 
 /// How long an answer over HTTP may take.
@@ -97,6 +97,9 @@ pub(super) async fn run(args: CommonArgs) -> Result<(), Failure> {
     if !settings.server.public_url.is_empty() {
         tell(&of_public_address(&client, &settings.server.public_url).await);
     }
+    if !settings.has_embedded_provider() {
+        tell(&of_identity(&settings, &clock).await);
+    }
     for (about, url) in providers(&settings) {
         tell(&Finding::of(about, answers(&client, &url).await));
     }
@@ -111,7 +114,7 @@ pub(super) async fn run(args: CommonArgs) -> Result<(), Failure> {
 }
 
 fn of_settings(settings: &Settings) -> Result<Vec<Finding>, Failure> {
-    let faults = config::faults(settings)?;
+    let faults = config::all_faults(settings)?;
     if faults.is_empty() {
         let text = if settings.is_production() { "those of production" } else { "those of development" };
         let warning = |text| Finding { verdict: Verdict::Warning, about: "settings", text };
@@ -294,11 +297,24 @@ async fn of_public_address(client: &Client, public_url: &str) -> Finding {
     Finding::of("public address", looked)
 }
 
+/// Whether the provider that admins sign in at describes itself under the name that the settings have for it.
+async fn of_identity(settings: &Settings, clock: &Clock) -> Finding {
+    let identity = &settings.identity;
+    let (about, issuer) = ("identity", &identity.issuer);
+    match identity::try_issuer(issuer, PATIENCE, clock.now()).await {
+        Ok(()) => Finding::of(about, Ok(format!("{issuer} says how admins sign in"))),
+        // ID tokens can be read all the same; nobody can sign in on the console.
+        Err(fault) if !identity.jwks_url.is_empty() => {
+            Finding { verdict: Verdict::Warning, about, text: format!("{issuer}: {fault}") }
+        }
+        Err(fault) => Finding::of(about, Err(format!("{issuer}: {fault}"))),
+    }
+}
+
 /// The services of others that the settings name, each with its address. Nothing is asked of them.
 fn providers(settings: &Settings) -> Vec<(&'static str, String)> {
     let is_routed = matches!(settings.eta.provider, EtaProvider::Osrm | EtaProvider::Valhalla);
     let used = [
-        (!settings.has_embedded_provider(), "identity", &settings.identity.issuer),
         (settings.sms.provider == SmsProvider::Twilio, "sms", &settings.sms.twilio_base_url),
         (settings.sms.provider == SmsProvider::Http, "sms", &settings.sms.http.url.0),
         (settings.gateway.provider == GatewayProvider::Razorpay, "payments", &settings.gateway.base_url),

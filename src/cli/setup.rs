@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    fs::OpenOptions,
+    fs::{self, OpenOptions},
     io::{self, BufRead, IsTerminal, Read, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -12,7 +12,10 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use clap::Args;
 use roadcall_actors::random::Random;
 
-use super::{common::Failure, config};
+use super::{
+    common::{CONFIG_VARIABLE, DATA_DIR_VARIABLE, Failure},
+    config,
+};
 use crate::platform::settings::{Settings, Sources};
 
 /// Bytes of the key that signs tokens.
@@ -24,8 +27,8 @@ const TRIES: usize = 5;
 
 #[derive(Debug, Args)]
 pub(super) struct SetupArgs {
-    /// Where to write the settings; an existing file is left alone
-    #[arg(long, value_name = "FILE", default_value = "roadcall.toml")]
+    /// Where to write the settings. An existing file is left alone, unless it sets nothing: then it is kept as FILE.before
+    #[arg(long, value_name = "FILE", default_value = "roadcall.toml", env = CONFIG_VARIABLE, hide_env_values = true)]
     out: PathBuf,
     /// What customers know the service as
     #[arg(long, value_name = "NAME")]
@@ -39,22 +42,32 @@ pub(super) struct SetupArgs {
     /// The proxies in front of it (addresses or networks, separated by commas), or "direct" if there is none
     #[arg(long, value_name = "LIST")]
     proxies: Option<String>,
+    /// The country that it serves, whose phone numbers may be written without a country code, such as IN
+    #[arg(long, value_name = "COUNTRY")]
+    region: Option<String>,
+    /// The currency of prices, such as INR
+    #[arg(long, value_name = "CODE")]
+    currency: Option<String>,
     /// The local time zone, such as Europe/Berlin
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
-    /// The country of phone numbers that are written without one, such as IN
-    #[arg(long, value_name = "COUNTRY")]
-    region: Option<String>,
+    /// Where maps begin: a latitude and a longitude, such as 52.52,13.40
+    #[arg(long, value_name = "LAT,LNG", allow_hyphen_values = true)]
+    map_center: Option<String>,
+    /// How customers pay: "cash", or "razorpay" for online as well
+    #[arg(long, value_name = "HOW")]
+    payments: Option<String>,
     /// The number that customers and mechanics may call, as +911234567890; empty for none
     #[arg(long, value_name = "NUMBER")]
     support_phone: Option<String>,
     /// Where the database and the files are
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", env = DATA_DIR_VARIABLE, hide_env_values = true)]
     data_dir: Option<String>,
 }
 
 /// What is asked, in this order.
 struct Question {
+    /// The setting that the answer is, or one of the keys below.
     key: &'static str,
     flag: &'static str,
     text: &'static str,
@@ -62,7 +75,15 @@ struct Question {
     default: Option<&'static str>,
 }
 
-const QUESTIONS: [Question; 8] = [
+const REGION: &str = "phone.region";
+/// An answer that makes two settings.
+const MAP_CENTER: &str = "map.center";
+/// An answer that names the providers of payments and of payouts.
+const PAYMENTS: &str = "payments";
+/// Whose defaults are for India alone.
+const INDIAN: [&str; 3] = ["jobs.currency", "operator.time_zone", MAP_CENTER];
+
+const QUESTIONS: [Question; 11] = [
     Question {
         key: "operator.brand",
         flag: "--brand",
@@ -88,16 +109,34 @@ const QUESTIONS: [Question; 8] = [
         default: Some("127.0.0.1"),
     },
     Question {
+        key: REGION,
+        flag: "--region",
+        text: "Which country do you serve, by its two letters?",
+        default: Some("IN"),
+    },
+    Question {
+        key: "jobs.currency",
+        flag: "--currency",
+        text: "In which currency are your prices, such as EUR?",
+        default: Some("INR"),
+    },
+    Question {
         key: "operator.time_zone",
         flag: "--time-zone",
-        text: "Its time zone?",
+        text: "In which time zone, such as Europe/Berlin?",
         default: Some("Asia/Kolkata"),
     },
     Question {
-        key: "phone.region",
-        flag: "--region",
-        text: "The country of its phone numbers?",
-        default: Some("IN"),
+        key: MAP_CENTER,
+        flag: "--map-center",
+        text: "Where should maps begin? A latitude and a longitude, such as 52.52,13.40",
+        default: Some("12.9716,77.5946"),
+    },
+    Question {
+        key: PAYMENTS,
+        flag: "--payments",
+        text: "How do customers pay: in cash alone (cash), or also online by Razorpay (razorpay)?",
+        default: Some("cash"),
     },
     Question {
         key: "support.phone",
@@ -114,7 +153,8 @@ const QUESTIONS: [Question; 8] = [
 ];
 
 pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
-    if args.out.exists() {
+    let is_there = args.out.exists();
+    if is_there && !sets_nothing(&args.out)? {
         return Err(format!(
             "{} exists already: change it, or name another file with --out",
             args.out.display()
@@ -126,25 +166,59 @@ pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
         &args.color,
         &args.public_url,
         &args.proxies,
-        &args.time_zone,
         &args.region,
+        &args.currency,
+        &args.time_zone,
+        &args.map_center,
+        &args.payments,
         &args.support_phone,
         &args.data_dir,
     ];
     let mut answers = Vec::new();
+    let mut is_in_india = true;
     for (question, given) in QUESTIONS.iter().zip(given) {
-        answers.push((question.key, answer(question, given.as_deref())?));
+        let default = question.default.filter(|_| is_in_india || !INDIAN.contains(&question.key));
+        let answer = answer(question, given.as_deref(), default)?;
+        if question.key == REGION {
+            is_in_india = answer.eq_ignore_ascii_case("IN");
+        }
+        answers.extend(settings_of(question.key, &answer));
     }
     let key = URL_SAFE_NO_PAD.encode(Random::system().bytes::<KEY_BYTES>());
     let text = written(&answers, &key);
     let missing = config::faults(&Settings::of(&Sources::of_text(&text)?)?)?;
+    if is_there {
+        put_aside(&args.out)?;
+    }
     write_new(&args.out, &text)?;
-    print!("{}", next_steps(&args.out, &missing));
+    let is_installed = std::env::var_os(CONFIG_VARIABLE).is_some_and(|own| args.out == Path::new(&own));
+    print!("{}", next_steps(&args.out, &missing, is_installed));
     Ok(())
 }
 
+/// Whether a file of settings is as packages bring it: comments and empty sections.
+fn sets_nothing(path: &Path) -> Result<bool, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| format!("--out: {}: {error}", path.display()))?;
+    Ok(Sources::of_text(&text)?.changed()?.is_empty())
+}
+
+/// Keeps a file under another name, which no file may have.
+fn put_aside(path: &Path) -> Result<(), Failure> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".before");
+    let before = PathBuf::from(name);
+    if before.exists() {
+        return Err(format!("{} is in the way: move it elsewhere", before.display()).into());
+    }
+    fs::rename(path, &before).map_err(|error| format!("--out: {}: {error}", path.display()).into())
+}
+
 /// What was given on the command line, or typed. Refuses what the settings refuse.
-fn answer(question: &Question, given: Option<&str>) -> Result<String, Failure> {
+fn answer(
+    question: &Question,
+    given: Option<&str>,
+    default: Option<&'static str>,
+) -> Result<String, Failure> {
     if let Some(given) = given {
         return match fault_of(question.key, given.trim()) {
             None => Ok(given.trim().to_owned()),
@@ -152,19 +226,19 @@ fn answer(question: &Question, given: Option<&str>) -> Result<String, Failure> {
         };
     }
     if !io::stdin().is_terminal() {
-        let default = question.default.map(str::to_owned);
+        let default = default.map(str::to_owned);
         return default
             .ok_or_else(|| format!("{} is needed where nobody can be asked", question.flag).into());
     }
     for _ in 0..TRIES {
-        let default = question.default.filter(|text| !text.is_empty());
-        let shown = default.map(|text| format!(" [{text}]")).unwrap_or_default();
+        let offered = default.filter(|text| !text.is_empty());
+        let shown = offered.map(|text| format!(" [{text}]")).unwrap_or_default();
         print!("{}{shown} ", question.text);
         io::stdout().flush()?;
         let mut line = String::new();
         io::stdin().lock().take(MAX_LINE).read_line(&mut line)?;
         let typed = match line.trim() {
-            "" => question.default.unwrap_or_default(),
+            "" => default.unwrap_or_default(),
             typed => typed,
         };
         match fault_of(question.key, typed) {
@@ -175,14 +249,40 @@ fn answer(question: &Question, given: Option<&str>) -> Result<String, Failure> {
     Err(format!("{} was not answered", question.flag).into())
 }
 
-/// What is wrong with that value by itself.
-fn fault_of(key: &str, value: &str) -> Option<String> {
-    let is_https = value.starts_with("https://") && url::Url::parse(value).is_ok();
-    if key == "server.public_url" && !is_https {
-        return Some("must begin with https://, and name where clients reach the service".to_owned());
+/// The settings that an answer makes.
+fn settings_of(key: &'static str, answer: &str) -> Vec<(&'static str, String)> {
+    match key {
+        MAP_CENTER => {
+            let (lat, lng) = answer.split_once(',').unwrap_or((answer, ""));
+            vec![("map.center_lat", lat.trim().to_owned()), ("map.center_lng", lng.trim().to_owned())]
+        }
+        PAYMENTS => {
+            let provider = if answer == "cash" { "none" } else { answer };
+            vec![("gateway.provider", provider.to_owned()), ("payouts.provider", provider.to_owned())]
+        }
+        _ => vec![(key, answer.to_owned())],
     }
-    let read =
-        Sources::of_text(&sections(&[(key, value.to_owned())])).and_then(|sources| Settings::of(&sources));
+}
+
+/// What is wrong with that answer by itself.
+fn fault_of(key: &'static str, value: &str) -> Option<String> {
+    let is_https = value.starts_with("https://") && url::Url::parse(value).is_ok();
+    let is_place =
+        || settings_of(MAP_CENTER, value).iter().all(|(_, degrees)| degrees.parse::<f64>().is_ok());
+    let fault = match key {
+        "server.public_url" if !is_https => {
+            "must begin with https://, and name where clients reach the service"
+        }
+        MAP_CENTER if !is_place() => "must be a latitude and a longitude, such as 52.52,13.40",
+        PAYMENTS if !["cash", "razorpay"].contains(&value) => "must be cash or razorpay",
+        _ => "",
+    };
+    if !fault.is_empty() {
+        return Some(fault.to_owned());
+    }
+    // What Razorpay needs besides is said at the end.
+    let settings = if key == PAYMENTS { Vec::new() } else { settings_of(key, value) };
+    let read = Sources::of_text(&sections(&settings)).and_then(|sources| Settings::of(&sources));
     match read {
         Err(error) => Some(error.to_string()),
         Ok(settings) => config::faults(&settings)
@@ -225,19 +325,24 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     written.map_err(|error| format!("--out: could not write {}: {error}", path.display()).into())
 }
 
-fn next_steps(path: &Path, missing: &[String]) -> String {
+fn next_steps(path: &Path, missing: &[String], is_installed: bool) -> String {
     let file = path.display();
-    let mut text = format!("Wrote {file}. Only you can read it: it holds the key that signs tokens.\n");
+    let mut text = format!("Wrote {file}. Only its owner can read it: it holds the key that signs tokens.\n");
     if !missing.is_empty() {
         text.push_str("\nStill to be set there before a server starts with it:\n");
         for fault in missing {
             writeln!(text, "  {fault}").ok();
         }
     }
+    let (program, config) = match is_installed {
+        true => ("roadcallctl", String::new()),
+        false => ("roadcall", format!(" --config {file}")),
+    };
+    let start = if is_installed { "systemctl enable --now roadcall" } else { &format!("roadcall{config}") };
     writeln!(
         text,
-        "\nThen:\n  roadcall config check --config {file}\n  roadcall doctor --config {file}\n  roadcall admin invite --config {file} \
-        --email you@example.com\n  roadcall --config {file}\n\nThe third prints a link, by which you become the first super-admin once \
+        "\nThen:\n  {program} config check{config}\n  {program} doctor{config}\n  {program} admin invite{config} \
+        --email you@example.com\n  {start}\n\nThe third prints a link, by which you become the first super-admin once \
         the server runs."
     )
     .ok();
@@ -250,25 +355,28 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back_and_says_what_is_missing() {
-        let answers = QUESTIONS.iter().map(|question| {
+        let answers = QUESTIONS.iter().flat_map(|question| {
             let answer = match question.key {
                 "operator.brand" => "Bell & \"Sons\"",
                 "server.public_url" => "https://help.example.com",
+                MAP_CENTER => "-33.92, 18.42",
                 _ => question.default.unwrap_or_default(),
             };
-            (question.key, answer.to_owned())
+            settings_of(question.key, answer)
         });
         let text = written(&answers.collect::<Vec<_>>(), "0123456789abcdef0123456789abcdef");
         let settings = Settings::of(&Sources::of_text(&text).expect("TOML")).expect("settings");
         assert!(settings.is_production());
         assert_eq!(settings.operator.brand, "Bell & \"Sons\"");
         assert_eq!(settings.server.trusted_proxies, ["127.0.0.1"]);
+        assert_eq!((settings.map.center_lat, settings.map.center_lng), (-33.92, 18.42));
+        assert_eq!(settings.jobs.currency, "INR");
+        assert!(!settings.gateway.is_online() && settings.payouts.is_by_hand(), "cash");
         let missing = config::faults(&settings).expect("rules");
         assert!(missing.iter().any(|fault| fault.starts_with("sms.provider")), "{missing:?}");
-        assert!(missing.iter().any(|fault| fault.starts_with("gateway.provider")), "{missing:?}");
-        // The providers alone are what it can't know.
+        // The provider of text messages is all that it can't know.
         for fault in &missing {
-            assert!(["sms.", "gateway.", "payouts."].iter().any(|of| fault.starts_with(of)), "{fault}");
+            assert!(fault.starts_with("sms."), "{fault}");
         }
     }
 
@@ -282,9 +390,17 @@ mod tests {
             ("server.public_url", "https://"),
             ("server.trusted_proxies", "10.0.0.0/99"),
             ("operator.time_zone", "Mars/Base"),
-            ("phone.region", "Atlantis"),
+            (REGION, "Atlantis"),
+            ("jobs.currency", "rupees"),
+            ("jobs.currency", ""),
+            (MAP_CENTER, "12.97"),
+            (MAP_CENTER, "Bengaluru, India"),
+            (MAP_CENTER, "52.52,213.4"),
+            (PAYMENTS, "sandbox"),
+            (PAYMENTS, ""),
             ("support.phone", "080 1234"),
         ];
+        assert_eq!(fault_of(PAYMENTS, "razorpay"), None);
         for (key, value) in wrong {
             assert!(fault_of(key, value).is_some(), "{key} = {value}");
         }

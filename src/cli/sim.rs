@@ -50,8 +50,8 @@ pub(super) struct DemoArgs {
     /// Use a development service that is already running, e.g. http://127.0.0.1:8080; needs its --data-dir
     #[arg(long, conflicts_with = "listen")]
     url: Option<String>,
-    /// Address and port of the demo's own service [default: 127.0.0.1:8090]
-    #[arg(long)]
+    /// Address and port of the demo's own service, or a port of 127.0.0.1 [default: 127.0.0.1:8090]
+    #[arg(long, value_name = "ADDRESS", value_parser = super::common::listen_address)]
     listen: Option<SocketAddr>,
     /// Folder for the demo's own database, kept afterwards [default: a temporary one]
     #[arg(long)]

@@ -90,6 +90,8 @@ const ROUTES: &[(&[&str], Needed)] = &[
             "POST /admin/webhook-events/{id}/dismiss",
             "POST /admin/webhook-events/{id}/replay",
             "GET /admin/withdrawals",
+            "POST /admin/withdrawals/{id}/mark-failed",
+            "POST /admin/withdrawals/{id}/mark-paid",
             "POST /payments/{id}/refunds",
             "POST /wallet/upi/{upiAccountId}/approve",
             "POST /wallet/upi/{upiAccountId}/reject",

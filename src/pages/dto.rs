@@ -82,7 +82,7 @@ pub struct PlacesConfig {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PaymentConfig {
     pub provider: PaymentProvider,
-    /// The script of the gateway's checkout; null in the sandbox, which has none.
+    /// The script of the gateway's checkout; null in the sandbox, which has none, and without a gateway.
     #[schema(required, example = "https://checkout.razorpay.com/v1/checkout.js")]
     pub checkout_url: Option<&'static str>,
     /// The public id that the checkout opens with.
@@ -95,6 +95,8 @@ pub struct PaymentConfig {
 pub enum PaymentProvider {
     Sandbox,
     Razorpay,
+    /// Nobody pays online: apps offer cash alone.
+    None,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -211,6 +213,7 @@ impl AppConfig {
         let given = |text: &String| (!text.is_empty()).then(|| text.clone());
         let (provider, checkout_url) = match gateway.provider {
             GatewayProvider::Sandbox => (PaymentProvider::Sandbox, None),
+            GatewayProvider::None => (PaymentProvider::None, None),
             GatewayProvider::Razorpay => {
                 (PaymentProvider::Razorpay, Some("https://checkout.razorpay.com/v1/checkout.js"))
             }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     http::routed_path,
-    platform::error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult, Code},
 };
 
 /// What an app needs before anyone signs in: where the service is used, what is under the map, how customers pay. May be kept
@@ -31,13 +31,17 @@ pub(super) async fn basemap_file(
     basemap::serve(&context, &request).await
 }
 
-/// Leads a person to the apps. A client of the interface learns that there is nothing here.
+/// What is said at the root to those who are no browser.
+const TO_PROGRAMS: &str = "There is no such route. The web apps are here for browsers; the interface is described at /docs/, and for \
+    programs in /openapi.json.";
+
+/// Leads a person to the apps. A client of the interface learns that there is nothing here, and where to look.
 pub(super) async fn root(context: Data<PagesContext>, request: HttpRequest) -> HttpResponse {
     let vary = "accept, accept-encoding";
     let answer = if prefers_page(&request) {
         serve(&context, &request, "home/index.html", vary).await
     } else {
-        Err(ApiError::not_found("route"))
+        Err(ApiError::new(Code::NotFound, TO_PROGRAMS))
     };
     answer.unwrap_or_else(|refusal| {
         let mut refusal = HttpResponse::from_error(refusal);

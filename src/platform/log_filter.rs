@@ -65,6 +65,11 @@ pub fn check(text: &str) -> Result<(), String> {
     filter_of(text).map(drop).map_err(|error| format!("is no filter: {error}"))
 }
 
+/// Why this text can't be the settings' filter.
+pub fn check_usual(text: &str) -> Result<(), ParseError> {
+    filter_of(text).map(drop)
+}
+
 /// The layer that filters by the settings' text, and may filter by another one later. Once per process.
 pub(super) fn layer(usual: &str) -> Result<reload::Layer<EnvFilter, Registry>, ParseError> {
     let (layer, filter) = reload::Layer::new(filter_of(usual)?);

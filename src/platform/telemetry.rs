@@ -1,5 +1,7 @@
 //! What operators see: logs, spans and metrics. docs/LOGGING.md names the fields and what is never logged.
 
+mod help;
+
 use std::{
     io::{self, IsTerminal},
     path::Path,
@@ -8,7 +10,7 @@ use std::{
 };
 
 use actix_web::http::{Method, StatusCode};
-use metrics::{counter, gauge, histogram};
+use metrics::{Recorder, counter, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use nix::sys::statvfs::statvfs;
 use tracing::{Event, Metadata, field::Visit};
@@ -117,6 +119,10 @@ fn recorder() -> &'static PrometheusHandle {
             })
             .expect("the lists of buckets are not empty")
             .build_recorder();
+        for (name, text) in help::texts() {
+            // The exporter keeps one text for a name, of whatever kind.
+            recorder.describe_gauge(name.into(), None, text.into());
+        }
         let handle = recorder.handle();
         // Fails only if there is another recorder, which a program that embeds this library may want.
         metrics::set_global_recorder(recorder).ok();

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use roadcall_actors::{clock::Clock, random::Random};
 
 use crate::providers::{
-    gateway::{CheckoutKey, Gateway, RazorpayGateway, WebhookKeys},
-    payouts::{Payouts, RazorpayPayouts},
+    gateway::{CheckoutKey, Gateway, NoGateway, RazorpayGateway, WebhookKeys},
+    payouts::{ByHand, Payouts, RazorpayPayouts},
     razorpay::Api,
 };
 use crate::{
@@ -54,6 +54,7 @@ impl MoneyProviders {
             GatewayProvider::Razorpay => {
                 Arc::new(RazorpayGateway::new(api(settings, settings.gateway.timeout_ms)?, checkout))
             }
+            GatewayProvider::None => Arc::new(NoGateway),
         };
         let payouts: Arc<dyn Payouts> = match settings.payouts.provider {
             PayoutProvider::Sandbox => Arc::new(sandbox.clone()),
@@ -61,6 +62,7 @@ impl MoneyProviders {
                 let api = api(settings, settings.payouts.timeout_ms)?;
                 Arc::new(RazorpayPayouts::new(api, &settings.payouts.account_number))
             }
+            PayoutProvider::None => Arc::new(ByHand),
         };
         let is_sandbox = settings.gateway.provider == GatewayProvider::Sandbox
             || settings.payouts.provider == PayoutProvider::Sandbox;

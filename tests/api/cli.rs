@@ -254,8 +254,12 @@ async fn a_port_that_is_taken_is_named_and_nothing_is_left_running() {
 #[actix_web::test]
 async fn odd_settings_and_arguments_are_refused_by_name() {
     let place = Place::new().await;
-    let cases: [(&[&str], (&str, &str), &str); 6] = [
+    let nobody = ("DATABASE_URL", "postgres://roadcall:hunter2@127.0.0.1:9/roadcall");
+    let cases: [(&[&str], (&str, &str), &str); 9] = [
         (&["serve", "--listen", "0.0.0.0:0"], ("X", ""), "server.listen"),
+        (&["serve", "--listen", "localhost"], ("X", ""), "such as 127.0.0.1:8080"),
+        (&["serve"], nobody, "Connection refused"),
+        (&["ledger", "check"], nobody, "Connection refused"),
         (&["serve"], ("ROADCALL__SERVER__NO_SUCH_KEY", "1"), "no_such_key"),
         (&["serve"], ("ROADCALL_ENV", "production"), "auth.dev_otp"),
         (&["serve"], ("ROADCALL__OPERATOR__TIME_ZONE", "Mars/Base"), "operator.time_zone is a name such as"),
@@ -267,6 +271,7 @@ async fn odd_settings_and_arguments_are_refused_by_name() {
         let output = within("the refusal", output).await.unwrap();
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && words.contains(expected), "{arguments:?} {name}: {words}");
+        assert!(!words.contains("hunter2"), "{words}");
     }
 }
 

@@ -191,6 +191,9 @@ async fn metrics_count_by_template_and_never_by_path() {
         "{text}"
     );
     assert!(text.contains("roadcall_http_request_duration_seconds_bucket"));
+    for name in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()) {
+        assert!(text.contains(&format!("# HELP {name} ")), "{name} has no help text");
+    }
     assert!(text.contains(r#"roadcall_db_connections{state="open"}"#));
     for gauge in
         ["roadcall_ws_sockets 0", "roadcall_engine_lag_seconds ", r#"roadcall_engine_actors{kind="job"} 0"#]

@@ -76,6 +76,7 @@ const HAND_MADE: &[&str] = &[
     "accounts/users/audited.rs",
     "money/wallet/settlements/actions.rs",
     "money/wallet/upi/actions.rs",
+    "money/wallet/withdrawals/actions.rs",
 ];
 
 /// Where a future may be dropped before it has ended: a wait for a time, an event, another service or a client's bytes,

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     cli::{PRODUCTION, Place},
-    support::{Client, disk::fill_the_disk, within},
+    support::{Client, disk::fill_the_disk, oidc_provider::OidcPeer, within},
 };
 
 async fn run(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> (Output, String) {
@@ -54,6 +54,38 @@ async fn config_check_says_who_set_what_and_what_production_would_refuse() {
     assert!(text.contains("Production starts with these settings.") && !text.contains("hunter2"), "{text}");
     let warning = "  warning: privacy.contact_email is empty";
     assert!(text.contains(warning), "{text}");
+    let ends: [(&[(&str, &str)], &str); 3] = [
+        (&[("ROADCALL__LOG__FILTER", "roadcall=loud")], "  log.filter: "),
+        (
+            &[
+                ("ROADCALL__UPLOADS__PROVIDER", "s3"),
+                ("ROADCALL__UPLOADS__ENDPOINT", "https://10.0.0.7"),
+                ("ROADCALL__UPLOADS__BUCKET", "files"),
+                ("ROADCALL__UPLOADS__REGION", "here"),
+                ("ROADCALL__UPLOADS__PATH_STYLE", "false"),
+                ("ROADCALL__UPLOADS__ACCESS_KEY_ID", "id"),
+                ("ROADCALL__UPLOADS__SECRET_ACCESS_KEY", "hunter2"),
+            ],
+            "  uploads.endpoint, uploads.bucket and uploads.path_style make no URL",
+        ),
+        (
+            &[
+                ("ROADCALL__PUSH__PROVIDER", "fcm"),
+                ("ROADCALL__PUSH__FCM_SERVICE_ACCOUNT_FILE", "/nowhere/fcm.json"),
+            ],
+            "  push.fcm_service_account_file: ",
+        ),
+    ];
+    for (set, fault) in ends {
+        let (output, text) = run(&place, &["config", "check"], &[&PRODUCTION[..], set].concat()).await;
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("Production would not start:") && text.contains(fault), "{text}");
+        assert!(!text.contains("hunter2"), "{text}");
+    }
+    let path = ("ROADCALL__SERVER__PUBLIC_URL", "https://api.example/roads");
+    let production: Vec<_> = PRODUCTION.into_iter().filter(|(name, _)| *name != path.0).collect();
+    let (_, text) = run(&place, &["config", "check"], &[&production[..], &[path]].concat()).await;
+    assert!(text.contains("  warning: server.public_url has a path"), "{text}");
     let contact = ("ROADCALL__PRIVACY__CONTACT_EMAIL", "privacy@api.example");
     let (_, text) = run(&place, &["config", "check"], &[&PRODUCTION[..], &[contact]].concat()).await;
     assert!(!text.contains("warning"), "{text}");
@@ -69,8 +101,19 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     let (output, text) = run(&place, &setup[..5], &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("--brand is needed where nobody can be asked"), "{text}");
+    // Elsewhere than in India nobody's currency is guessed.
+    let (output, text) = run(&place, &[&setup[..], &["--region", "DE"]].concat(), &[]).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("--currency is needed where nobody can be asked"), "{text}");
+    let here = ["--region", "DE", "--currency", "EUR", "--time-zone", "Europe/Berlin"];
+    let setup = [&setup[..], &here, &["--map-center", "-33.92,18.42"]].concat();
+    // As the package brings it.
+    fs::write(&file, include_str!("../../deploy/debian/roadcall.toml")).unwrap();
     let (output, text) = run(&place, &setup, &[]).await;
     assert!(output.status.success(), "{text}");
+    let aside = file.with_extension("toml.before");
+    assert!(fs::read_to_string(&aside).unwrap().contains("# environment"), "it is kept");
+    fs::remove_file(aside).unwrap();
     for said in [
         "Still to be set",
         "  sms.provider = \"log\"",
@@ -84,13 +127,14 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     let (output, text) = run(&place, &setup, &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("exists already") && fs::read_to_string(&file).unwrap() == before, "{text}");
+    // As roadcallctl says where the settings are.
+    let (output, text) = run(&place, &["config", "check"], &[("ROADCALL_CONFIG", shown.as_str())]).await;
+    assert!(!output.status.success() && text.contains(&format!("\"Bell\"  (from {shown})")), "{text}");
 
-    // What it could not know, as environment.
+    // What it could not know, as environment. Customers pay in cash.
     let providers: Vec<(&str, &str)> = PRODUCTION
         .into_iter()
-        .filter(|(name, _)| {
-            ["SMS", "GATEWAY", "PAYOUTS", "METRICS"].iter().any(|of| name.contains(&format!("__{of}__")))
-        })
+        .filter(|(name, _)| ["SMS", "METRICS"].iter().any(|of| name.contains(&format!("__{of}__"))))
         .collect();
     let (output, text) = run(&place, &["config", "check", "--config", &shown], &providers).await;
     assert!(output.status.success() && text.contains("Production starts with these settings."), "{text}");
@@ -100,6 +144,9 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
         (&config["operator"]["brand"], &config["environment"]),
         (&"Bell".into(), &"production".into())
     );
+    assert_eq!((&config["currency"], &config["country_code"]), (&"EUR".into(), &"+49".into()));
+    assert_eq!(config["map"]["center"], json!({"lat": -33.92, "lng": 18.42}));
+    assert_eq!(config["payments"]["provider"], "none");
     served.signal(Signal::SIGTERM);
     served.ended().await;
     fs::remove_file(file).unwrap();
@@ -179,6 +226,40 @@ async fn the_doctor_sees_what_is_there_and_what_is_not() {
     assert!(text.contains("FAULT    writes         refused: the database's disk is full"), "{text}");
     served.signal(Signal::SIGTERM);
     served.ended().await;
+}
+
+#[actix_web::test]
+async fn the_doctor_names_an_issuer_that_differs_by_a_slash() {
+    let place = Place::new().await;
+    let peer = OidcPeer::start().await;
+    let (issuer, with_slash) = (peer.issuer(), format!("{}/", peer.issuer()));
+    let doctor = async |issuer: &str| {
+        let variables = [("ROADCALL__SERVER__LISTEN", "127.0.0.1:9"), ("ROADCALL__IDENTITY__ISSUER", issuer)];
+        run(&place, &["doctor"], &variables).await
+    };
+    let (output, text) = doctor(&issuer).await;
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains(&format!("ok       identity       {issuer} says how admins sign in")), "{text}");
+    let (output, text) = doctor(&with_slash).await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let said = format!("it calls itself \"{issuer}\", which differs by the slash at its end");
+    assert!(text.contains("FAULT    identity") && text.contains(&said), "{text}");
+    let (output, text) = doctor("http://127.0.0.1:9/realms/one").await;
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("FAULT    identity       http://127.0.0.1:9/realms/one: it can't be"), "{text}");
+}
+
+#[actix_web::test]
+async fn a_command_whose_words_nobody_reads_ends_as_if_they_were_read() {
+    let place = Place::new().await;
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = place.command(&["doctor"]);
+    command.stdout(writer).env("ROADCALL__SERVER__LISTEN", "127.0.0.1:9");
+    let ended = command.spawn().unwrap().wait_with_output();
+    let output = within("the command ends", ended).await.unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{said}");
 }
 
 /// Serves with these secrets until `with` is done, then ends.

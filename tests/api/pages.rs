@@ -123,7 +123,9 @@ async fn a_person_is_led_to_the_apps_and_a_program_gets_json_as_ever() {
             "{accept}"
         );
         assert_eq!(refused.header("vary"), "accept");
-        assert!(refused.text.contains("There is no such route."), "{}", refused.text);
+        for said in ["There is no such route.", "/docs/", "/openapi.json"] {
+            assert!(refused.text.contains(said), "{said}: {}", refused.text);
+        }
     }
     app.anonymous().get("/").await.refused(404, "NOT_FOUND");
     for path in ["/api/v1/home/", "/api/v1/customer/", "/api/v1/"] {

@@ -105,6 +105,9 @@ pub async fn seen(
             select a.*, null, null, u.mechanic_profile_id from acts a join upi_accounts u on u.id = a.id
             where a.kind = 'upi_account'
             union all
+            select a.*, null, null, w.mechanic_profile_id from acts a join withdrawals w on w.id = a.id
+            where a.kind = 'withdrawal'
+            union all
             select a.*, null, null, (e.data ->> 'mechanic_profile_id')::uuid
             from acts a join job_events e on e.job_id = a.id and e.kind = 'released'
             where a.kind = 'job'
@@ -187,6 +190,7 @@ pub async fn unresolved(
                 when 'call' then not exists (select from calls x where x.id = a.subject_id)
                 when 'settlement' then not exists (select from settlements x where x.id = a.subject_id)
                 when 'upi_account' then not exists (select from upi_accounts x where x.id = a.subject_id)
+                when 'withdrawal' then not exists (select from withdrawals x where x.id = a.subject_id)
                 when 'vehicle' then not exists (select from vehicles x where x.id = a.subject_id)
                 when 'upload' then not exists (select from uploads x where x.id = a.subject_id)
                 when 'grievance' then not exists (select from grievances x where x.id = a.subject_id)

@@ -69,6 +69,7 @@ async fn find(context: &StatusContext) -> ApiResult<Found> {
         router: context.etas.is_router_up(),
         has_places: settings.place_provider() != PlaceProvider::None,
         has_mail: settings.mail_provider() != MailProvider::Off,
+        pays_by_hand: settings.payouts.is_by_hand(),
         stop: context.stop.notice(now),
     })
 }

@@ -109,5 +109,7 @@ pub struct Found {
     /// Whether there is a place search.
     pub has_places: bool,
     pub has_mail: bool,
+    /// Whether admins pay withdrawals by hand.
+    pub pays_by_hand: bool,
     pub stop: Option<StopNotice>,
 }

@@ -22,7 +22,7 @@ text_enum! {
         /// The provider was asked, and has not answered yet.
         Pending = "pending",
         Verified = "verified",
-        /// Registered to a name that does not match the profile's: an admin decides.
+        /// Registered to a name that does not match the profile's, or no provider says to which: an admin decides.
         NameMismatch = "name_mismatch",
         /// There is no such address.
         Invalid = "invalid",

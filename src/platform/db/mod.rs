@@ -59,7 +59,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use roadcall_actors::{clock::Clock, random::Random};
-use sqlx::postgres::PgConnectOptions;
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -87,6 +87,9 @@ pub use writes::Writes;
 
 /// What an embedded cluster accepts beyond the pool: commands beside the server, psql, maintenance.
 const CONNECTIONS_BESIDE_THE_POOL: u32 = 16;
+
+/// How long a server that did not answer is asked for the reason.
+const LOOK_LIMIT: Duration = Duration::from_secs(2);
 
 /// How long a closing pool waits for its connections to be given back.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
@@ -393,8 +396,12 @@ impl Database {
         };
         // Only to find out whether the server answers.
         let look = runtime.handle().spawn(async move { requests.take().await.map(drop) });
-        let answered = look.await.map_err(|_| DbError::Stopped);
-        match answered.and_then(|answered| answered.map_err(DbError::Unreachable)) {
+        let answered = match look.await.map_err(|_| DbError::Stopped) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(DbError::Unreachable(reason(&roles.service, error).await)),
+            Err(error) => Err(error),
+        };
+        match answered {
             Ok(()) => {
                 let leader_silence = Duration::from_millis(settings.leader_silence_ms);
                 Ok(Self {
@@ -415,6 +422,17 @@ impl Database {
                 Err(error)
             }
         }
+    }
+}
+
+/// Looks why no connection could be had: a pool says only that it has waited, since the server might just have been starting.
+async fn reason(service: &PgConnectOptions, error: sqlx::Error) -> sqlx::Error {
+    if !matches!(error, sqlx::Error::PoolTimedOut) {
+        return error;
+    }
+    match timeout(LOOK_LIMIT, PgConnection::connect_with(service)).await {
+        Ok(Err(refused)) => refused,
+        Ok(Ok(_)) | Err(_) => error,
     }
 }
 

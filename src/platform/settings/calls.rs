@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Secret, list};
+use super::{Secret, choice, list};
 
 /// Which service carries the audio of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -15,6 +15,7 @@ pub enum CallProvider {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: CallProvider,
     pub ring_s: i64,
     pub max_length_s: i64,

@@ -26,7 +26,16 @@ impl Settings {
 
     /// What production starts without, and should not go without for long.
     pub fn warnings(&self) -> Vec<String> {
-        if self.is_production() { broken(privacy::missing_in_production(&self.privacy)) } else { Vec::new() }
+        if !self.is_production() {
+            return Vec::new();
+        }
+        let is_root = url::Url::parse(&self.server.public_url).is_ok_and(|url| url.path() == "/");
+        let root = (
+            is_root,
+            "server.public_url has a path: programs may call the interface there, but the web apps are at the root of a host of \
+                their own alone",
+        );
+        broken(privacy::missing_in_production(&self.privacy).into_iter().chain([root]))
     }
 }
 
@@ -248,7 +257,9 @@ fn jobs(jobs: &JobSettings) -> Vec<Rule> {
     let lock = within(jobs.start_code_lock_s, 1..=DAY_S);
     let ahead = within(jobs.schedule_max_s, jobs.schedule_lead_s..=MAX_DAYS * DAY_S);
     let waits = within(jobs.no_mechanic_ttl_s, 1..=30 * DAY_S);
+    let currency = jobs.currency.len() == 3 && jobs.currency.bytes().all(|byte| byte.is_ascii_uppercase());
     vec![
+        (currency, "jobs.currency must be the three capital letters of ISO 4217, such as INR"),
         (within(jobs.max_open_per_person, 1..=1000), "jobs.max_open_per_person must be 1 to 1000"),
         (within(jobs.max_withdrawn_offers, 1..=1_000_000), "jobs.max_withdrawn_offers must be 1 to 1000000"),
         (within(jobs.wrong_start_codes, 1..=100), "jobs.wrong_start_codes must be 1 to 100"),

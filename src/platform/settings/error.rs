@@ -28,6 +28,9 @@ fn said(error: &ConfigError) -> String {
         ConfigError::At { key: Some(key), .. } if is_secret(key) => {
             format!("{key} can't be read; what it is set to is not shown")
         }
+        ConfigError::At { key: Some(key), .. } if key.ends_with(".listen") => {
+            format!("{key} must be an address and a port, such as 127.0.0.1:8080")
+        }
         other => other.to_string(),
     }
 }
@@ -73,6 +76,8 @@ mod tests {
             assert!(message.contains(shown), "{message}");
             assert!(!message.contains("hunter2") && !message.contains("4711"), "{message}");
         }
+        let address = refused("[server]\nlisten = 8080\n");
+        assert!(address.contains("server.listen must be") && address.contains("127.0.0.1:8080"), "{address}");
         let plain = refused("[server]\nworkers = \"many\"\n");
         assert!(plain.contains("server.workers") && plain.contains("many"), "{plain}");
     }

@@ -4,11 +4,12 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::list;
+use super::{choice, list};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EtaSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: EtaProvider,
     pub detour_factor: f64,
     pub speed_kmh: f64,

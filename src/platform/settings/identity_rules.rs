@@ -34,7 +34,10 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
         list.len() <= MAX_VALUES && list.iter().all(|value| !value.is_empty() && is_plain(value, 255))
     });
     let has_values = values.iter().any(|list| !list.is_empty());
+    let keys = url::Url::parse(&identity.jwks_url);
+    let has_keys = keys.is_ok_and(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
     vec![
+        (identity.jwks_url.is_empty() || has_keys, "identity.jwks_url must be an http or https URL"),
         (
             identity.local_provider || !identity.issuer.is_empty(),
             "identity.issuer is needed where identity.local_provider is off",
@@ -127,9 +130,10 @@ mod tests {
 
     #[test]
     fn what_can_not_work_is_refused_by_its_name() {
-        let cases: [(Alter, &str); 13] = [
+        let cases: [(Alter, &str); 14] = [
             (|s| s.local_provider = false, "identity.issuer is needed where"),
             (|s| s.jwks_url = "https://id.example/keys".to_owned(), "identity.issuer is needed with"),
+            (|s| s.jwks_url = "id.example/keys".to_owned(), "identity.jwks_url must be"),
             (|s| s.issuer = "id.example".to_owned(), "identity.issuer must be"),
             (|s| s.issuer = "https://id.example/?tenant=1".to_owned(), "identity.issuer must be"),
             (|s| s.provider_name = "x".repeat(61), "identity.provider_name"),

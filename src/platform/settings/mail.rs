@@ -6,7 +6,7 @@ use lettre::{Address, message::Mailbox};
 use serde::Deserialize;
 
 use super::{
-    Secret, list,
+    Secret, choice, list,
     rule::{Rule, within},
 };
 
@@ -29,9 +29,11 @@ pub enum MailTls {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: MailProvider,
     pub host: String,
     pub port: u16,
+    #[serde(deserialize_with = "choice::choice")]
     pub tls: MailTls,
     pub user: String,
     pub password: Secret,

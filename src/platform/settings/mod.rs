@@ -8,6 +8,7 @@ mod calls;
 mod calls_rules;
 mod chat;
 mod check;
+mod choice;
 mod cluster;
 mod color;
 mod community;
@@ -95,6 +96,7 @@ pub enum Environment {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
+    #[serde(deserialize_with = "choice::choice")]
     pub environment: Environment,
     pub server: ServerSettings,
     pub http: HttpSettings,
@@ -166,6 +168,7 @@ impl ServerSettings {
 #[serde(deny_unknown_fields)]
 pub struct LogSettings {
     pub filter: String,
+    #[serde(deserialize_with = "choice::choice")]
     pub format: LogFormat,
 }
 
@@ -277,6 +280,7 @@ pub struct DispatchSettings {
     pub fast_interval_s: u32,
     pub unwatched_interval_s: u32,
     pub slow_interval_s: u32,
+    #[serde(deserialize_with = "choice::choice")]
     pub strategy: DispatchStrategy,
     pub window_ms: i64,
     pub unserved_s: i64,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Secret;
+use super::{Secret, choice};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,11 +17,14 @@ pub struct MoneySettings {
 pub enum GatewayProvider {
     Sandbox,
     Razorpay,
+    /// Customers pay in cash alone.
+    None,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GatewaySettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: GatewayProvider,
     pub webhook_secret: Secret,
     pub webhook_secret_previous: Secret,
@@ -39,6 +42,11 @@ pub struct GatewaySettings {
 }
 
 impl GatewaySettings {
+    /// Whether customers can pay online at all.
+    pub fn is_online(&self) -> bool {
+        self.provider != GatewayProvider::None
+    }
+
     /// Where Razorpay is: an absolute http or https URL to which paths can be added; `None` of anything else.
     pub fn api_url(&self) -> Option<url::Url> {
         web_url(&self.base_url)
@@ -58,16 +66,26 @@ pub fn web_url(text: &str) -> Option<url::Url> {
 pub enum PayoutProvider {
     Sandbox,
     Razorpay,
+    /// Admins pay by hand.
+    None,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PayoutSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: PayoutProvider,
     pub account_number: String,
     pub timeout_ms: u64,
     pub reconcile_after_s: i64,
     pub retry_s: i64,
+}
+
+impl PayoutSettings {
+    /// Whether admins pay withdrawals by hand, and record it.
+    pub fn is_by_hand(&self) -> bool {
+        self.provider == PayoutProvider::None
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Secret;
+use super::{Secret, choice};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,6 +20,7 @@ pub enum PushProvider {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PushSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: PushProvider,
     pub timeout_ms: u64,
     pub attempts: i32,

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{
-    Secret,
+    Secret, choice,
     rule::{Rule, within},
     web_url,
 };
@@ -14,6 +14,7 @@ const PUBLIC_NOMINATIM: &str = "nominatim.openstreetmap.org";
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: PlaceProvider,
     pub url: String,
     pub key_header: String,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{PhoneRegion, Secret, list, template::placeholders};
+use super::{PhoneRegion, Secret, choice, list, template::placeholders};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -17,6 +17,7 @@ pub enum SmsProvider {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SmsSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: SmsProvider,
     /// Empty: all in development, and `phone.region` alone in production.
     #[serde(deserialize_with = "list::list")]
@@ -68,9 +69,11 @@ pub enum SmsHttpContent {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SmsHttpSettings {
+    #[serde(deserialize_with = "choice::choice")]
     pub method: SmsHttpMethod,
     /// May hold a key.
     pub url: Secret,
+    #[serde(deserialize_with = "choice::choice")]
     pub content: SmsHttpContent,
     /// May hold a key.
     pub body: Secret,

@@ -281,7 +281,7 @@ fn refused(why: String) -> SettingsError {
 }
 
 /// Every key of the defaults, with its value as one would write it.
-fn defaults() -> Result<BTreeMap<String, String>, SettingsError> {
+pub(super) fn defaults() -> Result<BTreeMap<String, String>, SettingsError> {
     Ok(leaves(&Value::new(None, File::from_str(DEFAULTS, FileFormat::Toml).collect()?)))
 }
 

@@ -215,6 +215,15 @@ fn production_asks_razorpay_over_https_alone() {
     assert!(message.contains("payouts.provider") && !message.contains("gateway."), "{message}");
 }
 
+#[test]
+fn production_needs_no_gateway_where_customers_pay_in_cash() {
+    let mut settings = Settings { environment: Environment::Production, ..Settings::defaults() };
+    settings.gateway.provider = GatewayProvider::None;
+    settings.payouts.provider = PayoutProvider::None;
+    let message = settings.check().expect_err("the rest is unsafe").to_string();
+    assert!(!message.contains("gateway.") && !message.contains("payouts."), "{message}");
+}
+
 /// Fit for FCM and Twilio.
 fn with_messages() -> Settings {
     let mut settings = Settings::defaults();

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Secret, list};
+use super::{Secret, choice, list};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -16,6 +16,7 @@ pub enum StorageProvider {
 pub struct UploadSettings {
     #[serde(deserialize_with = "list::list")]
     pub allowed_hosts: Vec<String>,
+    #[serde(deserialize_with = "choice::choice")]
     pub provider: StorageProvider,
     pub endpoint: String,
     pub region: String,

@@ -3,12 +3,14 @@
 //! Amounts are in the currency's smallest unit (paise). What a call says about a payment is the gateway's word at that
 //! moment, as a webhook's is: `payments` takes both through the same door.
 
+mod none;
 mod razorpay;
 mod signature;
 
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
+pub use none::NoGateway;
 pub use razorpay::RazorpayGateway;
 pub use signature::{CheckoutKey, WebhookKeys, from_hex};
 
@@ -91,7 +93,7 @@ pub struct GatewayRefund {
 
 /// A payment gateway. Every call has its own time limit. None is repeated inside: the caller knows better when.
 pub trait Gateway: Send + Sync + std::fmt::Debug {
-    /// As in rows and answers: "sandbox", "razorpay".
+    /// As in rows and answers: "sandbox", "razorpay", "none".
     fn name(&self) -> &'static str;
 
     /// What the customer's app opens the gateway's checkout with. Public.

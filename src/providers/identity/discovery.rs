@@ -1,12 +1,15 @@
 //! Where a provider's parts are, as it says itself (OpenID Connect Discovery 1.0).
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use reqwest::{Client, Url};
 use serde::Deserialize;
 
-use super::published::{ProviderFault, Published};
+use super::published::{self, ProviderFault, Published};
+
+/// Letters of an issuer's name that are shown.
+const MAX_NAME: usize = 200;
 
 /// What a provider says about itself, as far as it is used here.
 #[derive(Debug, Clone)]
@@ -42,7 +45,7 @@ impl ProviderConfiguration {
     fn parse(json: &[u8], issuer: &str) -> Result<Self, String> {
         let raw: RawConfiguration = serde_json::from_slice(json).map_err(|why| why.to_string())?;
         if raw.issuer != issuer {
-            return Err("it names another issuer than identity.issuer".to_owned());
+            return Err(named_otherwise(&raw.issuer, issuer));
         }
         let needs_https = issuer.starts_with("https://");
         let part = |name: &str, text: &str| {
@@ -67,6 +70,22 @@ impl ProviderConfiguration {
             names_itself: raw.authorization_response_iss_parameter_supported,
         })
     }
+}
+
+/// Says what the provider is called, and whether a slash is all that differs.
+fn named_otherwise(named: &str, issuer: &str) -> String {
+    let is_slash = named.trim_end_matches('/') == issuer.trim_end_matches('/');
+    let differs = if is_slash { ", which differs by the slash at its end" } else { "" };
+    let shown: String = named.chars().take(MAX_NAME).collect();
+    format!("it calls itself {shown:?}{differs}; identity.issuer must be exactly that")
+}
+
+/// Fetches the configuration of this issuer once.
+pub async fn try_issuer(issuer: &str, timeout: Duration, now: DateTime<Utc>) -> Result<(), ProviderFault> {
+    let client = published::client(timeout).map_err(|error| ProviderFault::Unreachable(error.to_string()))?;
+    let no_url = || ProviderFault::Unreachable("identity.issuer is no http or https URL".to_owned());
+    let discovery = Discovery::new(issuer, client, 0).ok_or_else(no_url)?;
+    discovery.configuration(now).await.map(drop)
 }
 
 /// The configuration of one issuer.
@@ -144,5 +163,8 @@ mod tests {
         for (number, change) in cases.into_iter().enumerate() {
             assert!(parsed(change, ISSUER).is_err(), "case {number}");
         }
+        let why = |change: Change| parsed(change, ISSUER).expect_err("another issuer");
+        assert!(!why(cases[0]).contains("slash"), "{}", why(cases[0]));
+        assert!(why(cases[1]).contains("realms/one/\", which differs by the slash"), "{}", why(cases[1]));
     }
 }

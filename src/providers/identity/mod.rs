@@ -9,6 +9,7 @@ mod model;
 mod published;
 
 pub use code_flow::{CodeFlow, CodeFlowError, CodeFlowSettings, ProviderAnswer, SignInSecrets};
+pub use discovery::try_issuer;
 pub use id_token::Expected;
 pub use jwks::JwksVerifier;
 pub use local::LocalProvider;

@@ -1,10 +1,12 @@
 //! Money out: payouts to UPI addresses (VPAs), and who owns such an address.
 
+mod by_hand;
 mod razorpay;
 
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
+pub use by_hand::ByHand;
 pub use razorpay::RazorpayPayouts;
 
 use super::ProviderError;
@@ -36,6 +38,8 @@ pub enum ValidationOutcome {
     Active { name_at_bank: String },
     /// There is no such address.
     Invalid,
+    /// No provider says whose it is: an admin decides.
+    NobodyKnows,
 }
 
 /// How far a payout has come.
@@ -91,7 +95,7 @@ pub struct Payout {
 
 /// A payout provider. Every call has its own time limit. None is repeated inside: the caller knows better when.
 pub trait Payouts: Send + Sync + std::fmt::Debug {
-    /// As in rows and answers: "sandbox", "razorpay".
+    /// As in rows and answers: "sandbox", "razorpay", "none".
     fn name(&self) -> &'static str;
 
     /// Asks who owns an address.

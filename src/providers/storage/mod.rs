@@ -27,7 +27,15 @@ pub use store::Storage;
 
 use std::sync::Arc;
 
-use crate::platform::settings::{Settings, StorageProvider};
+use crate::platform::settings::{Settings, StorageProvider, UploadSettings};
+
+/// Whether the store that the settings name can be made. Asks no provider, and leaves the data folder alone.
+pub fn check(settings: &UploadSettings) -> Result<(), StorageError> {
+    match settings.provider {
+        StorageProvider::Local => Ok(()),
+        StorageProvider::S3 => S3Storage::new(settings).map(drop),
+    }
+}
 
 /// The stores at hand: the data folder always, since files stay there when new ones go elsewhere.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! Payments: paying over real HTTP with the sandbox as the gateway, and what its webhooks may do.
 
+mod cash_only;
 mod closing;
 mod contested;
 mod cutting;

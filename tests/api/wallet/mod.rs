@@ -1,6 +1,7 @@
 //! The wallet, over real HTTP.
 
 mod bookings;
+mod by_hand;
 mod clearing;
 mod crashes;
 mod payouts;

@@ -54,6 +54,7 @@ fn all_well() -> Found {
         router: Some(true),
         has_places: true,
         has_mail: true,
+        pays_by_hand: false,
         stop: None,
     }
 }
@@ -161,6 +162,17 @@ fn each_worry_has_its_state_and_says_what_to_do_next() {
         assert_eq!(line.state, state, "{about}: {}", line.text);
         assert!(line.next.is_some(), "{about}: {}", line.text);
     }
+}
+
+#[test]
+fn a_late_withdrawal_is_paid_by_hand_where_no_provider_pays_and_only_there() {
+    let next = |change: fn(&mut Found)| {
+        line(StatusSubject::Payouts, change).next.expect("something is to be done").to_string()
+    };
+    let by_provider = next(|f| f.queues.oldest_withdrawal_age_s = Some(21_601));
+    assert!(by_provider.contains("never pay one by hand"), "{by_provider}");
+    let by_hand = next(|f| (f.queues.oldest_withdrawal_age_s, f.pays_by_hand) = (Some(21_601), true));
+    assert!(by_hand.starts_with("Pay it, then mark it paid"), "{by_hand}");
 }
 
 #[test]

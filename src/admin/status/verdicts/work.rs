@@ -78,7 +78,11 @@ fn payouts(queues: &FoundQueues, found: &Found) -> StatusLine {
     let Some(age) = queues.oldest_withdrawal_age_s else { return fine(about, "No withdrawal waits.") };
     let text = format!("The oldest withdrawal waits for {}.", span(TimeDelta::seconds(age)));
     if age > STUCK_PAYOUT_S {
-        let next = "See under Withdrawals whether it is one or all; never pay one by hand.";
+        let next = if found.pays_by_hand {
+            "Pay it, then mark it paid under Withdrawals."
+        } else {
+            "See under Withdrawals whether it is one or all; never pay one by hand."
+        };
         return Worry { about, is_urgent: false, text, next, runbook }.into();
     }
     fine(about, text)

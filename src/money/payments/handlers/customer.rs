@@ -23,12 +23,14 @@ use crate::{
     platform::{
         error::{ApiError, ApiResult, ErrorBody, after_commit},
         idempotency::{self, Claim, Request},
+        settings::GatewaySettings,
     },
 };
 
 /// Makes a payment to be paid: for a job, or for a set of cancellation fees. One is open at a time: repeated and concurrent
 /// requests are answered with it (200). With `method` cash no gateway is needed: both sides confirm it, and the job's mechanic
-/// can make it too.
+/// can make it too. If `GET /config` names no payment provider (`none`), jobs are paid in cash alone, and
+/// fees to the operator.
 #[utoipa::path(
     tag = "payments",
     params(IdempotencyKey),
@@ -38,8 +40,8 @@ use crate::{
         (status = 201, body = OrderMade),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nothing is due for this job, or it is \
             disputed for another reason than not_paid; CONFLICT: an order for this is being made; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also of method if nobody can pay online here; \
+            IDEMPOTENCY_KEY_REUSED: the key came with another body"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the gateway made no order"),
     ),
 )]
@@ -56,7 +58,10 @@ pub async fn create_order(
         user_id: caller.user_id,
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
     };
-    let make = async |claim: &Claim| orders::order(&context, payer, subject(body.read()?)?, claim).await;
+    let make = async |claim: &Claim| {
+        let subject = subject(body.read()?, &context.settings.gateway)?;
+        orders::order(&context, payer, subject, claim).await
+    };
     let again = async |id, is_new| {
         let found = queries::find(&context.db, id).await?;
         found.map(|row| (row, is_new)).ok_or_else(|| ApiError::not_found("payment"))
@@ -66,10 +71,20 @@ pub async fn create_order(
     Ok(answer.json(made_order(&context, row)))
 }
 
-/// What the body asks to pay.
-fn subject(NewOrder { job_id, fee_job_ids, method }: NewOrder) -> ApiResult<OrderSubject> {
+/// Reads what the body asks to pay, and refuses to have it paid online where there is no gateway.
+fn subject(
+    NewOrder { job_id, fee_job_ids, method }: NewOrder,
+    gateway: &GatewaySettings,
+) -> ApiResult<OrderSubject> {
     let channel = method.unwrap_or(Channel::Online);
     match (job_id, fee_job_ids) {
+        (Some(_), None) if channel == Channel::Online && !gateway.is_online() => {
+            Err(ApiError::invalid("method", "must be cash: nobody can pay online here"))
+        }
+        (None, Some(_)) if !gateway.is_online() => Err(ApiError::invalid(
+            "fee_job_ids",
+            "can't be paid here: pay the operator, who then waives them",
+        )),
         (Some(job), None) => Ok(OrderSubject::Job { job_id: job.0, channel }),
         (None, Some(jobs)) if channel == Channel::Online => {
             Ok(OrderSubject::Fees(jobs.0.iter().map(|id| id.0).collect()))

@@ -45,6 +45,7 @@ pub async fn apply_validation(
     let row = match &validation.outcome {
         ValidationOutcome::Pending => row,
         ValidationOutcome::Invalid => checked(row, NameCheck::NoSuchAddress)?,
+        ValidationOutcome::NobodyKnows => checked(row, NameCheck::DoesNotFit)?,
         ValidationOutcome::Active { name_at_bank } => {
             let name = mechanics::verified_name(&mut *tx, row.mechanic_profile_id).await?;
             let score = match_score(name.as_deref(), Some(name_at_bank));
@@ -56,7 +57,9 @@ pub async fn apply_validation(
     };
     queries::update(tx, &row).await?;
     keep_default_payable(tx, row.mechanic_profile_id, now).await?;
-    if let Some(notification) = notification_for(&row) {
+    // If nobody knows the address, the mechanic hears of it once an admin has decided.
+    let is_news = validation.outcome != ValidationOutcome::NobodyKnows;
+    if let Some(notification) = notification_for(&row).filter(|_| is_news) {
         notifications::record(tx, &context.random, notification, now).await?;
     }
     Ok(true)

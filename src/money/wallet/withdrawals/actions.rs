@@ -1,11 +1,12 @@
 //! A withdrawal is requested, and paid out.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::{
     dto::NewWithdrawal,
-    paying::{apply_payout, reconcile_after, refuse},
+    paying::{apply_payout, apply_status, reconcile_after, refuse},
     queries::{self, WithdrawalRow},
     state::WithdrawalStatus,
 };
@@ -21,6 +22,7 @@ use crate::{
         },
     },
     platform::{
+        audit,
         backoff::pause,
         error::{ApiError, ApiResult, Code, commit_error},
         idempotency::{self, Claim},
@@ -30,6 +32,9 @@ use crate::{
         payouts::{NewPayout, Payout, PayoutStatus},
     },
 };
+
+/// How long a withdrawal that an admin pays by hand is left alone. Only a provider that is set up later would be asked.
+const LOOK_AGAIN: TimeDelta = TimeDelta::days(1);
 
 /// Requests a withdrawal: its row, and the amount is held.
 pub async fn request(
@@ -131,6 +136,10 @@ pub async fn as_requested(
 /// Has the provider pay a withdrawal out, or asks after its payout, and applies the answer. The provider is called outside any
 /// transaction.
 pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
+    if context.settings.payouts.is_by_hand() {
+        let again_at = context.clock.now() + LOOK_AGAIN;
+        return Ok(queries::put_off(&context.db, row.id, again_at).await?);
+    }
     let answer = match &row.payout_id {
         Some(id) => look_up(context, row, id).await,
         None => Answer::of(context.payouts.pay_out(&order(row)).await),
@@ -196,6 +205,62 @@ fn order(row: &WithdrawalRow) -> NewPayout {
         amount_paise: row.amount_paise,
         currency: row.currency.clone(),
     }
+}
+
+/// The outcome of a withdrawal that an admin pays by hand.
+#[derive(Debug, Clone, Copy)]
+pub enum ByHand<'a> {
+    /// Paid; how it is found again at the bank.
+    Paid { reference: &'a str },
+    /// Not paid, and why; the amount is available again.
+    NotPaid { reason: &'a str },
+}
+
+/// Records the outcome of a withdrawal that is paid by hand, once. Refuses it where a provider pays.
+pub async fn record_by_hand(
+    context: &WalletContext,
+    admin_id: Uuid,
+    id: Uuid,
+    outcome: ByHand<'_>,
+) -> ApiResult<WithdrawalRow> {
+    if !context.settings.payouts.is_by_hand() {
+        let message = "The payout provider pays withdrawals and reports what came of them.";
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let before = queries::lock(&mut tx, Some(id), "").await?.ok_or_else(no_such_withdrawal)?;
+    if !before.status.is_under_way() {
+        let message = format!("This withdrawal has ended: it is {}.", before.status);
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    let (action, reported, reference, reason) = match outcome {
+        ByHand::Paid { reference } => {
+            ("withdrawal.mark_paid", PayoutStatus::Processed, Some(reference.to_owned()), None)
+        }
+        ByHand::NotPaid { reason } => ("withdrawal.mark_failed", PayoutStatus::Failed, None, Some(reason)),
+    };
+    let row = WithdrawalRow { utr: reference.or_else(|| before.utr.clone()), ..before.clone() };
+    apply_status(&mut tx, context, row, reported, reason, now).await?;
+    let after = queries::find(&mut *tx, before.mechanic_profile_id, id).await?;
+    let after = after.ok_or_else(no_such_withdrawal)?;
+    let entry = audit::NewAuditEntry {
+        actor_id: Some(admin_id),
+        action,
+        subject_kind: "withdrawal",
+        subject_id: id,
+        before: audited(&before),
+        after: audited(&after),
+    };
+    audit::record(&mut tx, &context.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.wakeups.notify();
+    Ok(after)
+}
+
+/// Describes a withdrawal for the audit log.
+fn audited(row: &WithdrawalRow) -> serde_json::Value {
+    json!({"status": row.status, "reference": row.utr, "failure_reason": row.failure_reason})
 }
 
 pub fn no_such_withdrawal() -> ApiError {

@@ -1,24 +1,32 @@
 //! Everybody's withdrawals, for admins.
 
-use actix_web::{HttpResponse, get, web::Data};
+use actix_web::{HttpResponse, get, post, web::Data};
+use uuid::Uuid;
 
 use super::{
-    dto::{AllWithdrawalsParams, WithdrawalForAdmin},
+    actions::{self, ByHand},
+    dto::{AllWithdrawalsParams, MarkWithdrawalFailed, MarkWithdrawalPaid, Withdrawal, WithdrawalForAdmin},
     queries::{self, AllWithdrawalsFilter, WithdrawalRow},
     state::WithdrawalStatus,
 };
 use crate::{
     accounts::{
-        auth::{Admin, desk},
+        auth::{Admin, AnyId, desk},
         users::Contacts,
     },
-    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
+        list,
+    },
     money::wallet::context::WalletContext,
-    platform::{core::Core, error::ApiResult},
+    platform::{
+        core::Core,
+        error::{ApiResult, ErrorBody},
+    },
 };
 
 /// Everybody's withdrawals, the newest first. The amount of one that failed or came back is available to its mechanic, who can
-/// request it again; the service follows up on those under way.
+/// request it again; the service follows up on those under way. Without a payout provider, admins pay them by hand, and record it.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -68,15 +76,73 @@ impl AdminList for Withdrawals {
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.mechanic_profile_id)).await?;
+        let is_by_hand = core.settings.payouts.is_by_hand();
         let shown = |row: WithdrawalRow| WithdrawalForAdmin {
             mechanic_profile_id: row.mechanic_profile_id,
             mechanic: contacts.mechanic(row.mechanic_profile_id),
             holder_name: row.holder_name.clone(),
             payout_id: row.payout_id.clone(),
             attempts: row.attempts,
+            is_to_be_paid_by_hand: is_by_hand && row.status.is_under_way(),
             withdrawal: row.into(),
         };
         let key = |row: &WithdrawalRow| RowKey { at: row.requested_at, id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())
     }
+}
+
+/// Records that a withdrawal was paid by hand, once. Its mechanic is notified.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = MarkWithdrawalPaid,
+    responses(
+        (status = 200, body = Withdrawal),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: a payout provider pays withdrawals here, or \
+            this one has ended"),
+    ),
+)]
+#[post("/admin/withdrawals/{id}/mark-paid")]
+pub async fn mark_withdrawal_paid(
+    context: Data<WalletContext>,
+    target: Owned<AnyId, Admin<desk::Money>>,
+    body: Body<MarkWithdrawalPaid>,
+) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
+    let id = existing(&context, id).await?;
+    let reference = body.read()?.reference.0;
+    let outcome = ByHand::Paid { reference: &reference };
+    let row = actions::record_by_hand(&context, admin.user_id, id, outcome).await?;
+    Ok(HttpResponse::Ok().json(Withdrawal::from(row)))
+}
+
+/// Records that a withdrawal could not be paid by hand, once. Its mechanic is notified, and has the amount again.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = MarkWithdrawalFailed,
+    responses(
+        (status = 200, body = Withdrawal),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: a payout provider pays withdrawals here, or \
+            this one has ended"),
+    ),
+)]
+#[post("/admin/withdrawals/{id}/mark-failed")]
+pub async fn mark_withdrawal_failed(
+    context: Data<WalletContext>,
+    target: Owned<AnyId, Admin<desk::Money>>,
+    body: Body<MarkWithdrawalFailed>,
+) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
+    let id = existing(&context, id).await?;
+    let reason = body.read()?.reason.0;
+    let outcome = ByHand::NotPaid { reason: &reason };
+    let row = actions::record_by_hand(&context, admin.user_id, id, outcome).await?;
+    Ok(HttpResponse::Ok().json(Withdrawal::from(row)))
+}
+
+/// Returns the id of a withdrawal that there is: 404 comes before faults of the body.
+async fn existing(context: &WalletContext, id: Uuid) -> ApiResult<Uuid> {
+    let known = queries::is_known(&context.db, id).await?;
+    known.then_some(id).ok_or_else(actions::no_such_withdrawal)
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{queries::WithdrawalRow, state::WithdrawalStatus};
 use crate::{
     accounts::users::MechanicContact,
-    http::{CsvRow, Id, ListFormat, Money, Param, Timestamp, ValidationErrors, Whole},
+    http::{CsvRow, Id, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole},
 };
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -19,6 +19,20 @@ pub struct NewWithdrawal {
     #[deserr(default)]
     #[schema(value_type = Option<Uuid>)]
     pub upi_account_id: Option<Id>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct MarkWithdrawalPaid {
+    /// How the payment is found again at the bank; the mechanic reads it.
+    pub reference: Text<1, 100>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct MarkWithdrawalFailed {
+    /// Why it was not paid; the mechanic reads it.
+    pub reason: Text<3, 300>,
 }
 
 /// Which page.
@@ -93,6 +107,10 @@ pub struct WithdrawalForAdmin {
     /// How often the provider was asked.
     #[schema(example = 1)]
     pub attempts: i32,
+    /// Whether an admin pays it and then says so (`POST /admin/withdrawals/{id}/mark-paid`), because the operator has no payout
+    /// provider.
+    #[schema(example = false)]
+    pub is_to_be_paid_by_hand: bool,
 }
 
 /// By hand, because names and addresses must not reach a log.
@@ -107,7 +125,8 @@ impl fmt::Debug for WithdrawalForAdmin {
 
 impl CsvRow for WithdrawalForAdmin {
     const FLATTENED: &'static [&'static [&'static str]] = &[Withdrawal::COLUMNS, MechanicContact::COLUMNS];
-    const COLUMNS: &'static [&'static str] = &["mechanic_profile_id", "holder_name", "payout_id", "attempts"];
+    const COLUMNS: &'static [&'static str] =
+        &["mechanic_profile_id", "holder_name", "payout_id", "attempts", "is_to_be_paid_by_hand"];
 }
 
 /// Which of everybody's withdrawals.

@@ -4,7 +4,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `state.rs` | how far one has come, and what each step books |
-//! | `actions.rs` | asked for, in one transaction with the hold; sent to the provider |
+//! | `actions.rs` | asked for, in one transaction with the hold; sent to the provider, or recorded by the admin who paid by hand |
 //! | `paying.rs` | applies what the provider reports |
 //! | `pausing.rs` | has payouts wait after a restore |
 //! | `worker.rs` | sends what is due |
@@ -38,7 +38,9 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::request_withdrawal)
         .service(handlers::list_withdrawals)
         .service(handlers::get_withdrawal)
-        .service(admin::list_all_withdrawals);
+        .service(admin::list_all_withdrawals)
+        .service(admin::mark_withdrawal_paid)
+        .service(admin::mark_withdrawal_failed);
 }
 
 /// The newest withdrawals of a mechanic, at most `limit`.

@@ -50,7 +50,7 @@ pub async fn apply_payout(
 }
 
 /// Moves the withdrawal on, with its entries in the ledger.
-async fn apply_status(
+pub async fn apply_status(
     tx: &mut PgConnection,
     context: &WalletContext,
     row: WithdrawalRow,

@@ -83,6 +83,10 @@ pub async fn find(
         .await
 }
 
+pub async fn is_known(db: impl PgExecutor<'_>, id: Uuid) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from withdrawals where id = $1)").bind(id).fetch_one(db).await
+}
+
 /// Which of everybody's withdrawals; whatever is given must hold.
 #[derive(Debug, Clone, Default)]
 pub struct AllWithdrawalsFilter {

@@ -28,6 +28,10 @@ pub const ROWS: &[Row] = &[
     row("GET /wallet/refunds/{paymentId}", PARTICIPANT).of(EARNED_PAYMENT),
     row("GET /admin/wallet/upi", MONEY),
     row("GET /admin/withdrawals", MONEY),
+    row("POST /admin/withdrawals/{id}/mark-paid", MONEY)
+        .of(WITHDRAWAL)
+        .body(|| json!({"reference": "UPI 1"})),
+    row("POST /admin/withdrawals/{id}/mark-failed", MONEY).of(WITHDRAWAL).body(reason),
     row("GET /admin/settlements", MONEY),
     row("POST /admin/settlements/run", MONEY)
         .body(|| json!({"period_start": "2020-01-01", "period_end": "2020-01-08"})),

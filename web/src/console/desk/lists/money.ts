@@ -140,7 +140,8 @@ export const upi = list("/admin/wallet/upi", {
 export const withdrawals = list("/admin/withdrawals", {
   title: "Withdrawals",
   about:
-    "What mechanics take out of their wallets. The service sends them and asks the provider until the end is certain.",
+    "What mechanics take out of their wallets. The service sends them and asks the provider until the end is certain; " +
+    "without a provider you pay them and say so here.",
   empty: "No withdrawals with these filters.",
   waiting: ["withdrawals"],
   filters: [
@@ -182,6 +183,66 @@ export const withdrawals = list("/admin/withdrawals", {
     ["Asked for", time(row.requested_at)],
     ["Ended", time(row.settled_at)],
     ["Id", code(row.id)],
+  ],
+  actions: [
+    {
+      key: "p",
+      name: "Mark paid",
+      kind: "primary",
+      when: (row) => row.is_to_be_paid_by_hand,
+      form: {
+        title: (row) => `Mark the withdrawal of ₹${row.amount} paid`,
+        says: (row) => [
+          `Confirm that you have sent ₹${row.amount} to ${row.vpa} (${row.holder_name}). The mechanic is notified. This ` +
+            "can't be undone.",
+        ],
+        fields: [
+          {
+            name: "reference",
+            label: "Reference",
+            kind: "text",
+            most: 100,
+            hint: "The bank's. The mechanic sees it",
+          },
+        ],
+        confirm: "Mark paid",
+        send: (row, values) =>
+          api.POST("/admin/withdrawals/{id}/mark-paid", {
+            params: { path: { id: row.id } },
+            body: { reference: values["reference"] ?? "" },
+          }),
+        done: () => "Withdrawal marked as paid",
+      },
+    },
+    {
+      key: "x",
+      name: "Can't be paid",
+      kind: "danger",
+      when: (row) => row.is_to_be_paid_by_hand,
+      form: {
+        title: (row) => `Give ₹${row.amount} back to the wallet`,
+        says: (row) => [`Nothing was sent to ${row.vpa}. The mechanic is notified and can withdraw the amount again.`],
+        fields: [
+          {
+            name: "reason",
+            label: "Why",
+            kind: "long",
+            least: 3,
+            most: 300,
+            hint: "The mechanic sees it",
+            templates: ["The bank knows no such address. Add another account."],
+          },
+        ],
+        confirm: "Give it back",
+        isDanger: true,
+        send: (row, values) =>
+          api.POST("/admin/withdrawals/{id}/mark-failed", {
+            params: { path: { id: row.id } },
+            body: { reason: values["reason"] ?? "" },
+          }),
+        done: () => "The amount is back in the wallet",
+      },
+    },
   ],
 });
 

@@ -1,0 +1,34 @@
+//! A service without a payment gateway, as of a garage that takes cash.
+
+use roadcall::platform::settings::{GatewayProvider, PayoutProvider};
+use serde_json::json;
+
+use super::completed;
+use crate::support::spawn_app_with;
+
+#[actix_web::test]
+async fn without_a_gateway_a_job_is_paid_in_cash_and_nothing_online() {
+    let app = spawn_app_with(|settings| {
+        settings.gateway.provider = GatewayProvider::None;
+        settings.payouts.provider = PayoutProvider::None;
+    })
+    .await;
+    let config = app.anonymous().get("/config").await.expect(200);
+    assert_eq!(config["payments"], json!({"provider": "none", "checkout_url": null, "key_id": null}));
+    let scene = completed(&app).await;
+    let orders = "/payments/orders";
+    for online in [json!({"job_id": scene.job}), json!({"job_id": scene.job, "method": "online"})] {
+        scene.customer.post(orders, online).await.refused_field("method");
+    }
+    scene.customer.post(orders, json!({"fee_job_ids": [scene.job]})).await.refused_field("fee_job_ids");
+    assert_eq!(scene.customer.get("/payments").await.expect(200)["total"], 0);
+
+    let cash = json!({"job_id": scene.job, "method": "cash"});
+    let made = scene.customer.post(orders, cash).await.expect(201);
+    let confirm = format!("/payments/{}/cash-confirm", made["payment_id"].as_str().expect("an id"));
+    let amount = json!({"amount": made["amount"]});
+    scene.mechanic.client.post(&confirm, amount.clone()).await.expect(200);
+    let paid = scene.customer.post(&confirm, amount).await.expect(200);
+    assert_eq!(paid["status"], "captured");
+    app.sound_ledger().await;
+}

@@ -1,0 +1,115 @@
+//! Without a payout provider, admins decide about addresses, pay withdrawals by hand, and record it.
+
+use roadcall::platform::settings::PayoutProvider;
+use serde_json::{Value, json};
+
+use super::{Earner, breathe, spawn_prompt, spawn_prompt_with};
+use crate::support::{Client, TestApp, bodies::id_of, within};
+
+async fn spawn_by_hand() -> TestApp {
+    spawn_prompt_with(|settings| settings.payouts.provider = PayoutProvider::None).await
+}
+
+/// A mechanic whose address an admin has approved.
+async fn approved(app: &TestApp, admin: &Client) -> Earner {
+    let earner = Earner::new(app, admin, "asha@okbank", 50_000).await;
+    let approve = format!("/wallet/upi/{}/approve", id_of(&earner.account));
+    admin.post(&approve, json!({})).await.expect(200);
+    earner
+}
+
+fn path(withdrawal: &Value, what: &str) -> String {
+    format!("/admin/withdrawals/{}/{what}", id_of(withdrawal))
+}
+
+async fn notified(earner: &Earner) -> Vec<String> {
+    let page = earner.client.get("/notifications").await.expect(200);
+    let rows = page["data"].as_array().expect("a page");
+    rows.iter().map(|row| row["type"].as_str().expect("a type").to_owned()).collect()
+}
+
+#[actix_web::test]
+async fn an_address_that_nobody_can_look_up_waits_for_an_admin() {
+    let app = spawn_by_hand().await;
+    let admin = app.admin().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
+    let shown = (&earner.account["verification_status"], &earner.account["name_at_bank"]);
+    assert_eq!(shown, (&json!("name_mismatch"), &Value::Null));
+    assert!(!notified(&earner).await.contains(&"upi_name_mismatch".to_owned()), "no bank said another name");
+    earner.client.post("/wallet/withdrawals", json!({"amount": 1})).await.refused(409, "CONFLICT");
+    let waiting = admin.get("/admin/wallet/upi?status=name_mismatch").await.expect(200);
+    assert_eq!(waiting["data"][0]["id"], earner.account["id"]);
+}
+
+#[actix_web::test]
+async fn an_admin_pays_a_withdrawal_by_hand_and_records_it_once() {
+    let app = spawn_by_hand().await;
+    let admin = app.admin().await;
+    let earner = approved(&app, &admin).await;
+    let made = earner.withdraw(123.45).await;
+    within("the worker has left it to the admins", async {
+        let put_off = "select next_try_at > now() + interval '1 hour' from withdrawals";
+        while !sqlx::query_scalar::<_, bool>(put_off).fetch_one(&app.database.db).await.unwrap() {
+            breathe().await;
+        }
+    })
+    .await;
+    let listed = admin.get("/admin/withdrawals").await.expect(200);
+    let row = &listed["data"][0];
+    assert_eq!((&row["status"], &row["is_to_be_paid_by_hand"]), (&json!("requested"), &json!(true)));
+
+    let paid = path(&made, "mark-paid");
+    admin.post(&paid, json!({})).await.refused_field("reference");
+    let done = admin.post(&paid, json!({"reference": "UPI 6034"})).await.expect(200);
+    assert_eq!((&done["status"], &done["utr"]), (&json!("processed"), &json!("UPI 6034")));
+    assert!(done["settled_at"].is_string(), "{done}");
+    admin.post(&paid, json!({"reference": "UPI 6035"})).await.refused(409, "INVALID_TRANSITION");
+    let failed = json!({"reason": "closed"});
+    admin.post(&path(&made, "mark-failed"), failed).await.refused(409, "INVALID_TRANSITION");
+
+    let wallet = earner.wallet().await;
+    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(376.55), &json!(0.0)));
+    assert_eq!(wallet["lifetime_withdrawn"], 123.45);
+    assert!(notified(&earner).await.contains(&"withdrawal_paid".to_owned()));
+    let listed = admin.get("/admin/withdrawals").await.expect(200);
+    assert_eq!(listed["data"][0]["is_to_be_paid_by_hand"], false);
+    let recorded: Vec<(String, Value)> =
+        sqlx::query_as("select action, after from audit_log where subject_kind = 'withdrawal'")
+            .fetch_all(&app.database.db)
+            .await
+            .unwrap();
+    let after = json!({"status": "processed", "reference": "UPI 6034", "failure_reason": null});
+    assert_eq!(recorded, [("withdrawal.mark_paid".to_owned(), after)]);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn what_could_not_be_paid_is_available_again() {
+    let app = spawn_by_hand().await;
+    let admin = app.admin().await;
+    let earner = approved(&app, &admin).await;
+    let made = earner.withdraw(100.0).await;
+    let failed = path(&made, "mark-failed");
+    let done = admin.post(&failed, json!({"reason": "The address is closed."})).await.expect(200);
+    assert_eq!((&done["status"], &done["utr"]), (&json!("failed"), &Value::Null));
+    assert_eq!(done["failure_reason"], "The address is closed.");
+    admin.post(&path(&made, "mark-paid"), json!({"reference": "x"})).await.refused(409, "INVALID_TRANSITION");
+    let wallet = earner.wallet().await;
+    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(500.0), &json!(0.0)));
+    assert!(notified(&earner).await.contains(&"withdrawal_failed".to_owned()));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn where_a_provider_pays_nobody_records_a_payment() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
+    let made = earner.withdraw(100.0).await;
+    let refused = admin.post(&path(&made, "mark-paid"), json!({"reference": "x"})).await;
+    refused.refused(409, "INVALID_TRANSITION");
+    earner.until(&made, "processed").await;
+    let listed = admin.get("/admin/withdrawals").await.expect(200);
+    assert_eq!(listed["data"][0]["is_to_be_paid_by_hand"], false);
+    app.sound_ledger().await;
+}

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::{
     accounts::users::MechanicContact,
     http::{Timestamp, text_enum},
-    jobs::JobStatus,
+    jobs::{EtaSource, JobStatus},
     offers::OfferStatus,
 };
 
@@ -214,9 +214,7 @@ pub struct AssignmentCandidate {
     /// Straight line to the pickup, in metres.
     pub distance_m: u32,
     pub eta_s: u32,
-    /// Where the ETA comes from.
-    #[schema(example = "straight_line")]
-    pub eta_source: String,
+    pub eta_source: EtaSource,
     /// The job that they are on.
     pub job_id: Option<Uuid>,
     /// Why dispatch would not offer them the job now; empty if it could.
@@ -235,7 +233,7 @@ impl AssignmentCandidate {
             seen_at: last.recorded_at.into(),
             distance_m: estimate.distance_m,
             eta_s: estimate.eta_s,
-            eta_source: estimate.source.as_str().to_owned(),
+            eta_source: estimate.source.into(),
             job_id: job.map(|job| job.0),
             refusals: misfits.into_iter().map(DispatchReason::from).collect(),
             assignable: assignability.into(),
@@ -247,9 +245,7 @@ impl AssignmentCandidate {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchTerms {
     pub eta_s: u32,
-    /// Where the ETA comes from.
-    #[schema(example = "straight_line")]
-    pub eta_source: String,
+    pub eta_source: EtaSource,
     /// The expected cost of the chance that they refuse.
     pub refusal_s: i64,
     /// Reduction for the time that they were idle: negative or 0.

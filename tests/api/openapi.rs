@@ -88,6 +88,64 @@ fn schemas_are_named_as_what_they_are_and_each_is_used() {
 }
 
 #[test]
+fn fields_with_a_closed_list_are_enums() {
+    for (schema, field, listed, other) in [
+        ("TimelineEntry", "event", "line_item_proposed", "offers_made"),
+        ("TimelineEntry", "by", "system", "guest"),
+        ("JobEventView", "type", "chat.message", "chat.read"),
+        ("WalletTransaction", "kind", "withdrawal_hold", "mechanic_held"),
+        ("Job", "cancel_reason_code", "customer_no_show", "silent"),
+        ("Job", "cancel_reason_code", "changed_mind", ""),
+        ("Photo", "stage", "during", ""),
+        ("RejectedPoint", "reason", "superseded", ""),
+        ("Offer", "eta_source", "osrm_learned", ""),
+        ("Eta", "source", "straight_line", ""),
+        ("SharedEta", "source", "straight_line", ""),
+        ("Estimate", "eta_source", "valhalla", ""),
+        ("EstimatedDestination", "source", "osrm", ""),
+        ("NearbyMechanics", "eta_source", "valhalla_learned", ""),
+        ("DispatchTerms", "eta_source", "osrm", ""),
+        ("AssignmentCandidate", "eta_source", "osrm", ""),
+    ] {
+        let values = values_of(&document::document()["components"]["schemas"][schema]["properties"][field]);
+        assert!(values.contains(&listed), "{schema}.{field}: {values:?}");
+        assert!(!values.contains(&other), "{schema}.{field}: {values:?}");
+    }
+}
+
+#[test]
+fn no_description_lists_the_values_of_a_field() {
+    let known: BTreeSet<&str> = document::document()["components"]["schemas"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(values_of)
+        .filter(|value| value.contains('_'))
+        .collect();
+    let mut found = BTreeSet::new();
+    walk(document::document(), "", &mut |at, value| {
+        for (name, field) in value["properties"].as_object().into_iter().flatten() {
+            let description = field["description"].as_str().unwrap_or_default();
+            let is_text = field["type"] == "string" || field["type"] == json!(["string", "null"]);
+            let words = description.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+            let listed = words.filter(|word| known.contains(word)).collect::<BTreeSet<_>>().len();
+            if is_text && field["enum"].is_null() && listed > 1 {
+                found.insert(format!("{at}/properties/{name}: {description}"));
+            }
+        }
+    });
+    assert!(found.is_empty(), "use the enum: {found:#?}");
+}
+
+/// The values of an enum, or of what a field refers to.
+fn values_of(schema: &Value) -> Vec<&str> {
+    let schema = resolve(schema);
+    let own = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let parts = ["oneOf", "allOf"].into_iter().flat_map(|word| schema[word].as_array().into_iter().flatten());
+    own.chain(parts.flat_map(values_of)).collect()
+}
+
+#[test]
 fn lists_refer_to_what_is_in_them_and_whatever_has_pages_has_ids() {
     let schemas = document::document()["components"]["schemas"].as_object().unwrap();
     for (name, schema) in

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency};
+use super::{CancelReasonCode, ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency};
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{CsvRow, Money, Timestamp},
@@ -76,7 +76,7 @@ pub struct Job {
     pub outcome_notes: Option<String>,
     /// Who received the vehicle at its destination, as the mechanic said.
     pub received_by: Option<String>,
-    pub cancel_reason_code: Option<String>,
+    pub cancel_reason_code: Option<CancelReasonCode>,
     pub cancel_reason: Option<String>,
     pub accepted_at: Option<Timestamp>,
     /// When the mechanic was expected at acceptance.

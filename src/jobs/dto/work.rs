@@ -86,7 +86,6 @@ pub struct NewPhoto {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Photo {
     pub id: Uuid,
-    #[schema(value_type = String)]
     pub stage: PhotoStage,
     pub file_url: String,
     pub created_at: Timestamp,

@@ -96,7 +96,8 @@ pub struct Payment {
     pub gateway: Option<String>,
     pub gateway_order_id: Option<String>,
     pub gateway_payment_id: Option<String>,
-    /// card, upi …, as the gateway calls it.
+    /// How the customer paid, in the gateway's word. It may be any: gateways add some.
+    #[schema(example = "upi")]
     pub method: Option<String>,
     /// Why it failed, in the gateway's words.
     pub failure: Option<String>,

@@ -10,7 +10,7 @@ use super::queries::LinkRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Timestamp, ValidationErrors, text_enum},
-    jobs::{JobDestination, JobStatus, MechanicLeft, Outlook, Urgency, roughly_to},
+    jobs::{EtaSource, JobDestination, JobStatus, MechanicLeft, Outlook, Urgency, roughly_to},
     messaging::calls::SharedCall,
     tracking::{Eta, Location},
 };
@@ -180,8 +180,7 @@ pub struct SharedEta {
     /// customer is.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
-    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
-    pub source: &'static str,
+    pub source: EtaSource,
 }
 
 impl From<Eta> for SharedEta {

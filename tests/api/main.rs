@@ -69,6 +69,7 @@ mod queries;
 mod races;
 mod ratings;
 mod recording;
+mod refusals;
 mod resets;
 mod restart;
 mod roles;

@@ -11,6 +11,23 @@ pub(super) const HEAD: &str = "\
 Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live. The socket and the streams of jobs \
 are described in `/asyncapi.json`.
 
+# Signing in
+
+* **Customers and mechanics** have a phone. `POST /auth/send-otp` sends it a code; `POST /auth/verify-otp` takes the code and answers an access \
+token and a refresh token. It makes the account at first use; `POST /mechanics/register` makes a mechanic of a customer. In development the answer \
+of `send-otp` shows the code.
+* **Admins** have an email address. At the embedded identity provider, `POST /idp/token` takes it with a password, and the code of an authenticator app if \
+there is one, and answers an ID token, which `POST /auth/admin-login` takes. At a provider of the operator's own, `POST /auth/admin-sign-in` begins the way \
+there, and `POST /auth/admin-sign-in/complete` ends it. An invitation is accepted by `POST /auth/accept-invite`.
+* **Every request** then has the header `Authorization: Bearer` with the access token. It is good for `expiresIn` seconds. After that the answer is 401 \
+`TOKEN_EXPIRED`: `POST /auth/refresh` takes the refresh token and answers a new pair. A refresh token is good once; an old one that comes back later ends the session. \
+`POST /auth/logout` ends it too, and `GET /auth/sessions` lists all of them.
+* **Pages** send `X-Session: cookie` with requests that sign in: the refresh token then is in a cookie that no script can read, and in no answer. Browsers can't set \
+headers of a socket: `POST /ws/ticket` answers a ticket for `GET /ws?ticket=`, which opens one.
+
+Operations that need no sign-in say so: their `security` is empty. `GET /users/me` says who the caller is. An admin acts at desks (`x-desks` of an \
+operation): at another one the answer is 403 `DESK_NEEDED`.
+
 # Answers
 
 One object is answered bare, a list as `{data}`, one page of a list as `{data, page, limit, total}`. Names are snake_case. Answers \

@@ -185,7 +185,28 @@ fn the_tag_says_whose_operation_it_is_and_ids_in_paths_are_uuids() {
 #[test]
 fn the_head_of_the_document_explains_what_holds_everywhere() {
     let head = document::document()["info"]["description"].as_str().unwrap();
+    for (path, method) in [
+        ("/auth/send-otp", "post"),
+        ("/auth/verify-otp", "post"),
+        ("/idp/token", "post"),
+        ("/auth/admin-login", "post"),
+        ("/auth/admin-sign-in", "post"),
+        ("/auth/admin-sign-in/complete", "post"),
+        ("/auth/accept-invite", "post"),
+        ("/auth/refresh", "post"),
+        ("/auth/logout", "post"),
+        ("/auth/sessions", "get"),
+        ("/mechanics/register", "post"),
+        ("/ws/ticket", "post"),
+        ("/users/me", "get"),
+    ] {
+        assert!(head.contains(&format!("`{} {path}`", method.to_uppercase())), "{path}: how people sign in");
+        assert!(document::document()["paths"][path][method].is_object(), "there is no {method} {path}");
+    }
     for word in [
+        "# Signing in",
+        "X-Session: cookie",
+        "TOKEN_EXPIRED",
         "camelCase",
         "error.errors",
         "RFC 3339",

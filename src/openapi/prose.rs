@@ -92,7 +92,23 @@ const TAGS: &[(&str, &str)] = &[
         "The caller's notifications, the devices that get them as pushes, and which kinds they want as pushes.",
     ),
     ("realtime", "The socket, and tickets to open it."),
-    ("admin", "What administrators see and do."),
+    ("admin", "What admins at several desks see and do, and what every admin does."),
+    (
+        "admin-dispatch",
+        "What admins at the dispatch desk see and do: jobs and their mechanics, callbacks, the map, people who call on the phone.",
+    ),
+    (
+        "admin-money",
+        "What admins at the money desk see and do: payments, refunds, disputes, no-shows, withdrawals, settlements.",
+    ),
+    (
+        "admin-people",
+        "What admins at the people desk see and do: mechanics and their documents, accounts, ratings, questions about data.",
+    ),
+    (
+        "admin-settings",
+        "What admins at the settings desk see and do: the service's status, workshops, dispatch settings, privacy notices.",
+    ),
     ("super-admin", "Who is an administrator: invitations and roles."),
     ("documents", "The interface, for machines, and what an app needs before anyone signs in."),
     ("health", "Whether the process lives, is ready, and what it measures."),

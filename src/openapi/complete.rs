@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     desks::name_desks,
-    examples, prose,
+    errors, examples, prose,
     shared::{SHARED, add_components},
     versions::{INTERFACE_VERSION, SERVICE_VERSION},
 };
@@ -182,6 +182,7 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     for (status, response) in responses(operation) {
         complete_response(schemas, status, response);
     }
+    errors::list(operation);
 }
 
 /// No body reads as `{}`: one is optional where no field is required, and where its handler says that it may be left

@@ -1,9 +1,32 @@
-//! Examples of refusals: one for each code that an answer's description names.
+//! Refusals: the codes that an answer's description names, as data (`x-errors`) and with an example of each.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::example_data::refusal;
+use super::{example_data::refusal, shared::SHARED};
 use crate::platform::error::Code;
+
+/// The beginning of a reference to an answer that many operations share.
+const SHARED_AT: &str = "#/components/responses/";
+
+/// Adds `x-errors`: the codes of each refusal of an operation, by status, so that programs need not read descriptions.
+pub(super) fn list(operation: &mut Value) {
+    let mut codes = Map::new();
+    for (status, response) in operation["responses"].as_object().into_iter().flatten() {
+        let shared = response["$ref"].as_str().and_then(|target| target.strip_prefix(SHARED_AT));
+        let description = match shared {
+            Some(name) => {
+                SHARED.iter().find(|shared| shared.name == name).map_or("", |shared| shared.description)
+            }
+            None => response["description"].as_str().unwrap_or_default(),
+        };
+        let of_status = named(description).into_iter().filter(|code| code.status().as_str() == status);
+        let of_status: Vec<Code> = of_status.collect();
+        if !of_status.is_empty() {
+            codes.insert(status.clone(), json!(of_status));
+        }
+    }
+    operation["x-errors"] = Value::Object(codes);
+}
 
 /// Gives an operation's answer of the error envelope its examples; those declared by a handler stay.
 pub(super) fn illustrate(operation: &str, response: &mut Value) {
@@ -50,6 +73,18 @@ mod tests {
         let three = "OFFER_TAKEN by another mechanic, OFFER_EXPIRED, or A_JOB: POST";
         assert_eq!(named(three), [Code::OfferTaken, Code::OfferExpired]);
         assert_eq!(named("An OpenAPI document"), []);
+    }
+
+    #[test]
+    fn the_codes_of_an_operation_are_data() {
+        let mut operation = json!({"responses": {
+            "200": {"description": "Not a NOT_FOUND"},
+            "401": {"$ref": "#/components/responses/Unauthorized"},
+            "409": {"description": "CONFLICT: there is one; OFFER_TAKEN, not a NOT_FOUND"},
+        }});
+        list(&mut operation);
+        let expected = json!({"401": ["UNAUTHORIZED", "TOKEN_EXPIRED"], "409": ["CONFLICT", "OFFER_TAKEN"]});
+        assert_eq!(operation["x-errors"], expected);
     }
 
     #[test]

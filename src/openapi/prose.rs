@@ -38,7 +38,8 @@ field or parameter is refused.
 # Errors
 
 Every error is `{success: false, error: {code, message}}`; act on `code`, since messages may change. A 422 also has `error.errors`: from each \
-field to what is wrong with it. Of several reasons to refuse a request the first of this order is given: 401, 403, 404, 422, 409. \
+field to what is wrong with it. `x-errors` of an operation lists its codes by \
+status. Of several reasons to refuse a request the first of this order is given: 401, 403, 404, 422, 409. \
 Another person's object is a 404, as a missing one is. What is not HTTP at all, or has a head that is too large, is answered 400 or \
 431 without a body, and the connection is closed.
 

@@ -586,6 +586,9 @@ fn an_error_answer_shows_a_refusal_of_its_own_status_for_each_code_that_it_names
             let words = description.split(|c: char| !c.is_ascii_uppercase() && c != '_');
             let named: BTreeSet<&str> = words.filter(|word| statuses.contains_key(word)).collect();
             assert_eq!(shown, named, "{at}: {description}");
+            let listed =
+                operation["x-errors"][status].as_array().into_iter().flatten().filter_map(Value::as_str);
+            assert_eq!(listed.collect::<BTreeSet<_>>(), named, "{at}: x-errors");
             for code in shown {
                 assert_eq!(statuses[code].to_string(), *status, "{at}: {code}");
             }

@@ -123,7 +123,9 @@ pub struct DispatchPolicy {
     /// Simultaneous offers in round 1, 2, …; the last applies to every later round.
     pub round_widths: Vec<u32>,
     pub max_rounds: u32,
+    /// How long an offer lasts, in seconds.
     pub offer_ttl_s: i64,
+    /// How long an attempt to find a mechanic lasts, in seconds.
     pub attempt_ttl_s: i64,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: u32,
@@ -303,6 +305,7 @@ pub struct DispatchOffer {
     /// Straight line to the pickup, in metres.
     pub distance_m: u32,
     pub eta_s: u32,
+    /// What the mechanic cost when they were chosen, in seconds.
     pub cost_s: i64,
     /// In the mechanic's words.
     pub decline_reason: Option<String>,

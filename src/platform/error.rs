@@ -368,6 +368,7 @@ pub fn constraint(error: &sqlx::Error) -> Option<&str> {
 pub struct ErrorBody {
     /// Always false.
     pub success: bool,
+    /// What went wrong.
     pub error: ErrorDetail,
 }
 

@@ -141,8 +141,11 @@ impl From<TrackPoint> for Ping {
 /// What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct LocationReceipt {
+    /// How many points were taken.
     pub accepted: u32,
+    /// How many points had come before.
     pub duplicates: u32,
+    /// The points that were not taken, and why.
     pub rejected: Vec<RejectedPoint>,
     /// The highest `seq` stored so far.
     pub last_seq: Option<i64>,

@@ -113,6 +113,34 @@ fn fields_with_a_closed_list_are_enums() {
     }
 }
 
+/// A comment in the code describes it, or `src/openapi/fields.rs` where it means the same everywhere.
+#[test]
+fn every_field_is_described() {
+    let schemas = document::document()["components"]["schemas"].as_object().unwrap();
+    let mut count = 0;
+    let mut silent = BTreeSet::new();
+    walk(&Value::Object(schemas.clone()), "", &mut |at, value| {
+        // Examples may have fields of any name.
+        for (name, field) in value["properties"].as_object().into_iter().flatten() {
+            if value["type"].is_string() && !at.contains("/example") {
+                count += 1;
+                if !is_described(field) {
+                    silent.insert(format!("{at}/{name}"));
+                }
+            }
+        }
+    });
+    assert!(count > 1_000, "only {count} fields were found");
+    assert!(silent.is_empty(), "{} without a description: {silent:#?}", silent.len());
+}
+
+fn is_described(field: &Value) -> bool {
+    let parts =
+        ["oneOf", "allOf", "anyOf"].into_iter().flat_map(|word| field[word].as_array().into_iter().flatten());
+    let has_words = |schema: &Value| schema["description"].as_str().is_some_and(|words| !words.is_empty());
+    has_words(field) || has_words(resolve(field)) || parts.chain(field.get("items")).any(is_described)
+}
+
 #[test]
 fn no_description_lists_the_values_of_a_field() {
     let known: BTreeSet<&str> = document::document()["components"]["schemas"]

@@ -100,7 +100,7 @@ mod tests {
         eta::EtaSource,
         job::{
             fee::FeeReason,
-            state::{BrokenRule, Ineligibility, ItemKind, LeaveReason, Outcome, Wanted},
+            state::{BrokenRule, EventName, Ineligibility, ItemKind, LeaveReason, Outcome, Wanted},
         },
         mechanic::state::PointFault,
         outbound::WaitReason,
@@ -126,6 +126,7 @@ mod tests {
         assert_named::<BrokenRule>();
         assert_named::<Concern>();
         assert_named::<EtaSource>();
+        assert_named::<EventName>();
         assert_named::<FeeReason>();
         assert_named::<Ineligibility>();
         assert_named::<ItemKind>();

@@ -30,6 +30,7 @@ const PURE: &[&str] = &[
     "job/model.rs",
     "job/command.rs",
     "job/event.rs",
+    "job/event_name.rs",
     "job/state.rs",
     "job/apply.rs",
     "job/decide/mod.rs",

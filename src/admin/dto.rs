@@ -26,7 +26,9 @@ pub struct AuditEntry {
     pub actor_email: Option<String>,
     /// Noun and verb.
     pub action: String,
+    /// What was done to: its kind, such as `job` or `user`.
     pub object_type: String,
+    /// What was done to: its id.
     pub object_id: Option<Uuid>,
     /// The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
     /// out.

@@ -23,6 +23,7 @@ pub struct ClusterState {
 /// The answering server's connection to NATS.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClusterBus {
+    /// Whether this server is connected to it.
     pub is_connected: bool,
     /// Messages that this server could not send, or take in time, since its start.
     #[schema(minimum = 0)]
@@ -63,8 +64,10 @@ pub struct TakeOver {
     /// Counts the take-overs of this database.
     #[schema(minimum = 1)]
     pub term: i64,
+    /// The server that began to lead.
     pub server: Uuid,
     pub release: String,
+    /// When the server began to lead.
     pub led_at: Timestamp,
     /// When it had loaded what was committed before; null if it has not, or did not live to.
     pub ready_at: Option<Timestamp>,

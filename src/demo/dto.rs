@@ -7,10 +7,12 @@ use crate::http::{Timestamp, ValidationErrors, text_enum};
 /// What the demo city is doing.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DemoState {
+    /// Whether the demo city is being played.
     pub is_playing: bool,
     /// Null unless it plays.
     #[schema(required)]
     pub started_at: Option<Timestamp>,
+    /// The city's name.
     #[schema(example = "Bengaluru, a weekday evening")]
     pub title: String,
     /// Why it ended by itself; null if it did not.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::{
     accounts::users::MechanicContact,
     http::{Timestamp, text_enum},
-    jobs::JobStatus,
+    jobs::{EtaSource, JobStatus},
     offers::OfferStatus,
 };
 
@@ -123,7 +123,9 @@ pub struct DispatchPolicy {
     /// Simultaneous offers in round 1, 2, …; the last applies to every later round.
     pub round_widths: Vec<u32>,
     pub max_rounds: u32,
+    /// How long an offer lasts, in seconds.
     pub offer_ttl_s: i64,
+    /// How long an attempt to find a mechanic lasts, in seconds.
     pub attempt_ttl_s: i64,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: u32,
@@ -214,9 +216,7 @@ pub struct AssignmentCandidate {
     /// Straight line to the pickup, in metres.
     pub distance_m: u32,
     pub eta_s: u32,
-    /// Where the ETA comes from.
-    #[schema(example = "straight_line")]
-    pub eta_source: String,
+    pub eta_source: EtaSource,
     /// The job that they are on.
     pub job_id: Option<Uuid>,
     /// Why dispatch would not offer them the job now; empty if it could.
@@ -235,7 +235,7 @@ impl AssignmentCandidate {
             seen_at: last.recorded_at.into(),
             distance_m: estimate.distance_m,
             eta_s: estimate.eta_s,
-            eta_source: estimate.source.as_str().to_owned(),
+            eta_source: estimate.source.into(),
             job_id: job.map(|job| job.0),
             refusals: misfits.into_iter().map(DispatchReason::from).collect(),
             assignable: assignability.into(),
@@ -247,9 +247,7 @@ impl AssignmentCandidate {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchTerms {
     pub eta_s: u32,
-    /// Where the ETA comes from.
-    #[schema(example = "straight_line")]
-    pub eta_source: String,
+    pub eta_source: EtaSource,
     /// The expected cost of the chance that they refuse.
     pub refusal_s: i64,
     /// Reduction for the time that they were idle: negative or 0.
@@ -307,6 +305,7 @@ pub struct DispatchOffer {
     /// Straight line to the pickup, in metres.
     pub distance_m: u32,
     pub eta_s: u32,
+    /// What the mechanic cost when they were chosen, in seconds.
     pub cost_s: i64,
     /// In the mechanic's words.
     pub decline_reason: Option<String>,

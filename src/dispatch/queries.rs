@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     dispatch::dto::{DispatchMethod, DispatchReason, DispatchVerdict},
+    jobs::EtaSource,
     platform::db::{StoredRow, read},
 };
 
@@ -26,7 +27,7 @@ pub struct KeptCandidate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptTerms {
     pub eta_s: u32,
-    pub eta_source: String,
+    pub eta_source: EtaSource,
     pub refusal_s: i64,
     pub idle_s: i64,
     /// Missing in rows from before mechanics could wait at a place.

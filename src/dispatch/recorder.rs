@@ -258,7 +258,7 @@ fn stored(considered: &Considered) -> KeptCandidate {
 fn stored_terms(terms: &Terms) -> KeptTerms {
     KeptTerms {
         eta_s: terms.eta_s,
-        eta_source: terms.eta_source.as_str().to_owned(),
+        eta_source: terms.eta_source.into(),
         refusal_s: terms.refusal_s,
         idle_s: terms.idle_s,
         parked_s: terms.parked_s,

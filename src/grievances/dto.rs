@@ -21,6 +21,7 @@ use crate::{
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewGrievance {
     pub kind: GrievanceKind,
+    /// What the person asks or complains about.
     pub text: Text<1, 2000>,
 }
 

@@ -31,6 +31,12 @@ pub trait DescribedEnum: NamedEnum {
     const DESCRIPTION: Option<&'static str>;
 }
 
+/// Describes text that is always one of `names`, whatever types they come from.
+pub fn one_of(names: impl IntoIterator<Item = &'static str>, description: &'static str) -> RefOr<Schema> {
+    let text = ObjectBuilder::new().schema_type(SchemaType::String).enum_values(Some(names));
+    text.description(Some(description)).into()
+}
+
 fn names<T: NamedEnum>() -> Vec<&'static str> {
     T::VALUES.iter().map(|value| value.name()).collect()
 }

@@ -8,7 +8,7 @@ use crate::{
     http::Money,
     jobs::{
         coarsening,
-        dto::{Job, MechanicLeft},
+        dto::{CancelReasonCode, Job, MechanicLeft},
         people,
         queries::JobRow,
         towing,
@@ -109,7 +109,7 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         outcome: row.outcome,
         outcome_notes: row.outcome_notes,
         received_by: row.received_by,
-        cancel_reason_code: row.cancel_reason_code,
+        cancel_reason_code: row.cancel_reason_code.map(CancelReasonCode),
         cancel_reason: row.cancel_reason,
         accepted_at: row.accepted_at.map(Into::into),
         promised_at: row.promised_at.filter(|at| Some(*at) != row.accepted_at).map(Into::into),

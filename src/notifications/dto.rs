@@ -39,6 +39,7 @@ pub struct Notification {
     /// The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
     /// too late.
     pub delivery_status: DeliveryStatus,
+    /// Whether the person has read it.
     pub is_read: bool,
     pub created_at: Timestamp,
 }
@@ -63,6 +64,7 @@ impl From<NotificationRow> for Notification {
 /// How many of the caller's notifications are unread.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UnreadCount {
+    /// How many notifications the person has not read.
     pub unread_count: i64,
 }
 
@@ -199,6 +201,7 @@ impl NewPushToken {
 pub struct PushToken {
     pub id: Uuid,
     pub platform: Platform,
+    /// The device, as its app named it.
     pub device_id: String,
     #[schema(required)]
     pub app: Option<App>,
@@ -309,27 +312,34 @@ impl From<PreferencesRow> for Preferences {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PreferenceChanges {
+    /// Pushes about offers.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub offers: Change<bool>,
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub jobs: Change<bool>,
+    /// Pushes about payments.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub payments: Change<bool>,
+    /// Pushes about the wallet.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub wallet: Change<bool>,
+    /// Pushes about the account.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub account: Change<bool>,
+    /// Pushes about messages.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub messages: Change<bool>,
+    /// Text messages about jobs.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub texts: Change<bool>,
+    /// Receipts by mail.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub mails: Change<bool>,
@@ -361,6 +371,7 @@ pub struct FailedPush {
     pub attempts: i32,
     pub failure: Option<String>,
     pub created_at: Timestamp,
+    /// When the last attempt failed.
     pub failed_at: Option<Timestamp>,
 }
 

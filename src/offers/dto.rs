@@ -17,7 +17,7 @@ use crate::{
     accounting::ledger::Shares,
     catalogue::vehicles::VehicleKind,
     http::{DescribedEnum, Money, Named, Text, Timestamp, ValidationErrors},
-    jobs::{PrivateDescription, Urgency, rounded},
+    jobs::{EtaSource, PrivateDescription, Urgency, rounded},
     platform::settings::MoneySettings,
 };
 
@@ -43,8 +43,7 @@ pub struct Offer {
     /// the pickup.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
-    /// Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
-    pub eta_source: &'static str,
+    pub eta_source: EtaSource,
     /// What the customer was quoted for the job, without line items.
     pub estimated_price: Money,
     /// What the mechanic would get of it, less tax and commission; approved line items are added.
@@ -214,7 +213,7 @@ impl Offer {
             round: whole(row.round),
             distance_m: rounded_m(whole(row.distance_m)),
             eta_s: eta::in_whole_minutes(whole(row.eta_s)),
-            eta_source: row.eta_source.as_str(),
+            eta_source: row.eta_source,
             estimated_price: Money(row.estimated_price_paise),
             estimated_earnings: earnings(row.estimated_price_paise, money),
             job: OfferedJob::of(
@@ -240,7 +239,7 @@ impl Offer {
             round: card.round,
             distance_m: rounded_m(card.distance_m),
             eta_s: eta::in_whole_minutes(card.eta_s),
-            eta_source: card.eta_source.as_str(),
+            eta_source: card.eta_source.into(),
             estimated_price: Money(card.estimated_price_paise),
             estimated_earnings: earnings(card.estimated_price_paise, money),
             job: OfferedJob::of(

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     desks::name_desks,
-    examples, prose,
+    errors, examples, fields, prose,
     shared::{SHARED, add_components},
     versions::{INTERFACE_VERSION, SERVICE_VERSION},
 };
@@ -56,6 +56,7 @@ pub(super) fn complete(document: &mut Value) {
     add_components(document);
     refer_to_contents(&mut document["components"]["schemas"]);
     rename_plurals(document);
+    fields::describe(&mut document["components"]["schemas"]);
     examples::illustrate_schemas(document);
     let mut paths = document["paths"].take();
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
@@ -182,6 +183,7 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     for (status, response) in responses(operation) {
         complete_response(schemas, status, response);
     }
+    errors::list(operation);
 }
 
 /// No body reads as `{}`: one is optional where no field is required, and where its handler says that it may be left

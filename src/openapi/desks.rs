@@ -5,12 +5,18 @@ use serde_json::{Value, json};
 
 use crate::accounts::auth::desk::{self, AtDesk};
 
-/// Adds `x-desks`, and a sentence that says the same.
+/// The tag of what admins do. Where one desk is needed, the desk's name follows.
+const ADMIN: &str = "admin";
+
+/// Adds `x-desks`, and a sentence that says the same; of what is for admins at one desk, the tag names the desk.
 pub(super) fn name_desks(method: &str, path: &str, operation: &mut Value) {
     let route = format!("{} {path}", method.to_uppercase());
     let Some((_, needed)) = ROUTES.iter().find(|(routes, _)| routes.contains(&route.as_str())) else {
         return;
     };
+    if let ([desk], true) = (needed.desks, operation["tags"][0] == ADMIN) {
+        operation["tags"][0] = json!(format!("{ADMIN}-{}", desk.as_str()));
+    }
     operation["x-desks"] = json!({ (if needed.is_each { "each_of" } else { "one_of" }): needed.names() });
     let description = operation["description"].as_str().unwrap_or_default();
     let sentence = needed.sentence();

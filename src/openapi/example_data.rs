@@ -33,6 +33,9 @@ static PARAMETERS: LazyLock<Parameters> = LazyLock::new(|| parse(include_str!("e
 static REFUSALS: LazyLock<HashMap<String, String>> =
     LazyLock::new(|| parse(include_str!("examples/refusals.json")));
 
+static MESSAGES: LazyLock<HashMap<String, BTreeMap<String, String>>> =
+    LazyLock::new(|| parse(include_str!("examples/messages.json")));
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
@@ -69,9 +72,10 @@ pub(super) fn parameter(name: &str) -> Option<&'static Value> {
     PARAMETERS.query.get(name)
 }
 
-/// What a person reads with a code.
-pub(super) fn refusal(code: Code) -> &'static str {
-    REFUSALS.get(code.as_str()).map_or("", String::as_str)
+/// Returns the message that a person reads with a code that an operation answers.
+pub(super) fn refusal(operation: &str, code: Code) -> &'static str {
+    let own = MESSAGES.get(operation).and_then(|messages| messages.get(code.as_str()));
+    own.or_else(|| REFUSALS.get(code.as_str())).map_or("", String::as_str)
 }
 
 #[cfg(test)]
@@ -95,6 +99,16 @@ mod tests {
                 assert!(operation["responses"].get(status).is_some(), "{id} does not answer {status}");
             }
         }
+        for (id, messages) in MESSAGES.iter() {
+            let operation = operations.iter().find(|operation| operation["operationId"] == *id);
+            let responses = &operation.unwrap_or_else(|| panic!("there is no operation {id}"))["responses"];
+            for code in messages.keys() {
+                let status =
+                    Code::parse(code).unwrap_or_else(|| panic!("{id}: there is no code {code}")).status();
+                let description = responses[status.as_str()]["description"].as_str().unwrap_or_default();
+                assert!(description.contains(code.as_str()), "{id} does not declare {code}");
+            }
+        }
         for beginning in PARAMETERS.below.keys() {
             assert!(paths.keys().any(|path| path.starts_with(beginning)), "no path begins with {beginning}");
         }
@@ -103,7 +117,7 @@ mod tests {
     #[test]
     fn every_code_has_an_example_and_every_example_a_code() {
         for code in Code::ALL {
-            assert!(!refusal(*code).is_empty(), "{} has no example", code.as_str());
+            assert!(!refusal("", *code).is_empty(), "{} has no example", code.as_str());
         }
         assert_eq!(REFUSALS.len(), Code::ALL.len());
     }

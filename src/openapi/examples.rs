@@ -27,7 +27,7 @@ pub(super) fn illustrate(document: &mut Value) {
     }
     document["paths"] = paths;
     for (_, response) in document["components"]["responses"].as_object_mut().into_iter().flatten() {
-        errors::illustrate(response);
+        errors::illustrate("", response);
     }
 }
 
@@ -43,7 +43,7 @@ fn illustrate_operation(document: &Value, path: &str, operation: &mut Value) {
         if response.get("$ref").is_some() {
             continue;
         }
-        errors::illustrate(response);
+        errors::illustrate(&id, response);
         if let Some(content) = json_content(Some(response)) {
             illustrate_content(document, content, example_data::differs(&id, status));
         }

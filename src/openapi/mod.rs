@@ -11,6 +11,7 @@ mod document;
 mod errors;
 mod example_data;
 mod examples;
+mod fields;
 mod handlers;
 mod prose;
 mod secrets;

@@ -11,6 +11,23 @@ pub(super) const HEAD: &str = "\
 Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live. The socket and the streams of jobs \
 are described in `/asyncapi.json`.
 
+# Signing in
+
+* **Customers and mechanics** have a phone. `POST /auth/send-otp` sends it a code; `POST /auth/verify-otp` takes the code and answers an access \
+token and a refresh token. It makes the account at first use; `POST /mechanics/register` makes a mechanic of a customer. In development the answer \
+of `send-otp` shows the code.
+* **Admins** have an email address. At the embedded identity provider, `POST /idp/token` takes it with a password, and the code of an authenticator app if \
+there is one, and answers an ID token, which `POST /auth/admin-login` takes. At a provider of the operator's own, `POST /auth/admin-sign-in` begins the way \
+there, and `POST /auth/admin-sign-in/complete` ends it. An invitation is accepted by `POST /auth/accept-invite`.
+* **Every request** then has the header `Authorization: Bearer` with the access token. It is good for `expiresIn` seconds. After that the answer is 401 \
+`TOKEN_EXPIRED`: `POST /auth/refresh` takes the refresh token and answers a new pair. A refresh token is good once; an old one that comes back later ends the session. \
+`POST /auth/logout` ends it too, and `GET /auth/sessions` lists all of them.
+* **Pages** send `X-Session: cookie` with requests that sign in: the refresh token then is in a cookie that no script can read, and in no answer. Browsers can't set \
+headers of a socket: `POST /ws/ticket` answers a ticket for `GET /ws?ticket=`, which opens one.
+
+Operations that need no sign-in say so: their `security` is empty. `GET /users/me` says who the caller is. An admin acts at desks (`x-desks` of an \
+operation): at another one the answer is 403 `DESK_NEEDED`.
+
 # Answers
 
 One object is answered bare, a list as `{data}`, one page of a list as `{data, page, limit, total}`. Names are snake_case. Answers \
@@ -21,7 +38,8 @@ field or parameter is refused.
 # Errors
 
 Every error is `{success: false, error: {code, message}}`; act on `code`, since messages may change. A 422 also has `error.errors`: from each \
-field to what is wrong with it. Of several reasons to refuse a request the first of this order is given: 401, 403, 404, 422, 409. \
+field to what is wrong with it. `x-errors` of an operation lists its codes by \
+status. Of several reasons to refuse a request the first of this order is given: 401, 403, 404, 422, 409. \
 Another person's object is a 404, as a missing one is. What is not HTTP at all, or has a head that is too large, is answered 400 or \
 431 without a body, and the connection is closed.
 
@@ -76,7 +94,23 @@ const TAGS: &[(&str, &str)] = &[
         "The caller's notifications, the devices that get them as pushes, and which kinds they want as pushes.",
     ),
     ("realtime", "The socket, and tickets to open it."),
-    ("admin", "What administrators see and do."),
+    ("admin", "What admins at several desks see and do, and what every admin does."),
+    (
+        "admin-dispatch",
+        "What admins at the dispatch desk see and do: jobs and their mechanics, callbacks, the map, people who call on the phone.",
+    ),
+    (
+        "admin-money",
+        "What admins at the money desk see and do: payments, refunds, disputes, no-shows, withdrawals, settlements.",
+    ),
+    (
+        "admin-people",
+        "What admins at the people desk see and do: mechanics and their documents, accounts, ratings, questions about data.",
+    ),
+    (
+        "admin-settings",
+        "What admins at the settings desk see and do: the service's status, workshops, dispatch settings, privacy notices.",
+    ),
     ("super-admin", "Who is an administrator: invitations and roles."),
     ("documents", "The interface, for machines, and what an app needs before anyone signs in."),
     ("health", "Whether the process lives, is ready, and what it measures."),

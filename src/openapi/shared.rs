@@ -68,7 +68,7 @@ pub(super) fn add_components(document: &mut Value) {
 pub(super) struct Shared {
     pub(super) status: &'static str,
     pub(super) name: &'static str,
-    description: &'static str,
+    pub(super) description: &'static str,
 }
 
 const fn shared(status: &'static str, name: &'static str, description: &'static str) -> Shared {

@@ -10,6 +10,7 @@ use crate::{
 /// What an app needs before anyone signs in.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AppConfig {
+    /// Whether the service is for development or production.
     pub environment: AppEnvironment,
     /// ISO 4217.
     #[schema(example = "INR")]
@@ -22,6 +23,7 @@ pub struct AppConfig {
     #[schema(required)]
     pub places: Option<PlacesConfig>,
     pub payments: PaymentConfig,
+    /// How notifications reach phones and browsers here.
     pub push: WebPushConfig,
     pub rules: RulesConfig,
     pub operator: OperatorConfig,
@@ -51,7 +53,9 @@ pub struct MapConfig {
     /// A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. A path on this server.
     #[schema(required, example = "/map/basemap.pmtiles")]
     pub basemap_url: Option<&'static str>,
+    /// Where a map begins: longitude and latitude.
     pub center: MapCenter,
+    /// The zoom with which a map begins.
     #[schema(example = 11.0)]
     pub zoom: f64,
 }
@@ -81,6 +85,7 @@ pub struct PlacesConfig {
 /// How customers pay.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PaymentConfig {
+    /// The gateway by which customers pay online.
     pub provider: PaymentProvider,
     /// The script of the gateway's checkout; null in the sandbox, which has none, and without a gateway.
     #[schema(required, example = "https://checkout.razorpay.com/v1/checkout.js")]
@@ -187,6 +192,7 @@ impl From<StopNotice> for JobStopConfig {
 /// How admins sign in to the console.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminSignInConfig {
+    /// How admins sign in to the console.
     pub kind: AdminSignInKind,
     /// What people call the provider; null if the operator has not said.
     #[schema(required, example = "Example Towing")]

@@ -370,6 +370,7 @@ pub fn constraint(error: &sqlx::Error) -> Option<&str> {
 pub struct ErrorBody {
     /// Always false.
     pub success: bool,
+    /// What went wrong.
     pub error: ErrorDetail,
 }
 

@@ -2,23 +2,31 @@ use chrono::{DateTime, TimeDelta, Utc};
 use deserr::Deserr;
 use roadcall_actors::{
     geo::Point as Place,
-    mechanic::state::{Fix, Located, Ping},
+    mechanic::state::{Fix, Located, Ping, PointFault},
     ports::TripEstimate,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{RefOr, schema::Schema},
+};
 use uuid::Uuid;
 
 use super::queries::{LastPosition, PointRow};
 use crate::{
-    http::{Invalid, Items, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole},
-    jobs::{Job, LineItem},
+    http::{
+        Invalid, Items, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole, one_of, text_enum,
+    },
+    jobs::{EtaSource, Job, LineItem},
     messaging::{calls::Call, chat::ChatMessage},
     money::payments::Payment,
 };
 
 /// Maximum points of one message.
 pub const MAX_POINTS: usize = 100;
+
+/// The reason of a point that newer ones overtook on its socket.
+pub const SUPERSEDED: &str = "superseded";
 
 /// What phones say of a figure that they don't know, as browsers and both systems for phones do.
 const UNKNOWN: f64 = -1.0;
@@ -133,8 +141,11 @@ impl From<TrackPoint> for Ping {
 /// What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct LocationReceipt {
+    /// How many points were taken.
     pub accepted: u32,
+    /// How many points had come before.
     pub duplicates: u32,
+    /// The points that were not taken, and why.
     pub rejected: Vec<RejectedPoint>,
     /// The highest `seq` stored so far.
     pub last_seq: Option<i64>,
@@ -145,9 +156,15 @@ pub struct LocationReceipt {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct RejectedPoint {
     pub seq: i64,
-    /// recorded_in_the_future, too_old, no_fix; over a socket also superseded: newer points came faster than they could be
-    /// processed, so send it again.
+    #[schema(schema_with = rejection)]
     pub reason: &'static str,
+}
+
+fn rejection() -> RefOr<Schema> {
+    one_of(
+        PointFault::ALL.into_iter().map(PointFault::as_str).chain([SUPERSEDED]),
+        "Why the point was not stored. Over a socket also `superseded`: newer points came faster than they could be processed, so send it again.",
+    )
 }
 
 impl From<Located> for LocationReceipt {
@@ -204,14 +221,13 @@ pub struct Eta {
     pub eta_s: u32,
     /// Straight line, in metres.
     pub distance_m: u32,
-    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
-    pub source: &'static str,
+    pub source: EtaSource,
 }
 
 impl From<TripEstimate> for Eta {
     fn from(estimate: TripEstimate) -> Self {
         let TripEstimate { eta_s, distance_m, source, base_s: _ } = estimate;
-        Self { eta_s, distance_m, source: source.as_str() }
+        Self { eta_s, distance_m, source: source.into() }
     }
 }
 
@@ -235,16 +251,25 @@ pub struct EventsAfter {
     pub limit: Option<Param<Whole>>,
 }
 
+text_enum! {
+    /// The type of an event's frame: what the event is about.
+    JobEventType {
+        Job = "job.updated",
+        LineItem = "line_item.updated",
+        Payment = "payment.updated",
+        Message = "chat.message",
+        Call = "call.updated",
+    }
+}
+
 /// One event of a job, as the socket shows it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobEventView {
     /// Dense from 1.
     #[schema(example = 3)]
     pub seq: i64,
-    /// job.updated, line_item.updated, payment.updated, chat.message, or call.updated
-    #[schema(example = "job.updated")]
     #[serde(rename = "type")]
-    pub kind: &'static str,
+    pub kind: JobEventType,
     pub at: Timestamp,
     pub data: EventData,
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use moka::future::Cache;
 use uuid::Uuid;
 
-use super::dto::EventData;
+use super::dto::{EventData, JobEventType};
 use crate::{
     jobs::{self, JobEvent, JobRow, JobsContext, Subject, Viewer},
     messaging::{
@@ -165,14 +165,14 @@ fn is_of(viewer: Viewer, payment: &Payment) -> bool {
 }
 
 impl EventData {
-    /// The type of the event's frame.
-    pub fn kind(&self) -> &'static str {
+    /// Returns the type of the event's frame.
+    pub fn kind(&self) -> JobEventType {
         match self {
-            EventData::Job(_) => "job.updated",
-            EventData::LineItem(_) => "line_item.updated",
-            EventData::Payment(_) => "payment.updated",
-            EventData::Message(_) => "chat.message",
-            EventData::Call(_) => "call.updated",
+            EventData::Job(_) => JobEventType::Job,
+            EventData::LineItem(_) => JobEventType::LineItem,
+            EventData::Payment(_) => JobEventType::Payment,
+            EventData::Message(_) => JobEventType::Message,
+            EventData::Call(_) => JobEventType::Call,
         }
     }
 }

@@ -17,7 +17,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use actions::{hour_of, locate, locate_over, pack, sweep};
-pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint};
+pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint, SUPERSEDED};
 pub use log::{Logged, SharedLogs, logged};
 pub use sighting::{assigned_while_shown, latest};
 #[cfg(any(test, fuzzing))]

@@ -192,7 +192,8 @@ impl Credential {
         if request.headers().contains_key(header::AUTHORIZATION) {
             return Ok(Self::Token(auth::holder_of(&context.mechanics, &auth::bearer(request)?)?));
         }
-        let missing = || ApiError::unauthorized("send Authorization: Bearer <access token>, or ?ticket=");
+        let missing =
+            || ApiError::unauthorized("Send the header Authorization: Bearer <access token>, or ?ticket=…");
         let ticket = ticket.ok_or_else(missing)?.0;
         let has_the_shape = URL_SAFE_NO_PAD.decode(&ticket).is_ok_and(|bytes| bytes.len() == TICKET_BYTES);
         if has_the_shape { Ok(Self::Ticket(ticket)) } else { Err(no_such_ticket()) }
@@ -227,7 +228,7 @@ async fn admit(
 }
 
 fn no_such_ticket() -> ApiError {
-    ApiError::unauthorized("this ticket is unknown, used or expired")
+    ApiError::unauthorized("This ticket is unknown, used or expired. Get a new one.")
 }
 
 fn limit_reached(full: SocketLimit) -> ApiError {

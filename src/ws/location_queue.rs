@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::protocol::Reference;
-use crate::tracking::{LocationReceipt, Points, RejectedPoint};
+use crate::tracking::{LocationReceipt, Points, RejectedPoint, SUPERSEDED};
 
 /// Points of one socket that wait to be processed; beyond that the oldest frames are refused as superseded.
 const WAITING_POINTS: usize = 100;
@@ -76,7 +76,7 @@ impl LocationQueue {
 
     /// The receipt of a frame of which nothing was stored.
     pub(super) fn superseded(&self, points: &Points) -> LocationReceipt {
-        let rejected = points.seqs().map(|seq| RejectedPoint { seq, reason: "superseded" });
+        let rejected = points.seqs().map(|seq| RejectedPoint { seq, reason: SUPERSEDED });
         LocationReceipt {
             accepted: 0,
             duplicates: 0,

@@ -183,13 +183,17 @@ fn every_item_of_owasp_has_its_guard_its_tests_and_its_gaps() {
     }
 }
 
-/// The commands in a document's blocks of code: `roadcall keys check` by its words, each with its options.
+/// The commands in a document's blocks of code: `roadcall keys check` by its words, each with its options. An installed server has them
+/// as `roadcallctl`.
 fn commands(document: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let blocks: String = document.split("```").skip(1).step_by(2).collect();
     let lines = blocks.replace("\\\n", " ");
     let lines = lines.lines().map(|line| line.split(" #").next().unwrap_or_default());
     lines
-        .filter_map(|line| line.trim().strip_prefix("roadcall "))
+        .filter_map(|line| {
+            let line = line.trim();
+            line.strip_prefix("roadcall ").or_else(|| line.strip_prefix("roadcallctl "))
+        })
         .map(|line| {
             let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
             let is_option = |word: &&String| word.starts_with("--");
@@ -199,13 +203,8 @@ fn commands(document: &str) -> Vec<(Vec<String>, Vec<String>)> {
         .collect()
 }
 
-/// Whoever needs this page has no time for a command that is none.
-#[tokio::test]
-async fn every_command_and_route_of_the_page_about_breaches_exists() {
-    let page = fs::read_to_string(root().join("docs/BREACH.md")).unwrap();
-    let mut commands = commands(&page);
-    assert!(commands.len() >= 6, "{commands:?}");
-    commands.push((vec!["admin".to_owned(), "create".to_owned()], Vec::new()));
+/// Panics if the program does not know one of these commands, or an option of it.
+async fn assert_are_commands(commands: Vec<(Vec<String>, Vec<String>)>) {
     for (command, options) in commands {
         let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_roadcall"));
         let output = program.args(&command).arg("--help").output().await.unwrap();
@@ -215,6 +214,39 @@ async fn every_command_and_route_of_the_page_about_breaches_exists() {
             assert!(help.contains(&option), "roadcall {} has no {option}", command.join(" "));
         }
     }
+}
+
+/// An operator who follows the page to the letter gets a server that works.
+#[tokio::test]
+async fn the_first_day_has_commands_that_exist_and_invites_people_to_desks() {
+    let page = fs::read_to_string(root().join("docs/FIRST-DAY.md")).unwrap();
+    let commands = commands(&page);
+    assert!(commands.len() >= 6, "{commands:?}");
+    assert_are_commands(commands).await;
+    // A dotted key after a section would be a key of that section; the file that setup writes has no sections.
+    let set_up = page.find("roadcall setup --out").expect("the settings are written by roadcall setup");
+    let appended = page.find(">>roadcall.toml").expect("a setting is added");
+    assert!(set_up < appended && !page.contains("\n["), "settings are added to a file with sections");
+    for desk in ["dispatch", "money", "people", "settings"] {
+        assert!(page.contains(&format!("Admin, *{desk}* |")), "nobody is invited to the desk {desk}");
+    }
+    let made = page.find("install -d -m 700 -o roadcall").expect("the folder of backups is made");
+    let used = page.find("roadcallctl backup --to").expect("a backup is made");
+    assert!(made < used, "a backup is made into a folder that there is not");
+    for step in page.split("\n## ").skip(1).filter(|step| !step.starts_with("5.")) {
+        let title = step.lines().next().unwrap();
+        assert!(step.contains("You should now see"), "{title}: nobody knows whether it worked");
+    }
+}
+
+/// Whoever needs this page has no time for a command that is none.
+#[tokio::test]
+async fn every_command_and_route_of_the_page_about_breaches_exists() {
+    let page = fs::read_to_string(root().join("docs/BREACH.md")).unwrap();
+    let mut commands = commands(&page);
+    assert!(commands.len() >= 6, "{commands:?}");
+    commands.push((vec!["admin".to_owned(), "create".to_owned()], Vec::new()));
+    assert_are_commands(commands).await;
     let operations = crate::support::document::operations();
     let methods = ["GET", "POST", "PUT", "DELETE"];
     let routes: Vec<&str> = spans(&page)

@@ -84,12 +84,14 @@ const HAND_MADE: &[&str] = &[
 /// committed.
 const MAY_DROP: &[&str] = &[
     "app.rs",
+    "app/leading.rs",
     "dispatch/recorder.rs",
     "bridge/trail.rs",
     // Waits for messages of other servers.
     "platform/bus/mod.rs",
     // Waits for spans, and at a stop for the collector.
     "platform/traces/queue.rs",
+    "cluster/listening.rs",
     "cluster/serving.rs",
     "cluster/pings.rs",
     "cli.rs",

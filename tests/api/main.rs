@@ -70,6 +70,7 @@ mod queries;
 mod races;
 mod ratings;
 mod recording;
+mod refusals;
 mod repeats;
 mod resets;
 mod restart;

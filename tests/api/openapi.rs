@@ -88,6 +88,92 @@ fn schemas_are_named_as_what_they_are_and_each_is_used() {
 }
 
 #[test]
+fn fields_with_a_closed_list_are_enums() {
+    for (schema, field, listed, other) in [
+        ("TimelineEntry", "event", "line_item_proposed", "offers_made"),
+        ("TimelineEntry", "by", "system", "guest"),
+        ("JobEventView", "type", "chat.message", "chat.read"),
+        ("WalletTransaction", "kind", "withdrawal_hold", "mechanic_held"),
+        ("Job", "cancel_reason_code", "customer_no_show", "silent"),
+        ("Job", "cancel_reason_code", "changed_mind", ""),
+        ("Photo", "stage", "during", ""),
+        ("RejectedPoint", "reason", "superseded", ""),
+        ("Offer", "eta_source", "osrm_learned", ""),
+        ("Eta", "source", "straight_line", ""),
+        ("SharedEta", "source", "straight_line", ""),
+        ("Estimate", "eta_source", "valhalla", ""),
+        ("EstimatedDestination", "source", "osrm", ""),
+        ("NearbyMechanics", "eta_source", "valhalla_learned", ""),
+        ("DispatchTerms", "eta_source", "osrm", ""),
+        ("AssignmentCandidate", "eta_source", "osrm", ""),
+    ] {
+        let values = values_of(&document::document()["components"]["schemas"][schema]["properties"][field]);
+        assert!(values.contains(&listed), "{schema}.{field}: {values:?}");
+        assert!(!values.contains(&other), "{schema}.{field}: {values:?}");
+    }
+}
+
+/// A comment in the code describes it, or `src/openapi/fields.rs` where it means the same everywhere.
+#[test]
+fn every_field_is_described() {
+    let schemas = document::document()["components"]["schemas"].as_object().unwrap();
+    let mut count = 0;
+    let mut silent = BTreeSet::new();
+    walk(&Value::Object(schemas.clone()), "", &mut |at, value| {
+        // Examples may have fields of any name.
+        for (name, field) in value["properties"].as_object().into_iter().flatten() {
+            if value["type"].is_string() && !at.contains("/example") {
+                count += 1;
+                if !is_described(field) {
+                    silent.insert(format!("{at}/{name}"));
+                }
+            }
+        }
+    });
+    assert!(count > 1_000, "only {count} fields were found");
+    assert!(silent.is_empty(), "{} without a description: {silent:#?}", silent.len());
+}
+
+fn is_described(field: &Value) -> bool {
+    let parts =
+        ["oneOf", "allOf", "anyOf"].into_iter().flat_map(|word| field[word].as_array().into_iter().flatten());
+    let has_words = |schema: &Value| schema["description"].as_str().is_some_and(|words| !words.is_empty());
+    has_words(field) || has_words(resolve(field)) || parts.chain(field.get("items")).any(is_described)
+}
+
+#[test]
+fn no_description_lists_the_values_of_a_field() {
+    let known: BTreeSet<&str> = document::document()["components"]["schemas"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(values_of)
+        .filter(|value| value.contains('_'))
+        .collect();
+    let mut found = BTreeSet::new();
+    walk(document::document(), "", &mut |at, value| {
+        for (name, field) in value["properties"].as_object().into_iter().flatten() {
+            let description = field["description"].as_str().unwrap_or_default();
+            let is_text = field["type"] == "string" || field["type"] == json!(["string", "null"]);
+            let words = description.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+            let listed = words.filter(|word| known.contains(word)).collect::<BTreeSet<_>>().len();
+            if is_text && field["enum"].is_null() && listed > 1 {
+                found.insert(format!("{at}/properties/{name}: {description}"));
+            }
+        }
+    });
+    assert!(found.is_empty(), "use the enum: {found:#?}");
+}
+
+/// The values of an enum, or of what a field refers to.
+fn values_of(schema: &Value) -> Vec<&str> {
+    let schema = resolve(schema);
+    let own = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let parts = ["oneOf", "allOf"].into_iter().flat_map(|word| schema[word].as_array().into_iter().flatten());
+    own.chain(parts.flat_map(values_of)).collect()
+}
+
+#[test]
 fn lists_refer_to_what_is_in_them_and_whatever_has_pages_has_ids() {
     let schemas = document::document()["components"]["schemas"].as_object().unwrap();
     for (name, schema) in
@@ -114,8 +200,17 @@ fn has_field(schema: &Value, field: &str) -> bool {
 fn the_tag_says_whose_operation_it_is_and_ids_in_paths_are_uuids() {
     for (path, method, operation) in document::operations() {
         let of_tag = |tag: &str| path.starts_with(&format!("/{tag}/"));
-        for tag in ["admin", "super-admin", "sandbox", "demo"] {
-            assert_eq!(of_tag(tag), operation["tags"][0] == tag && path != "/demo", "{method} {path}");
+        let tag = operation["tags"][0].as_str().unwrap();
+        let desk = tag.strip_prefix("admin-");
+        let whose = desk.map_or(tag, |_| "admin");
+        for of in ["admin", "super-admin", "sandbox", "demo"] {
+            assert_eq!(of_tag(of), whose == of && path != "/demo", "{method} {path}: {tag}");
+        }
+        let needed: Vec<&str> = desks_of(operation);
+        if let ([needed], "admin") = (needed.as_slice(), whose) {
+            assert_eq!(desk, Some(*needed), "{method} {path}: {tag}");
+        } else {
+            assert_eq!(desk, None, "{method} {path}: {tag}");
         }
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let is_id = parameter["in"] == "path" && !NO_IDS.contains(&parameter["name"].as_str().unwrap());
@@ -124,10 +219,47 @@ fn the_tag_says_whose_operation_it_is_and_ids_in_paths_are_uuids() {
     }
 }
 
+/// The desks of which an operation needs one.
+fn desks_of(operation: &Value) -> Vec<&str> {
+    operation["x-desks"]["one_of"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Nobody finds anything among 85 operations.
+#[test]
+fn no_tag_has_more_operations_than_one_can_look_through() {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for (_, _, operation) in document::operations() {
+        *counts.entry(operation["tags"][0].as_str().unwrap()).or_default() += 1;
+    }
+    counts.retain(|_, count| *count > 40);
+    assert!(counts.is_empty(), "{counts:?}");
+}
+
 #[test]
 fn the_head_of_the_document_explains_what_holds_everywhere() {
     let head = document::document()["info"]["description"].as_str().unwrap();
+    for (path, method) in [
+        ("/auth/send-otp", "post"),
+        ("/auth/verify-otp", "post"),
+        ("/idp/token", "post"),
+        ("/auth/admin-login", "post"),
+        ("/auth/admin-sign-in", "post"),
+        ("/auth/admin-sign-in/complete", "post"),
+        ("/auth/accept-invite", "post"),
+        ("/auth/refresh", "post"),
+        ("/auth/logout", "post"),
+        ("/auth/sessions", "get"),
+        ("/mechanics/register", "post"),
+        ("/ws/ticket", "post"),
+        ("/users/me", "get"),
+    ] {
+        assert!(head.contains(&format!("`{} {path}`", method.to_uppercase())), "{path}: how people sign in");
+        assert!(document::document()["paths"][path][method].is_object(), "there is no {method} {path}");
+    }
     for word in [
+        "# Signing in",
+        "X-Session: cookie",
+        "TOKEN_EXPIRED",
         "camelCase",
         "error.errors",
         "RFC 3339",
@@ -482,6 +614,9 @@ fn an_error_answer_shows_a_refusal_of_its_own_status_for_each_code_that_it_names
             let words = description.split(|c: char| !c.is_ascii_uppercase() && c != '_');
             let named: BTreeSet<&str> = words.filter(|word| statuses.contains_key(word)).collect();
             assert_eq!(shown, named, "{at}: {description}");
+            let listed =
+                operation["x-errors"][status].as_array().into_iter().flatten().filter_map(Value::as_str);
+            assert_eq!(listed.collect::<BTreeSet<_>>(), named, "{at}: x-errors");
             for code in shown {
                 assert_eq!(statuses[code].to_string(), *status, "{at}: {code}");
             }

@@ -9,7 +9,8 @@ import uuid
 from urllib.parse import parse_qs, urlsplit
 
 from roadcall_client import AuthenticatedClient, Client, models
-from roadcall_client.api.admin import assign_job, verify_mechanic
+from roadcall_client.api.admin_dispatch import assign_job
+from roadcall_client.api.admin_people import verify_mechanic
 from roadcall_client.api.auth import admin_login, issue_id_token, send_otp, verify_otp
 from roadcall_client.api.jobs import add_line_item, approve_line_item, arrive, complete_work, create_job, get_job, list_jobs, start_driving, start_work
 from roadcall_client.api.mechanics import register_mechanic, set_my_availability

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::{
     command::DropOff,
     corrections::{DetailChanges, NewPickup, NewSearch, NewTime},
+    event_name::EventName,
     fee::FreeCancellationAllowance,
     items::{ItemChange, LineItem},
     model::{Assignment, JobDetails, JobSummary, LiveOffer, Outcome},
@@ -21,11 +22,11 @@ use crate::{
 };
 
 /// The name of [`Event::PaymentChanged`] in the log.
-pub const PAYMENT_EVENT: &str = "payment";
+pub const PAYMENT_EVENT: &str = EventName::Payment.as_str();
 /// The name of [`Event::MessageSent`] in the log.
-pub const MESSAGE_EVENT: &str = "message";
+pub const MESSAGE_EVENT: &str = EventName::Message.as_str();
 /// The name of [`Event::CallChanged`] in the log.
-pub const CALL_EVENT: &str = "call";
+pub const CALL_EVENT: &str = EventName::Call.as_str();
 
 /// Rules that an admin overrode to assign a mechanic, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,78 +158,51 @@ pub enum Event {
 }
 
 impl Event {
-    /// The event's name in the log, the timeline and the frames.
-    pub fn kind(&self) -> &'static str {
+    /// Returns the event's name in the log, the timeline and the frames.
+    pub fn name(&self) -> EventName {
         match self {
-            Event::Created { .. } => "created",
-            Event::Began { .. } => "dispatching",
-            Event::OffersMade { .. } => "offers_made",
-            Event::OfferDeclined { .. } => "offer_declined",
-            Event::OfferRevoked { .. } => "offer_revoked",
-            Event::OffersExpired { .. } => "offers_expired",
-            Event::Accepted { .. } => "accepted",
-            Event::Exhausted { .. } => "no_mechanic_found",
-            Event::Retried { .. } => "retried",
-            Event::WentEnRoute => "en_route",
-            Event::HandedOver => "navigating",
-            Event::CameBack => "back_in_app",
-            Event::Delayed(_) => "delayed",
-            Event::Recovered { .. } => "recovered",
-            Event::Arrived { .. } => "arrived",
-            Event::WrongCodeEntered { .. } => "wrong_start_code",
-            Event::Started => "in_progress",
-            Event::Loaded { .. } => "loaded",
-            Event::Completed { .. } => "completed",
-            Event::Released { .. } => "released",
-            Event::Cancelled { .. } => "cancelled",
-            Event::NoShowContested => "no_show_contested",
-            Event::NoShowDecided { .. } => "no_show_decided",
-            Event::Corrected { .. } => "corrected",
-            Event::ItemChanged { how, .. } => how.kind(),
-            Event::PaymentChanged { .. } => PAYMENT_EVENT,
-            Event::MessageSent { .. } => MESSAGE_EVENT,
-            Event::CallChanged { .. } => CALL_EVENT,
-            Event::Paid => "paid",
-            Event::Disputed => "disputed",
-            Event::Resolved => "resolved",
+            Event::Created { .. } => EventName::Created,
+            Event::Began { .. } => EventName::Dispatching,
+            Event::OffersMade { .. } => EventName::OffersMade,
+            Event::OfferDeclined { .. } => EventName::OfferDeclined,
+            Event::OfferRevoked { .. } => EventName::OfferRevoked,
+            Event::OffersExpired { .. } => EventName::OffersExpired,
+            Event::Accepted { .. } => EventName::Accepted,
+            Event::Exhausted { .. } => EventName::NoMechanicFound,
+            Event::Retried { .. } => EventName::Retried,
+            Event::WentEnRoute => EventName::EnRoute,
+            Event::HandedOver => EventName::Navigating,
+            Event::CameBack => EventName::BackInApp,
+            Event::Delayed(_) => EventName::Delayed,
+            Event::Recovered { .. } => EventName::Recovered,
+            Event::Arrived { .. } => EventName::Arrived,
+            Event::WrongCodeEntered { .. } => EventName::WrongStartCode,
+            Event::Started => EventName::InProgress,
+            Event::Loaded { .. } => EventName::Loaded,
+            Event::Completed { .. } => EventName::Completed,
+            Event::Released { .. } => EventName::Released,
+            Event::Cancelled { .. } => EventName::Cancelled,
+            Event::NoShowContested => EventName::NoShowContested,
+            Event::NoShowDecided { .. } => EventName::NoShowDecided,
+            Event::Corrected { .. } => EventName::Corrected,
+            Event::ItemChanged { how, .. } => how.name(),
+            Event::PaymentChanged { .. } => EventName::Payment,
+            Event::MessageSent { .. } => EventName::Message,
+            Event::CallChanged { .. } => EventName::Call,
+            Event::Paid => EventName::Paid,
+            Event::Disputed => EventName::Disputed,
+            Event::Resolved => EventName::Resolved,
         }
+    }
+
+    /// Returns the same name as text.
+    pub fn kind(&self) -> &'static str {
+        self.name().as_str()
     }
 
     /// Whether every participant of the job may see it; only these count in `seq`.
     pub fn is_public(&self) -> bool {
-        match self {
-            Event::OffersMade { .. }
-            | Event::OfferDeclined { .. }
-            | Event::OfferRevoked { .. }
-            | Event::OffersExpired { .. }
-            | Event::WrongCodeEntered { .. } => false,
-            Event::Created { .. }
-            | Event::Began { .. }
-            | Event::Accepted { .. }
-            | Event::Exhausted { .. }
-            | Event::Retried { .. }
-            | Event::WentEnRoute
-            | Event::HandedOver
-            | Event::CameBack
-            | Event::Delayed(_)
-            | Event::Recovered { .. }
-            | Event::Arrived { .. }
-            | Event::Started
-            | Event::Loaded { .. }
-            | Event::Completed { .. }
-            | Event::Released { .. }
-            | Event::Cancelled { .. }
-            | Event::NoShowContested
-            | Event::NoShowDecided { .. }
-            | Event::Corrected { .. }
-            | Event::ItemChanged { .. }
-            | Event::PaymentChanged { .. }
-            | Event::MessageSent { .. }
-            | Event::CallChanged { .. }
-            | Event::Paid
-            | Event::Disputed
-            | Event::Resolved => true,
-        }
+        self.name().is_public()
     }
 
     /// Pending offers that the event ends, except the accepted one, and how they end.

@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::destination::Destination;
+use super::{destination::Destination, event_name::EventName};
 use crate::{
     ids::{LineItemId, MechanicId},
     named::named_enum,
@@ -197,15 +197,20 @@ impl ItemChange {
     pub const ALL: [ItemChange; 5] =
         [Self::Proposed, Self::Amended, Self::Withdrawn, Self::Approved, Self::Rejected];
 
-    /// The event's name in the log.
-    pub fn kind(self) -> &'static str {
+    /// Returns the event's name in the log.
+    pub fn name(self) -> EventName {
         match self {
-            Self::Proposed => "line_item_proposed",
-            Self::Amended => "line_item_amended",
-            Self::Withdrawn => "line_item_withdrawn",
-            Self::Approved => "line_item_approved",
-            Self::Rejected => "line_item_rejected",
+            Self::Proposed => EventName::LineItemProposed,
+            Self::Amended => EventName::LineItemAmended,
+            Self::Withdrawn => EventName::LineItemWithdrawn,
+            Self::Approved => EventName::LineItemApproved,
+            Self::Rejected => EventName::LineItemRejected,
         }
+    }
+
+    /// Returns the same name as text.
+    pub fn kind(self) -> &'static str {
+        self.name().as_str()
     }
 }
 

@@ -31,6 +31,7 @@ mod demand;
 pub(crate) mod destination;
 mod effects;
 pub(crate) mod event;
+mod event_name;
 pub(crate) mod execute;
 pub(crate) mod fee;
 pub(crate) mod items;

@@ -259,6 +259,11 @@ pub struct Completion {
     pub resolved_at: Option<DateTime<Utc>>,
 }
 
+/// The reason of a cancellation because the customer was not there.
+pub const NO_SHOW: &str = "customer_no_show";
+/// The reason of a cancellation because nobody came, and the customer did not search anew in time.
+pub const NO_MECHANIC_FOUND: &str = "no_mechanic_found";
+
 /// How a job was cancelled, and at what fee.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cancellation {

@@ -1,5 +1,8 @@
 //! The job's state machine, in one place to import it from: [`Job::decide`] turns a command into an event or a refusal,
 //! [`Job::apply`] turns an event into the next job. Pure.
 
-pub use super::{command::*, corrections::*, decide::Rules, destination::*, event::*, items::*, model::*};
+pub use super::{
+    command::*, corrections::*, decide::Rules, destination::*, event::*, event_name::EventName, items::*,
+    model::*,
+};
 pub use crate::refusal::{BrokenRule, Ineligibility, Refusal, TowFault, Wanted};

@@ -202,11 +202,13 @@ pub struct Logout {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
+    /// For the header `Authorization: Bearer`.
     pub access_token: String,
     /// Left out with `X-Session: cookie`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     pub refresh_token: Option<String>,
+    /// The account that signed in.
     pub user_id: Uuid,
     pub role: Role,
     /// Seconds for which the access token is good.
@@ -277,9 +279,13 @@ impl WithTokens for Verified {
 #[serde(rename_all = "camelCase")]
 pub struct Session {
     pub id: Uuid,
+    /// What the device calls itself; null if it does not say.
     pub user_agent: Option<String>,
+    /// When the session began.
     pub created_at: Timestamp,
+    /// When the session was used last.
     pub last_used_at: Timestamp,
+    /// When the session ends unless it is used.
     pub expires_at: Timestamp,
     /// Whether this is the session of the request.
     pub is_current: bool,

@@ -16,12 +16,15 @@ use crate::http::{AcceptedLanguage, Param, Text, Timestamp, ValidationErrors, Wh
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NoticeTexts {
+    /// The text in English.
     #[schema(
         example = "We need your number and your place to send you help.\n\n- Your number: so that the mechanic reaches you."
     )]
     pub en: Text<1, 6000>,
+    /// The text in Hindi.
     #[deserr(default)]
     pub hi: Option<Text<1, 6000>>,
+    /// The text in Kannada.
     #[deserr(default)]
     pub kn: Option<Text<1, 6000>>,
 }
@@ -105,10 +108,12 @@ pub struct PublishedNotice {
     #[schema(example = 3)]
     pub version: i64,
     pub languages: Vec<NoticeLanguage>,
+    /// Whether those who agreed to an earlier version are asked again.
     pub ask_again: bool,
     pub published_at: Timestamp,
     /// The super-admin.
     pub published_by: Uuid,
+    /// The super-admin who published it; null if they gave no name.
     pub published_by_name: Option<String>,
 }
 

@@ -59,10 +59,12 @@ pub struct NewUpload {
 /// Where the bytes go: one request with this method and these headers to this URL, without a bearer token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PresignedUpload {
+    /// The upload, for `POST /uploads/{id}/complete`.
     pub upload_id: Uuid,
     pub url: String,
     /// Always PUT.
     pub method: &'static str,
+    /// The headers with which the file has to be sent.
     pub headers: BTreeMap<&'static str, String>,
     /// What `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` take once the upload is complete. It holds no
     /// credentials: it opens for everyone who may see the file.

@@ -99,7 +99,9 @@ pub struct AdminUser {
     pub user: User,
     pub status: UserStatus,
     pub suspension_reason: Option<String>,
+    /// Whether the identity provider vouched for the address.
     pub email_verified: bool,
+    /// The language of what is sent to them.
     pub language: String,
     /// Where the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,

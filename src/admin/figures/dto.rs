@@ -44,6 +44,7 @@ pub struct Live {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OpenJobs {
     pub status: JobStatus,
+    /// How many jobs are open.
     pub count: i64,
     /// Seconds since the oldest of them was made.
     pub oldest_age_s: i64,
@@ -60,6 +61,7 @@ pub struct LiveMechanics {
     pub free: Option<i64>,
     /// With an offer out.
     pub offered: i64,
+    /// Mechanics who are on a job now.
     pub on_a_job: i64,
 }
 
@@ -69,14 +71,18 @@ pub struct LiveEngine {
     pub is_answering: bool,
     /// Jobs that want an offer now.
     pub waiting_jobs: Option<i64>,
+    /// Jobs that the engine has in memory.
     pub job_actors: Option<i64>,
+    /// Mechanics whom the engine has in memory.
     pub mechanic_actors: Option<i64>,
 }
 
 /// What waits to be written, in this process.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LiveQueues {
+    /// Positions that wait to be stored.
     pub trail_points: i64,
+    /// Decisions of the dispatcher that wait to be recorded.
     pub decisions: i64,
 }
 
@@ -85,6 +91,7 @@ pub struct LiveQueues {
 pub struct Waiting {
     /// Webhooks to be dealt with.
     pub webhooks: i64,
+    /// How long the oldest event of the gateway waits, in seconds; null if none does.
     pub oldest_webhook_age_s: Option<i64>,
     /// Webhooks that failed for good and wait for a replay.
     pub dead_webhooks: i64,
@@ -96,6 +103,7 @@ pub struct Waiting {
     pub cash_refunds: i64,
     /// Failed at the gateway, and nothing of the payment was given back since.
     pub failed_refunds: i64,
+    /// Disputes that wait for a decision.
     pub disputes: i64,
     /// No-shows that an admin has to decide: no position proves the arrival, or the customer contests the fee.
     pub no_shows: i64,
@@ -145,8 +153,10 @@ impl From<WaitingRow> for Waiting {
 /// the next.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Figures {
+    /// Jobs that were made in this time.
     pub jobs_made: i64,
     pub jobs_completed: i64,
+    /// Jobs that were cancelled in this time.
     pub jobs_cancelled: i64,
     /// Jobs for which no mechanic was found, then or later.
     pub jobs_unserved: i64,
@@ -209,6 +219,7 @@ pub struct Stats {
 /// What was done on one day.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DayFigures {
+    /// The day, in the operator's time zone.
     #[schema(format = Date)]
     pub day: String,
     #[serde(flatten)]
@@ -254,9 +265,13 @@ impl Stats {
 /// Percentiles, in seconds (interpolated, as `percentile_cont` does).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Percentiles {
+    /// Half of them are at most this.
     pub p50: f64,
+    /// Nine of ten are at most this.
     pub p90: f64,
+    /// 95 of 100 are at most this.
     pub p95: f64,
+    /// 99 of 100 are at most this.
     pub p99: f64,
 }
 

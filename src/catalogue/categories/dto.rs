@@ -183,6 +183,7 @@ pub struct CategoryChanges {
     #[deserr(default)]
     #[schema(value_type = CategoryPrice, required = false)]
     pub destination_per_km_price: Change<CategoryPrice>,
+    /// How many kilometres to the destination cost nothing.
     #[deserr(default)]
     #[schema(value_type = FreeKm, required = false)]
     pub destination_free_km: Change<FreeKm>,
@@ -234,8 +235,10 @@ pub struct CategoryChanges {
 pub struct ServiceCategory {
     pub id: Uuid,
     pub name: String,
+    /// A name that stays the same, for programs.
     pub slug: String,
     pub description: String,
+    /// A picture for it; null if there is none.
     pub icon_url: Option<String>,
     pub vehicle_types: Vec<VehicleKind>,
     pub base_price: Money,

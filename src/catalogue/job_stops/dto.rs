@@ -58,9 +58,11 @@ pub struct JobStop {
     pub message: String,
     /// When it ends by itself; null if an admin has to end it.
     pub ends_at: Option<Timestamp>,
+    /// When the stop was set.
     pub set_at: Timestamp,
     /// The admin.
     pub set_by: Uuid,
+    /// The admin who set it; null if they gave no name.
     pub set_by_name: Option<String>,
 }
 

@@ -67,7 +67,7 @@ async fn add(
     if count >= MAX_PER_USER {
         return Err(ApiError::new(
             Code::Conflict,
-            format!("one person keeps at most {MAX_PER_USER} vehicles"),
+            format!("A person can have at most {MAX_PER_USER} vehicles. Delete one first."),
         ));
     }
     let row = VehicleRow {

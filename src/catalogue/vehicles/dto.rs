@@ -102,6 +102,7 @@ pub struct Vehicle {
     /// Upper case, without spaces and hyphens.
     pub registration_number: String,
     pub year: Option<i32>,
+    /// What the vehicle runs on, in words; null if unknown.
     pub fuel_type: Option<String>,
     pub color: Option<String>,
     pub is_default: bool,

@@ -129,6 +129,7 @@ pub struct FleetChanges {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FleetDetails {
     pub jobs: Vec<FleetJobDetails>,
+    /// More about the mechanics in this part of the map.
     pub mechanics: Vec<FleetMechanicDetails>,
     /// Open jobs that are too many to be among `jobs` of the map.
     #[schema(example = 0)]
@@ -143,6 +144,7 @@ pub struct FleetJobDetails {
     pub customer_phone: Option<String>,
     pub pickup_address: String,
     pub vehicle_type: VehicleKind,
+    /// The vehicle's number plate.
     #[schema(example = "KA01AB1234")]
     pub vehicle_registration_number: String,
     /// As of the job.
@@ -150,6 +152,7 @@ pub struct FleetJobDetails {
     /// The customer waits to be called.
     pub has_open_callback: bool,
     pub accepted_at: Option<Timestamp>,
+    /// When the mechanic was expected at acceptance; null before.
     pub promised_at: Option<Timestamp>,
 }
 

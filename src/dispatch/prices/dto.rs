@@ -82,6 +82,7 @@ impl From<&HoldReport> for HoldFigures {
 /// Whether mechanics follow advice where to wait, since the server started. Advice that still holds is counted as given alone.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
 pub struct AdviceFigures {
+    /// How often mechanics were shown where to wait.
     pub given: u64,
     /// They were seen within a kilometre of the place before it ended.
     pub followed: u64,
@@ -150,6 +151,7 @@ pub struct SwitchbackReport {
     pub is_on: bool,
     /// Whole hours from then to then count in which they were switched all along.
     pub since: Timestamp,
+    /// The end of the time that is compared.
     pub until: Timestamp,
     pub with_prices: SwitchbackArm,
     pub without_prices: SwitchbackArm,
@@ -164,13 +166,17 @@ pub struct SwitchbackReport {
 /// All hours of a kind. Calls in the first 10 minutes of an hour are left out: they still meet what the hour before has left.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
 pub struct SwitchbackArm {
+    /// How many hours it was so.
     pub hours: u64,
+    /// Calls for help in these hours.
     pub calls: i64,
     /// Null without calls, like the others.
     #[schema(minimum = 0, maximum = 100)]
     pub in_time_percent: Option<f64>,
+    /// How many of 100 calls were served.
     #[schema(minimum = 0, maximum = 100)]
     pub served_percent: Option<f64>,
+    /// How many of 100 calls found nobody.
     #[schema(minimum = 0, maximum = 100)]
     pub unserved_percent: Option<f64>,
 }
@@ -178,10 +184,12 @@ pub struct SwitchbackArm {
 /// In percentage points, to a tenth, with the interval in which it is with a chance of 95 %.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct SwitchbackDifference {
+    /// The difference, in percentage points.
     #[schema(example = 4.2)]
     pub points: f64,
     #[schema(example = 1.1)]
     pub from: f64,
+    /// The end of the interval that holds it.
     #[schema(example = 7.3)]
     pub to: f64,
 }
@@ -207,11 +215,13 @@ pub struct Roster {
 pub struct DearHour {
     /// The position of the class in `classes`, from 0.
     pub class_index: i64,
+    /// The hour and the place, as people read them.
     #[schema(example = "Flat tyre, Battery jump (4 vehicle types)")]
     pub label: String,
     /// From this hour of the local day to the next.
     #[schema(minimum = 0, maximum = 23)]
     pub hour: i64,
+    /// What one more mechanic would save in such an hour.
     pub one_more_saves_per_hour: f64,
     /// The price in this hour.
     pub jobs_lost_per_hour: f64,

@@ -68,7 +68,7 @@ async fn commit(
     let newest = dispatch_settings::newest(&mut *tx).await?;
     let version = newest.as_ref().map_or(0, |row| row.version);
     if version != read {
-        let message = format!("version {version} holds by now, not {read}: read it, and decide again");
+        let message = format!("Version {version} holds by now, not {read}. Read it, and decide again.");
         return Err(ApiError::new(Code::Conflict, message));
     }
     let now = context.clock.now();

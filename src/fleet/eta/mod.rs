@@ -5,6 +5,7 @@
 
 pub mod job_hook;
 mod queries;
+mod source;
 
 use std::{
     sync::{
@@ -27,6 +28,7 @@ use roadcall_actors::{
 use tokio::sync::watch;
 
 use self::queries::TripRow;
+pub use self::source::EtaSourceName;
 use crate::{
     platform::{
         core::Core,

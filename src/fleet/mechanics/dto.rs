@@ -239,6 +239,7 @@ pub struct MechanicCard {
     pub total_jobs: i32,
     pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
+    /// When the mechanic registered.
     pub member_since: Timestamp,
 }
 
@@ -276,6 +277,7 @@ pub struct MechanicForAdmin {
     /// Until when they wait at a place, where a push reaches them; null if they don't.
     pub parked_until: Option<Timestamp>,
     pub service_radius_km: i32,
+    /// The average of the mechanic's ratings; null if there are none.
     pub avg_rating: f64,
     pub total_ratings: i32,
     pub total_jobs: i32,

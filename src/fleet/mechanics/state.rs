@@ -159,7 +159,7 @@ fn allowed(from: MechanicStatus) -> &'static str {
 impl fmt::Display for ProfileTransitionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { from, to } = self;
-        write!(f, "the profile is {from} and can't become {to} this way; allowed: {}", allowed(*from))
+        write!(f, "This profile is {from} and can't become {to} this way. Possible now: {}.", allowed(*from))
     }
 }
 

@@ -133,7 +133,7 @@ fn estimate_of(
         breakdown: breakdown.into_iter().chain(destination_part).collect(),
         destination: haul.map(Into::into),
         eta_range_min: wait_s.map(pricing::eta_range_min),
-        eta_source: asked.and_then(|supply| supply.nearest).map(|nearest| nearest.source.as_str()),
+        eta_source: asked.and_then(|supply| supply.nearest).map(|nearest| Named(nearest.source)),
         available_mechanics: asked.map_or(0, |supply| supply.count),
         outlook,
         is_outside_area: false,

@@ -14,6 +14,7 @@ use crate::{
     http::refused,
     jobs::{
         context::JobsContext,
+        dto::BY_ADMIN,
         queries::{self, JobRow},
     },
     platform::error::ApiResult,
@@ -81,7 +82,7 @@ pub async fn cancel_by_admin(
         command: context.new_command(),
         job: JobId(job_id),
         by: Actor::Admin(UserId(admin)),
-        reason_code: "admin".to_owned(),
+        reason_code: BY_ADMIN.to_owned(),
         reason: Some(reason),
         accepted_fee: AcceptedFee::Any,
         free_cancellations: None,

@@ -53,6 +53,7 @@ pub struct CancellationQuote {
 pub struct FreeCancellations {
     /// With this one, if it is one.
     pub left: u32,
+    /// How many are free at most.
     pub most: u32,
     /// For how many days one counts.
     pub days: i64,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency};
+use super::{CancelReasonCode, ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency};
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{CsvRow, Money, Timestamp},
@@ -22,6 +22,7 @@ use crate::{
 pub struct Job {
     pub id: Uuid,
     pub customer_id: Uuid,
+    /// The customer's vehicle.
     pub vehicle_id: Uuid,
     pub vehicle_type: VehicleKind,
     pub vehicle: JobVehicle,
@@ -33,11 +34,13 @@ pub struct Job {
     /// Number of the last event in the job's log that this includes.
     pub seq: i64,
     pub pickup_address: String,
+    /// Degrees north (WGS 84) of where the vehicle stands.
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     /// Where the vehicle is towed; null if it goes nowhere.
     pub destination: Option<JobDestination>,
     pub description: Option<String>,
+    /// Photos of the damage that the customer sent.
     pub photo_urls: Vec<String>,
     pub beneficiary_name: Option<String>,
     /// Null for mechanics.
@@ -48,6 +51,7 @@ pub struct Job {
     /// Only for the mechanic, from acceptance until the job is over.
     pub contact: Option<JobContact>,
     pub urgency: Urgency,
+    /// When help is wanted; null if at once.
     pub scheduled_for: Option<Timestamp>,
     /// The unit of all amounts.
     #[schema(example = "INR")]
@@ -67,16 +71,20 @@ pub struct Job {
     pub callback: Option<JobCallback>,
     /// More about the mechanic: GET /mechanics/{id}.
     pub mechanic_profile_id: Option<Uuid>,
+    /// The mechanic's first name; null before acceptance.
     pub mechanic_first_name: Option<String>,
     /// Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived.
     pub start_code: Option<String>,
     /// The room in which the customer and the present mechanic talk; null until one of them asks for a token.
     pub hms_room_id: Option<String>,
     pub outcome: Option<Outcome>,
+    /// What the mechanic says about the work.
     pub outcome_notes: Option<String>,
     /// Who received the vehicle at its destination, as the mechanic said.
     pub received_by: Option<String>,
-    pub cancel_reason_code: Option<String>,
+    /// Why the job was cancelled; null if it was not.
+    pub cancel_reason_code: Option<CancelReasonCode>,
+    /// Why the job was cancelled, in words; null if nobody wrote any.
     pub cancel_reason: Option<String>,
     pub accepted_at: Option<Timestamp>,
     /// When the mechanic was expected at acceptance.
@@ -92,13 +100,17 @@ pub struct Job {
     /// Why the job has no mechanic although it had one. For the customer and admins, while another one is sought and after
     /// that was in vain; else null.
     pub mechanic_left: Option<MechanicLeft>,
+    /// When the mechanic set out; null before.
     pub en_route_at: Option<Timestamp>,
+    /// When the mechanic arrived; null before.
     pub arrived_at: Option<Timestamp>,
+    /// When the work began; null before.
     pub started_at: Option<Timestamp>,
     /// Since when the vehicle is on the truck. From then on positions lead to the destination.
     pub loaded_at: Option<Timestamp>,
     pub completed_at: Option<Timestamp>,
     pub cancelled_at: Option<Timestamp>,
+    /// When the job was contested; null if it was not.
     pub disputed_at: Option<Timestamp>,
     pub resolved_at: Option<Timestamp>,
     pub created_at: Timestamp,

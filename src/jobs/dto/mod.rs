@@ -15,7 +15,7 @@ pub use new_job::{Estimate, EstimateRequest, NewJob, PricePart};
 pub(super) use new_job::{begins_at, schedule_fault};
 pub use reading::{JobListParams, TimelineEntry};
 pub use values::{
-    ActorKind, CancelReason, ConcernFilter, ContactPreference, EtaSource, JobConcern, JobStatus, LeaveReason,
-    ListRole, Outcome, PhotoStage, ReleaseReason, Urgency,
+    ActorKind, BY_ADMIN, CancelReason, CancelReasonCode, ConcernFilter, ContactPreference, EtaSource,
+    JobConcern, JobStatus, LeaveReason, ListRole, Outcome, PhotoStage, ReleaseReason, TimelineEvent, Urgency,
 };
 pub use work::{Arrive, CompleteWork, JobPhoto, Navigating, NewPhoto, Photo, Release, StartWork};

@@ -6,7 +6,7 @@ use roadcall_actors::job::state::JobDetails;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ContactPreference, Urgency};
+use super::{ContactPreference, EtaSource, Urgency};
 use crate::{
     accounts::uploads::{FileRef, FileUrl, JobPhotoFile},
     catalogue::vehicles::VehicleRow,
@@ -59,8 +59,8 @@ pub struct Estimate {
     pub destination: Option<EstimatedDestination>,
     /// Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one.
     pub eta_range_min: Option<[u32; 2]>,
-    /// Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
-    pub eta_source: Option<&'static str>,
+    /// Source of the nearest free mechanic's travel time, if one is asked.
+    pub eta_source: Option<EtaSource>,
     /// How many mechanics are free for this call: 0 if those who are free are kept for other jobs; capped at 1,000.
     pub available_mechanics: usize,
     /// What to expect of a call here and now; null if the engine is too busy to say.

@@ -4,7 +4,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ActorKind, JobStatus, ListRole};
+use super::{ActorKind, JobStatus, ListRole, TimelineEvent};
 use crate::http::{Param, Several, Timestamp, ValidationErrors, Whole};
 
 /// Parameters of `GET /jobs`.
@@ -29,13 +29,9 @@ pub struct JobListParams {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TimelineEntry {
     pub seq: i64,
-    /// The event: created, dispatching, accepted, delayed, recovered, released …
-    #[schema(example = "accepted")]
-    pub event: String,
+    pub event: TimelineEvent,
     /// The job's status after it.
     pub status: JobStatus,
-    /// customer, mechanic, admin or system
-    #[schema(value_type = String)]
     pub by: ActorKind,
     /// What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
     /// when there is a reason for it.

@@ -1,14 +1,22 @@
 //! Fields of jobs with a set of values.
 
+use std::borrow::Cow;
+
 use roadcall_actors::{
     concern::Concern,
-    eta::EtaSource as EngineEtaSource,
     job::state::{
-        Actor, LeaveReason as EngineLeaveReason, Outcome as EngineOutcome, Status, Urgency as EngineUrgency,
+        Actor, EventName, LeaveReason as EngineLeaveReason, NO_MECHANIC_FOUND, NO_SHOW,
+        Outcome as EngineOutcome, Status, Urgency as EngineUrgency,
     },
 };
+use serde::Serialize;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, schema::Schema},
+};
 
-use crate::http::{DescribedEnum, Named, text_enum};
+pub use crate::fleet::eta::EtaSourceName as EtaSource;
+use crate::http::{DescribedEnum, Named, one_of, text_enum};
 
 pub type JobStatus = Named<Status>;
 
@@ -39,9 +47,6 @@ impl DescribedEnum for EngineUrgency {
         Some("Accident and highway jobs are offered to several mechanics from the start.");
 }
 
-/// Where an ETA comes from.
-pub type EtaSource = Named<EngineEtaSource>;
-
 pub type Outcome = Named<EngineOutcome>;
 
 impl DescribedEnum for EngineOutcome {
@@ -59,6 +64,48 @@ text_enum! {
         MechanicAskedToCancel = "mechanic_asked_to_cancel",
         WrongDetails = "wrong_details",
         Other = "other",
+    }
+}
+
+/// The reason code of a cancellation by an admin.
+pub const BY_ADMIN: &str = "admin";
+
+/// Why a job was cancelled: the customer's reason, or that of an admin or of the service.
+#[derive(Debug, Clone, Serialize)]
+pub struct CancelReasonCode(pub String);
+
+impl PartialSchema for CancelReasonCode {
+    fn schema() -> RefOr<Schema> {
+        let customers = CancelReason::ALL.iter().map(|reason| reason.as_str());
+        one_of(
+            customers.chain([BY_ADMIN, NO_MECHANIC_FOUND, NO_SHOW]),
+            "Why a job was cancelled: the customer's reason; `admin`, for the reason that an admin wrote down; `no_mechanic_found`, if nobody \
+             came and the customer did not search again; or `customer_no_show`.",
+        )
+    }
+}
+
+impl ToSchema for CancelReasonCode {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("CancelReasonCode")
+    }
+}
+
+/// The name of an event that every participant of a job sees in its timeline.
+#[derive(Debug, Clone, Serialize)]
+pub struct TimelineEvent(pub String);
+
+impl PartialSchema for TimelineEvent {
+    fn schema() -> RefOr<Schema> {
+        // Messages are in the chat.
+        let is_shown = |event: &EventName| event.is_public() && *event != EventName::Message;
+        one_of(EventName::ALL.into_iter().filter(is_shown).map(EventName::as_str), "What happened to a job.")
+    }
+}
+
+impl ToSchema for TimelineEvent {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("TimelineEvent")
     }
 }
 

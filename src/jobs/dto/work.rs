@@ -27,6 +27,7 @@ pub struct Navigating {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Arrive {
+    /// Why the mechanic has arrived although no position proves it.
     #[deserr(default)]
     pub override_reason: Option<Text<3, 200>>,
 }
@@ -43,6 +44,7 @@ pub struct StartWork {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CompleteWork {
     pub outcome: Outcome,
+    /// What the mechanic says about the work.
     #[deserr(default)]
     pub notes: Option<Text<1, 2000>>,
     #[deserr(default)]
@@ -89,7 +91,7 @@ pub struct NewPhoto {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Photo {
     pub id: Uuid,
-    #[schema(value_type = String)]
+    /// When the photo was taken.
     pub stage: PhotoStage,
     pub file_url: String,
     pub created_at: Timestamp,

@@ -8,7 +8,7 @@ use crate::{
     jobs::{
         callbacks::{self, Callbacks},
         context::JobsContext,
-        dto::{Job, JobListParams, JobStatus, ListRole, Photo, TimelineEntry},
+        dto::{Job, JobListParams, JobStatus, ListRole, Photo, TimelineEntry, TimelineEvent},
         line_items, outlook,
         owned::ViewedJob,
         queries::{self, JobFilter},
@@ -88,7 +88,7 @@ pub async fn get_job_timeline(
         seq: event.seq,
         status: event.status,
         data: line_items::shown_data(row.id, &event.kind, event.data, is_rough),
-        event: event.kind,
+        event: TimelineEvent(event.kind),
         by: event.actor_kind,
         at: event.at.into(),
     });

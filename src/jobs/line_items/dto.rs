@@ -44,6 +44,7 @@ pub struct LineItem {
     pub unit_price: Money,
     /// What it adds to the price once it is approved: negative for a discount.
     pub total: Money,
+    /// A photo that shows why; null if there is none.
     pub photo_url: Option<String>,
     /// Where the vehicle goes if the customer approves: only of a tow that `POST /jobs/{id}/tow` proposed. Such an item can't be
     /// amended.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::chosen::Chosen;
 use crate::{
     accounts::uploads::FileUrl,
-    fleet::eta::Haul,
+    fleet::eta::{EtaSourceName, Haul},
     http::{Id, Items, Latitude, Longitude, Name, Phone, Text, ValidationErrors},
 };
 
@@ -95,14 +95,14 @@ pub struct EstimatedDestination {
     /// From the pickup, by road; the straight line where no router knows the way. In metres.
     pub distance_m: u32,
     pub duration_s: u32,
-    /// Where both come from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
-    pub source: &'static str,
+    /// Where both come from.
+    pub source: EtaSourceName,
 }
 
 impl From<Haul> for EstimatedDestination {
     fn from(haul: Haul) -> Self {
         let Haul { distance_m, duration_s, source } = haul;
-        Self { distance_m, duration_s, source: source.as_str() }
+        Self { distance_m, duration_s, source: source.into() }
     }
 }
 

@@ -26,6 +26,7 @@ pub struct Call {
     pub job_id: Uuid,
     /// The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
     pub caller_id: Uuid,
+    /// The account of whoever is called.
     pub callee_id: Uuid,
     /// Whether the guest of a link calls, in place of the customer.
     pub caller_is_guest: bool,
@@ -116,11 +117,13 @@ pub struct CallToken {
 #[derive(Serialize, ToSchema)]
 #[schema(as = IceServer)]
 pub struct CallIceServer {
+    /// Where the server is.
     #[schema(example = json!(["stun:stun.example.com:3478"]))]
     pub urls: Vec<String>,
     /// Null if none is needed.
     #[schema(example = "1773480834:019b7876-a4c0-7a10-8d21-5c0e4f9a1b01")]
     pub username: Option<String>,
+    /// The password for the relay; null for a server that asks for none.
     #[schema(example = "d7im7gKPk1+2eaqj0iAT2URxhfM=")]
     pub credential: Option<String>,
 }
@@ -173,6 +176,7 @@ impl fmt::Debug for SignalPayload {
 /// What one device of a call sends the other.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Signal {
+    /// The call to whose other side it goes.
     pub call_id: Uuid,
     pub payload: SignalPayload,
 }
@@ -197,6 +201,7 @@ pub struct NewSignal {
 /// What happened to a signal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Signalled {
+    /// The call whose other side got the signal.
     pub call_id: Uuid,
     /// Whether a socket of the other side took it. If not, because none was open or had room, send it again.
     pub delivered: bool,

@@ -143,6 +143,7 @@ pub struct ChatMessage {
     pub job_id: Uuid,
     /// Its place in the job's log: messages are in this order, with other events between them.
     pub seq: i64,
+    /// The id that the sender's app gave the message; null if it gave none.
     pub client_message_id: Uuid,
     pub sender: ChatAuthor,
     /// The sender's account. A guest has none and writes for the customer, so it is the customer's.

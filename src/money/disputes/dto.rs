@@ -157,6 +157,7 @@ impl CsvRow for DisputeForAdmin {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct DisputeStatement {
     pub id: Uuid,
+    /// The dispute that it is about.
     pub dispute_id: Uuid,
     pub stated_by: Party,
     pub statement: String,

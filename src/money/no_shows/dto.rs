@@ -36,9 +36,11 @@ pub struct NoShow {
     pub contestable_until: Timestamp,
     /// What the customer says happened.
     pub statement: Option<String>,
+    /// When the customer gave their side; null before.
     pub stated_at: Option<Timestamp>,
     /// Why it was decided so.
     pub note: Option<String>,
+    /// When an admin decided; null before.
     pub decided_at: Option<Timestamp>,
     pub created_at: Timestamp,
 }
@@ -136,6 +138,7 @@ pub struct ContestNoShow {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DecideNoShow {
+    /// Whether the customer pays the fee.
     pub charge: bool,
     pub note: Text<1, 2000>,
 }

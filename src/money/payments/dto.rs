@@ -96,15 +96,19 @@ pub struct Payment {
     pub gateway: Option<String>,
     pub gateway_order_id: Option<String>,
     pub gateway_payment_id: Option<String>,
-    /// card, upi …, as the gateway calls it.
+    /// How the customer paid, in the gateway's word. It may be any: gateways add some.
+    #[schema(example = "upi")]
     pub method: Option<String>,
     /// Why it failed, in the gateway's words.
     pub failure: Option<String>,
+    /// When the customer said that they paid; null before.
     pub cash_confirmed_by_customer_at: Option<Timestamp>,
+    /// When the mechanic said that they were paid; null before.
     pub cash_confirmed_by_mechanic_at: Option<Timestamp>,
     /// Whether it may still be paid.
     pub is_open: bool,
     pub expires_at: Option<Timestamp>,
+    /// When the money was taken; null before.
     pub captured_at: Option<Timestamp>,
     /// The payment whose order this one paid a second time; this one is refunded in full.
     pub duplicate_of: Option<Uuid>,
@@ -229,6 +233,7 @@ pub struct Refund {
     pub status: ShownRefundStatus,
     pub source: RefundSource,
     pub reason: Option<String>,
+    /// The refund's id at the gateway; null before it has one, and for cash.
     pub gateway_refund_id: Option<String>,
     pub failure: Option<String>,
     pub created_at: Timestamp,

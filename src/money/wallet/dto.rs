@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::queries::PaymentRefundRow;
 use crate::{
-    accounting::ledger::{LineRow, MechanicAccount},
+    accounting::ledger::{EntryKind, LineRow, MechanicAccount},
     http::{Money, Param, Timestamp, ValidationErrors, Whole, text_enum},
 };
 
@@ -51,8 +51,7 @@ impl WalletAccount {
 pub struct WalletTransaction {
     /// The entry's: one that moves an amount from one account to another has a line for each.
     pub id: Uuid,
-    /// What it was for.
-    pub kind: String,
+    pub kind: EntryKind,
     pub account: WalletAccount,
     /// Above zero where it adds to the account. What is owed lies below zero.
     pub amount: Money,
@@ -65,7 +64,7 @@ impl From<LineRow> for WalletTransaction {
     fn from(row: LineRow) -> Self {
         Self {
             id: row.transaction_id,
-            kind: row.kind.to_string(),
+            kind: row.kind,
             account: WalletAccount::of(row.account),
             amount: Money(row.amount_paise),
             job_id: row.job_id,

@@ -194,6 +194,7 @@ pub struct RatingForAdmin {
     pub score: i32,
     pub tags: Vec<RatingTag>,
     pub comment: Option<String>,
+    /// When an admin took it away; null if nobody did.
     pub hidden_at: Option<Timestamp>,
     /// The admin who hid it.
     pub hidden_by: Option<Uuid>,

@@ -10,7 +10,7 @@ use super::queries::LinkRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Timestamp, ValidationErrors, text_enum},
-    jobs::{JobDestination, JobStatus, MechanicLeft, Outlook, Urgency, roughly_to},
+    jobs::{EtaSource, JobDestination, JobStatus, MechanicLeft, Outlook, Urgency, roughly_to},
     messaging::calls::SharedCall,
     tracking::{Eta, Location},
 };
@@ -114,9 +114,11 @@ impl ShareLink {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedJob {
     pub status: JobStatus,
+    /// The customer's first name; null if they gave none.
     pub customer_first_name: Option<String>,
     /// Null while nobody is on the job.
     pub mechanic_first_name: Option<String>,
+    /// The name of the kind of help.
     pub service_category: String,
     /// Unless it is normal, people come before the vehicle: whom to call is `support.emergency_phone` of `GET /config`.
     pub urgency: Urgency,
@@ -180,8 +182,7 @@ pub struct SharedEta {
     /// customer is.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
-    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
-    pub source: &'static str,
+    pub source: EtaSource,
 }
 
 impl From<Eta> for SharedEta {
@@ -196,7 +197,9 @@ pub struct SharedPosition {
     pub lat: f64,
     pub lng: f64,
     pub heading: Option<f64>,
+    /// When the phone measured it.
     pub recorded_at: Timestamp,
+    /// How old the position is, in milliseconds.
     pub age_ms: i64,
     /// Whether it is too old to be shown as current.
     pub stale: bool,

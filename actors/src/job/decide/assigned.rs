@@ -10,14 +10,11 @@ use crate::{
         command::{Command, Done, Evidence},
         event::Event,
         fee,
-        model::{Assignment, Job, Stage},
+        model::{Assignment, Job, NO_SHOW, Stage},
     },
     refusal::{Refusal, Wanted},
     settings::JobPolicy,
 };
-
-/// The reason of a cancellation because the customer was not there.
-pub(in crate::job) const NO_SHOW: &str = "customer_no_show";
 
 impl Job {
     pub(super) fn decide_accepted(

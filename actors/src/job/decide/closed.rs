@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{assigned::NO_SHOW, rules::Rules};
+use super::rules::Rules;
 use crate::{
     job::{
         command::Command,
         event::Event,
-        model::{Cancellation, Completion, Job},
+        model::{Cancellation, Completion, Job, NO_SHOW},
     },
     refusal::Refusal,
 };

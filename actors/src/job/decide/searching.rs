@@ -8,7 +8,7 @@ use crate::{
     job::{
         command::Command,
         event::Event,
-        model::{Assignment, Job, LiveOffer, Proposal, Search, Stage},
+        model::{Assignment, Job, LiveOffer, NO_MECHANIC_FOUND, Proposal, Search, Stage},
     },
     refusal::Refusal,
 };
@@ -129,7 +129,7 @@ impl Job {
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         match command {
-            Command::Tick if now >= until => Ok(self.cancelled(0, ("no_mechanic_found", None), None, None)),
+            Command::Tick if now >= until => Ok(self.cancelled(0, (NO_MECHANIC_FOUND, None), None, None)),
             Command::Retry { most_open_jobs } => Ok(Event::Retried {
                 ends_at: self.attempt_end(now),
                 round: self.first_round(),

@@ -120,6 +120,7 @@ impl std::fmt::Debug for IdToken {
 /// Published keys (RFC 7517).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IdentityKeys {
+    /// The public keys, as RFC 7517 writes them.
     #[schema(value_type = Vec<Object>)]
     pub keys: Vec<serde_json::Value>,
 }
@@ -127,11 +128,18 @@ pub struct IdentityKeys {
 /// The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IdentityConfiguration {
+    /// What the `iss` of an ID token is.
     pub issuer: String,
+    /// Where the keys are.
     pub jwks_uri: String,
+    /// Where ID tokens are issued.
     pub token_endpoint: String,
+    /// What an authorization may answer.
     pub response_types_supported: Vec<String>,
+    /// How the `sub` of an ID token is made.
     pub subject_types_supported: Vec<String>,
+    /// The algorithms with which ID tokens are signed.
     pub id_token_signing_alg_values_supported: Vec<String>,
+    /// What an ID token says.
     pub claims_supported: Vec<String>,
 }

@@ -6,6 +6,7 @@ use crate::http::CsvRow;
 /// Who the customer is, as only admins read it; null once they have left.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct CustomerContact {
+    /// The customer's name; null if they gave none.
     pub customer_name: Option<String>,
     pub customer_phone: Option<String>,
 }

@@ -25,6 +25,7 @@ pub struct WaitingAdvice {
     pub lat: f64,
     #[schema(example = 77.61)]
     pub lng: f64,
+    /// The radius of the place, in metres.
     #[schema(example = 1500)]
     pub radius_m: u32,
     /// Seconds of driving to its middle, in whole minutes.

@@ -53,6 +53,7 @@ pub struct MechanicChange {
     pub mechanic_name: Option<String>,
     /// What they serve now.
     pub served_vehicle_types: Vec<VehicleKind>,
+    /// The kinds of help that the mechanic offers until the change is approved.
     pub served_service_category_ids: Vec<Uuid>,
     /// What they would serve instead.
     pub vehicle_types: Vec<VehicleKind>,

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
+    fleet::eta::EtaSourceName,
     http::{Id, Latitude, Longitude, Param, ValidationErrors},
 };
 
@@ -55,8 +56,8 @@ pub struct NearbyMechanics {
     /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
     #[schema(multiple_of = 60)]
     pub nearest_eta_s: Option<u32>,
-    /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
-    pub eta_source: Option<&'static str>,
+    /// Where that comes from.
+    pub eta_source: Option<EtaSourceName>,
     /// Centres of the cells that have a mechanic in them; at most those of the nearest 50.
     pub positions: Vec<Position>,
 }
@@ -76,7 +77,7 @@ impl From<SupplyAvailability> for NearbyMechanics {
         Self {
             count: u32::try_from(supply.count).unwrap_or(u32::MAX),
             nearest_eta_s: supply.nearest.map(|estimate| eta::in_whole_minutes(estimate.eta_s)),
-            eta_source: supply.nearest.map(|estimate| estimate.source.as_str()),
+            eta_source: supply.nearest.map(|estimate| estimate.source.into()),
             positions: cells.into_iter().map(|Point { lat, lng }| Position { lat, lng }).collect(),
         }
     }

@@ -71,6 +71,7 @@ pub struct MechanicStats {
     pub jobs_released: i64,
     /// Average of the ratings given in the period that the mechanic may read; null if there are none.
     pub avg_rating: Option<f64>,
+    /// The ratings of this time, by score.
     pub ratings: i64,
     /// The unit of all amounts.
     pub currency: String,
@@ -88,6 +89,7 @@ pub struct MechanicStats {
     pub driven_m: i64,
     /// How long those trips took.
     pub driving_s: i64,
+    /// The ways to pickups in this time.
     pub trips: i64,
     /// From start to completion of the completed jobs.
     pub working_s: i64,

@@ -14,6 +14,7 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChargebackForAdmin {
     pub id: Uuid,
+    /// The chargeback's id at the gateway.
     pub gateway_dispute_id: String,
     pub payment_id: Uuid,
     /// Null where the payment is for fees.

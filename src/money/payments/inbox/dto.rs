@@ -31,6 +31,7 @@ pub struct WebhookTaken {
 pub struct Webhook {
     /// One that is not known is kept, and ignored.
     pub event: String,
+    /// What the event is about, as the gateway writes it.
     pub payload: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -38,12 +39,15 @@ pub struct Webhook {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookEvent {
     pub id: Uuid,
+    /// The gateway that sent it.
     pub gateway: String,
     /// The gateway's id, or the body's SHA-256 where it sent none.
     pub event_id: String,
+    /// The gateway's name of what happened.
     pub event: String,
     pub status: WebhookStatus,
     pub attempts: i32,
+    /// Why processing it failed last; null if it did not.
     pub last_error: Option<String>,
     /// Null where it is settled.
     pub next_try_at: Option<Timestamp>,

@@ -22,6 +22,7 @@ pub struct ParkedPayment {
     pub payment_id: Option<Uuid>,
     pub amount: Money,
     pub currency: String,
+    /// When the service heard of it first.
     pub seen_at: Timestamp,
     /// When it was given back or dismissed.
     pub settled_at: Option<Timestamp>,

@@ -32,7 +32,10 @@ pub async fn run(
     let mut tx = context.db.begin().await?;
     queries::lock_runs(&mut tx).await?;
     if let Some(other) = queries::overlaps(&mut tx, start, end).await? {
-        let message = format!("{} to {} was settled, which overlaps", other.period_start, other.period_end);
+        let message = format!(
+            "The period from {} to {} was settled, and overlaps this one. Choose another one.",
+            other.period_start, other.period_end
+        );
         return Err(ApiError::new(Code::Conflict, message));
     }
     let (from, to) = (midnight(start), midnight(end));

@@ -111,7 +111,9 @@ pub struct Settlement {
     /// says of these earnings. Below zero where cash outweighs.
     pub net: Money,
     pub status: SettlementStatus,
+    /// What the bank calls the transfer; null before it is paid.
     pub reference: Option<String>,
+    /// When it was marked as paid; null before.
     pub paid_at: Option<Timestamp>,
     pub created_at: Timestamp,
 }

@@ -84,6 +84,7 @@ pub struct UpiAccount {
     pub mechanic_profile_id: Uuid,
     /// Lower case.
     pub vpa: String,
+    /// The name at the bank; null before it is known.
     pub holder_name: Option<String>,
     /// The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
     /// people's names.

@@ -55,10 +55,13 @@ pub struct Withdrawal {
     pub id: Uuid,
     pub amount: Money,
     pub status: WithdrawalStatus,
+    /// The UPI account to which the money goes.
     pub upi_account_id: Uuid,
+    /// The UPI address to which the money goes.
     pub vpa: String,
     /// The bank's reference.
     pub utr: Option<String>,
+    /// Why the payout failed; null if it did not.
     pub failure_reason: Option<String>,
     pub requested_at: Timestamp,
     /// When it was processed, failed or was reversed, whichever was last.

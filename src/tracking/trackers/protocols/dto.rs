@@ -400,6 +400,7 @@ pub struct TraccarMessage {
     #[deserr(default)]
     #[expect(dead_code, reason = "it is read before the rest, and described with it")]
     pub device_id: Option<String>,
+    /// Where the phone is.
     #[deserr(default)]
     pub location: Option<TraccarLocation>,
 }
@@ -407,6 +408,7 @@ pub struct TraccarMessage {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors)]
 pub struct TraccarLocation {
+    /// When the phone measured it.
     #[schema(value_type = Timestamp)]
     pub timestamp: Timestamp,
     pub coords: TraccarCoordinates,

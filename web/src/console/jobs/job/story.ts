@@ -49,14 +49,6 @@ export function tell(entry: Entry): string {
       return `The search began${round && round !== "1" ? ` with round ${round}` : ""}`;
     case "retried":
       return `The search began again, by ${by}`;
-    case "offers_made":
-      return `Offered to ${count(data["mechanics"], "mechanic")}${round ? `, round ${round}` : ""}`;
-    case "offer_declined":
-      return `A mechanic declined${text(data, "reason") ? `: “${text(data, "reason")}”` : ""}`;
-    case "offer_revoked":
-      return "An offer was taken back";
-    case "offers_expired":
-      return `${count(data["mechanics"], "offer")} expired without an answer`;
     case "navigating":
       return "The mechanic opened a maps app";
     case "back_in_app":
@@ -81,10 +73,6 @@ export function tell(entry: Entry): string {
         ? `The mechanic says they arrived: “${override}”`
         : `The mechanic arrived${away > 50 ? `, ${Math.round(away)} m from the pickup` : ""}`;
     }
-    case "wrong_start_code":
-      return data["locked_until"]
-        ? "A wrong start code once more: locked for a while"
-        : "A wrong start code was entered";
     case "in_progress":
       return "The work began";
     case "loaded":
@@ -126,9 +114,4 @@ export function tell(entry: Entry): string {
     default:
       return sentence(entry.event);
   }
-}
-
-function count(list: unknown, noun: string): string {
-  const length = Array.isArray(list) ? list.length : 1;
-  return `${length} ${noun}${length === 1 ? "" : "s"}`;
 }

@@ -66,7 +66,7 @@ export class Person {
 
 /** What answers with a secret takes no key: a repeat could not be given it again. */
 const HAS_SECRET =
-  /^\/(uploads\/presign|super-admin\/invites|admin\/place-requests|mechanics\/me\/trackers|.*\/share)$/;
+  /^\/(uploads\/presign|super-admin\/invites|admin\/place-requests|mechanics\/me\/trackers|.*\/shares?)$/;
 
 /** Asks again, as an app does, if the service says that it is too busy and did nothing. */
 async function request<T>(base: string, method: string, path: string, body?: Body, token?: string): Promise<T> {

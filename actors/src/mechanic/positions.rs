@@ -16,7 +16,7 @@ use crate::{
 const MAX_AHEAD: TimeDelta = TimeDelta::hours(24);
 /// Points older than this are rejected.
 const MAX_AGE: TimeDelta = TimeDelta::hours(24);
-/// What is nearer than this to 0,0 is no place.
+/// Positions nearer to 0,0 than this are no places.
 const NOWHERE_DEGREES: f64 = 0.01;
 
 impl Mechanic {
@@ -186,7 +186,7 @@ impl Mechanic {
     }
 }
 
-/// Where a receiver says that it was, and when.
+/// A place that a receiver reports, with its time.
 #[derive(Debug, Clone, Copy)]
 struct Moment {
     seq: i64,
@@ -207,7 +207,7 @@ impl Moment {
     }
 }
 
-/// In the sea off Africa, where no roads are: what receivers without a fix say.
+/// Whether a point lies at 0,0, in the sea off Africa, which receivers report while they have no fix.
 fn is_nowhere(point: Point) -> bool {
     point.lat.abs() < NOWHERE_DEGREES && point.lng.abs() < NOWHERE_DEGREES
 }

@@ -13,16 +13,16 @@ use tokio::time::timeout;
 
 use super::{connections::Db, queries};
 
-/// How long what was found is good for,
+/// How long an answer is told to everybody who asks.
 const FRESH: TimeDelta = TimeDelta::seconds(5);
-/// and how soon somebody looks again who found something else than the time before.
+/// How soon the database is tried again after a trial that contradicts the answer.
 const DOUBT: TimeDelta = TimeDelta::seconds(1);
-/// Longer than a healthy database takes. What takes longer says that it is slow, and nothing of whether it takes writes.
+/// The time limit of a trial. A database that takes longer is slow, which shows nothing about whether it takes writes.
 const LIMIT: Duration = Duration::from_secs(1);
-/// For somebody who tries once.
+/// The time limit of a trial that is not repeated.
 const LONG_LIMIT: Duration = Duration::from_secs(10);
 
-/// What becomes of writes.
+/// Whether the database takes writes, or why it does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writes {
     Taken,
@@ -35,7 +35,7 @@ pub enum Writes {
 }
 
 impl Writes {
-    /// For `/health/ready`.
+    /// Returns the text that `/health/ready` shows.
     pub fn as_check(self) -> &'static str {
         match self {
             Writes::Taken => "ok",

@@ -42,7 +42,7 @@ pub struct CountedMessage {
 pub struct DailyLimits {
     pub to_recipient: i64,
     pub by_person: i64,
-    /// Of those to a recipient, so many may be one person's: nobody uses up alone what a stranger can get.
+    /// The messages to a recipient that one person may cause, so that nobody uses up a stranger's share alone.
     pub to_recipient_by_person: i64,
 }
 

@@ -134,6 +134,29 @@ KNOWN_OF_TEN = 7
 READ_AGAIN = 10
 
 
+KEY = "Idempotency-Key"
+
+
+class SentKeys:
+    """The keys of requests that were sent. The document's example of a key would be sent with one body after another, and
+    be refused as used before: tests/api/repeats.rs tests that."""
+
+    def __init__(self):
+        self.sent = set()
+        self.lock = threading.Lock()
+
+    def unused(self, key):
+        """Returns `key`, or a new one if a request was sent with it."""
+        with self.lock:
+            if key in self.sent:
+                return str(uuid.uuid4())
+            self.sent.add(key)
+            return key
+
+
+SENT_KEYS = SentKeys()
+
+
 class Known:
     """Ids of what the caller has, by the list they come from."""
 
@@ -204,9 +227,11 @@ def name_the_known(role, fields, path_id):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """A random id leads to 404 and no farther: most of them become ids of what is there."""
+    """Names what is there in most requests, since a random id leads to 404 and no farther, and sends no key twice."""
     method, path = case.method.upper(), case.operation.path
     role, in_path = role_of(method, path), case.path_parameters or {}
+    if case.headers and KEY in case.headers:
+        case.headers[KEY] = SENT_KEYS.unused(case.headers[KEY])
     # An id that a link took from where there is none, such as the mechanic of a job that nobody has yet.
     in_path.update({name: NOBODY for name, value in in_path.items() if value is None})
     names = [name for name, value in in_path.items() if is_id(value)]

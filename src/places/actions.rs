@@ -57,7 +57,6 @@ fn geocoder(context: &PlacesContext) -> ApiResult<&dyn Geocoder> {
     let geocoder: Option<&dyn Geocoder> = context.geocoder.as_deref();
     geocoder.ok_or_else(|| ApiError::new(Code::NotFound, "This service has no place search."))
 }
-}
 
 fn refused(error: PlacesError) -> ApiError {
     match error {

@@ -166,9 +166,8 @@ fn each_worry_has_its_state_and_says_what_to_do_next() {
 
 #[test]
 fn a_late_withdrawal_is_paid_by_hand_where_no_provider_pays_and_only_there() {
-    let next = |change: fn(&mut Found)| {
-        line(StatusSubject::Payouts, change).next.expect("something is to be done").to_string()
-    };
+    let next =
+        |change: fn(&mut Found)| line(StatusSubject::Payouts, change).next.expect("something is to be done");
     let by_provider = next(|f| f.queues.oldest_withdrawal_age_s = Some(21_601));
     assert!(by_provider.contains("never pay one by hand"), "{by_provider}");
     let by_hand = next(|f| (f.queues.oldest_withdrawal_age_s, f.pays_by_hand) = (Some(21_601), true));

@@ -140,8 +140,8 @@ export const upi = list("/admin/wallet/upi", {
 export const withdrawals = list("/admin/withdrawals", {
   title: "Withdrawals",
   about:
-    "What mechanics take out of their wallets. The service sends them and asks the provider until the end is certain; " +
-    "without a provider you pay them and say so here.",
+    "What mechanics take out of their wallets. The service sends them and asks the provider until the end is " +
+    "certain; without a provider you pay them and say so here.",
   empty: "No withdrawals with these filters.",
   waiting: ["withdrawals"],
   filters: [
@@ -193,8 +193,8 @@ export const withdrawals = list("/admin/withdrawals", {
       form: {
         title: (row) => `Mark the withdrawal of ₹${row.amount} paid`,
         says: (row) => [
-          `Confirm that you have sent ₹${row.amount} to ${row.vpa} (${row.holder_name}). The mechanic is notified. This ` +
-            "can't be undone.",
+          `Confirm that you have sent ₹${row.amount} to ${row.vpa} (${row.holder_name}). The mechanic is notified. ` +
+            "This can't be undone.",
         ],
         fields: [
           {

@@ -51,7 +51,7 @@ pub use lists::{Change, Id, Items};
 pub use meter::Meter;
 pub use money::Money;
 pub use name::Name;
-pub use named::{DescribedEnum, Named, one_of};
+pub use named::{DescribedEnum, Named, closed_list};
 pub use origin::is_own_or_listed;
 pub use owned::{Owned, OwnedBy};
 pub use page::{DEFAULT_LIMIT, List, MAX_LIMIT, MAX_PAGE, Page, PageParams};

@@ -32,7 +32,10 @@ pub trait DescribedEnum: NamedEnum {
 }
 
 /// Describes text that is always one of `names`, whatever types they come from.
-pub fn one_of(names: impl IntoIterator<Item = &'static str>, description: &'static str) -> RefOr<Schema> {
+pub fn closed_list(
+    names: impl IntoIterator<Item = &'static str>,
+    description: &'static str,
+) -> RefOr<Schema> {
     let text = ObjectBuilder::new().schema_type(SchemaType::String).enum_values(Some(names));
     text.description(Some(description)).into()
 }

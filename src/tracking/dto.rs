@@ -15,7 +15,8 @@ use uuid::Uuid;
 use super::queries::{LastPosition, PointRow};
 use crate::{
     http::{
-        Invalid, Items, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole, one_of, text_enum,
+        Invalid, Items, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole, closed_list,
+        text_enum,
     },
     jobs::{EtaSource, Job, LineItem},
     messaging::{calls::Call, chat::ChatMessage},
@@ -161,7 +162,7 @@ pub struct RejectedPoint {
 }
 
 fn rejection() -> RefOr<Schema> {
-    one_of(
+    closed_list(
         PointFault::ALL.into_iter().map(PointFault::as_str).chain([SUPERSEDED]),
         "Why the point was not stored. Over a socket also `superseded`: newer points came faster than they could be processed, so send it again.",
     )

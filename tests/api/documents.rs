@@ -39,7 +39,8 @@ fn root() -> PathBuf {
 /// The documents that say how things are. Decisions and the changelog say how they were.
 fn documents() -> BTreeMap<String, String> {
     let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md"];
-    let folder = WalkDir::new(root().join("docs")).max_depth(1).into_iter();
+    let folder =
+        WalkDir::new(root().join("docs")).into_iter().filter_entry(|entry| entry.file_name() != "adr");
     let below = folder.map(|entry| entry.unwrap().into_path());
     let below = below.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
     let all = top.iter().map(|name| root().join(name)).chain(below);
@@ -149,6 +150,89 @@ fn what_documents_name_exists() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The name by which a link leads to a heading, as forges make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
+}
+
+/// What links can lead to in a document.
+fn anchors(document: &str) -> BTreeSet<String> {
+    let mut is_code = false;
+    let prose = document.lines().filter(move |line| {
+        is_code ^= line.trim_start().starts_with("```");
+        !is_code
+    });
+    prose
+        .filter_map(|line| line.strip_prefix('#'))
+        .map(|rest| anchor(rest.trim_start_matches('#').trim()))
+        .collect()
+}
+
+/// Where a document's links lead within this repository.
+fn links(document: &str) -> Vec<&str> {
+    let targets =
+        document.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+    targets.filter(|target| !target.contains("://") && !target.contains(char::is_whitespace)).collect()
+}
+
+/// `house.rs` looks whether the files are there.
+#[test]
+fn links_lead_to_sections_that_exist() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (name, document) in documents() {
+        let folder = root().join(&name).parent().unwrap().to_owned();
+        for (link, path, section) in links(&document)
+            .into_iter()
+            .filter_map(|link| link.split_once('#').map(|(path, to)| (link, path, to)))
+        {
+            count += 1;
+            let target = if path.is_empty() { root().join(&name) } else { folder.join(path) };
+            let there = fs::read_to_string(&target).unwrap_or_else(|_| panic!("{name}: {link}"));
+            if !anchors(&there).contains(section) {
+                faults.push(format!("{name}: {link} has no such section"));
+            }
+        }
+    }
+    assert!(count > 50, "only {count} links were found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert_eq!(anchor("What is promised, when it's `off`?"), "what-is-promised-when-its-off");
+    assert_eq!(links("[a](b.md#c) [d](https://e) [f](#g)"), ["b.md#c", "#g"]);
+}
+
+/// Whoever is woken by an alert reads its section on the server.
+#[test]
+fn the_package_has_the_documents_that_alerts_and_pages_name() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+    let (package, archive) = (read("Cargo.toml"), read("script/package"));
+    let index = links(&read("docs/OPERATIONS.md")).into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
+    let mut named: BTreeSet<String> =
+        index.iter().filter_map(|link| link.split('#').next()).map(|path| format!("docs/{path}")).collect();
+    let said = [
+        read("deploy/alerts.yml"),
+        read("deploy/grafana/roadcall.json"),
+        read("deploy/debian/roadcall.service"),
+    ];
+    for text in &said {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && !"/.-_".contains(c));
+        named.extend(
+            words.filter(|word| word.starts_with("docs/") && word.ends_with(".md")).map(str::to_owned),
+        );
+    }
+    assert!(named.contains("docs/RUNBOOK.md") && named.contains("docs/operations/backups.md"), "{named:?}");
+    for name in named {
+        let (in_package, in_archive) = match name.strip_prefix("docs/operations/") {
+            Some(_) => ("\"docs/operations/*.md\"".to_owned(), "docs/operations/*.md".to_owned()),
+            None => {
+                (format!("\"{name}\""), name.trim_start_matches("docs/").trim_end_matches(".md").to_owned())
+            }
+        };
+        assert!(package.contains(&in_package), "the package has no {name}");
+        assert!(archive.contains(&in_archive), "the archive has no {name}");
+    }
 }
 
 #[test]

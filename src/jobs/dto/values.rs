@@ -16,7 +16,7 @@ use utoipa::{
 };
 
 pub use crate::fleet::eta::EtaSourceName as EtaSource;
-use crate::http::{DescribedEnum, Named, one_of, text_enum};
+use crate::http::{DescribedEnum, Named, closed_list, text_enum};
 
 pub type JobStatus = Named<Status>;
 
@@ -77,7 +77,7 @@ pub struct CancelReasonCode(pub String);
 impl PartialSchema for CancelReasonCode {
     fn schema() -> RefOr<Schema> {
         let customers = CancelReason::ALL.iter().map(|reason| reason.as_str());
-        one_of(
+        closed_list(
             customers.chain([BY_ADMIN, NO_MECHANIC_FOUND, NO_SHOW]),
             "Why a job was cancelled: the customer's reason; `admin`, for the reason that an admin wrote down; `no_mechanic_found`, if nobody \
              came and the customer did not search again; or `customer_no_show`.",
@@ -99,7 +99,10 @@ impl PartialSchema for TimelineEvent {
     fn schema() -> RefOr<Schema> {
         // Messages are in the chat.
         let is_shown = |event: &EventName| event.is_public() && *event != EventName::Message;
-        one_of(EventName::ALL.into_iter().filter(is_shown).map(EventName::as_str), "What happened to a job.")
+        closed_list(
+            EventName::ALL.into_iter().filter(is_shown).map(EventName::as_str),
+            "What happened to a job.",
+        )
     }
 }
 

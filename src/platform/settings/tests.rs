@@ -477,7 +477,7 @@ fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
 
 #[test]
 fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 8] = [
+    let cases: [(Spoil, &str); 9] = [
         (|s| s.ratings.window_s = 59, "ratings.window_s"),
         (|s| s.ratings.window_s = i64::MAX, "ratings.window_s"),
         (|s| s.shares.max_live = 0, "shares.max_live"),
@@ -637,7 +637,7 @@ fn money_that_cannot_be_right_is_refused_with_its_key() {
 
 #[test]
 fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 23] = [
+    let cases: [(Spoil, &str); 24] = [
         (|s| s.database.max_connections = 0, "database.max_connections"),
         (|s| s.database.acquire_timeout_ms = 0, "database.acquire_timeout_ms"),
         (|s| s.database.max_waiting = 0, "database.max_waiting"),
@@ -784,7 +784,7 @@ fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
 
 #[test]
 fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 70] = [
+    let cases: [(Spoil, &str); 71] = [
         (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),

@@ -14,7 +14,7 @@ const OF_MECHANICS: [(&str, &str); 4] = [
     ("/wallet/settlements", "created_at"),
     ("/wallet/disputes", "created_at"),
 ];
-const OF_ADMINS: [(&str, &str); 20] = [
+const OF_ADMINS: [(&str, &str); 21] = [
     ("/admin/audit-log", "at"),
     ("/admin/callbacks", "requested_at"),
     ("/admin/chargebacks", "created_at"),

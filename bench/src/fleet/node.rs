@@ -24,7 +24,7 @@ use super::{
 use crate::{Failure, http::Api};
 
 /// Tokens outlive the longest run, and a few people do what a city's do. Nobody listens where files would be sent.
-const SETTINGS: [(&str, &str); 15] = [
+const SETTINGS: [(&str, &str); 16] = [
     ("ROADCALL__AUTH__ACCESS_TOKEN_TTL_S", "14400"),
     ("ROADCALL__AUTH__OTP_REQUESTS_PER_ADDRESS_PER_HOUR", "100000"),
     ("ROADCALL__LIMITS__ADMIN_LOGIN_PER_MINUTE", "1000"),

@@ -1,6 +1,7 @@
 // Requests to the interface: `const job = await answer(api.GET("/jobs/{id}", { params: { path: { id } } }))`.
 import createClient, { type Middleware } from "openapi-fetch";
 import { isUncertain, NoAnswer, Refusal, refusalOf } from "./errors";
+import { carriedOutOnce } from "./keys";
 import type { components, paths } from "./schema";
 import { API, session } from "./session.svelte";
 
@@ -79,7 +80,10 @@ export const api = createClient<paths>({
   fetch: send,
   querySerializer: { array: { style: "form", explode: false } },
 });
-api.use(signedIn);
+api.use(
+  signedIn,
+  carriedOutOnce(isPublic, () => session.userId),
+);
 
 type Result<T> = { data?: T; error?: unknown; response: Response };
 

@@ -30,7 +30,7 @@ pub(super) const DOCS: &str = "/docs";
 /// The label for paths that no route serves, so that scanners can't make labels.
 const NO_ROUTE: &str = "none";
 
-/// The outermost middleware.
+/// The outermost middleware but `old_paths.rs`.
 pub async fn edge<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,

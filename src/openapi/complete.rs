@@ -150,10 +150,6 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     } else if operation["security"].is_null() {
         operation["security"] = json!([{"bearer": []}]);
     }
-    // Its handler says so to each caller (RFC 9745).
-    if operation.pointer("/responses/200/headers/Deprecation").is_some() {
-        operation["deprecated"] = json!(true);
-    }
     let takes_all = path.starts_with(TAKES_ALL);
     let has_body = operation.get("requestBody").is_some() && !RAW_BODIES.contains(&path) && !takes_all;
     complete_body(schemas, operation);

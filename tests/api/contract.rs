@@ -410,7 +410,6 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/openapi.json",
         "/asyncapi.json",
         "/track/",
-        "/where/",
         "/place-requests/",
         "/trackers/",
     ];

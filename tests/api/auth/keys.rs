@@ -191,7 +191,7 @@ async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() 
     let confirm = json!({"code": held.email_code});
     let me = customer.post("/users/me/email/confirm", confirm).await.expect(200);
     assert_eq!(me["email_verified"], true);
-    anyone.get(&format!("/where/{}", held.place)).await.expect(200);
+    anyone.get(&format!("/place-requests/{}", held.place)).await.expect(200);
     anyone.post("/auth/admin-login", json!({"idpIdToken": held.id_token})).await.expect(200);
     // The page repeats the attempt whose answer it did not get: it gets the cookie that the browser may have kept.
     let (again, _) = set_cookie(&page(&anyone, &held.cookie).sent().await);
@@ -213,7 +213,7 @@ async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() 
     for link in [&held.get, &held.document] {
         anyone.get(link).await.refused(401, "SIGNATURE_INVALID");
     }
-    anyone.get(&format!("/where/{}", held.place)).await.refused(404, "NOT_FOUND");
+    anyone.get(&format!("/place-requests/{}", held.place)).await.refused(404, "NOT_FOUND");
     anyone.post("/auth/admin-login", json!({"idpIdToken": held.id_token})).await.refused(401, "UNAUTHORIZED");
 }
 

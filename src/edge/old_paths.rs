@@ -15,14 +15,14 @@ use crate::http::{Alias, prefix_of, routed_path, without_prefix};
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 
-/// The middleware. It is outside of all others, so that limits, measurements, the log and the audit know a route by one path.
+/// Sends a request by an old path on by the new one. This middleware is outside of all others, so that limits, measurements, the log and the audit know a route by one path.
 pub async fn follow_old_paths<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let Some((alias, path)) = renamed(&request) else { return next.call(request).await };
     if let Some(uri) = with_path(request.uri(), &path) {
-        // What the router reads, and what handlers are shown.
+        // The router reads the first, and handlers are shown the second.
         request.match_info_mut().get_mut().update(&uri);
         request.head_mut().uri = uri;
     }
@@ -37,14 +37,14 @@ pub async fn follow_old_paths<B: MessageBody + 'static>(
     Ok(response)
 }
 
-/// The alias that a request came by, and its new path under the same prefix.
+/// Finds the alias that a request came by, and its new path under the same prefix.
 fn renamed(request: &ServiceRequest) -> Option<(&'static Alias, String)> {
     let alias = Alias::of(request.method(), without_prefix(routed_path(request.request())))?;
     let path = alias.renamed(request.uri().path())?;
     Some((alias, format!("{}{path}", prefix_of(request.request()))))
 }
 
-/// The same address with another path.
+/// Returns the same address with another path.
 fn with_path(uri: &Uri, path: &str) -> Option<Uri> {
     let path_and_query = match uri.query() {
         Some(query) => format!("{path}?{query}"),

@@ -25,9 +25,23 @@ const CONTRACT: i64 = 1_767_225_600;
 const ONE_NAME: i64 = 1_795_910_400;
 
 /// Every old path that works. None is the new path of another.
-pub static ALIASES: [Alias; 2] = [
+pub static ALIASES: [Alias; 16] = [
     alias(Method::GET, "/payments/outstanding-fees", "/payments/unpaid-fees", CONTRACT),
     alias(Method::GET, "/where/{token}", "/place-requests/{token}", ONE_NAME),
+    alias(Method::POST, "/jobs/{id}/share", "/jobs/{id}/shares", ONE_NAME),
+    alias(Method::DELETE, "/jobs/{id}/share/{share_id}", "/jobs/{id}/shares/{share_id}", ONE_NAME),
+    alias(Method::POST, "/admin/jobs/{id}/share", "/admin/jobs/{id}/shares", ONE_NAME),
+    alias(Method::GET, "/track/{token}", "/shares/{token}", ONE_NAME),
+    alias(Method::GET, "/track/{token}/stream", "/shares/{token}/stream", ONE_NAME),
+    alias(Method::GET, "/track/{token}/way-ahead", "/shares/{token}/way-ahead", ONE_NAME),
+    alias(Method::GET, "/track/{token}/messages", "/shares/{token}/messages", ONE_NAME),
+    alias(Method::POST, "/track/{token}/messages", "/shares/{token}/messages", ONE_NAME),
+    alias(Method::POST, "/track/{token}/call/token", "/shares/{token}/call/token", ONE_NAME),
+    alias(Method::POST, "/track/{token}/calls", "/shares/{token}/calls", ONE_NAME),
+    alias(Method::POST, "/track/{token}/calls/{id}/accept", "/shares/{token}/calls/{id}/accept", ONE_NAME),
+    alias(Method::POST, "/track/{token}/calls/{id}/reject", "/shares/{token}/calls/{id}/reject", ONE_NAME),
+    alias(Method::POST, "/track/{token}/calls/{id}/end", "/shares/{token}/calls/{id}/end", ONE_NAME),
+    alias(Method::POST, "/track/{token}/calls/{id}/signal", "/shares/{token}/calls/{id}/signal", ONE_NAME),
 ];
 
 impl Alias {
@@ -72,6 +86,8 @@ mod tests {
         ] {
             assert_eq!(asked.renamed(sent).as_deref(), Some(renamed), "{sent}");
         }
+        let ended = Alias::of(&Method::POST, "/track/t/calls/c/end").expect("an alias");
+        assert_eq!(ended.renamed("/api/v1/track/t/calls/c/end").as_deref(), Some("/shares/t/calls/c/end"));
         assert_eq!(translate("/a/{x}/b/{y}", "/c/{x}/{y}", "/a/1/b/2").as_deref(), Some("/c/1/2"));
         assert_eq!(translate("/a/{x}/b", "/c/{x}", "/b"), None);
     }

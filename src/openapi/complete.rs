@@ -21,7 +21,7 @@ const LIMITS: [(&str, i64, i64); 5] = [
     ("/jobs/{id}/events", 100, MAX_LIMIT),
     ("/jobs/{id}/messages", 50, MAX_LIMIT),
     ("/places", 5, 10),
-    ("/track/{token}/messages", 50, MAX_LIMIT),
+    ("/shares/{token}/messages", 50, MAX_LIMIT),
     ("/workshops", 20, 50),
 ];
 

@@ -147,7 +147,7 @@ const PARAMETERS: [(&str, &str); 21] = [
 const NOUNS: [(&str, &str); 4] = [
     ("service-categories", "service category"),
     ("upi", "UPI account"),
-    ("share", "share link"),
+    ("shares", "share link"),
     ("push-tokens", "push token"),
 ];
 

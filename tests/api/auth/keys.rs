@@ -119,7 +119,7 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
     let (stranded, boss) = (app.breakdown().await, app.super_admin().await);
     let customer = stranded.client.clone();
     let job = id_of(&stranded.call().await);
-    let link = customer.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let link = customer.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let document = uploaded(&customer, "document", &photo()).await.link_path(&customer).await;
     let phone = new_phone();
     let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
@@ -135,7 +135,7 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
     let (cookie, _) = set_cookie(&Page::posts(&anyone, "/auth/verify-otp").body(body).sent().await);
     let (next_cookie, _) = set_cookie(&page(&anyone, &cookie).sent().await);
     Held {
-        job_link: format!("/track/{}", text(&link, "token")),
+        job_link: format!("/shares/{}", text(&link, "token")),
         put: presigned(&customer, "avatar", &photo()).await,
         get: uploaded(&customer, "avatar", &photo()).await.link_path(&customer).await,
         document,
@@ -502,8 +502,8 @@ async fn a_secret_is_replaced_on_two_servers_under_load_and_nobody_is_refused() 
     let mut app = spawn_cluster_with(wide, StartOptions::default()).await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
-    let link = stranded.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
-    let link = format!("/track/{}", text(&link, "token"));
+    let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
+    let link = format!("/shares/{}", text(&link, "token"));
     let gateway = app.running.take().expect("a server");
     let leader = app.cluster.as_mut().and_then(|cluster| cluster.leader.take()).expect("a leader");
     let load = Rc::new(Load::default());

@@ -28,7 +28,7 @@ const signedIn: Middleware = {
 /** Routes that need no token. */
 function isPublic(path: string): boolean {
   const auth = "auth/(send-otp|verify-otp|admin-login|admin-sign-in|accept-invite|refresh)";
-  return new RegExp(`^/(${auth}|idp/|track/|config$|privacy-notice$|demo)`).test(path);
+  return new RegExp(`^/(${auth}|idp/|shares/|config$|privacy-notice$|demo)`).test(path);
 }
 
 /** Sends a request, with a limit in time and once more if the token had just become invalid. */

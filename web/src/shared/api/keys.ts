@@ -3,9 +3,9 @@ import type { Middleware } from "openapi-fetch";
 
 /** POSTs that refuse a key, since their answer holds a secret that is shown once. */
 export const REFUSING: ReadonlySet<string> = new Set([
-  "/admin/jobs/{id}/share",
+  "/admin/jobs/{id}/shares",
   "/admin/place-requests",
-  "/jobs/{id}/share",
+  "/jobs/{id}/shares",
   "/mechanics/me/trackers",
   "/super-admin/invites",
   "/uploads/presign",

@@ -25,7 +25,7 @@ const CONTRACT: i64 = 1_767_225_600;
 const ONE_NAME: i64 = 1_795_910_400;
 
 /// Every old path that works. None is the new path of another.
-pub static ALIASES: [Alias; 16] = [
+pub static ALIASES: [Alias; 17] = [
     alias(Method::GET, "/payments/outstanding-fees", "/payments/unpaid-fees", CONTRACT),
     alias(Method::GET, "/where/{token}", "/place-requests/{token}", ONE_NAME),
     alias(Method::POST, "/jobs/{id}/share", "/jobs/{id}/shares", ONE_NAME),
@@ -36,7 +36,8 @@ pub static ALIASES: [Alias; 16] = [
     alias(Method::GET, "/track/{token}/way-ahead", "/shares/{token}/way-ahead", ONE_NAME),
     alias(Method::GET, "/track/{token}/messages", "/shares/{token}/messages", ONE_NAME),
     alias(Method::POST, "/track/{token}/messages", "/shares/{token}/messages", ONE_NAME),
-    alias(Method::POST, "/track/{token}/call/token", "/shares/{token}/call/token", ONE_NAME),
+    alias(Method::POST, "/track/{token}/call/token", "/shares/{token}/calls/token", ONE_NAME),
+    alias(Method::POST, "/jobs/{id}/call/token", "/jobs/{id}/calls/token", ONE_NAME),
     alias(Method::POST, "/track/{token}/calls", "/shares/{token}/calls", ONE_NAME),
     alias(Method::POST, "/track/{token}/calls/{id}/accept", "/shares/{token}/calls/{id}/accept", ONE_NAME),
     alias(Method::POST, "/track/{token}/calls/{id}/reject", "/shares/{token}/calls/{id}/reject", ONE_NAME),

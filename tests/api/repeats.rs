@@ -91,11 +91,11 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
         &[
             "/admin/users/{id}/jobs/estimate",
             "/jobs/estimate",
-            "/jobs/{id}/call/token",
+            "/jobs/{id}/calls/token",
             "/super-admin/mail/test",
             "/super-admin/push/test",
             "/super-admin/sms/test",
-            "/shares/{token}/call/token",
+            "/shares/{token}/calls/token",
             "/shares/{token}/calls/{id}/signal",
             "/users/me/email",
             "/ws/ticket",

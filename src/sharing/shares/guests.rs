@@ -215,7 +215,7 @@ pub async fn signal_as_guest(
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the provider made no room"),
     ),
 )]
-#[post("/shares/{token}/call/token")]
+#[post("/shares/{token}/calls/token")]
 pub async fn issue_guest_call_token(
     context: Data<SharesContext>,
     by: Admitted,

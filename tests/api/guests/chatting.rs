@@ -108,7 +108,7 @@ async fn a_link_that_only_shows_a_revoked_one_and_one_of_a_job_that_is_over_let_
         write(&nobody, path, text("hello")).await.refused(status, code);
         nobody.get(&format!("{path}/messages")).await.refused(status, code);
         nobody.get(&format!("{path}/stream")).await.refused(status, code);
-        for action in ["calls", "call/token"] {
+        for action in ["calls", "calls/token"] {
             nobody.post(&format!("{path}/{action}"), json!({})).await.refused(status, code);
         }
     };

@@ -168,7 +168,7 @@ async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut
 /// A call about the job: two devices find each other by the signals that we pass on.
 async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut Socket, job: &str) -> Secrets {
     let mut secrets = Secrets::default();
-    let token = customer.post(&format!("/jobs/{job}/call/token"), json!({})).await.expect(200);
+    let token = customer.post(&format!("/jobs/{job}/calls/token"), json!({})).await.expect(200);
     secrets.keep("token of a call", &token["token"]);
     secrets.keep("login for a relay", &token["ice_servers"][0]["credential"]);
     secrets.whole.push(("secret of a relay", RELAY_SECRET.to_owned()));

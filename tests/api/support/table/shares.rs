@@ -17,7 +17,7 @@ pub const ROWS: &[Row] = &[
     row("GET /shares/{token}/way-ahead", PUBLIC).of(SHARE_TOKEN),
     row("GET /shares/{token}/messages", PUBLIC).of(GUEST_TOKEN),
     row("POST /shares/{token}/messages", PUBLIC).of(GUEST_TOKEN).body(new_guest_message),
-    row("POST /shares/{token}/call/token", PUBLIC).of(CALL_BY_GUEST).body(nothing),
+    row("POST /shares/{token}/calls/token", PUBLIC).of(CALL_BY_GUEST).body(nothing),
     row("POST /shares/{token}/calls", PUBLIC).of(GUEST_TOKEN).body(nothing),
     row("POST /shares/{token}/calls/{id}/accept", PUBLIC).of(CALL_TO_GUEST).body(nothing),
     row("POST /shares/{token}/calls/{id}/reject", PUBLIC).of(CALL_TO_GUEST).body(nothing),

@@ -50,7 +50,7 @@ export function accountCalls(): CallTransport {
   };
   return {
     hasTokenBefore: true,
-    token: (place) => answer(api.POST("/jobs/{id}/call/token", { params: { path: { id: place } } })),
+    token: (place) => answer(api.POST("/jobs/{id}/calls/token", { params: { path: { id: place } } })),
     async invite(place) {
       if (socket.state === "open") return seen(await socket.command("call.invite", { job_id: place }));
       return seen(await answer(api.POST("/jobs/{id}/calls", { params: { path: { id: place } } })));
@@ -107,7 +107,7 @@ export function guestCalls(token: string, stream: GuestStream): CallTransport {
     seen(await answer(api.POST(`/shares/{token}/calls/{id}/${what}`, { params: { path: { token, id } } })));
   return {
     hasTokenBefore: false,
-    token: () => answer(api.POST("/shares/{token}/call/token", { params: { path } })),
+    token: () => answer(api.POST("/shares/{token}/calls/token", { params: { path } })),
     invite: async () => seen(await answer(api.POST("/shares/{token}/calls", { params: { path } }))),
     current,
     accept: (id) => act("accept", id),

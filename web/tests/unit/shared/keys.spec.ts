@@ -1,6 +1,10 @@
+import type { Middleware } from "openapi-fetch";
 import { expect, onTestFinished, test } from "vitest";
 import { carriedOutOnce, REFUSING } from "../../../src/shared/api/keys";
 import { documents, writeDocuments } from "../../support/documents";
+
+type Asked = Parameters<NonNullable<Middleware["onRequest"]>>[0];
+type Answered = Parameters<NonNullable<Middleware["onResponse"]>>[0];
 
 interface Sent {
   path: string;
@@ -22,9 +26,9 @@ function client() {
     const headers: HeadersInit = key === undefined ? {} : { "Idempotency-Key": key };
     const content = method === "GET" ? {} : { body };
     const request = new Request(`http://127.0.0.1${path}`, { method, headers, ...content });
-    await onRequest({ request, schemaPath: path } as Parameters<typeof onRequest>[0]);
-    if (answer) await onResponse({ request, response: answer } as Parameters<typeof onResponse>[0]);
-    expect(method === "GET" ? null : await request.text()).toBe(method === "GET" ? null : body);
+    await onRequest({ request, schemaPath: path } as Asked);
+    if (answer) await onResponse({ request, response: answer } as Answered);
+    expect(await request.text(), "the body can still be sent").toBe(method === "GET" ? "" : body);
     return request.headers.get("idempotency-key");
   };
   return { state, send };

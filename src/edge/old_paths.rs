@@ -15,7 +15,8 @@ use crate::http::{Alias, prefix_of, routed_path, without_prefix};
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 
-/// Sends a request by an old path on by the new one. This middleware is outside of all others, so that limits, measurements, the log and the audit know a route by one path.
+/// Sends a request by an old path on by the new one. This middleware is outside of all others, so that limits, measurements, the
+/// log and the audit know a route by one path.
 pub async fn follow_old_paths<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,

@@ -451,6 +451,7 @@ fn http_server(
             .wrap(actix_web::middleware::from_fn(edge::refuse_other_names))
             .wrap(TracingLogger::<RequestSpan>::new())
             .wrap(actix_web::middleware::from_fn(edge::edge))
+            .wrap(actix_web::middleware::from_fn(edge::follow_old_paths))
     })
     .workers(workers)
     .disable_signals()

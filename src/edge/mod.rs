@@ -3,6 +3,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `requests.rs` | the outermost layer: request id, a task for each request, headers, measurements |
+//! | `old_paths.rs` | requests by old paths go on by the new ones |
 //! | `connections.rs` | how many connections are open, and from where |
 //! | `hosts.rs` | in development, only this machine's names |
 //! | `cors.rs` | which other origins' pages may call from a browser |
@@ -23,6 +24,7 @@ pub mod health;
 mod hosts;
 pub mod metrics;
 mod missing;
+mod old_paths;
 mod overload;
 mod rate_limit;
 mod reads;
@@ -37,6 +39,7 @@ pub use context::EdgeContext;
 pub use cors::cors;
 pub use hosts::refuse_other_names;
 pub use missing::{no_such_route, refuse_other_methods};
+pub use old_paths::follow_old_paths;
 pub use overload::shed_load;
 pub use rate_limit::limit_rate;
 pub use reads::{AUDITED_READS, record_reads};

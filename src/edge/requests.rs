@@ -30,7 +30,7 @@ pub(super) const DOCS: &str = "/docs";
 /// The label for paths that no route serves, so that scanners can't make labels.
 const NO_ROUTE: &str = "none";
 
-/// The outermost middleware.
+/// The outermost middleware; only `old_paths.rs` is around it.
 pub async fn edge<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,

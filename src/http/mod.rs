@@ -5,6 +5,7 @@
 
 mod accepted_language;
 mod admin_list;
+mod aliases;
 mod body;
 mod client_address;
 mod day;
@@ -38,6 +39,7 @@ mod values;
 
 pub use accepted_language::AcceptedLanguage;
 pub use admin_list::{AdminList, CsvRow, ListRequest, ShownList, harmless_cell, list};
+pub use aliases::{ALIASES, Alias, translate};
 pub use body::{Body, NoFields, RawBody, UnreadBody};
 pub use client_address::ClientAddress;
 pub use day::Day;
@@ -62,7 +64,7 @@ pub use rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose, network};
 pub use read::{Flag, Invalid, Param, Several, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
-pub use route_table::{RouteTable, prefix_of, routed_path};
+pub use route_table::{RouteTable, prefix_of, routed_path, without_prefix};
 pub use routes::Routes;
 pub use search::SearchText;
 pub(crate) use text_enum::text_enum;

@@ -533,9 +533,9 @@ fn of_one(path: &str, before: &str, after: &str) -> bool {
     id.is_some_and(|id| !id.contains('/'))
 }
 
-/// Whether a path begins with a link's token: `/track/{token}`.
+/// Whether a path begins with a link's token: `/shares/{token}`.
 fn is_by_link(path: &str) -> bool {
-    path.starts_with("/track/")
+    path.starts_with("/shares/")
 }
 
 /// Rounded up, so that who waits this long is let in.

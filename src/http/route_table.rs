@@ -42,8 +42,7 @@ impl RouteTable {
     /// The template with the most fixed segments of those that fit, whatever the method: `/mechanics/register`
     /// is no mechanic's id.
     fn fitting(&self, path: &str) -> Option<&Route> {
-        let path = path.strip_prefix(PREFIX).filter(|rest| rest.starts_with('/')).unwrap_or(path);
-        let given: Vec<&str> = segments(path).collect();
+        let given: Vec<&str> = segments(without_prefix(path)).collect();
         self.0.iter().filter(|route| route.fits(&given)).max_by_key(|route| route.fixed())
     }
 }
@@ -51,10 +50,7 @@ impl RouteTable {
 impl Route {
     fn fits(&self, given: &[&str]) -> bool {
         self.segments.len() == given.len()
-            && self.segments.iter().zip(given).all(|(own, given)| match own {
-                Some(fixed) => fixed == given,
-                None => !given.is_empty(),
-            })
+            && self.segments.iter().zip(given).all(|(own, given)| segment_fits(own.as_deref(), given))
     }
 
     fn fixed(&self) -> usize {
@@ -62,8 +58,27 @@ impl Route {
     }
 }
 
-fn segments(path: &str) -> impl Iterator<Item = &str> {
+pub(super) fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.strip_prefix('/').unwrap_or(path).split('/')
+}
+
+/// Whether a template serves `path`, which has no prefix.
+pub(super) fn fits(template: &str, path: &str) -> bool {
+    let mut given = segments(path);
+    let fit = segments(template).all(|own| {
+        given.next().is_some_and(|given| segment_fits((!own.starts_with('{')).then_some(own), given))
+    });
+    fit && given.next().is_none()
+}
+
+/// Whether a segment of a path is the fixed one of a template, or is there at all for a parameter.
+fn segment_fits(fixed: Option<&str>, given: &str) -> bool {
+    fixed.map_or(!given.is_empty(), |fixed| fixed == given)
+}
+
+/// Returns a path without `/api/v1`.
+pub fn without_prefix(path: &str) -> &str {
+    path.strip_prefix(PREFIX).filter(|rest| rest.starts_with('/')).unwrap_or(path)
 }
 
 /// The path by which the router finds the route: percent-encoding undone, so that no other spelling of a path escapes what is

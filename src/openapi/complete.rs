@@ -21,7 +21,7 @@ const LIMITS: [(&str, i64, i64); 5] = [
     ("/jobs/{id}/events", 100, MAX_LIMIT),
     ("/jobs/{id}/messages", 50, MAX_LIMIT),
     ("/places", 5, 10),
-    ("/track/{token}/messages", 50, MAX_LIMIT),
+    ("/shares/{token}/messages", 50, MAX_LIMIT),
     ("/workshops", 20, 50),
 ];
 
@@ -149,10 +149,6 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
         operation["security"] = json!([]);
     } else if operation["security"].is_null() {
         operation["security"] = json!([{"bearer": []}]);
-    }
-    // Its handler says so to each caller (RFC 9745).
-    if operation.pointer("/responses/200/headers/Deprecation").is_some() {
-        operation["deprecated"] = json!(true);
     }
     let takes_all = path.starts_with(TAKES_ALL);
     let has_body = operation.get("requestBody").is_some() && !RAW_BODIES.contains(&path) && !takes_all;

@@ -62,7 +62,7 @@ const ROUTES: &[(&[&str], Needed)] = &[
             "GET /admin/jobs/{id}/candidates",
             "POST /admin/jobs/{id}/reassign",
             "POST /admin/jobs/{id}/retry",
-            "POST /admin/jobs/{id}/share",
+            "POST /admin/jobs/{id}/shares",
             "POST /admin/place-requests",
             "GET /admin/place-requests/{id}",
             "POST /admin/place-requests/{id}/use",

@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::OpenApi;
 use utoipa_actix_web::AppExt;
 
-use super::{asyncapi, complete, secrets};
+use super::{asyncapi, complete, old_paths, secrets};
 use crate::{
     http::{ListFormat, RouteTable, Routes, Text},
     jobs::{CallbackStatus, ConcernFilter, ListRole},
@@ -63,6 +63,7 @@ impl Declared {
             .split_for_parts();
         let mut value = serde_json::to_value(declared).expect("a document of strings and numbers is JSON");
         complete::complete(&mut value);
+        old_paths::list(&mut value);
         let (routes, open) = (RouteTable::new(templates(&value)), secrets::open_answers(&value));
         Self { value, routes, open }
     }

@@ -13,6 +13,7 @@ mod example_data;
 mod examples;
 mod fields;
 mod handlers;
+mod old_paths;
 mod prose;
 mod secrets;
 mod shared;

@@ -65,7 +65,7 @@ Answers are compressed if `Accept-Encoding` allows it.
 # Versions
 
 This is `info.version` of the interface. Every path is also served below `/api/v1`. Fields, parameters and operations may be added within a version; \
-what is going to end is marked `deprecated` and answered with `Deprecation` and `Link`.";
+what is going to end is marked `deprecated` and answered with `Deprecation` and `Link`. An old path is the same operation as the one that `x-same-as` names.";
 
 const TAGS: &[(&str, &str)] = &[
     ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
@@ -147,7 +147,7 @@ const PARAMETERS: [(&str, &str); 21] = [
 const NOUNS: [(&str, &str); 4] = [
     ("service-categories", "service category"),
     ("upi", "UPI account"),
-    ("share", "share link"),
+    ("shares", "share link"),
     ("push-tokens", "push token"),
 ];
 

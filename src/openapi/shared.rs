@@ -58,6 +58,16 @@ pub(super) fn add_components(document: &mut Value) {
             "schema": {"type": "string", "enum": ["true", "false"]},
             "example": "false",
         },
+        "Deprecation": {
+            "description": "Since when this path is deprecated (RFC 9745), in Unix time.",
+            "schema": {"type": "string"},
+            "example": "@1795910400",
+        },
+        "Successor": {
+            "description": "The path that takes its place (RFC 8288), under the prefix that was asked.",
+            "schema": {"type": "string"},
+            "example": "</payments/unpaid-fees>; rel=\"successor-version\"",
+        },
     });
     components["parameters"] = json!({"IdempotencyKey": IdempotencyKey::parameter()});
     let shared = SHARED.iter().map(|shared| (shared.name.to_owned(), shared.response()));

@@ -1,7 +1,7 @@
 //! Server-sent events for the holder of a link who may talk: that something has changed, that the mechanic is calling,
 //! and signals of the mechanic's device.
 //!
-//! What has changed is only in the responses of `/track/{token}`, so one place decides what a link shows. Like a
+//! What has changed is only in the responses of `/shares/{token}`, so one place decides what a link shows. Like a
 //! `JobStream`, the stream is the body of its response. Calls and signals reach it by the link's id.
 
 use std::{sync::Arc, time::Duration};

@@ -133,7 +133,7 @@ pub async fn stream_job(
         (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes"),
     ),
 )]
-#[get("/track/{token}/stream")]
+#[get("/shares/{token}/stream")]
 pub async fn stream_as_guest(context: Data<WsContext>, request: HttpRequest) -> ApiResult<HttpResponse> {
     let changes = context.hub.changes();
     let Admitted { guest, job } = Admitted::extract(&request).await?;

@@ -397,7 +397,7 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/payments/webhook",
         "/uploads/{id}/content",
     ];
-    // Routes that describe or monitor the service, `/track/`, whose path contains the credential, and
+    // Routes that describe or monitor the service, `/shares/`, whose path contains the credential, and
     // `/trackers/`, whose apps have one of their own.
     let outside = [
         "/idp/",
@@ -409,8 +409,7 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/metrics",
         "/openapi.json",
         "/asyncapi.json",
-        "/track/",
-        "/where/",
+        "/shares/",
         "/place-requests/",
         "/trackers/",
     ];

@@ -94,7 +94,7 @@ async fn who_reads_too_much_takes_nothing_else_from_their_address() {
     let (tokens, _) = signed_in(&app).await;
     let breakdown = app.breakdown().await;
     let job = id_of(&breakdown.call().await);
-    let link = breakdown.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let link = breakdown.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let upload = presigned(&breakdown.client, "job_photo", &photo()).await;
     let ticket = breakdown.client.post("/ws/ticket", json!({})).await.expect(200)["ticket"].clone();
 
@@ -108,7 +108,7 @@ async fn who_reads_too_much_takes_nothing_else_from_their_address() {
     refresh(&nobody, &tokens["refreshToken"]).await.expect(200);
     signed_in(&app).await;
     app.sign_in_admin(admin_email).await.get("/admin/live").await.expect(200);
-    nobody.get(&format!("/track/{}", link["token"].as_str().unwrap())).await.expect(200);
+    nobody.get(&format!("/shares/{}", link["token"].as_str().unwrap())).await.expect(200);
     upload.put(&nobody, &photo()).await.expect(200);
     let path = format!("/ws?ticket={}", ticket.as_str().unwrap());
     try_connect(app.address, &path, &[]).await.expect("a socket");
@@ -128,7 +128,7 @@ async fn forged_credentials_are_limited_and_genuine_ones_from_the_same_address_a
     let (tokens, phone) = signed_in(&app).await;
     let breakdown = app.breakdown().await;
     let job = id_of(&breakdown.call().await);
-    let link = breakdown.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let link = breakdown.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let upload = presigned(&breakdown.client, "job_photo", &photo()).await;
     let ticket = breakdown.client.post("/ws/ticket", json!({})).await.expect(200)["ticket"].clone();
     let email = "meera@example.com";
@@ -145,8 +145,8 @@ async fn forged_credentials_are_limited_and_genuine_ones_from_the_same_address_a
         json!({"email": email, "password": "a guess", "deviceToken": "made up"})
     };
     exhaust(async || refresh(&nobody, &json!(FORGED)).await).await;
-    exhaust(async || nobody.get(&format!("/track/{FORGED}")).await).await;
-    exhaust(async || nobody.post(&format!("/track/{FORGED}/calls/x/signal"), json!({})).await).await;
+    exhaust(async || nobody.get(&format!("/shares/{FORGED}")).await).await;
+    exhaust(async || nobody.post(&format!("/shares/{FORGED}/calls/x/signal"), json!({})).await).await;
     exhaust(async || nobody.get(&forged_link).await).await;
     exhaust(async || nobody.get(&format!("/ws?ticket={FORGED}")).await).await;
     exhaust(async || nobody.post("/idp/token", guess()).await).await;
@@ -154,7 +154,7 @@ async fn forged_credentials_are_limited_and_genuine_ones_from_the_same_address_a
         .await;
 
     refresh(&nobody, &tokens["refreshToken"]).await.expect(200);
-    nobody.get(&format!("/track/{}", link["token"].as_str().unwrap())).await.expect(200);
+    nobody.get(&format!("/shares/{}", link["token"].as_str().unwrap())).await.expect(200);
     upload.put(&nobody, &photo()).await.expect(200);
     let path = format!("/ws?ticket={}", ticket.as_str().unwrap());
     try_connect(app.address, &path, &[]).await.expect("a socket");
@@ -196,8 +196,8 @@ async fn a_genuine_credential_has_a_limit_of_its_own() {
     refresh(&nobody, &others["refreshToken"]).await.expect(200);
     let breakdown = app.breakdown().await;
     let job = id_of(&breakdown.call().await);
-    let share = async || breakdown.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
-    let path = |link: &Value| format!("/track/{}", link["token"].as_str().unwrap());
+    let share = async || breakdown.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
+    let path = |link: &Value| format!("/shares/{}", link["token"].as_str().unwrap());
     let (one, other) = (path(&share().await), path(&share().await));
     assert!(exhaust(async || nobody.get(&one).await).await >= 4);
     nobody.get(&other).await.expect(200);

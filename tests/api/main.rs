@@ -8,6 +8,7 @@ mod actions;
 mod admin;
 mod advice;
 mod affected;
+mod aliases;
 mod asyncapi;
 mod auth;
 mod authorization;

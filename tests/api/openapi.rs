@@ -517,14 +517,6 @@ fn one_thing_has_one_name() {
 }
 
 #[test]
-fn what_is_deprecated_says_so_and_nothing_else_does() {
-    let deprecated =
-        document::operations().into_iter().filter(|(_, _, operation)| operation["deprecated"] == true);
-    let deprecated: Vec<&str> = deprecated.map(|(path, _, _)| path).collect();
-    assert_eq!(deprecated, ["/payments/outstanding-fees"]);
-}
-
-#[test]
 fn every_error_is_of_the_envelope_and_every_answer_names_its_request() {
     for (path, method, operation) in document::operations() {
         for (status, response) in operation["responses"].as_object().unwrap() {

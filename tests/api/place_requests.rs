@@ -49,7 +49,7 @@ async fn somebody_without_an_account_shares_their_place_and_corrects_it_until_it
     assert_eq!(texts[0], format!("Where are you? Share your place with roadside help here: {url}"));
 
     let (nobody, code) = (app.anonymous(), code_of(&asked));
-    let shown = nobody.get(&format!("/where/{code}")).await.expect(200);
+    let shown = nobody.get(&format!("/place-requests/{code}")).await.expect(200);
     assert_eq!((&shown["asked_by"], &shown["is_placed"]), (&json!("Highway Help"), &json!(false)));
     let page = format!("/admin/place-requests/{}", id_of(&asked));
     let waiting = admin.get(&page).await.expect(200);
@@ -67,7 +67,7 @@ async fn somebody_without_an_account_shares_their_place_and_corrects_it_until_it
     assert_eq!((&used["status"], &used["place"]["lat"]), (&json!("used"), &json!(12.98)));
     assert_eq!(used["place"]["accuracy_m"], Value::Null, "a pin that was put by hand");
     nobody.post(&answer, mg_road()).await.refused(410, "LINK_EXPIRED");
-    nobody.get(&format!("/where/{code}")).await.refused(410, "LINK_EXPIRED");
+    nobody.get(&format!("/place-requests/{code}")).await.refused(410, "LINK_EXPIRED");
     admin.post(&format!("{page}/use"), json!({})).await.expect(200);
 }
 
@@ -132,7 +132,7 @@ async fn bad_input_names_its_field() {
     }
     for code in ["0000000000", "x", "%00", "zzzzzzzzzzzzzzzzzzzzzz", "..%2f..%2fusers"] {
         nobody.post(&format!("/place-requests/{code}"), mg_road()).await.refused(404, "NOT_FOUND");
-        nobody.get(&format!("/where/{code}")).await.refused(404, "NOT_FOUND");
+        nobody.get(&format!("/place-requests/{code}")).await.refused(404, "NOT_FOUND");
     }
 }
 

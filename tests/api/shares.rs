@@ -10,11 +10,11 @@ use crate::{
 };
 
 async fn share(customer: &Client, job: &str) -> Value {
-    customer.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201)
+    customer.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201)
 }
 
 fn path(link: &Value) -> String {
-    format!("/track/{}", link["token"].as_str().expect("a token"))
+    format!("/shares/{}", link["token"].as_str().expect("a token"))
 }
 
 #[actix_web::test]
@@ -60,7 +60,7 @@ async fn anybody_with_the_link_follows_the_job_until_it_is_over() {
     app.anonymous().get(&path(&link)).await.refused(410, "LINK_EXPIRED");
     let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
     assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["is_live"]), (&link["id"], &json!(false)));
-    let late = scene.customer.post(&scene.path("/share"), json!({})).await;
+    let late = scene.customer.post(&scene.path("/shares"), json!({})).await;
     late.refused(409, "INVALID_TRANSITION");
 }
 
@@ -104,10 +104,10 @@ async fn a_link_is_revoked_expires_or_never_was() {
     let customer = app.breakdown().await;
     let job = id_of(&customer.call().await);
     let (one, other) = (share(&customer.client, &job).await, share(&customer.client, &job).await);
-    let full = customer.client.post(&format!("/jobs/{job}/share"), json!({})).await;
+    let full = customer.client.post(&format!("/jobs/{job}/shares"), json!({})).await;
     full.refused(409, "CONFLICT");
     for _ in 0..2 {
-        customer.client.delete(&format!("/jobs/{job}/share/{}", id_of(&one))).await.expect(204);
+        customer.client.delete(&format!("/jobs/{job}/shares/{}", id_of(&one))).await.expect(204);
         app.anonymous().get(&path(&one)).await.refused(410, "LINK_EXPIRED");
     }
     assert_eq!(app.anonymous().get(&path(&other)).await.expect(200)["status"], "dispatching");
@@ -122,9 +122,12 @@ async fn a_link_is_revoked_expires_or_never_was() {
     let live: Vec<&Value> = listed["data"].as_array().unwrap().iter().map(|link| &link["is_live"]).collect();
     assert_eq!(live, [&json!(true), &json!(false), &json!(false)], "newest first");
     assert!(!listed.to_string().contains("token"), "{listed}");
-    for unknown in
-        ["/track/nonsense", "/track/%00%ff", &format!("/track/{}", "A".repeat(43)), &format!("/track/{job}")]
-    {
+    for unknown in [
+        "/shares/nonsense",
+        "/shares/%00%ff",
+        &format!("/shares/{}", "A".repeat(43)),
+        &format!("/shares/{job}"),
+    ] {
         app.anonymous().get(unknown).await.refused(404, "NOT_FOUND");
     }
     let kept: Vec<Vec<u8>> =
@@ -138,15 +141,15 @@ async fn only_the_jobs_customer_shares_it_and_a_link_belongs_to_its_job() {
     let app = spawn_app().await;
     let (scene, admin) = (app.accepted().await, app.admin().await);
     let link = share(&scene.customer, &scene.job).await;
-    let (stranger, own) = (app.breakdown().await, format!("/jobs/{}/share/{}", scene.job, id_of(&link)));
+    let (stranger, own) = (app.breakdown().await, format!("/jobs/{}/shares/{}", scene.job, id_of(&link)));
     for person in [&*stranger.client, &*scene.mechanic.client] {
-        person.post(&scene.path("/share"), json!({})).await.refused(404, "NOT_FOUND");
+        person.post(&scene.path("/shares"), json!({})).await.refused(404, "NOT_FOUND");
         person.get(&scene.path("/shares")).await.refused(404, "NOT_FOUND");
         person.delete(&own).await.refused(404, "NOT_FOUND");
     }
-    admin.post(&scene.path("/share"), json!({})).await.refused(403, "FORBIDDEN");
+    admin.post(&scene.path("/shares"), json!({})).await.refused(403, "FORBIDDEN");
     let job = id_of(&stranger.call().await);
-    stranger.client.delete(&format!("/jobs/{job}/share/{}", id_of(&link))).await.refused(404, "NOT_FOUND");
+    stranger.client.delete(&format!("/jobs/{job}/shares/{}", id_of(&link))).await.refused(404, "NOT_FOUND");
     app.anonymous().get(&path(&link)).await.expect(200);
 }
 
@@ -158,11 +161,11 @@ async fn looks_are_limited_by_link_guesses_by_address_and_the_token_is_in_no_lab
     let link = share(&customer.client, &job).await;
     app.service.clock.stop();
     for _ in 0..2 {
-        app.anonymous().get("/track/guess").await.refused(404, "NOT_FOUND");
+        app.anonymous().get("/shares/guess").await.refused(404, "NOT_FOUND");
     }
     // A token in the request does not avoid the limit.
-    customer.client.get("/track/guess").await.refused(404, "NOT_FOUND");
-    customer.client.get("/track/guess").await.refused(429, "RATE_LIMITED");
+    customer.client.get("/shares/guess").await.refused(404, "NOT_FOUND");
+    customer.client.get("/shares/guess").await.refused(429, "RATE_LIMITED");
     for _ in 0..3 {
         app.anonymous().get(&path(&link)).await.expect(200);
     }
@@ -170,7 +173,7 @@ async fn looks_are_limited_by_link_guesses_by_address_and_the_token_is_in_no_lab
     assert!(refused.header("retry-after").is_some());
     refused.refused(429, "RATE_LIMITED");
     let measured = app.anonymous().get("/metrics").await.text;
-    assert!(measured.contains(r#"route="/track/{token}""#), "{measured}");
+    assert!(measured.contains(r#"route="/shares/{token}""#), "{measured}");
     assert!(!measured.contains(link["token"].as_str().unwrap()));
 }
 
@@ -211,11 +214,11 @@ async fn a_browser_is_shown_a_page_that_follows_the_job() {
     assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
     assert_eq!(shown.header("x-frame-options"), Some("DENY"));
 
-    let nothing = accepting("/track/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A", "text/html").await;
+    let nothing = accepting("/shares/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A", "text/html").await;
     assert_eq!((nothing.status, nothing.text.as_str()), (404, shown.text.as_str()));
     scene
         .customer
-        .delete(&scene.path(&format!("/share/{}", link["id"].as_str().expect("an id"))))
+        .delete(&scene.path(&format!("/shares/{}", link["id"].as_str().expect("an id"))))
         .await
         .expect(204);
     let ended = accepting(&path(&link), "text/html").await;

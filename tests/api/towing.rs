@@ -512,8 +512,9 @@ async fn a_restart_between_loading_and_handing_over_changes_nothing() {
 async fn followers_see_roughly_where_the_vehicle_goes() {
     let app = spawn_app().await;
     let scene = loaded(&app, place(WORKSHOP)).await;
-    let link = scene.customer.post(&scene.path("/share"), json!({})).await.expect(201);
-    let shown = app.anonymous().get(&format!("/track/{}", link["token"].as_str().unwrap())).await.expect(200);
+    let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);
+    let shown =
+        app.anonymous().get(&format!("/shares/{}", link["token"].as_str().unwrap())).await.expect(200);
     assert_eq!(shown["destination"], json!({"address": "Bengaluru", "workshop_name": null}));
     assert!(shown["loaded_at"].is_string() && shown["eta"].is_object(), "{shown}");
 }

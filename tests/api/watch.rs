@@ -120,8 +120,8 @@ async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_
     let mut socket = app.socket(&stranded.client).await;
     let job = id_of(&stranded.call().await);
     socket.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
-    let shared = stranded.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
-    let track = format!("/track/{}", shared["token"].as_str().expect("a token"));
+    let shared = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
+    let track = format!("/shares/{}", shared["token"].as_str().expect("a token"));
     // From here on the watch gives them some seconds.
     mechanic.accept().await;
 

@@ -119,8 +119,8 @@ async fn a_released_mechanic_leaves_no_line_behind() {
 #[actix_web::test]
 async fn who_follows_by_a_link_sees_it_without_its_last_200_metres() {
     let (peer, app, mut scene) = started(|url| Box::new(always(url))).await;
-    let link = scene.customer.post(&scene.path("/share"), json!({})).await.expect(201);
-    let path = format!("/track/{}/way-ahead", link["token"].as_str().unwrap());
+    let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);
+    let path = format!("/shares/{}/way-ahead", link["token"].as_str().unwrap());
     let anybody = app.anonymous();
     let way = anybody.get(&path).await.expect(200);
     assert_eq!(line(&way), [AWAY, CORNER, at(0.0018, 0.0)]);
@@ -130,9 +130,9 @@ async fn who_follows_by_a_link_sees_it_without_its_last_200_metres() {
     scene.mechanic.ping(at(0.0015, 0.0)).await;
     assert_eq!(anybody.get(&path).await.expect(200)["geometry"], Value::Null, "170 m away");
     let id = link["id"].as_str().unwrap();
-    scene.customer.delete(&scene.path(&format!("/share/{id}"))).await.expect(204);
+    scene.customer.delete(&scene.path(&format!("/shares/{id}"))).await.expect(204);
     anybody.get(&path).await.refused(410, "LINK_EXPIRED");
-    anybody.get("/track/nothing/way-ahead").await.refused(404, "NOT_FOUND");
+    anybody.get("/shares/nothing/way-ahead").await.refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]

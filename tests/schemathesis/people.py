@@ -185,7 +185,7 @@ def seed(category_id, person, profile_id, admin_token):
     call("POST", "/notifications/push-tokens", person, {"token": f"t{next(_phones)}", "platform": "android", "device_id": "d1"})
     upload(person)
     open_job = job(person, category_id)
-    call("POST", f"/jobs/{open_job}/share", person, {})
+    call("POST", f"/jobs/{open_job}/shares", person, {})
     call("POST", f"/jobs/{open_job}/callback", person, {})
     for kind in ("access", "other"):
         call("POST", "/users/me/grievances", person, {"kind": kind, "text": "What do you know about me?"})

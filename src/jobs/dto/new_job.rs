@@ -121,7 +121,7 @@ pub struct NewJob {
     /// Who is served, if not the caller.
     #[deserr(default)]
     pub beneficiary_name: Option<Name<100>>,
-    /// Their number. `POST /jobs/{id}/share` sends the link to the job there if asked to (`send_to`). Mechanics see the
+    /// Their number. `POST /jobs/{id}/shares` sends the link to the job there if asked to (`send_to`). Mechanics see the
     /// number only if `contact_preference` names the beneficiary and the operator shows numbers at all.
     #[deserr(default)]
     pub beneficiary_phone: Option<Phone>,

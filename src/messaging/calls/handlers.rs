@@ -32,7 +32,7 @@ use crate::{
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the provider made no room"),
     ),
 )]
-#[post("/jobs/{id}/call/token")]
+#[post("/jobs/{id}/calls/token")]
 pub async fn issue_call_token(
     context: Data<CallsContext>,
     job: Owned<ViewedJob, Customer>,

@@ -62,7 +62,6 @@ pub fn routes(config: &mut Routes) {
         .service(webhook::take_webhook)
         .service(fees::list_unpaid_fees)
         .service(fees::list_unpaid_fees_of_user)
-        .service(fees::list_outstanding_fees)
         .service(fees::waive_fee)
         .service(customer::create_order)
         .service(customer::verify_payment)

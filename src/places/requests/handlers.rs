@@ -70,7 +70,8 @@ pub async fn use_asked_place(
 }
 
 /// Who asks, for the holder of a link. A browser (`Accept: text/html`) gets a page that shares the place, with the same status, if the
-/// service has the web apps.
+/// service has the web apps. The link that people get is the shorter `/where/{token}`, since it is read
+/// aloud.
 #[utoipa::path(tag = "places", security(()),
     params(("token" = String, Path, description = "The end of the link", example = "4k7m2p9xtd")),
     responses(
@@ -80,7 +81,7 @@ pub async fn use_asked_place(
         (status = 410, description = "LINK_EXPIRED: the place was taken, or the link is too old",
             content((ErrorBody = "application/json"), (String = "text/html"))),
     ))]
-#[get("/where/{token}")]
+#[get("/place-requests/{token}")]
 pub async fn open_place_request(
     context: Data<AuthContext>,
     path: PathText,

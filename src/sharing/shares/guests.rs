@@ -36,7 +36,7 @@ use crate::{
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
-#[get("/track/{token}/messages")]
+#[get("/shares/{token}/messages")]
 pub async fn list_guest_messages(
     context: Data<SharesContext>,
     by: Admitted,
@@ -63,7 +63,7 @@ pub async fn list_guest_messages(
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
-#[post("/track/{token}/messages")]
+#[post("/shares/{token}/messages")]
 pub async fn send_guest_message(
     context: Data<SharesContext>,
     by: Admitted,
@@ -90,7 +90,7 @@ pub async fn send_guest_message(
             a guest has none"),
     ),
 )]
-#[post("/track/{token}/calls")]
+#[post("/shares/{token}/calls")]
 pub async fn call_mechanic_as_guest(
     context: Data<SharesContext>,
     by: Admitted,
@@ -117,7 +117,7 @@ pub async fn call_mechanic_as_guest(
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
-#[post("/track/{token}/calls/{id}/accept")]
+#[post("/shares/{token}/calls/{id}/accept")]
 pub async fn accept_call_as_guest(
     context: Data<SharesContext>,
     call: Owned<OwnCall, Admitted>,
@@ -140,7 +140,7 @@ pub async fn accept_call_as_guest(
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
-#[post("/track/{token}/calls/{id}/reject")]
+#[post("/shares/{token}/calls/{id}/reject")]
 pub async fn reject_call_as_guest(
     context: Data<SharesContext>,
     call: Owned<OwnCall, Admitted>,
@@ -163,7 +163,7 @@ pub async fn reject_call_as_guest(
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
-#[post("/track/{token}/calls/{id}/end")]
+#[post("/shares/{token}/calls/{id}/end")]
 pub async fn end_call_as_guest(
     context: Data<SharesContext>,
     call: Owned<OwnCall, Admitted>,
@@ -189,7 +189,7 @@ pub async fn end_call_as_guest(
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
-#[post("/track/{token}/calls/{id}/signal")]
+#[post("/shares/{token}/calls/{id}/signal")]
 pub async fn signal_as_guest(
     context: Data<SharesContext>,
     call: Owned<OwnCall, Admitted>,
@@ -215,7 +215,7 @@ pub async fn signal_as_guest(
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the provider made no room"),
     ),
 )]
-#[post("/track/{token}/call/token")]
+#[post("/shares/{token}/calls/token")]
 pub async fn issue_guest_call_token(
     context: Data<SharesContext>,
     by: Admitted,

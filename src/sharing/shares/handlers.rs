@@ -47,7 +47,7 @@ const HIDDEN_END_M: f64 = 200.0;
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the message could not be sent; no link was made"),
     ),
 )]
-#[post("/jobs/{id}/share")]
+#[post("/jobs/{id}/shares")]
 pub async fn share_job(
     context: Data<SharesContext>,
     row: Owned<JobRow, Customer>,
@@ -61,7 +61,7 @@ pub async fn share_job(
 }
 
 /// Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and
-/// call the mechanic. Counts for the limits of `POST /jobs/{id}/share`. The link itself is not shown: it is its holder's.
+/// call the mechanic. Counts for the limits of `POST /jobs/{id}/shares`. The link itself is not shown: it is its holder's.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -74,7 +74,7 @@ pub async fn share_job(
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the message could not be sent; no link was made"),
     ),
 )]
-#[post("/admin/jobs/{id}/share")]
+#[post("/admin/jobs/{id}/shares")]
 pub async fn send_job_share(
     context: Data<SharesContext>,
     job: Owned<JobRow, Admin<desk::Dispatch>>,
@@ -110,7 +110,7 @@ pub async fn list_job_shares(
     params(("id" = Uuid, Path), ("share_id" = Uuid, Path)),
     responses((status = 204)),
 )]
-#[delete("/jobs/{id}/share/{share_id}")]
+#[delete("/jobs/{id}/shares/{share_id}")]
 pub async fn revoke_job_share(
     context: Data<SharesContext>,
     link: Owned<LinkOfJob, Customer>,
@@ -137,11 +137,11 @@ impl OwnedBy<Customer> for LinkOfJob {
 
 /// Where help is, for the holder of a link. It shows no phone number, no address, no plate and no id of a person, and the start
 /// code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the job, with the
-/// same status, if the service has the web apps.
+/// same status, if the service has the web apps. The link that people get is `/track/{token}`, which leads to the same.
 #[utoipa::path(
     tag = "shares",
     security(()),
-    params(("token" = String, Path, description = "From POST /jobs/{id}/share",
+    params(("token" = String, Path, description = "From POST /jobs/{id}/shares",
         example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A")),
     responses(
         (status = 200, description = "The job as the holder of a link sees it: how far it is, and where help is",
@@ -152,7 +152,7 @@ impl OwnedBy<Customer> for LinkOfJob {
             content((ErrorBody = "application/json"), (String = "text/html"))),
     ),
 )]
-#[get("/track/{token}")]
+#[get("/shares/{token}")]
 pub async fn track_shared_job(
     context: Data<SharesContext>,
     path: PathText,
@@ -177,7 +177,7 @@ pub async fn track_shared_job(
 #[utoipa::path(
     tag = "shares",
     security(()),
-    params(("token" = String, Path, description = "From POST /jobs/{id}/share",
+    params(("token" = String, Path, description = "From POST /jobs/{id}/shares",
         example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A")),
     responses(
         (status = 200, body = WayAhead, content_type = "application/geo+json"),
@@ -185,7 +185,7 @@ pub async fn track_shared_job(
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
-#[get("/track/{token}/way-ahead")]
+#[get("/shares/{token}/way-ahead")]
 pub async fn get_shared_way_ahead(context: Data<SharesContext>, path: PathText) -> ApiResult<HttpResponse> {
     let (_, row) = follow(&context, path.text("token")).await?;
     let way = WayAhead::without_end(tracking::way_ahead(&context, &row).await?, HIDDEN_END_M);

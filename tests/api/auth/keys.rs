@@ -119,7 +119,7 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
     let (stranded, boss) = (app.breakdown().await, app.super_admin().await);
     let customer = stranded.client.clone();
     let job = id_of(&stranded.call().await);
-    let link = customer.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let link = customer.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let document = uploaded(&customer, "document", &photo()).await.link_path(&customer).await;
     let phone = new_phone();
     let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
@@ -135,7 +135,7 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
     let (cookie, _) = set_cookie(&Page::posts(&anyone, "/auth/verify-otp").body(body).sent().await);
     let (next_cookie, _) = set_cookie(&page(&anyone, &cookie).sent().await);
     Held {
-        job_link: format!("/track/{}", text(&link, "token")),
+        job_link: format!("/shares/{}", text(&link, "token")),
         put: presigned(&customer, "avatar", &photo()).await,
         get: uploaded(&customer, "avatar", &photo()).await.link_path(&customer).await,
         document,
@@ -191,7 +191,7 @@ async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() 
     let confirm = json!({"code": held.email_code});
     let me = customer.post("/users/me/email/confirm", confirm).await.expect(200);
     assert_eq!(me["email_verified"], true);
-    anyone.get(&format!("/where/{}", held.place)).await.expect(200);
+    anyone.get(&format!("/place-requests/{}", held.place)).await.expect(200);
     anyone.post("/auth/admin-login", json!({"idpIdToken": held.id_token})).await.expect(200);
     // The page repeats the attempt whose answer it did not get: it gets the cookie that the browser may have kept.
     let (again, _) = set_cookie(&page(&anyone, &held.cookie).sent().await);
@@ -213,7 +213,7 @@ async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() 
     for link in [&held.get, &held.document] {
         anyone.get(link).await.refused(401, "SIGNATURE_INVALID");
     }
-    anyone.get(&format!("/where/{}", held.place)).await.refused(404, "NOT_FOUND");
+    anyone.get(&format!("/place-requests/{}", held.place)).await.refused(404, "NOT_FOUND");
     anyone.post("/auth/admin-login", json!({"idpIdToken": held.id_token})).await.refused(401, "UNAUTHORIZED");
 }
 
@@ -502,8 +502,8 @@ async fn a_secret_is_replaced_on_two_servers_under_load_and_nobody_is_refused() 
     let mut app = spawn_cluster_with(wide, StartOptions::default()).await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
-    let link = stranded.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
-    let link = format!("/track/{}", text(&link, "token"));
+    let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
+    let link = format!("/shares/{}", text(&link, "token"));
     let gateway = app.running.take().expect("a server");
     let leader = app.cluster.as_mut().and_then(|cluster| cluster.leader.take()).expect("a leader");
     let load = Rc::new(Load::default());

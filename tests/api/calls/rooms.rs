@@ -17,7 +17,7 @@ use crate::support::{
 };
 
 async fn token(by: &Client, scene: &Scene) -> Answer {
-    by.post(&scene.path("/call/token"), json!({})).await
+    by.post(&scene.path("/calls/token"), json!({})).await
 }
 
 fn seconds(token: &Value) -> i64 {
@@ -98,7 +98,7 @@ async fn nobody_enters_a_room_of_a_job_that_nobody_is_on() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let job = stranded.call().await;
-    let path = format!("/jobs/{}/call/token", job["id"].as_str().expect("an id"));
+    let path = format!("/jobs/{}/calls/token", job["id"].as_str().expect("an id"));
     stranded.client.post(&path, json!({})).await.refused(409, "INVALID_TRANSITION");
 }
 

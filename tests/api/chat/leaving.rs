@@ -11,8 +11,8 @@ async fn the_customer_learns_why_their_mechanic_left_until_another_has_the_job()
     let mut scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
-    let link = scene.customer.post(&scene.path("/share"), json!({})).await.expect(201);
-    let track = format!("/track/{}", link["token"].as_str().expect("a token"));
+    let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);
+    let track = format!("/shares/{}", link["token"].as_str().expect("a token"));
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "beside the flyover"})).await;
     assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["mechanic_left"], Value::Null);

@@ -33,7 +33,7 @@ async fn the_person_at_the_vehicle_calls_the_mechanic_and_their_devices_find_eac
     let nobody = app.anonymous();
     let mut stream = listening(&app, &path).await;
     let call = nobody.post(&format!("{path}/calls"), json!({})).await.expect(201);
-    let token = nobody.post(&format!("{path}/call/token"), json!({})).await.expect(200);
+    let token = nobody.post(&format!("{path}/calls/token"), json!({})).await.expect(200);
     assert!(token["token"].is_string());
     assert_eq!((&call["status"], &call["is_incoming"]), (&json!("ringing"), &json!(false)));
     let frame = scene.mechanic.socket.expect("call.ringing").await;
@@ -131,7 +131,7 @@ async fn a_guest_enters_the_room_only_for_a_call_of_their_own() {
     let scene = app.accepted_for_meera().await;
     let (_, path) = link(&scene, json!({})).await;
     let nobody = app.anonymous();
-    let token = async || nobody.post(&format!("{path}/call/token"), json!({})).await;
+    let token = async || nobody.post(&format!("{path}/calls/token"), json!({})).await;
     token().await.refused(409, "CONFLICT");
     let customers = scene.customer.post(&scene.path("/calls"), json!({})).await.expect(201);
     scene.mechanic.client.post(&format!("/calls/{}/accept", id_of(&customers)), json!({})).await.expect(200);
@@ -165,7 +165,7 @@ async fn a_call_by_a_link_ends_when_the_link_expires() {
     assert_ne!(call["expires_at"], made["expires_at"], "the customer can answer it, too");
     let answered = tell(&nobody, &path, &call, "accept").await.expect(200);
     assert_eq!(answered["expires_at"], made["expires_at"]);
-    let token = nobody.post(&format!("{path}/call/token"), json!({})).await.expect(200);
+    let token = nobody.post(&format!("{path}/calls/token"), json!({})).await.expect(200);
     assert_eq!(token["expires_at"], made["expires_at"]);
 }
 

@@ -108,13 +108,13 @@ async fn a_link_that_only_shows_a_revoked_one_and_one_of_a_job_that_is_over_let_
         write(&nobody, path, text("hello")).await.refused(status, code);
         nobody.get(&format!("{path}/messages")).await.refused(status, code);
         nobody.get(&format!("{path}/stream")).await.refused(status, code);
-        for action in ["calls", "call/token"] {
+        for action in ["calls", "calls/token"] {
             nobody.post(&format!("{path}/{action}"), json!({})).await.refused(status, code);
         }
     };
     refuses(&looks, 403, "FORBIDDEN").await;
-    refuses("/track/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A", 404, "NOT_FOUND").await;
-    refuses(&format!("/track/{}", scene.job), 404, "NOT_FOUND").await;
+    refuses("/shares/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A", 404, "NOT_FOUND").await;
+    refuses(&format!("/shares/{}", scene.job), 404, "NOT_FOUND").await;
     revoke(&scene, &revoked).await;
     refuses(&path, 410, "LINK_EXPIRED").await;
     write(&nobody, &other, text("still here")).await.expect(201);

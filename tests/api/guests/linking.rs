@@ -98,7 +98,7 @@ async fn somebody_who_called_gets_the_link_in_place_of_an_app() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, 2, 10).await;
     let (admin, scene) = (app.admin().await, app.accepted_for_meera().await);
-    let path = format!("/admin/jobs/{}/share", scene.job);
+    let path = format!("/admin/jobs/{}/shares", scene.job);
     for (send_to, phone) in [("customer", scene.customer.phone.as_str()), ("beneficiary", MEERA)] {
         let sent = admin.post(&path, json!({"send_to": send_to})).await.expect(201);
         assert!(sent["sent_at"].is_string() && sent.get("token").is_none(), "{sent}");
@@ -107,7 +107,7 @@ async fn somebody_who_called_gets_the_link_in_place_of_an_app() {
         let link = text.expect("a text")["Body"].split_whitespace().last().unwrap().to_owned();
         let token = link.rsplit_once('/').unwrap().1.to_owned();
         assert!(!sent.to_string().contains(&token), "{sent}");
-        let shown = seen(&app.anonymous(), &format!("/track/{token}")).await;
+        let shown = seen(&app.anonymous(), &format!("/shares/{token}")).await;
         let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
         assert_eq!((&shown["start_code"], &shown["may_contact"]), (&code, &json!(true)));
     }
@@ -143,7 +143,7 @@ async fn call_and_share(person: &Person, number: &str) -> Answer {
     let call = set(&stranded.call_body(), "beneficiary_phone", json!(number));
     let call = set(&call, "beneficiary_name", json!("Meera Rao"));
     let job = id_of(&person.post("/jobs", call).await.expect(201));
-    let sent = person.post(&format!("/jobs/{job}/share"), json!({"send_to": "beneficiary"})).await;
+    let sent = person.post(&format!("/jobs/{job}/shares"), json!({"send_to": "beneficiary"})).await;
     stranded.cancel(&job).await;
     sent
 }
@@ -216,7 +216,7 @@ async fn a_link_is_sent_only_to_a_number_that_gets_texts_from_us() {
             .unwrap();
         let body = json!({"send_to": "beneficiary"});
         try_link(&scene, body.clone()).await.refused_field("send_to");
-        admin.post(&format!("/admin/jobs/{}/share", scene.job), body).await.refused_field("send_to");
+        admin.post(&format!("/admin/jobs/{}/shares", scene.job), body).await.refused_field("send_to");
     }
     assert_eq!(peer.asked().len(), before);
     let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);

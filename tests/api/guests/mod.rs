@@ -40,16 +40,16 @@ impl TestApp {
 /// Makes a link to the job with these rights; returns it and its path.
 async fn link(scene: &Scene, rights: Value) -> (Value, String) {
     let link = try_link(scene, rights).await.expect(201);
-    let path = format!("/track/{}", link["token"].as_str().expect("a token"));
+    let path = format!("/shares/{}", link["token"].as_str().expect("a token"));
     (link, path)
 }
 
 async fn try_link(scene: &Scene, rights: Value) -> Answer {
-    scene.customer.post(&scene.path("/share"), rights).await
+    scene.customer.post(&scene.path("/shares"), rights).await
 }
 
 async fn revoke(scene: &Scene, link: &Value) {
-    scene.customer.delete(&scene.path(&format!("/share/{}", id_of(link)))).await.expect(204);
+    scene.customer.delete(&scene.path(&format!("/shares/{}", id_of(link)))).await.expect(204);
 }
 
 /// What the holder of a link sees.

@@ -215,7 +215,7 @@ async fn a_mechanic_who_accepts_closes_the_request_and_one_who_gives_the_job_bac
     let admin = app.admin().await;
     let (stranded, job) = waiting(&app).await;
     ask(&stranded, &job, "Number on the blue gate").await;
-    let link = stranded.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let mut mechanic = app.on_road(&admin).await;
     let accepted = mechanic.accept().await;
     assert_eq!(accepted["callback"], Value::Null, "in the answer to another request it is no news");
@@ -223,7 +223,7 @@ async fn a_mechanic_who_accepts_closes_the_request_and_one_who_gives_the_job_bac
     let seen = stranded.job(&job).await;
     assert_eq!(seen["callback"]["outcome"], "mechanic_found");
     assert_eq!(seen["callback"]["done_at"], seen["accepted_at"]);
-    let track = format!("/track/{}", link["token"].as_str().expect("a token"));
+    let track = format!("/shares/{}", link["token"].as_str().expect("a token"));
     for shown in [mechanic.client.get(&format!("/jobs/{job}")).await, app.anonymous().get(&track).await] {
         assert!(shown.status == 200 && !shown.text.contains("blue gate"), "{}", shown.text);
     }

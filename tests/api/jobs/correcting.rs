@@ -191,7 +191,7 @@ async fn a_scheduled_job_moves_to_another_time_until_its_search_begins() {
     let call = set(&stranded.call_body(), "scheduled_for", first.clone());
     let made = stranded.client.post("/jobs", call).await.expect(201);
     let (job, path) = (id_of(&made), format!("/jobs/{}", id_of(&made)));
-    let link = stranded.client.post(&format!("{path}/share"), json!({})).await.expect(201);
+    let link = stranded.client.post(&format!("{path}/shares"), json!({})).await.expect(201);
     for odd in [hours(-1), hours(24 * 30), json!("tomorrow")] {
         stranded.client.patch(&path, json!({"scheduled_for": odd})).await.refused_field("scheduled_for");
     }

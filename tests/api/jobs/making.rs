@@ -235,9 +235,9 @@ async fn a_wait_has_one_figure_and_one_reason_wherever_it_is_shown() {
     assert_eq!((&busy["eta_source"], &busy["is_outside_area"]), (&Value::Null, &json!(false)));
     let job = id_of(&second.call().await);
     let shown = second.job(&job).await["outlook"].clone();
-    let link = second.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let link = second.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let shared =
-        app.anonymous().get(&format!("/track/{}", link["token"].as_str().unwrap())).await.expect(200);
+        app.anonymous().get(&format!("/shares/{}", link["token"].as_str().unwrap())).await.expect(200);
     for said in [&shown, &shared["outlook"]] {
         assert_eq!(
             (&said["reason"], &said["expected_wait_s"]),

@@ -66,7 +66,7 @@ async fn a_customer_without_an_app_is_told_by_sms_how_their_job_goes_on() {
     let minutes = said.and_then(|rest| rest.strip_suffix(" min")).expect("a wait");
     assert!(minutes.parse::<i64>().is_ok_and(|minutes| (1..=60).contains(&minutes)), "{found}");
     let token = link.rsplit('/').next().expect("a token");
-    let shown = app.anonymous().get(&format!("/track/{token}")).await.expect(200);
+    let shown = app.anonymous().get(&format!("/shares/{token}")).await.expect(200);
     assert_eq!(shown["status"], "accepted", "{shown}");
     assert_eq!(decided(&app, &scene.job, "job_accepted", "sent").await, None);
 

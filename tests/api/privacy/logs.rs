@@ -168,7 +168,7 @@ async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut
 /// A call about the job: two devices find each other by the signals that we pass on.
 async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut Socket, job: &str) -> Secrets {
     let mut secrets = Secrets::default();
-    let token = customer.post(&format!("/jobs/{job}/call/token"), json!({})).await.expect(200);
+    let token = customer.post(&format!("/jobs/{job}/calls/token"), json!({})).await.expect(200);
     secrets.keep("token of a call", &token["token"]);
     secrets.keep("login for a relay", &token["ice_servers"][0]["credential"]);
     secrets.whole.push(("secret of a relay", RELAY_SECRET.to_owned()));
@@ -190,9 +190,9 @@ async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut S
 async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str, secrets: &mut Secrets) {
     let path = |rest: &str| format!("/jobs/{job}{rest}");
     let rights = json!({"send_to": "beneficiary", "may_contact": true});
-    let link = customer.post(&path("/share"), rights).await.expect(201);
+    let link = customer.post(&path("/shares"), rights).await.expect(201);
     secrets.keep("share token", &link["token"]);
-    let track = format!("/track/{}", link["token"].as_str().expect("a token"));
+    let track = format!("/shares/{}", link["token"].as_str().expect("a token"));
     nobody.get(&track).await.expect(200);
     let word = "My umbrella is red";
     let message = json!({"client_message_id": name(), "type": "text", "body": word});
@@ -288,7 +288,7 @@ async fn no_line_of_a_jobs_whole_life_has_a_phone_a_code_a_token_or_a_link() {
     served.signal(Signal::SIGTERM);
     let (_, _, log) = served.ended().await;
     for of_this_life in
-        ["TRACE", "/track/{token}", "/jobs/{id}/dispute", "/wallet/withdrawals", "/users/me/export"]
+        ["TRACE", "/shares/{token}", "/jobs/{id}/dispute", "/wallet/withdrawals", "/users/me/export"]
     {
         assert!(log.contains(of_this_life), "{of_this_life} is missing: the log is not of this life");
     }

@@ -45,7 +45,7 @@ pub async fn lived(app: &TestApp) -> Life {
     let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
     let offer = mechanic.offer().await;
     mechanic.client.post(&format!("/offers/{}/accept", id_of(&offer)), json!({})).await.expect(200);
-    let link = stranded.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
     let scene = Scene { customer: stranded.client, mechanic, job };
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;

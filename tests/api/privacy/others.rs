@@ -49,10 +49,10 @@ async fn the_sides_of_a_job_do_not_see_each_others_phone_and_no_one_sees_the_mec
 async fn a_link_shows_no_phone_no_paper_and_no_code_while_the_mechanic_comes() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
-    let link = scene.customer.post(&scene.path("/share"), json!({})).await.expect(201);
+    let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);
     scene.mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
     let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].take();
-    let path = format!("/track/{}", link["token"].as_str().expect("a token"));
+    let path = format!("/shares/{}", link["token"].as_str().expect("a token"));
     let shown = app.anonymous().get(&path).await.expect(200).to_string();
     assert!(shown.contains("accepted"), "{shown}");
     let (customer, mechanic) = (&scene.customer.phone[3..], &scene.mechanic.client.phone[3..]);

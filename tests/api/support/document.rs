@@ -72,8 +72,15 @@ pub fn check_frame(frame: &Value, asked: Option<&str>) {
     refuse_faults(&name, &validator, frame);
 }
 
-/// Every operation: template, method in upper case, and its object.
+/// Returns every operation by its present path: template, method in upper case, and its object.
 pub fn operations() -> Vec<(&'static str, String, &'static Value)> {
+    let mut operations = with_old_paths();
+    operations.retain(|(.., operation)| operation["x-same-as"].is_null());
+    operations
+}
+
+/// Returns the same, and those by old paths.
+pub fn with_old_paths() -> Vec<(&'static str, String, &'static Value)> {
     let paths = document()["paths"].as_object().expect("paths");
     let operations = paths.iter().flat_map(|(template, item)| {
         let item = item.as_object().expect("a path item");

@@ -55,7 +55,7 @@ impl TestApp {
         }
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         assert_eq!(response.headers()["cache-control"], "no-store");
-        let is_guests = path.starts_with("/track/");
+        let is_guests = path.starts_with("/shares/");
         Ok(EventStream { response, text: String::new(), unread: VecDeque::new(), comments: 0, is_guests })
     }
 }

@@ -21,7 +21,7 @@ test("a link to a job after an accident or on a highway shows whom to call befor
   ] as const) {
     const customer = await signIn(service, "Asha");
     const job = await newJob(customer, await newVehicle(customer), { lat: 12.9716, lng: 77.5946 }, { urgency });
-    const { token } = await customer.post<{ token: string }>(`/jobs/${job.id}/share`);
+    const { token } = await customer.post<{ token: string }>(`/jobs/${job.id}/shares`);
     const page = await context.newPage();
     await page.goto(`/track/${token}`);
     await expect(page.getByText("Hero Splendor")).toBeVisible();

@@ -126,7 +126,7 @@ test("without a microphone there is a reason and no call", async ({ browser, pag
 
 test("the guest of a link and the mechanic hear each other", async ({ browser, pages, service }) => {
   const { customer, mechanic, job } = await acceptedJob(service);
-  const { token } = await customer.post<{ token: string }>(`/jobs/${job.id}/share`, { may_contact: true });
+  const { token } = await customer.post<{ token: string }>(`/jobs/${job.id}/shares`, { may_contact: true });
   const ravi = await phone(browser, pages);
   const manju = await phone(browser, pages);
   await enter(manju.context, pages, service, mechanic.person.phone, "mechanic");

@@ -129,7 +129,7 @@ test("older messages come when they are looked for, and the count of unread ones
 
 test("the guest of a link writes to the mechanic", async ({ browser, pages, service }) => {
   const { customer, mechanic, job } = await acceptedJob(service);
-  const { token } = await customer.post<{ token: string }>(`/jobs/${job.id}/share`, { may_contact: true });
+  const { token } = await customer.post<{ token: string }>(`/jobs/${job.id}/shares`, { may_contact: true });
   const context = await browser.newContext({ baseURL: pages });
   const ravi = await context.newPage();
   await ravi.goto(`/#guest-chat/${token}`);

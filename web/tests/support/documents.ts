@@ -27,10 +27,17 @@ interface Content {
 }
 interface Answer {
   $ref?: string;
+  description?: string;
   content?: Record<string, Content>;
 }
+interface Operation {
+  operationId?: string;
+  deprecated?: boolean;
+  security?: unknown[];
+  responses?: Record<string, Answer>;
+}
 export interface OpenApi {
-  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, Answer> }>>;
+  paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 }
 export interface AsyncApi {

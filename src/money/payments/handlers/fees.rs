@@ -1,6 +1,6 @@
 //! What is owed for cancelled jobs.
 
-use actix_web::{HttpRequest, HttpResponse, get, post, web::Data};
+use actix_web::{HttpResponse, get, post, web::Data};
 use uuid::Uuid;
 
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         auth::{Admin, Customer, desk},
         users::CustomerAccount,
     },
-    http::{Body, IdempotencyKey, List, NoFields, Owned, prefix_of},
+    http::{Body, IdempotencyKey, List, NoFields, Owned},
     jobs::{self, Job, JobRow},
     money::payments::{actions::fees, context::PaymentsContext, dto::UnpaidFee},
     platform::{
@@ -36,29 +36,6 @@ pub async fn list_unpaid_fees_of_user(
     customer: Owned<CustomerAccount, Admin<desk::Cases>>,
 ) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok().json(unpaid(&context, customer.id).await?))
-}
-
-/// The same as /payments/unpaid-fees, which takes its place.
-#[utoipa::path(
-    tag = "payments",
-    responses((status = 200, body = List<UnpaidFee>, headers(
-        ("Deprecation" = String, description = "Since when this route is deprecated (RFC 9745)"),
-        ("Link" = String, description = "What takes its place, under the prefix that was asked (RFC 8288)"),
-    ))),
-)]
-#[get("/payments/outstanding-fees")]
-pub async fn list_outstanding_fees(
-    context: Data<PaymentsContext>,
-    Customer(caller): Customer,
-    request: HttpRequest,
-) -> ApiResult<HttpResponse> {
-    let unpaid = unpaid(&context, caller.user_id).await?;
-    let successor = format!("<{}/payments/unpaid-fees>; rel=\"successor-version\"", prefix_of(&request));
-    // 2026-01-01 in Unix time.
-    Ok(HttpResponse::Ok()
-        .insert_header(("Deprecation", "@1767225600"))
-        .insert_header(("Link", successor))
-        .json(unpaid))
 }
 
 async fn unpaid(context: &PaymentsContext, customer_id: Uuid) -> ApiResult<List<UnpaidFee>> {

@@ -5,7 +5,7 @@ use super::{
 };
 
 pub const ROWS: &[Row] = &[
-    row("POST /jobs/{id}/call/token", PARTY).of(ACCEPTED_JOB).body(nothing),
+    row("POST /jobs/{id}/calls/token", PARTY).of(ACCEPTED_JOB).body(nothing),
     row("POST /jobs/{id}/calls", PARTY).of(ACCEPTED_JOB).body(nothing),
     row("GET /jobs/{id}/calls", PARTICIPANT).of(ACCEPTED_JOB),
     row("GET /calls/{id}", PARTICIPANT).of(CALL),

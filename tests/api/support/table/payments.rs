@@ -14,7 +14,6 @@ use crate::support::{
 pub const ROWS: &[Row] = &[
     row("POST /payments/webhook", PUBLIC).body(|| json!({"event": "payment.captured", "payload": {}})),
     row("GET /payments/unpaid-fees", CUSTOMER),
-    row("GET /payments/outstanding-fees", CUSTOMER),
     row("POST /payments/orders", CUSTOMER)
         .body(|| json!({"job_id": NOBODY, "fee_job_ids": null, "method": "online"})),
     row("POST /payments/verify", CUSTOMER)

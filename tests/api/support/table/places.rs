@@ -11,7 +11,7 @@ pub const ROWS: &[Row] = &[
     row("POST /admin/place-requests", DISPATCH).body(new_request),
     row("GET /admin/place-requests/{id}", DISPATCH).of(REQUEST),
     row("POST /admin/place-requests/{id}/use", DISPATCH).of(ANSWERED).body(nothing),
-    row("GET /where/{token}", PUBLIC).of(CODE),
+    row("GET /place-requests/{token}", PUBLIC).of(CODE),
     row("POST /place-requests/{token}", PUBLIC).of(CODE).body(place),
 ];
 

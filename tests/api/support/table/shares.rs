@@ -8,24 +8,24 @@ use super::{
 use crate::support::bodies::id_of;
 
 pub const ROWS: &[Row] = &[
-    row("POST /jobs/{id}/share", OWNER_CUSTOMER)
+    row("POST /jobs/{id}/shares", OWNER_CUSTOMER)
         .of(ACCEPTED_JOB)
         .body(|| json!({"shows_start_code": true, "may_contact": true, "send_to": null})),
     row("GET /jobs/{id}/shares", OWNER_CUSTOMER).of(ACCEPTED_JOB),
-    row("DELETE /jobs/{id}/share/{share_id}", OWNER_CUSTOMER).of(SHARE),
-    row("GET /track/{token}", PUBLIC).of(SHARE_TOKEN),
-    row("GET /track/{token}/way-ahead", PUBLIC).of(SHARE_TOKEN),
-    row("GET /track/{token}/messages", PUBLIC).of(GUEST_TOKEN),
-    row("POST /track/{token}/messages", PUBLIC).of(GUEST_TOKEN).body(new_guest_message),
-    row("POST /track/{token}/call/token", PUBLIC).of(CALL_BY_GUEST).body(nothing),
-    row("POST /track/{token}/calls", PUBLIC).of(GUEST_TOKEN).body(nothing),
-    row("POST /track/{token}/calls/{id}/accept", PUBLIC).of(CALL_TO_GUEST).body(nothing),
-    row("POST /track/{token}/calls/{id}/reject", PUBLIC).of(CALL_TO_GUEST).body(nothing),
-    row("POST /track/{token}/calls/{id}/end", PUBLIC).of(CALL_TO_GUEST).body(nothing),
-    row("POST /track/{token}/calls/{id}/signal", PUBLIC)
+    row("DELETE /jobs/{id}/shares/{share_id}", OWNER_CUSTOMER).of(SHARE),
+    row("GET /shares/{token}", PUBLIC).of(SHARE_TOKEN),
+    row("GET /shares/{token}/way-ahead", PUBLIC).of(SHARE_TOKEN),
+    row("GET /shares/{token}/messages", PUBLIC).of(GUEST_TOKEN),
+    row("POST /shares/{token}/messages", PUBLIC).of(GUEST_TOKEN).body(new_guest_message),
+    row("POST /shares/{token}/calls/token", PUBLIC).of(CALL_BY_GUEST).body(nothing),
+    row("POST /shares/{token}/calls", PUBLIC).of(GUEST_TOKEN).body(nothing),
+    row("POST /shares/{token}/calls/{id}/accept", PUBLIC).of(CALL_TO_GUEST).body(nothing),
+    row("POST /shares/{token}/calls/{id}/reject", PUBLIC).of(CALL_TO_GUEST).body(nothing),
+    row("POST /shares/{token}/calls/{id}/end", PUBLIC).of(CALL_TO_GUEST).body(nothing),
+    row("POST /shares/{token}/calls/{id}/signal", PUBLIC)
         .of(CALL_BY_GUEST)
         .body(|| json!({"payload": {"candidate": "c"}})),
-    row("POST /admin/jobs/{id}/share", DISPATCH).of(OPEN_JOB).body(|| json!({"send_to": "customer"})),
+    row("POST /admin/jobs/{id}/shares", DISPATCH).of(OPEN_JOB).body(|| json!({"send_to": "customer"})),
 ];
 
 /// A link to the customer's job.
@@ -55,7 +55,7 @@ async fn share_token(world: &World<'_>) -> String {
 }
 
 async fn shared(world: &World<'_>, job: &str, rights: Value) -> Value {
-    world.customer().post(&format!("/jobs/{job}/share"), rights).await.expect(201)
+    world.customer().post(&format!("/jobs/{job}/shares"), rights).await.expect(201)
 }
 
 fn token_of(link: &Value) -> String {
@@ -77,7 +77,7 @@ async fn call_to_guest(world: &World<'_>) -> [String; 2] {
 
 async fn call_by_guest(world: &World<'_>) -> [String; 2] {
     let (_, token) = guest_link(world).await;
-    let call = world.app.anonymous().post(&format!("/track/{token}/calls"), nothing()).await;
+    let call = world.app.anonymous().post(&format!("/shares/{token}/calls"), nothing()).await;
     [token, id_of(&call.expect(201))]
 }
 

@@ -2,7 +2,7 @@ use super::{PARTICIPANT, PUBLIC, Row, SIGNED_IN, jobs::ACCEPTED_JOB, row, shares
 
 pub const ROWS: &[Row] = &[
     row("GET /jobs/{id}/stream", PARTICIPANT).of(ACCEPTED_JOB),
-    row("GET /track/{token}/stream", PUBLIC).of(GUEST_TOKEN),
+    row("GET /shares/{token}/stream", PUBLIC).of(GUEST_TOKEN),
     row("POST /ws/ticket", SIGNED_IN),
     row("GET /ws", SIGNED_IN),
 ];

@@ -23,7 +23,7 @@ export class PlaceRequest {
   constructor(private readonly token: string) {}
 
   load = async (): Promise<void> => {
-    const { status, body } = await ask(`/where/${this.token}`, {});
+    const { status, body } = await ask(`/place-requests/${this.token}`, {});
     this.state = stateOf(status);
     this.askedBy = body?.asked_by ?? null;
   };

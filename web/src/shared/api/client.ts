@@ -1,6 +1,7 @@
 // Requests to the interface: `const job = await answer(api.GET("/jobs/{id}", { params: { path: { id } } }))`.
 import createClient, { type Middleware } from "openapi-fetch";
 import { isUncertain, NoAnswer, Refusal, refusalOf } from "./errors";
+import { carriedOutOnce } from "./keys";
 import type { components, paths } from "./schema";
 import { API, session } from "./session.svelte";
 
@@ -27,7 +28,7 @@ const signedIn: Middleware = {
 /** Routes that need no token. */
 function isPublic(path: string): boolean {
   const auth = "auth/(send-otp|verify-otp|admin-login|admin-sign-in|accept-invite|refresh)";
-  return new RegExp(`^/(${auth}|idp/|track/|config$|privacy-notice$|demo)`).test(path);
+  return new RegExp(`^/(${auth}|idp/|shares/|config$|privacy-notice$|demo)`).test(path);
 }
 
 /** Sends a request, with a limit in time and once more if the token had just become invalid. */
@@ -79,7 +80,10 @@ export const api = createClient<paths>({
   fetch: send,
   querySerializer: { array: { style: "form", explode: false } },
 });
-api.use(signedIn);
+api.use(
+  signedIn,
+  carriedOutOnce(isPublic, () => session.userId),
+);
 
 type Result<T> = { data?: T; error?: unknown; response: Response };
 

@@ -50,7 +50,7 @@ export function accountCalls(): CallTransport {
   };
   return {
     hasTokenBefore: true,
-    token: (place) => answer(api.POST("/jobs/{id}/call/token", { params: { path: { id: place } } })),
+    token: (place) => answer(api.POST("/jobs/{id}/calls/token", { params: { path: { id: place } } })),
     async invite(place) {
       if (socket.state === "open") return seen(await socket.command("call.invite", { job_id: place }));
       return seen(await answer(api.POST("/jobs/{id}/calls", { params: { path: { id: place } } })));
@@ -100,15 +100,15 @@ export function guestCalls(token: string, stream: GuestStream): CallTransport {
   });
   const current = async () => {
     // A page for browsers that ask for one, JSON for everybody else.
-    const { call } = (await answer(api.GET("/track/{token}", { params: { path } }))) as Schemas["SharedJob"];
+    const { call } = (await answer(api.GET("/shares/{token}", { params: { path } }))) as Schemas["SharedJob"];
     return call ? seen(call) : null;
   };
   const act = async (what: "accept" | "reject" | "end", id: string) =>
-    seen(await answer(api.POST(`/track/{token}/calls/{id}/${what}`, { params: { path: { token, id } } })));
+    seen(await answer(api.POST(`/shares/{token}/calls/{id}/${what}`, { params: { path: { token, id } } })));
   return {
     hasTokenBefore: false,
-    token: () => answer(api.POST("/track/{token}/call/token", { params: { path } })),
-    invite: async () => seen(await answer(api.POST("/track/{token}/calls", { params: { path } }))),
+    token: () => answer(api.POST("/shares/{token}/calls/token", { params: { path } })),
+    invite: async () => seen(await answer(api.POST("/shares/{token}/calls", { params: { path } }))),
     current,
     accept: (id) => act("accept", id),
     reject: (id) => act("reject", id),
@@ -117,7 +117,7 @@ export function guestCalls(token: string, stream: GuestStream): CallTransport {
     async signal(id, payload) {
       return (
         await answer(
-          api.POST("/track/{token}/calls/{id}/signal", { params: { path: { token, id } }, body: { payload } }),
+          api.POST("/shares/{token}/calls/{id}/signal", { params: { path: { token, id } }, body: { payload } }),
         )
       ).delivered;
     },

@@ -147,7 +147,7 @@ export function guestChat(token: string, stream: GuestStream): Transport {
     hasImages: false,
     async load(where) {
       const page = await answer(
-        api.GET("/track/{token}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }),
+        api.GET("/shares/{token}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }),
       );
       return {
         messages: page.data.map(message),
@@ -162,7 +162,7 @@ export function guestChat(token: string, stream: GuestStream): Transport {
     async send(clientId, { type, body, lat, lng }) {
       if (type === "image") throw new NoAnswer("Guests send no images.");
       const sent = { client_message_id: clientId, type, body: body ?? null, lat: lat ?? null, lng: lng ?? null };
-      return message(await answer(api.POST("/track/{token}/messages", { params: path, body: sent })));
+      return message(await answer(api.POST("/shares/{token}/messages", { params: path, body: sent })));
     },
     read: null,
     typing: null,

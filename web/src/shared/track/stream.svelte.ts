@@ -57,7 +57,7 @@ export class GuestStream {
     clearTimeout(this.#timer);
     this.#source?.close();
     if (this.#isOver) return;
-    const source = new EventSource(`${API}/track/${encodeURIComponent(this.token)}/stream`);
+    const source = new EventSource(`${API}/shares/${encodeURIComponent(this.token)}/stream`);
     this.#source = source;
     source.onopen = () => {
       this.#tries = 0;

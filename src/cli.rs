@@ -23,6 +23,7 @@ mod doctor;
 mod import;
 mod keys;
 mod privacy;
+mod progress;
 mod recording;
 mod reference;
 mod setup;

@@ -6,7 +6,10 @@ use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use roadcall_actors::{clock::Clock, random::Random};
 
-use super::common::{CommonArgs, Failure};
+use super::{
+    common::{CommonArgs, Failure},
+    progress::Shown,
+};
 use crate::{
     lifecycle::backup::{self, BackupError, Compared, NewBackup, ProofKind, Restored, Restoring},
     platform::{db::Database, settings::Settings, telemetry},
@@ -144,8 +147,13 @@ pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
         return Ok(());
     };
     let identity = args.age_identity.as_deref();
-    let restoring = Restoring { folder, identity, releases_payouts: args.release_payouts };
-    let restored = backup::restore(&settings, restoring, now, &random).await?;
+    let shown = Shown::on_stderr();
+    let progress = shown.progress();
+    let restoring =
+        Restoring { folder, identity, releases_payouts: args.release_payouts, progress: &progress };
+    let restored = backup::restore(&settings, restoring, now, &random).await;
+    drop(shown);
+    let restored = restored?;
     print_compared(&restored);
     if !restored.manifest.has_token_secret && settings.auth.token_secret.0.is_empty() {
         println!(

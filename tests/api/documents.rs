@@ -235,6 +235,32 @@ fn the_package_has_the_documents_that_alerts_and_pages_name() {
     }
 }
 
+/// The lines of a page's blocks that show results of the load generator.
+fn results(page: &str) -> Vec<&str> {
+    let blocks = page.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+/// Whoever buys a machine by this page relies on what was measured, not on what somebody remembered.
+#[test]
+fn sizes_are_computed_from_results_of_the_load_generator() {
+    let page = fs::read_to_string(root().join("docs/operations/sizing.md")).unwrap();
+    let bench = fs::read_to_string(root().join("bench/README.md")).unwrap();
+    let (quoted, measured) = (results(&page), results(&bench));
+    assert!(quoted.len() >= 10, "{quoted:?}");
+    let unknown: Vec<&&str> = quoted.iter().filter(|line| !measured.contains(line)).collect();
+    assert!(unknown.is_empty(), "bench/README.md has no such results: {unknown:#?}");
+    let figure = |name: &str| {
+        let line = quoted.iter().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}"));
+        line.split_whitespace().next_back().and_then(|last| last.parse::<f64>().ok()).unwrap()
+    };
+    let transitions = figure("transitions a second") / figure("jobs a second");
+    let cpu_ms = transitions * (figure("server, CPU ms") + figure("postgres, CPU ms"));
+    assert!(page.contains(&format!("which is {cpu_ms:.1} ms a job")), "{cpu_ms}");
+    let position_us = figure("roadcall       10000");
+    assert!(page.contains(&format!("× ({position_us} µs + 8.9 µs)")), "{position_us}");
+}
+
 #[test]
 fn what_is_gone_is_noticed() {
     let settings = settings();

@@ -28,6 +28,7 @@
 //! | `programs.rs` | finds and runs both programs |
 //! | `dto.rs` | the manifest |
 //! | `files.rs` | copies and digests |
+//! | `progress.rs` | how far a restore is |
 
 mod actions;
 mod age;
@@ -35,6 +36,7 @@ mod dto;
 mod error;
 mod files;
 mod programs;
+mod progress;
 mod signing;
 
 pub use actions::{
@@ -43,4 +45,5 @@ pub use actions::{
 };
 pub use dto::{BackupProof, Manifest, Proven};
 pub use error::BackupError;
+pub use progress::{Progress, Step};
 pub use signing::try_signing;

@@ -61,6 +61,26 @@ pub(super) async fn job_with_photo(stranded: &Stranded) -> (String, uploads::Ann
     (id_of(&stranded.client.post("/jobs", body).await.expect(201)), photo)
 }
 
+/// Without a terminal, a restore says each step once and no more.
+#[track_caller]
+fn assert_names_each_step(stderr: &str, manifest: &Value) {
+    let files: Vec<&String> = manifest["files"].as_object().unwrap().keys().collect();
+    let copied = files.iter().filter(|path| !path.starts_with("database/")).count();
+    assert!(copied > 0 && copied < files.len(), "{files:?}");
+    let steps = [
+        format!("Checking the files of the backup: {}", files.len()),
+        "Preparing the database".to_owned(),
+        format!("Copying files: {copied}"),
+        "Restoring the database".to_owned(),
+        "Comparing with what the backup says".to_owned(),
+    ];
+    let begin = ["Checking", "Preparing", "Copying", "Restoring", "Comparing"];
+    let said: Vec<&str> =
+        stderr.lines().filter(|line| begin.iter().any(|word| line.starts_with(word))).collect();
+    assert_eq!(said, steps, "{stderr}");
+    assert!(!stderr.contains('\r'), "{stderr:?}");
+}
+
 #[actix_web::test]
 async fn a_backup_of_a_server_makes_an_embedded_one_and_that_makes_a_server_again() {
     let mut app = spawn_prompt().await;
@@ -92,7 +112,9 @@ async fn a_backup_of_a_server_makes_an_embedded_one_and_that_makes_a_server_agai
     // A restore that was killed has left something.
     fs::create_dir_all(folder.0.join(".restoring/uploads")).unwrap();
     let restore = ["restore", backup.to_str().unwrap(), "--release-payouts"];
-    let said = ended(roadcall(&restore, Some(&folder.0), None)).await.well();
+    let restored = ended(roadcall(&restore, Some(&folder.0), None)).await;
+    assert_names_each_step(&restored.stderr, &listed);
+    let said = restored.well();
     assert!(
         said.contains("rows of jobs") && said.contains("ledger: digest") && !said.contains("DIFFERENT"),
         "{said}"

@@ -11,7 +11,9 @@ use crate::lifecycle::backup::{
     age::PrivateKey,
     dto::{DUMP_FOLDER, FORMAT, FileOf, Manifest},
     error::{BackupError, blocking},
-    files, signing,
+    files,
+    progress::{Progress, Step},
+    signing,
 };
 
 /// Damaged files that a refusal names.
@@ -24,7 +26,7 @@ pub async fn check(
     identity: Option<&Path>,
     signers: &[String],
 ) -> Result<Manifest, BackupError> {
-    let manifest = digests_checked(folder, signed(folder, signers).await?).await?;
+    let manifest = digests_checked(folder, signed(folder, signers).await?, &Progress::silent()).await?;
     if let (true, Some(identity)) = (manifest.is_encrypted(), identity) {
         let key = PrivateKey::read(identity, &manifest.age_recipients).await?;
         decrypting::prove_all(&key, &resolved(folder)?, &manifest).await?;
@@ -38,16 +40,17 @@ pub async fn unlocked(
     folder: &Path,
     identity: Option<&Path>,
     signers: &[String],
+    progress: &Progress,
 ) -> Result<(Manifest, Option<PrivateKey>), BackupError> {
     let listed = signed(folder, signers).await?;
     if !listed.is_encrypted() {
-        return Ok((digests_checked(folder, listed).await?, None));
+        return Ok((digests_checked(folder, listed, progress).await?, None));
     }
     let Some(identity) = identity else {
         return Err(BackupError::KeyNeeded { folder: folder.into(), recipients: listed.age_recipients });
     };
     let key = PrivateKey::read(identity, &listed.age_recipients).await?;
-    let manifest = digests_checked(folder, listed).await?;
+    let manifest = digests_checked(folder, listed, progress).await?;
     decrypting::prove_one(&key, &resolved(folder)?, &manifest).await?;
     Ok((manifest, Some(key)))
 }
@@ -65,10 +68,18 @@ async fn signed(folder: &Path, signers: &[String]) -> Result<Manifest, BackupErr
     manifest_of(folder, &text)
 }
 
-async fn digests_checked(folder: &Path, manifest: Manifest) -> Result<Manifest, BackupError> {
-    let folder = folder.to_path_buf();
+async fn digests_checked(
+    folder: &Path,
+    manifest: Manifest,
+    progress: &Progress,
+) -> Result<Manifest, BackupError> {
+    let (folder, progress) = (folder.to_path_buf(), progress.clone());
     blocking(move || {
-        let listed = manifest.files.iter().filter_map(|(path, file)| problem(&folder, &manifest, path, file));
+        let step = Step::CheckingFiles { files: manifest.files.len() };
+        let listed = manifest.files.iter().enumerate().filter_map(|(done, (path, file))| {
+            progress.is_at(step, done);
+            problem(&folder, &manifest, path, file)
+        });
         let mut problems: Vec<String> = listed.collect();
         problems.extend(unlisted(&folder, &manifest)?);
         if problems.is_empty() { Ok(manifest) } else { Err(damaged(folder, problems)) }

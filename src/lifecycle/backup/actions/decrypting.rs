@@ -1,6 +1,6 @@
 //! The files of an encrypted backup, decrypted to where they are restored, or only to see that they can be.
 
-use std::{io, path::Path, process::Stdio};
+use std::{io, path::Path, pin::pin, process::Stdio};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 
@@ -8,9 +8,10 @@ use super::encrypting::AT_ONCE;
 use crate::{
     lifecycle::backup::{
         age::PrivateKey,
-        dto::{DUMP_FILE, ENCRYPTED_SUFFIX, FileOf, Manifest},
+        dto::{DUMP_FILE, ENCRYPTED_SUFFIX, Manifest},
         error::{BackupError, blocking},
         files,
+        progress::{Progress, Step},
     },
     platform::db::{Database, Dump, DumpSource},
 };
@@ -36,8 +37,11 @@ pub async fn decrypted(
     folder: &Path,
     stage: &Path,
     manifest: &Manifest,
+    progress: &Progress,
 ) -> Result<usize, BackupError> {
     let paths = manifest.files.keys().filter(|path| *path != DUMP_FILE);
+    let step = Step::CopyingFiles { files: paths.clone().count() };
+    progress.begins(step);
     let files = stream::iter(paths).map(|path| async move {
         let to = stage.join(path.strip_suffix(ENCRYPTED_SUFFIX).unwrap_or(path));
         let (from, made) = (folder.join(path), to.clone());
@@ -45,8 +49,13 @@ pub async fn decrypted(
         key.decrypt(&from, file.into()).await?;
         blocking(move || files::kept(&to)).await
     });
-    let files: Vec<FileOf> = files.buffer_unordered(AT_ONCE).try_collect().await?;
-    Ok(files.len())
+    let mut files = pin!(files.buffer_unordered(AT_ONCE));
+    let mut done = 0;
+    while files.try_next().await?.is_some() {
+        done += 1;
+        progress.is_at(step, done);
+    }
+    Ok(done)
 }
 
 /// Lets `pg_restore` read from `age`.

@@ -17,6 +17,7 @@ use crate::{
         dto::{DUMP_FILE, DUMP_FOLDER, LedgerOf, Manifest},
         error::{BackupError, blocking},
         files,
+        progress::{Progress, Step},
     },
     money::wallet,
     platform::{
@@ -38,6 +39,7 @@ pub struct Restoring<'a> {
     pub identity: Option<&'a Path>,
     /// Nothing happened after the backup, so nothing can be paid twice.
     pub releases_payouts: bool,
+    pub progress: &'a Progress,
 }
 
 /// A backup that was found whole, by its absolute path, and what decrypts it if it is encrypted.
@@ -82,8 +84,8 @@ pub async fn restore(
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<Restored, BackupError> {
-    let signers = &settings.backup.signers;
-    let (manifest, key) = checking::unlocked(restoring.folder, restoring.identity, signers).await?;
+    let (signers, progress) = (&settings.backup.signers, restoring.progress);
+    let (manifest, key) = checking::unlocked(restoring.folder, restoring.identity, signers, progress).await?;
     let folder = checking::resolved(restoring.folder)?;
     let source = Whole { folder: &folder, manifest: &manifest, key: key.as_ref() };
     let data_dir = settings.server.data_dir.clone();
@@ -153,8 +155,10 @@ async fn staged(
     source: Whole<'_>,
     made: (DateTime<Utc>, &Random),
 ) -> Result<Vec<Compared>, BackupError> {
+    let progress = restoring.progress;
+    progress.begins(Step::PreparingDatabase);
     let database = Database::open_to_fill(&settings.database, stage).await?;
-    let filled = fill(&database, source, stage).await;
+    let filled = fill(&database, source, stage, progress).await;
     let settled = match filled {
         Ok(compared) => settle(&database, settings, restoring, stage, made).await.map(|()| compared),
         Err(error) => Err(error),
@@ -165,15 +169,23 @@ async fn staged(
     Ok(compared)
 }
 
-async fn fill(database: &Database, source: Whole<'_>, stage: &Path) -> Result<Vec<Compared>, BackupError> {
+async fn fill(
+    database: &Database,
+    source: Whole<'_>,
+    stage: &Path,
+    progress: &Progress,
+) -> Result<Vec<Compared>, BackupError> {
     let Whole { folder, manifest, key } = source;
     refuse_if_used(database).await?;
     refuse_another_schema(database, manifest).await?;
     let files = manifest.files.keys().filter(|path| !is_of_database(path)).count();
     let same = match key {
         None => {
-            let (from, to, files) = (folder.to_path_buf(), stage.to_path_buf(), manifest.clone());
-            let same = blocking(move || copied(&from, &to, &files)).await?;
+            let (from, to, listed) = (folder.to_path_buf(), stage.to_path_buf(), manifest.clone());
+            let (step, told) = (Step::CopyingFiles { files }, progress.clone());
+            told.begins(step);
+            let same = blocking(move || copied(&from, &to, &listed, |done| told.is_at(step, done))).await?;
+            progress.begins(Step::RestoringDatabase);
             let postgres = &manifest.postgres;
             let (schema, server, pg_dump) = (postgres.schema.as_str(), postgres.server, postgres.pg_dump);
             let folder = folder.join(DUMP_FOLDER);
@@ -182,13 +194,15 @@ async fn fill(database: &Database, source: Whole<'_>, stage: &Path) -> Result<Ve
             same
         }
         Some(key) => {
-            let same = decrypting::decrypted(key, folder, stage, manifest).await?;
+            let same = decrypting::decrypted(key, folder, stage, manifest, progress).await?;
+            progress.begins(Step::RestoringDatabase);
             decrypting::restore_dump(key, folder, database, manifest).await?;
             same
         }
     };
     let (what, backup, here) = ("files".to_owned(), files.to_string(), same.to_string());
     let mut compared = vec![Compared { what, backup, here }];
+    progress.begins(Step::Comparing);
     compared.extend(compare(database, manifest).await?);
     database.take_over_restored().await?;
     Ok(compared)
@@ -217,9 +231,16 @@ fn is_of_database(path: &str) -> bool {
 }
 
 /// Copies the files that are not the database's, and returns how many of them are what they were.
-fn copied(from: &Path, stage: &Path, manifest: &Manifest) -> Result<usize, BackupError> {
+fn copied(
+    from: &Path,
+    stage: &Path,
+    manifest: &Manifest,
+    told: impl Fn(usize),
+) -> Result<usize, BackupError> {
     let mut same = 0;
-    for (path, file) in manifest.files.iter().filter(|(path, _)| !is_of_database(path)) {
+    let files = manifest.files.iter().filter(|(path, _)| !is_of_database(path));
+    for (done, (path, file)) in files.enumerate() {
+        told(done);
         if files::copy(&from.join(path), &stage.join(path))?.is_some_and(|copied| copied == *file) {
             same += 1;
         }

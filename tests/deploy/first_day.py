@@ -1,0 +1,165 @@
+"""The people of docs/FIRST-DAY.md on a server that runs in production and takes cash alone, seen from its machine. tests/deploy/package runs the
+document's own commands, and this between them:
+
+    commands NUMBER        prints that block of commands of the document, of which there are six
+    package                prints the name that the document has for the package
+    texts FILE             stands in for the provider of text messages: takes each at port 8099, and writes it to the file
+    proxied STATUS         the proxy answers so, over https
+    page NAME              the front page has that name, and so have the apps
+    invited LINK FILE      who follows the link is a super-admin, invites somebody to each desk, and sees the invitations as pending
+    job TEXTS FILE         the first job: created by a customer, done by a mechanic, paid in cash
+
+Everybody signs in by the code that a text message brought."""
+
+import http.client
+import json
+import os
+import re
+import socket
+import ssl
+import sys
+import textwrap
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import installed
+from installed import HERE, call, remember, remembered, until
+
+DOCUMENT = Path("docs/FIRST-DAY.md")
+DOMAIN = "roadcall.example.com"
+TEXTS_PORT = 8099
+BLOCKS = 6
+DESKS = ["dispatch", "money", "people", "settings"]
+PASSWORD = "a password of five words"
+CUSTOMER, MECHANIC = "+919876540011", "+919876540012"
+
+
+def commands(number):
+    found = re.findall(r"^( *)```sh\n(.*?)^ *```$", DOCUMENT.read_text(), flags=re.MULTILINE | re.DOTALL)
+    if len(found) != BLOCKS:
+        sys.exit(f"{DOCUMENT} has {len(found)} blocks of commands instead of {BLOCKS}: tests/deploy/package runs each of them")
+    print(textwrap.dedent(found[int(number) - 1][1]), end="")
+
+
+def package():
+    [name] = set(re.findall(r"roadcall_[0-9.]+-[0-9]+_amd64\.deb", DOCUMENT.read_text()))
+    print(name)
+
+
+def texts(place):
+    class Provider(BaseHTTPRequestHandler):
+        def do_HEAD(self):
+            self.answer()
+
+        def do_POST(self):
+            form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+            with open(place, "a", encoding="utf-8") as file:
+                print(json.dumps({"to": form["to"][0], "text": form["text"][0]}), file=file, flush=True)
+            self.answer()
+
+        def answer(self):
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    ThreadingHTTPServer(("127.0.0.1", TEXTS_PORT), Provider).serve_forever()
+
+
+def over_https(path):
+    """By the domain, whose certificate is Caddy's own: it is looked at by `roadcall doctor`, as the system does."""
+    context = ssl.create_default_context(cafile=os.environ["ROADCALL_TEST_CA"])
+    connection = http.client.HTTPConnection(DOMAIN, timeout=20)
+    connection.sock = context.wrap_socket(socket.create_connection(("127.0.0.1", 443), timeout=20), server_hostname=DOMAIN)
+    connection.request("GET", path, headers={"Accept": "text/html"})
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def proxied(status):
+    found, _ = over_https("/")
+    if found != int(status):
+        sys.exit(f"the proxy answers {found} instead of {status}")
+
+
+def page(name):
+    for path in ("/", "/customer/", "/mechanic/", "/console/"):
+        status, text = over_https(path)
+        if status != 200 or name not in text:
+            sys.exit(f"{path} answers {status}, {'with' if name in text else 'without'} the name")
+
+
+def invited(link, place):
+    start = f"https://{DOMAIN}/console/invite#token="
+    if not link.startswith(start):
+        sys.exit(f"the link is {link}")
+    invitation = link[len(start) :]
+    email = call("POST", "/idp/accounts", body={"token": invitation, "password": PASSWORD})["email"]
+    id_token = call("POST", "/idp/token", body={"email": email, "password": PASSWORD})["idToken"]
+    boss = call("POST", "/auth/accept-invite", body={"token": invitation, "idpIdToken": id_token})["data"]["accessToken"]
+    for desk in DESKS:
+        call("POST", "/super-admin/invites", boss, {"email": f"{desk}@example.com", "role": "admin", "desks": [desk]})
+    listed = call("GET", "/super-admin/invites?status=pending", boss)["data"]
+    if sorted(each["desks"][0] for each in listed) != DESKS:
+        sys.exit(f"the invitations are {listed}")
+    remember(place, boss=boss)
+
+
+def signed_in(place, phone, name):
+    call("POST", "/auth/send-otp", body={"phone": phone})
+    sent = [json.loads(line) for line in Path(place).read_text(encoding="utf-8").splitlines()]
+    [*_, text] = [each["text"] for each in sent if each["to"] == phone]
+    body = {"phone": phone, "otp": re.match(r"\d+", text)[0], "name": name}
+    return call("POST", "/auth/verify-otp", body=body)["data"]["accessToken"]
+
+
+def job(sent, place):
+    boss = remembered(place)["boss"]
+    customer, mechanic = signed_in(sent, CUSTOMER, "Asha Rao"), signed_in(sent, MECHANIC, "Ravi Kumar")
+    category = installed.category_of(boss)
+    vehicle = {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234"}
+    vehicle = call("POST", "/vehicles", customer, vehicle)["id"]
+    profile = {
+        "vehicle_types": ["two_wheeler"],
+        "service_category_ids": [category],
+        "documents": [{"type": "photo_id", "file_url": "https://files.example/id.jpg"}],
+        "service_radius_km": 12,
+    }
+    new = {
+        "vehicle_id": vehicle,
+        "service_category_id": category,
+        "pickup_address": "MG Road, opposite the park",
+        "pickup_lat": HERE["lat"],
+        "pickup_lng": HERE["lng"],
+    }
+    made = call("POST", "/jobs", customer, new)["id"]
+    profile = call("POST", "/mechanics/register", mechanic, profile)["id"]
+    call("POST", f"/admin/mechanics/{profile}/verify", boss)
+    call("PUT", "/mechanics/me/availability", mechanic, {"is_available": True, **HERE})
+    call("POST", f"/admin/jobs/{made}/assign", boss, {"mechanic_profile_id": profile})
+    call("POST", f"/jobs/{made}/en-route", mechanic, {})
+    call("POST", f"/jobs/{made}/arrive", mechanic, {"override_reason": "there from the beginning"})
+    code = call("GET", f"/jobs/{made}", customer)["start_code"]
+    call("POST", f"/jobs/{made}/start", mechanic, {"start_code": code})
+    call("POST", f"/jobs/{made}/complete", mechanic, {"outcome": "fixed"})
+    due = call("POST", "/payments/orders", mechanic, {"job_id": made, "method": "cash"})
+    for side in (mechanic, customer):
+        call("POST", f"/payments/{due['payment_id']}/cash-confirm", side, {"amount": due["amount"]})
+    until("paid", lambda: call("GET", f"/jobs/{made}", customer)["status"])
+
+
+COMMANDS = {
+    "commands": commands,
+    "package": package,
+    "texts": texts,
+    "proxied": proxied,
+    "page": page,
+    "invited": invited,
+    "job": job,
+}
+
+if __name__ == "__main__":
+    COMMANDS[sys.argv[1]](*sys.argv[2:])

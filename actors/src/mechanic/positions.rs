@@ -114,7 +114,7 @@ impl Mechanic {
             self.received.doubt(fix, policy);
         }
         if is_newer && is_believed && is_better {
-            self.received.doubted = None;
+            self.received.end_doubt(&fix, policy);
             self.received.note_move(&fix);
             if let Engagement::Busy { pickup, delivers_to: Some(_), .. } = &self.engagement
                 && !fix.is_implausible

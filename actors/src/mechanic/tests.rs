@@ -228,6 +228,19 @@ fn a_phone_that_was_left_at_home_does_not_move_a_mechanic_whose_app_is_heard() {
 }
 
 #[test]
+fn an_app_that_is_heard_again_counts_although_a_tracker_at_home_goes_on_in_between() {
+    let mut mechanic = seen();
+    let (home, on_the_road) = (north(9_000.0), CENTRE);
+    track(&mut mechanic, 7, home, 300, 300);
+    assert!(track(&mut mechanic, 7, home, 310, 310).moved, "the app is silent");
+    assert!(!send(&mut mechanic, ping(2, on_the_road, 320), 320).moved, "one may be a leap");
+    assert!(track(&mut mechanic, 7, home, 325, 325).moved);
+    assert!(send(&mut mechanic, ping(3, on_the_road, 335), 335).moved);
+    assert!(!track(&mut mechanic, 7, home, 340, 340).moved);
+    assert_eq!((last(&mechanic).point, last(&mechanic).is_implausible), (on_the_road, false));
+}
+
+#[test]
 fn the_clocks_of_a_few_trackers_are_known_at_once() {
     let mut mechanic = seen();
     for tracker in 0..100 {

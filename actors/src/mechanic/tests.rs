@@ -264,6 +264,19 @@ fn a_leap_counts_once_a_second_position_agrees_and_proves_an_arrival_then() {
 }
 
 #[test]
+fn a_leap_that_comes_again_because_it_was_not_stored_does_not_agree_with_itself() {
+    let mut mechanic = seen();
+    mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+    let leap = ping(2, north(40_000.0), 110);
+    let located = send(&mut mechanic, leap, 110);
+    mechanic.discard_trail(&located.trail);
+    let again = send(&mut mechanic, leap, 112);
+    assert_eq!((again.accepted, again.duplicates, again.moved), (1, 0, false));
+    assert_eq!(last(&mechanic).point, CENTRE);
+    assert!(send(&mut mechanic, ping(3, north(40_000.0), 120), 120).moved);
+}
+
+#[test]
 fn the_way_with_a_loaded_vehicle_is_added_up_from_the_pickup() {
     let (mut mechanic, job_id) = (seen(), JobId(Uuid::from_u128(5)));
     mechanic.assign(job_id, CENTRE, true);

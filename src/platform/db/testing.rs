@@ -34,7 +34,7 @@ use uuid::Uuid;
 use super::cluster::{self, ClusterOptions};
 use super::data_lock::{DataLock, make_data_folder};
 use super::embedded::Embedded;
-use super::leadership::{Lease, LeadershipStatus};
+use super::leadership::{LeadershipStatus, Lease};
 use super::locate::Places;
 use super::pool::Breaks;
 use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};

@@ -20,7 +20,7 @@ use roadcall_actors::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::queries::{self, PositionColumns, TrailColumns};
-use crate::platform::db::Db;
+use crate::platform::db::{Db, LeadershipStatus};
 use crate::platform::settings::EngineSettings;
 use crate::tracking;
 
@@ -168,10 +168,14 @@ enum WrittenNow {
 }
 
 impl Positions {
-    /// What could not be written stays due.
+    /// What could not be written stays due, until another server leads: that one writes newer ones.
     async fn save(&self, db: &Db, which: WrittenNow) -> sqlx::Result<()> {
         let mut book = self.book.lock().await;
         let newest = std::mem::take(&mut *self.newest.lock().unwrap_or_else(PoisonError::into_inner));
+        if db.lease().standing() == LeadershipStatus::Replaced {
+            book.waiting.clear();
+            return Ok(());
+        }
         book.waiting.extend(newest);
         let due = book.due(which, Instant::now());
         for some in due.chunks(POSITIONS_AT_ONCE) {
@@ -240,6 +244,7 @@ mod tests {
     use roadcall_actors::mechanic::state::PositionSource;
 
     use super::*;
+    use crate::platform::db::testing::fresh_database;
 
     fn at(lat: f64) -> Fix {
         Fix {
@@ -271,5 +276,15 @@ mod tests {
         assert!(!due(12.972, WrittenNow::Due, 33));
         assert!(due(12.972, WrittenNow::Due, 34));
         assert!(due(12.972, WrittenNow::All, 35));
+    }
+
+    #[tokio::test]
+    async fn a_server_that_was_replaced_has_nothing_left_to_write() {
+        let (database, positions) = (fresh_database().await, Positions::default());
+        positions.newest.lock().unwrap().insert(MechanicId(uuid::Uuid::nil()), at(12.97));
+        database.be_replaced();
+        positions.save(&database.db, WrittenNow::Due).await.expect("nothing is due");
+        assert!(positions.newest.lock().unwrap().is_empty());
+        assert!(positions.book.lock().await.waiting.is_empty());
     }
 }

@@ -49,6 +49,11 @@ impl Heard {
         self.term.fetch_max(term, Ordering::AcqRel);
     }
 
+    /// This server led until now, and listened to nobody meanwhile.
+    pub(super) fn listen_again(&self, now: Instant) {
+        self.last().at = Some(now);
+    }
+
     /// How long no leader was heard; `None` if none ever was.
     pub(super) fn silent_for(&self) -> Option<Duration> {
         self.last().at.map(|at| at.elapsed())
@@ -133,6 +138,15 @@ mod tests {
         }
         assert_eq!(heard.receive(&leader.heartbeat()), Continuity::AfterGap, "it is believed again");
         assert_eq!(heard.receive(&leader.heartbeat()), Continuity::InOrder);
+    }
+
+    #[test]
+    fn the_silence_of_other_leaders_begins_when_this_server_leads_no_more() {
+        let (heard, begin) = (heard(7), Instant::now());
+        heard.last().at = Some(begin);
+        let an_hour_later = begin + Duration::from_secs(3_600);
+        heard.listen_again(an_hour_later);
+        assert_eq!(heard.last().at, Some(an_hour_later));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The way to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
 
 use std::{
+    mem,
     sync::{Arc, PoisonError, RwLock},
     time::{Duration, Instant},
 };
@@ -92,7 +93,10 @@ impl EngineLink {
     /// The engine runs in this process from now on, or no more.
     pub(super) fn set(&self, local: Option<LocalEngine>, term: u64) {
         self.0.heard.know(term);
-        *self.0.local.write().unwrap_or_else(PoisonError::into_inner) = local;
+        let had = mem::replace(&mut *self.0.local.write().unwrap_or_else(PoisonError::into_inner), local);
+        if had.is_some() {
+            self.0.heard.listen_again(Instant::now());
+        }
     }
 
     pub(super) fn pings(&self) -> &PingSender {

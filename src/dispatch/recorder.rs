@@ -29,7 +29,11 @@ use crate::{
         dto::DispatchVerdict,
         queries::{DecisionColumns, KeptCandidate, KeptForesight, KeptTerms},
     },
-    platform::{db::Db, settings::EngineSettings, telemetry},
+    platform::{
+        db::{Db, LeadershipStatus},
+        settings::EngineSettings,
+        telemetry,
+    },
 };
 
 /// Maximum decisions written with one statement.
@@ -178,9 +182,13 @@ impl Unwritten {
         }
     }
 
-    /// Writes everything; what could not be written stays here. Returns whether nothing is left.
+    /// Writes everything; what could not be written stays here, until another server leads. Returns whether nothing is left.
     async fn save(&mut self, db: &Db) -> bool {
         if self.decisions.is_empty() {
+            return true;
+        }
+        if db.lease().standing() == LeadershipStatus::Replaced {
+            self.lose();
             return true;
         }
         let mut columns = DecisionColumns::default();
@@ -193,8 +201,7 @@ impl Unwritten {
             // A later attempt would fail as well, and the decisions behind must not wait for it.
             Err(error) if is_refused(&error) => {
                 tracing::error!(error.cause = %error, "the database rejected dispatch decisions; they are lost");
-                self.decisions.iter().for_each(|_| telemetry::count_lost_decision());
-                *self = Self::default();
+                self.lose();
                 true
             }
             Err(error) => {
@@ -202,6 +209,12 @@ impl Unwritten {
                 false
             }
         }
+    }
+
+    /// Gives up what is here, and counts it.
+    fn lose(&mut self) {
+        self.decisions.iter().for_each(|_| telemetry::count_lost_decision());
+        *self = Self::default();
     }
 }
 
@@ -282,6 +295,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::platform::db::testing::fresh_database;
 
     fn look(round: u32, verdict: Verdict) -> Explanation {
         let mechanic_id = MechanicId(Uuid::nil());
@@ -327,6 +341,15 @@ mod tests {
         assert_eq!(stored.collect::<Vec<_>>(), expected);
         let newest = &due.decisions[1].explanation.considered[0].verdict;
         assert_eq!(newest, &Verdict::Unfit(Unfit::Category), "the newest look is the one that is stored");
+    }
+
+    #[tokio::test]
+    async fn a_server_that_was_replaced_has_nothing_left_to_write() {
+        let (database, mut due) = (fresh_database().await, Unwritten::default());
+        due.take(look(1, offered()));
+        database.be_replaced();
+        assert!(due.save(&database.db).await);
+        assert!(due.decisions.is_empty());
     }
 
     #[test]

@@ -461,6 +461,7 @@ async fn a_suspended_person_and_one_who_left_are_not_tracked() {
     assert_eq!(signed_in.get(TRACKERS).await.expect(200)["data"], json!([]));
     let tracker = Tracker::connect(&app, &signed_in, "owntracks").await;
     tracker.owntracks(HERE, now + TimeDelta::seconds(1), json!({})).await.expect(200);
+    assert_eq!(count(&app, "select count(*) from trackers").await, 1, "nobody could remove the other one");
 
     let export = app.sign_in(&mechanic.phone).await.get("/users/me/export").await.expect(200);
     assert_eq!(export["trackers"][0]["name"], "Phone in the van");

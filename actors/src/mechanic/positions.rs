@@ -82,7 +82,8 @@ impl Mechanic {
         }
         self.received.last_contact_at = self.received.last_contact_at.max(Some(received_at));
         located.accepted += 1;
-        let moment = Moment { point: ping.point, accuracy_m: ping.accuracy_m, recorded_at, received_at };
+        let Ping { seq, point, accuracy_m, speed_mps, heading, .. } = ping;
+        let moment = Moment { seq, point, accuracy_m, recorded_at, received_at };
         let is_believed = self.believes(moment, source, policy);
         let is_implausible = ping.is_mock || !is_believed;
         if let Engagement::Busy { job_id, .. } = self.engagement {
@@ -94,7 +95,6 @@ impl Mechanic {
             self.received.remember(&ping);
         }
         let is_newer = self.last.is_none_or(|last| (recorded_at, ping.seq) > (last.recorded_at, last.seq));
-        let Ping { seq, point, accuracy_m, speed_mps, heading, .. } = ping;
         let fix = Fix {
             point,
             seq,
@@ -114,7 +114,7 @@ impl Mechanic {
             self.received.doubt(fix, policy);
         }
         if is_newer && is_believed && is_better {
-            self.received.doubted = None;
+            self.received.end_doubt(&fix, policy);
             self.received.note_move(&fix);
             if let Engagement::Busy { pickup, delivers_to: Some(_), .. } = &self.engagement
                 && !fix.is_implausible
@@ -143,7 +143,9 @@ impl Mechanic {
         let is_contradicted = source != PositionSource::App
             && last.source == PositionSource::App
             && moment.received_at - last.received_at <= policy.fresh_position;
-        let doubted = self.received.doubted.filter(|doubted| doubted.source == source);
+        // One that could not be stored comes again, and does not agree with itself.
+        let is_another = |doubted: &Fix| doubted.seq != moment.seq || moment.seq == Ping::UNNUMBERED;
+        let doubted = self.received.doubted.filter(|doubted| doubted.source == source && is_another(doubted));
         !is_contradicted && doubted.is_some_and(|doubted| !moment.is_too_fast_from(&doubted, policy))
     }
 
@@ -187,6 +189,7 @@ impl Mechanic {
 /// Where a receiver says that it was, and when.
 #[derive(Debug, Clone, Copy)]
 struct Moment {
+    seq: i64,
     point: Point,
     accuracy_m: Option<f64>,
     recorded_at: DateTime<Utc>,

@@ -103,13 +103,25 @@ impl ReceivedPoints {
     /// Keeps a position until a second one of its source agrees. A tracker's does not take the place of one from the app, which they
     /// have in front of them.
     pub(super) fn doubt(&mut self, fix: Fix, policy: &PresencePolicy) {
-        let is_apps = |doubted: &Fix| {
+        if !self.doubts_app_beside(&fix, policy) {
+            self.doubted = Some(fix);
+        }
+    }
+
+    /// Forgets what was doubted, since this position counts. A tracker's says nothing about one from the app: the two may take turns.
+    pub(super) fn end_doubt(&mut self, fix: &Fix, policy: &PresencePolicy) {
+        if !self.doubts_app_beside(fix, policy) {
+            self.doubted = None;
+        }
+    }
+
+    /// Whether this one is a tracker's, and a fresh one from the app is doubted.
+    fn doubts_app_beside(&self, fix: &Fix, policy: &PresencePolicy) -> bool {
+        let is_apps = |doubted: Fix| {
             doubted.source == PositionSource::App
                 && fix.received_at - doubted.received_at <= policy.fresh_position
         };
-        if fix.source == PositionSource::App || !self.doubted.as_ref().is_some_and(is_apps) {
-            self.doubted = Some(fix);
-        }
+        fix.source != PositionSource::App && self.doubted.is_some_and(is_apps)
     }
 
     /// Adds the way to this position, in a straight line. The first way begins at the pickup, so that one of which the beginning was

@@ -228,6 +228,19 @@ fn a_phone_that_was_left_at_home_does_not_move_a_mechanic_whose_app_is_heard() {
 }
 
 #[test]
+fn an_app_that_is_heard_again_counts_although_a_tracker_at_home_goes_on_in_between() {
+    let mut mechanic = seen();
+    let (home, on_the_road) = (north(9_000.0), CENTRE);
+    track(&mut mechanic, 7, home, 300, 300);
+    assert!(track(&mut mechanic, 7, home, 310, 310).moved, "the app is silent");
+    assert!(!send(&mut mechanic, ping(2, on_the_road, 320), 320).moved, "one may be a leap");
+    assert!(track(&mut mechanic, 7, home, 325, 325).moved);
+    assert!(send(&mut mechanic, ping(3, on_the_road, 335), 335).moved);
+    assert!(!track(&mut mechanic, 7, home, 340, 340).moved);
+    assert_eq!((last(&mechanic).point, last(&mechanic).is_implausible), (on_the_road, false));
+}
+
+#[test]
 fn the_clocks_of_a_few_trackers_are_known_at_once() {
     let mut mechanic = seen();
     for tracker in 0..100 {
@@ -248,6 +261,19 @@ fn a_leap_counts_once_a_second_position_agrees_and_proves_an_arrival_then() {
     assert!(send(&mut mechanic, ping(3, north(4_990.0), 120), 120).moved);
     assert!(!last(&mechanic).is_implausible);
     assert!(mechanic.distance_to_pickup(&policy(), at(121)).is_some_and(|metres| metres < 20.0));
+}
+
+#[test]
+fn a_leap_that_comes_again_because_it_was_not_stored_does_not_agree_with_itself() {
+    let mut mechanic = seen();
+    mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+    let leap = ping(2, north(40_000.0), 110);
+    let located = send(&mut mechanic, leap, 110);
+    mechanic.discard_trail(&located.trail);
+    let again = send(&mut mechanic, leap, 112);
+    assert_eq!((again.accepted, again.duplicates, again.moved), (1, 0, false));
+    assert_eq!(last(&mechanic).point, CENTRE);
+    assert!(send(&mut mechanic, ping(3, north(40_000.0), 120), 120).moved);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use sqlx::PgConnection;
 
 use super::queries;
 use crate::platform::{
-    db::Db,
+    db::{Db, open_no_link},
     keys::KeyRing,
     settings::{Secret, Settings},
 };
@@ -169,7 +169,7 @@ pub async fn generated_secret(
         return Ok(kept.map(|secret| STANDARD_NO_PAD.encode(secret)));
     }
     let path = settings.server.data_dir.join(NAME);
-    match fs::read_to_string(&path) {
+    match open_no_link(&path).and_then(io::read_to_string) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(SecretError::File { path: path.display().to_string(), source }),

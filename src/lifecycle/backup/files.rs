@@ -11,6 +11,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{dto::FileOf, error::BackupError};
+use crate::platform::db::open_no_link;
 
 const CHUNK_BYTES: usize = 256 * 1024;
 
@@ -69,7 +70,7 @@ pub fn create(path: &Path) -> Result<File, BackupError> {
 /// Size and digest of a file that another program has written; it is on the disk when this returns.
 pub fn kept(path: &Path) -> Result<FileOf, BackupError> {
     let kept = || {
-        File::open(path)?.sync_all()?;
+        open_no_link(path)?.sync_all()?;
         digest(path)
     };
     kept().map_err(BackupError::file("can't read", path))
@@ -77,7 +78,7 @@ pub fn kept(path: &Path) -> Result<FileOf, BackupError> {
 
 /// Copies a file, for this process's user alone. On the disk when this returns; `None` where there is no such file.
 pub fn copy(from: &Path, to: &Path) -> Result<Option<FileOf>, BackupError> {
-    let source = match File::open(from) {
+    let source = match open_no_link(from) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened.map_err(BackupError::file("can't open", from))?,
     };
@@ -101,7 +102,7 @@ pub fn digest(path: &Path) -> io::Result<FileOf> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::Error::other("is not a file"));
     }
-    digest_of(File::open(path)?, |_| Ok(()))
+    digest_of(open_no_link(path)?, |_| Ok(()))
 }
 
 pub fn sha256(bytes: &[u8]) -> String {
@@ -182,6 +183,20 @@ pub fn sync_parent(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_is_neither_copied_nor_compared() {
+        let folder = std::env::temp_dir().join(format!("roadcall-copied-{}", std::process::id()));
+        make_folder(&folder).expect("a folder");
+        let (file, link) = (folder.join("file"), folder.join("link"));
+        write(&file, b"secret").expect("a file");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        assert!(copy(&file, &folder.join("copied")).expect("copied").is_some());
+        copy(&link, &folder.join("copied too")).expect_err("a link");
+        digest(&link).expect_err("a link");
+        assert!(!folder.join("copied too").exists());
+        fs::remove_dir_all(&folder).expect("removed");
+    }
 
     #[test]
     fn only_paths_below_a_backup_are_read() {

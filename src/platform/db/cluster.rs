@@ -22,6 +22,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 use super::access;
+use super::data_lock::NO_LINK;
 use super::error::DbError;
 use super::home::{Home, PORT, PidFile, may_have_socket, socket_in, sync_folder_of};
 use super::postmaster::{Postmaster, SHELL, Started, TRY_AGAIN};
@@ -255,6 +256,7 @@ impl Cluster {
             .append(true)
             .create(true)
             .mode(0o600)
+            .custom_flags(NO_LINK)
             .open(&path)
             .map_err(DbError::file("can't open", &path))
     }

@@ -4,9 +4,11 @@
 //! start; the file's content (the holder's process id) is for messages alone.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, Write};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+
+use nix::fcntl::OFlag;
 
 use super::error::DbError;
 
@@ -14,6 +16,15 @@ const FILE_NAME: &str = "roadcall.lock";
 
 /// Where in a data folder a restore makes everything before it puts it in place.
 pub const STAGE: &str = ".restoring";
+
+/// Opens no symbolic link, for files in data folders and folders of backups: whoever may write there must not choose what somebody with
+/// more rights opens, as commands of `roadcallctl` do.
+pub const NO_LINK: i32 = OFlag::O_NOFOLLOW.bits();
+
+/// Opens a file in such a folder to read it.
+pub fn open_no_link(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(NO_LINK).open(path)
+}
 
 /// The right to use a data folder; given back when dropped.
 #[derive(Debug)]
@@ -69,6 +80,7 @@ pub(super) fn lock_file(folder: &Path) -> Result<LockedFile, DbError> {
         .create(true)
         .truncate(false)
         .mode(0o600)
+        .custom_flags(NO_LINK)
         .open(&path)
         .map_err(DbError::file("can't open the lock", &path))?;
     match file.try_lock() {
@@ -110,5 +122,32 @@ pub(super) fn make_data_folder(folder: &Path) -> Result<(), DbError> {
     match DirBuilder::new().mode(mode).create(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
         result => result.map_err(DbError::file(failed, folder)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::env::temp_dir;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_in_the_place_of_the_lock_is_refused_and_what_it_names_is_left_alone() {
+        let folder = temp_dir().join(format!("roadcall-linked-{}", std::process::id()));
+        fs::create_dir(&folder).expect("a folder");
+        let precious = folder.join("precious");
+        fs::write(&precious, "kept").expect("a file");
+        for target in [&precious, &folder.join("nothing yet")] {
+            symlink(target, folder.join(FILE_NAME)).expect("a link");
+            let refused = DataLock::take(&folder).expect_err("a link").to_string();
+            assert!(refused.contains(FILE_NAME), "{refused}");
+            assert!(open_no_link(&folder.join(FILE_NAME)).is_err());
+            fs::remove_file(folder.join(FILE_NAME)).expect("removed");
+        }
+        assert_eq!(fs::read_to_string(&precious).expect("the file"), "kept");
+        assert!(!folder.join("nothing yet").exists());
+        DataLock::take(&folder).expect("a lock");
+        fs::remove_dir_all(&folder).expect("removed");
     }
 }

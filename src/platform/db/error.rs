@@ -249,9 +249,9 @@ pub enum DbError {
 
     /// What is in a dump runs as the owner, and this one could run programs.
     #[error(
-        "the role {role} may run programs on the machine of the database, and so could a forged backup: give the \
-         database to a role that is no superuser (create role roadcall_owner login password '…'; alter database … owner to \
-         roadcall_owner), and name that in ROADCALL__DATABASE__OWNER_URL"
+        "the role {role} may run programs on the machine of the database, by itself or as another role, and so could a forged \
+         backup: give the database to a role that is no superuser and a member of none (create role roadcall_owner login password \
+         '…'; alter database … owner to roadcall_owner), and name that in ROADCALL__DATABASE__OWNER_URL"
     )]
     MightyOwner {
         /// The owner's role.

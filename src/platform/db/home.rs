@@ -24,7 +24,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::DbError;
 use super::locate::{Binaries, Places, find};
-use super::user::{RunAs, can_enter, command_as, make_private, owner_of, service_user};
+use super::user::{RunAs, can_enter, confined_command_as, make_private, owner_of, service_user};
 
 /// The number in the socket's file name. It is not a TCP port: nothing listens on the network.
 pub(super) const PORT: u16 = 5432;
@@ -110,9 +110,9 @@ impl Home {
         }
     }
 
-    /// A command that runs as the cluster's user, in its folder: see [`command_as`].
+    /// A command that runs as the cluster's user, in its folder: see [`confined_command_as`].
     pub(super) fn command(&self, program: &Path) -> Command {
-        command_as(self.run_as.as_ref(), program, &self.folder)
+        confined_command_as(self.run_as.as_ref(), program, &self.folder)
     }
 
     fn of_existing(data_dir: &Path, folder: PathBuf, places: &Places) -> Result<Self, DbError> {

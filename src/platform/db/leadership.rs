@@ -205,7 +205,7 @@ impl Lease {
         });
     }
 
-    fn end(&self, standing: LeadershipStatus) {
+    pub(super) fn end(&self, standing: LeadershipStatus) {
         self.0.ends_ms.store(0, Ordering::Release);
         self.0.standing.send_replace(standing);
     }

@@ -70,7 +70,7 @@ pub use admission::{AdmittedRequest, Overloaded, WorkQueues, carried, in_place};
 pub use batches::{Batches, Loaded, NotLoaded};
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};
-pub use data_lock::{DataLock, STAGE};
+pub use data_lock::{DataLock, NO_LINK, STAGE, open_no_link};
 pub use dump::{Dump, DumpSource, Snapshot};
 pub use embedded::Embedded;
 pub use error::DbError;

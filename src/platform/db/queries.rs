@@ -69,11 +69,16 @@ pub(super) async fn is_superuser(connection: &mut PgConnection) -> Result<bool> 
         .await
 }
 
-/// Whether this session may run programs on the server's machine, or write any file there, which comes to the same.
+/// Whether this session may run programs on the server's machine, or write any file there, which comes to the same; by itself or as
+/// a role that it can become. Before Postgres 16, who makes roles can become one that may.
 pub(super) async fn may_run_programs(connection: &mut PgConnection) -> Result<bool> {
     sqlx::query_scalar(
-        "select pg_catalog.pg_has_role(current_user, 'pg_execute_server_program', 'member')
-            or pg_catalog.pg_has_role(current_user, 'pg_write_server_files', 'member')",
+        "select exists (
+            select 1 from pg_catalog.pg_roles role
+            where pg_catalog.pg_has_role(current_user, role.oid, 'member')
+                and (role.rolsuper
+                    or role.rolname in ('pg_execute_server_program', 'pg_write_server_files')
+                    or (role.rolcreaterole and current_setting('server_version_num')::integer < 160000)))",
     )
     .fetch_one(connection)
     .await

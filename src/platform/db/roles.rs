@@ -46,3 +46,40 @@ impl fmt::Debug for DbRoles {
         f.debug_struct("DbRoles").field("restricted", &self.restricted()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{AssertSqlSafe, raw_sql};
+
+    use crate::platform::db::{queries, testing::fresh_database};
+
+    #[tokio::test]
+    async fn a_role_that_can_become_a_superuser_may_run_programs() {
+        let database = fresh_database().await;
+        let mut tx = database.db.begin().await.expect("a transaction");
+        if !queries::is_superuser(&mut tx).await.expect("asked") {
+            // On a server that is not the tests' own nobody may make roles.
+            return;
+        }
+        // Roles are everybody's on a server: nobody else sees those of a transaction that never ends well.
+        let prefix = format!("test_{}", std::process::id());
+        let superuser = database.roles().owner.get_username().to_owned();
+        let make = format!(
+            "create role {prefix}_ordinary nologin nosuperuser;
+            create role {prefix}_member nologin nosuperuser in role \"{superuser}\";
+            create role {prefix}_distant nologin nosuperuser noinherit in role {prefix}_member;
+            create role {prefix}_writer nologin nosuperuser in role pg_write_server_files;
+            create role {prefix}_maker nologin nosuperuser createrole"
+        );
+        raw_sql(AssertSqlSafe(make)).execute(&mut *tx).await.expect("roles");
+        let old = sqlx::query_scalar("select current_setting('server_version_num')::integer < 160000");
+        let is_old: bool = old.fetch_one(&mut *tx).await.expect("a version");
+        let cases =
+            [("ordinary", false), ("member", true), ("distant", true), ("writer", true), ("maker", is_old)];
+        for (role, may) in cases {
+            let become_it = format!("set local role {prefix}_{role}");
+            raw_sql(AssertSqlSafe(become_it)).execute(&mut *tx).await.expect("another role");
+            assert_eq!(queries::may_run_programs(&mut tx).await.expect("asked"), may, "{role}");
+        }
+    }
+}

@@ -34,7 +34,7 @@ use uuid::Uuid;
 use super::cluster::{self, ClusterOptions};
 use super::data_lock::{DataLock, make_data_folder};
 use super::embedded::Embedded;
-use super::leadership::Lease;
+use super::leadership::{LeadershipStatus, Lease};
 use super::locate::Places;
 use super::pool::Breaks;
 use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};
@@ -106,6 +106,11 @@ impl TestDatabase {
     /// How to reach it as its owner, and as the service.
     pub fn roles(&self) -> &DbRoles {
         &self.roles
+    }
+
+    /// Has its pool believe that another server has taken over.
+    pub fn be_replaced(&self) {
+        self.db.lease().end(LeadershipStatus::Replaced);
     }
 
     /// Its address for the owner, as `DATABASE_URL` would have it.

@@ -93,6 +93,32 @@ pub(super) fn command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) 
     command
 }
 
+/// Takes away from a program what it would inherit beyond its user's rights.
+const WITHOUT_CAPABILITIES: [&str; 4] = ["setpriv", "--inh-caps=-all", "--ambient-caps=-all", "--"];
+
+/// The same without the capabilities that this process may have so that it can open the files of whoever typed the command
+/// (`deploy/debian/roadcallctl`). Postgres runs what the files of its cluster say, and those belong to the service's user.
+pub(super) fn confined_command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) -> Command {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    confined(run_as, program, folder, gives_capabilities(&status))
+}
+
+fn confined(run_as: Option<&RunAs>, program: &Path, folder: &Path, has_capabilities: bool) -> Command {
+    if !has_capabilities {
+        return command_as(run_as, program, folder);
+    }
+    let [setpriv, arguments @ ..] = WITHOUT_CAPABILITIES;
+    let mut command = command_as(run_as, Path::new(setpriv), folder);
+    command.args(arguments).arg(program);
+    command
+}
+
+/// Whether a process with this `/proc/self/status` has capabilities that the programs inherit which it starts.
+fn gives_capabilities(status: &str) -> bool {
+    let ambient = status.lines().find_map(|line| line.strip_prefix("CapAmb:"));
+    ambient.is_some_and(|mask| mask.trim().bytes().any(|digit| digit != b'0'))
+}
+
 /// Makes a 0700 folder of that user, or checks that the existing one is: in a shared temporary folder
 /// somebody else could have made it first.
 pub(super) fn make_private(folder: &Path, run_as: Option<&RunAs>) -> Result<(), DbError> {
@@ -115,4 +141,36 @@ pub(super) fn make_private(folder: &Path, run_as: Option<&RunAs>) -> Result<(), 
     }
     let owner = run_as.map_or_else(|| owner.to_string(), |user| user.name.clone());
     Err(DbError::NotPrivate { folder: folder.to_path_buf(), owner })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capabilities_that_a_program_would_inherit_are_seen() {
+        let status = |ambient| {
+            format!("Name:\troadcall\nCapBnd:\t000001ffffffffff\nCapAmb:\t{ambient}\nNoNewPrivs:\t0\n")
+        };
+        assert!(gives_capabilities(&status("0000000000000002")));
+        assert!(!gives_capabilities(&status("0000000000000000")));
+        assert!(!gives_capabilities("Name:\troadcall\n"), "a system that has none");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_program_that_is_confined_has_no_capabilities_and_its_own_arguments() {
+        let mut shell = confined(None, Path::new("/bin/sh"), Path::new("/"), true);
+        shell.args(["-c", "cat /proc/self/status; echo \"$0 $1\"", "--", "-x"]);
+        let mut command = Command::new("setpriv");
+        if geteuid().is_root() {
+            command.args(["--reuid=65534", "--clear-groups"]);
+            command.args(["--inh-caps=+dac_override", "--ambient-caps=+dac_override"]);
+        }
+        let output = command.arg("--").arg(shell.get_program()).args(shell.get_args()).output();
+        let output = output.expect("util-linux has setpriv");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("CapAmb:") && said.ends_with("-- -x\n"), "{said}");
+        assert!(!gives_capabilities(&said), "{said}");
+    }
 }

@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use config::ConfigError;
 
-use super::sources::is_secret;
+use super::sources::{defaults, is_secret};
 
 /// Why the service refuses to start with these settings.
 #[derive(Debug, thiserror::Error)]
@@ -41,12 +41,6 @@ fn fault_of_toml(text: &str) -> String {
     let first = lines.next().unwrap_or_default();
     let mut fault = first.strip_prefix("TOML parse error at ").unwrap_or(first).to_owned();
     let shown = text.lines().find_map(|line| line.split_once(" | ")?.1.split_once('='));
-    let is_key = |text: &str| {
-        !text.is_empty()
-            && text
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.".contains(&byte))
-    };
     if let Some(key) = shown.map(|(key, _)| key.trim()).filter(|key| is_key(key)) {
         write!(fault, ": {key}").ok();
     }
@@ -54,6 +48,13 @@ fn fault_of_toml(text: &str) -> String {
         write!(fault, ": {why}").ok();
     }
     fault
+}
+
+/// Whether it is a key of the settings, in its section or with it. Anything else may be the rest of a secret on a line of its own.
+fn is_key(text: &str) -> bool {
+    let ends_with_it =
+        |key: &String| key.strip_suffix(text).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    !text.is_empty() && defaults().is_ok_and(|known| known.keys().any(ends_with_it))
 }
 
 #[cfg(test)]
@@ -70,6 +71,9 @@ mod tests {
             ("[gateway]\nkey_secret = hunter2\n", "line 2, column 14: key_secret: "),
             ("[gateway]\nkey_secret = \"hunter2\n", "line 2, column "),
             ("[auth]\ntoken_secret = hunter2 == 1\n", "line 2, column "),
+            ("[auth]\ntoken_secret = \"wrapped\"\nhunter2==\n", "line 3, column "),
+            ("[auth]\ntoken_secret = \"wrapped\"\n4711e=\n", "line 3, column "),
+            ("auth.token_secret = hunter2\n", ": auth.token_secret: "),
             ("[auth]\ntoken_secret = [\"hunter2\", \"4711\"]\n", "auth.token_secret"),
         ] {
             let message = refused(text);

@@ -47,6 +47,7 @@ pub(super) async fn connect(
     };
     let mut tx = context.db.begin().await?;
     mechanics::lock_person(&mut tx, mechanic_profile_id).await?;
+    queries::delete_ended(&mut tx, mechanic_profile_id).await?;
     if queries::of_mechanic(&mut *tx, mechanic_profile_id).await?.len() >= MAX_TRACKERS {
         let why = format!("You already have {MAX_TRACKERS} trackers. Remove one first.");
         return Err(ApiError::new(Code::Conflict, why));

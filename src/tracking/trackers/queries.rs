@@ -68,6 +68,19 @@ pub async fn delete(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid, id: Uuid
     Ok(deleted.rows_affected() > 0)
 }
 
+/// Deletes those that ended when the person signed out everywhere: nobody sees them any more.
+pub async fn delete_ended(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
+    sqlx::query(
+        "delete from trackers using mechanic_profiles profile, users
+        where trackers.mechanic_profile_id = $1 and profile.id = $1 and users.id = profile.user_id
+            and trackers.created_at <= users.signed_out_at",
+    )
+    .bind(mechanic_profile_id)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
 pub async fn delete_of_person(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query(
         "delete from trackers using mechanic_profiles profile

@@ -1,7 +1,6 @@
 //! The files of a backup, each encrypted by `age` on its way into it: none of them is written as it is.
 
 use std::{
-    fs::File,
     io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
@@ -17,7 +16,10 @@ use crate::{
         error::{BackupError, blocking},
         programs::Input,
     },
-    platform::{db::Snapshot, settings::BackupSettings},
+    platform::{
+        db::{Snapshot, open_no_link},
+        settings::BackupSettings,
+    },
     providers::storage,
 };
 
@@ -88,7 +90,7 @@ impl Encrypting {
     }
 
     async fn upload(&self, from: PathBuf, to: &Path) -> Result<Option<FileOf>, BackupError> {
-        let source = blocking(move || match File::open(&from) {
+        let source = blocking(move || match open_no_link(&from) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             opened => opened.map(Some).map_err(BackupError::file("can't open", &from)),
         });

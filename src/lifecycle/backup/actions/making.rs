@@ -2,7 +2,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, TryLockError},
+    fs::{self, File, OpenOptions, TryLockError},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
@@ -20,7 +21,7 @@ use crate::{
         signing::{SIGNATURE_FILE, Signer},
     },
     platform::{
-        db::{Database, RELEASE, Snapshot},
+        db::{Database, NO_LINK, RELEASE, Snapshot},
         settings::Settings,
     },
     providers::storage,
@@ -143,7 +144,9 @@ fn begin(to: &Path, name: &str) -> Result<(File, Unfinished), BackupError> {
     // pg_dump runs in a folder of its own.
     let to = &to.canonicalize().map_err(BackupError::file("can't resolve", to))?;
     let path = to.join(".lock");
-    let lock = File::create(&path).map_err(BackupError::file("can't open", &path))?;
+    let opened =
+        OpenOptions::new().write(true).create(true).truncate(false).custom_flags(NO_LINK).open(&path);
+    let lock = opened.map_err(BackupError::file("can't open", &path))?;
     match lock.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(BackupError::Busy(to.to_path_buf())),

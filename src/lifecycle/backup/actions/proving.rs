@@ -1,6 +1,10 @@
 //! When a backup of a folder was last checked, and last restored: noted beside the backups, for the status that admins see.
 
-use std::{fs, path::Path};
+use std::{
+    fs::{self, File},
+    io::Write,
+    path::Path,
+};
 
 use chrono::{DateTime, Utc};
 use serde_json::{from_slice, to_vec};
@@ -34,8 +38,10 @@ pub async fn note(backup: &Path, kind: ProofKind, now: DateTime<Utc>) {
         return;
     };
     let written = blocking(move || {
-        let text = to_vec(&BackupProof { at: now }).unwrap_or_default();
-        Ok(fs::write(folder.join(kind.file()), text).ok())
+        let (path, text) = (folder.join(kind.file()), to_vec(&BackupProof { at: now }).unwrap_or_default());
+        // A new one: what is there may be a link to somewhere else.
+        fs::remove_file(&path).ok();
+        Ok(File::create_new(&path).and_then(|mut file| file.write_all(&text)).ok())
     });
     written.await.ok();
 }

@@ -255,14 +255,20 @@ pub struct OsmAndPosition {
 
 /// The tracker's token in a query string or a form.
 pub fn token_in(pairs: &[u8]) -> Option<Cow<'_, str>> {
-    let is_token = |name: &str| matches!(name, "id" | "deviceid");
     form_urlencoded::parse(pairs).find(|(name, _)| is_token(name)).map(|(_, token)| token)
+}
+
+fn is_token(name: &str) -> bool {
+    matches!(name, "id" | "deviceid")
 }
 
 impl OsmAndPosition {
     /// Reads the position in a query string or a form. Without a time it was taken now.
     pub fn ping_of(pairs: &[u8], now: DateTime<Utc>) -> Result<Option<Ping>, Unusable> {
-        read_pairs::<Self>(pairs)?.ping(now).map(Some)
+        // The token was read before. With one in its address, an app still sends its own number in the form.
+        let others = form_urlencoded::parse(pairs).filter(|(name, _)| !is_token(name));
+        let others = Serializer::new(String::new()).extend_pairs(others).finish();
+        read_pairs::<Self>(others.as_bytes())?.ping(now).map(Some)
     }
 
     fn ping(self, now: DateTime<Utc>) -> Result<Ping, Unusable> {

@@ -61,6 +61,8 @@ fn a_form_says_what_a_query_string_says() {
     assert_eq!((ping.point.lat, ping.point.lng), (12.5, 77.25));
     assert_eq!((ping.accuracy_m, ping.speed_mps, ping.heading), (Some(5.0), None, None), "-1 is unknown");
     assert_eq!(OsmAndPosition::ping_of(text, now), Ok(Some(ping)));
+    let with_its_own_number = [&b"id=t&"[..], b"id=123456&deviceid=7&", text].concat();
+    assert_eq!(OsmAndPosition::ping_of(&with_its_own_number, now), Ok(Some(ping)));
     // Without a time it was taken now.
     let ping = OsmAndPosition::ping_of(b"location=12.5, 77.25", now).expect("it can be used");
     assert_eq!(ping.map(|ping| (ping.point.lng, ping.recorded_at)), Some((77.25, now)));

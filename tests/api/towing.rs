@@ -2,7 +2,7 @@
 //! One that no position shows at its destination is looked at before its mechanic is paid.
 
 use reqwest::{Method, RequestBuilder};
-use roadcall::money::wallet;
+use roadcall::{money::wallet, platform::db::MIGRATOR};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -297,6 +297,27 @@ async fn a_tow_that_was_not_driven_is_not_paid() {
     }
     let text = scene.customer.get(&receipt).await.text;
     assert!(text.contains("299.00") && !text.contains("760.00"), "{text}");
+}
+
+#[actix_web::test]
+async fn a_tow_that_was_entered_by_hand_before_the_upgrade_can_still_be_decided() {
+    let mut app = spawn_app().await;
+    let (scene, _) = flat_tyre(&app).await;
+    let item = json!({"type": "labour", "description": "Towing", "quantity": 1, "unit_price": 500});
+    let item = scene.mechanic.client.post(&scene.path("/line-items"), item).await.expect(201);
+    let migration = MIGRATOR.iter().find(|migration| migration.version == 96).expect("a migration");
+    for sql in [
+        "alter table line_items drop constraint line_items_tow_has_destination",
+        "update line_items set kind = 'tow'",
+    ] {
+        sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
+    }
+    sqlx::raw_sql(migration.sql.clone()).execute(&app.database.db).await.expect("the upgrade");
+    app.restart().await;
+    let customer = scene.customer.at(app.address);
+    let approve = scene.path(&format!("/line-items/{}/approve", id_of(&item)));
+    let approved = customer.post(&approve, json!({"version": 1})).await.expect(200);
+    assert_eq!([&approved["type"], &approved["total"]], [&json!("fee"), &json!(500.0)]);
 }
 
 #[actix_web::test]

@@ -603,7 +603,8 @@ async fn of_a_person_who_left_neither_destination_nor_receiver_remains() {
     let named = set(&place(WORKSHOP), "receiver_name", json!("Padma Rao"));
     let named = set(&named, "receiver_phone", json!("+919812300009"));
     let named = set(&named, "address", json!("7 Temple Street, Jayanagar, Bengaluru 560041"));
-    let scene = loaded(&app, named).await;
+    let mut scene = loaded(&app, named).await;
+    scene.mechanic.ping(WORKSHOP).await;
     let taken = set(&handed_over(), "received_by", json!("Padma Rao"));
     scene.step("complete", taken).await;
     scene.pay_cash().await;

@@ -369,6 +369,15 @@ async fn a_dispute_about_a_tow_decides_instead_of_its_review() {
     scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
     let decide = format!("/admin/jobs/{}/decide-tow", scene.job);
     admin.post(&decide, decision(true)).await.refused(409, "CONFLICT");
+    // The decision about the dispute is the one about the price: the review is over, and holds nothing back.
+    let resolution = json!({"outcome": "mechanic", "note": "The workshop has it"});
+    admin.post(&format!("/admin/jobs/{}/resolve", scene.job), resolution).await.expect(200);
+    let ended = admin.get("/admin/tow-reviews").await.expect(200);
+    assert_eq!(ended["data"][0]["status"], "released");
+    admin.post(&decide, decision(false)).await.refused(409, "INVALID_TRANSITION");
+    pay(&app, &scene).await;
+    assert_eq!(cleared(&app, &scene).await, (0, 90_015));
+    app.sound_ledger().await;
 }
 
 #[actix_web::test]

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! While one is open, the mechanic's share of the job does not clear (`job_dues.held_until`), for two weeks at most (`HOLD`): an admin who does not
-//! look takes nobody's money. The job goes on as any other; if it is disputed, the dispute decides. Lock order: the job, then the review,
-//! the ledger last.
+//! look takes nobody's money. The job goes on as any other; if it is disputed, the dispute decides, and its resolution ends the review and
+//! the hold. Lock order: the job, then the review, the ledger last.
 
 mod actions;
 mod admin;

@@ -341,6 +341,8 @@ async fn a_tow_that_no_position_shows_at_its_destination_is_held_until_an_admin_
     assert_eq!(admin.post(&decide, decision(true)).await.expect(200)["status"], "released");
     admin.post(&decide, decision(false)).await.refused(409, "INVALID_TRANSITION");
     assert_eq!(cleared(&app, &scene).await, (0, 90_015));
+    let told = scene.mechanic.client.get("/notifications").await.expect(200);
+    assert_eq!(told["data"][0]["type"], "tow_decided", "{told}");
     app.sound_ledger().await;
 }
 

@@ -333,6 +333,12 @@ async fn a_tow_that_no_position_shows_at_its_destination_is_held_until_an_admin_
     assert_eq!([&row["job_id"], &row["reason"]], [scene.job.as_str(), "no network"]);
     assert_eq!([&row["amount"], &row["quoted_m"]], [&json!(60.0), &json!(6672)]);
     assert_eq!(row["driven_m"], Value::Null);
+    for person in [&scene.customer, &scene.mechanic.client] {
+        let export = person.get("/users/me/export").await.expect(200);
+        let own = &export["tow_reviews"][0];
+        assert_eq!([&own["job_id"], &own["reason"]], [scene.job.as_str(), "no network"]);
+        assert_eq!(own["note"], Value::Null, "what admins write is for admins");
+    }
     assert!(row["distance_m"].as_i64().expect("a position") > 6_000, "{row}");
     assert_eq!(admin.get("/admin/live").await.expect(200)["waiting"]["tow_reviews"], 1);
 

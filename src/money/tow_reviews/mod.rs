@@ -15,13 +15,28 @@ mod dto;
 pub mod job_hook;
 mod queries;
 
-use chrono::TimeDelta;
+pub use dto::ReviewedTow;
 
-use crate::http::Routes;
+use chrono::TimeDelta;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{http::Routes, platform::error::ApiResult};
 
 /// How long an admin has to decide.
 const HOLD: TimeDelta = TimeDelta::days(14);
 
 pub fn routes(config: &mut Routes) {
     config.service(admin::list_tow_reviews).service(admin::decide_tow);
+}
+
+/// Returns the newest of a person's, on either side, at most `limit`.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<ReviewedTow>> {
+    let rows = queries::of_person(db, user_id, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(ReviewedTow::from).collect())
 }

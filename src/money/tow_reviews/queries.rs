@@ -120,6 +120,7 @@ pub async fn list(
     .bind(window.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .try_map(read::<TowReviewRow>)
     .fetch_all(db)
     .await
@@ -162,6 +163,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: TowReviewFilter) -> Result<i
     .bind(filter.status)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

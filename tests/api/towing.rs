@@ -300,6 +300,21 @@ async fn a_tow_that_was_not_driven_is_not_paid() {
 }
 
 #[actix_web::test]
+async fn a_receipt_shows_a_way_that_an_earlier_release_charged() {
+    let app = spawn_app().await;
+    let scene = accepted(&app, place(WORKSHOP)).await;
+    scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
+    assert_eq!(scene.step("complete", json!({"outcome": "fixed"})).await["final_price"], 999.0);
+    // As it was then: the destination's price counted whether or not the vehicle was loaded.
+    for sql in ["update jobs set final_price_paise = 105900", "update job_dues set due_paise = 105900"] {
+        sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
+    }
+    let payment = pay(&app, &scene).await;
+    let text = scene.customer.get(&format!("/payments/{payment}/receipt")).await.text;
+    assert!(text.contains("Towing to the destination") && text.contains("1,059.00"), "{text}");
+}
+
+#[actix_web::test]
 async fn a_tow_that_was_entered_by_hand_before_the_upgrade_can_still_be_decided() {
     let mut app = spawn_app().await;
     let (scene, _) = flat_tyre(&app).await;

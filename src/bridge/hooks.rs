@@ -45,7 +45,7 @@ pub const HOOKS: Hooks = Hooks {
         dues::job_hook::book_dues,
         no_shows::job_hook::keep_claim,
         // After the due that it holds.
-        tow_reviews::job_hook::open_review,
+        tow_reviews::job_hook::keep_review,
         jobs::line_items::job_hook::write_line_item,
         // After the job or the item that the mark names.
         idempotency::job_hook::complete_mark,

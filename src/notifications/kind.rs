@@ -22,7 +22,9 @@ text_enum! {
         JobPaid = "job_paid",
         JobCancelled = "job_cancelled",
         NoShowReported = "no_show_reported",
+        NoShowContested = "no_show_contested",
         NoShowDecided = "no_show_decided",
+        TowDecided = "tow_decided",
         JobReleased = "job_released",
         JobReassigned = "job_reassigned",
         JobSilent = "job_silent",
@@ -108,7 +110,9 @@ impl Kind {
             | Self::JobCompleted
             | Self::JobCancelled
             | Self::NoShowReported
+            | Self::NoShowContested
             | Self::NoShowDecided
+            | Self::TowDecided
             | Self::JobReleased
             | Self::JobReassigned
             | Self::JobSilent
@@ -206,6 +210,8 @@ impl Kind {
             | Self::JobReassigned
             | Self::JobSilent
             | Self::JobLostBySilence
+            | Self::NoShowContested
+            | Self::TowDecided
             | Self::LineItemApproved
             | Self::LineItemRejected
             | Self::DisputePaid

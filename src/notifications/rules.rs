@@ -155,6 +155,11 @@ pub enum DomainEvent<'a> {
         profile_id: Uuid,
         job_id: Uuid,
     },
+    /// An admin has looked at a tow that no position shows at its destination.
+    TowDecided {
+        profile_id: Uuid,
+        job_id: Uuid,
+    },
     /// The profile's id, here and in the next three.
     MechanicVerified(Uuid),
     MechanicRejected(Uuid),
@@ -258,6 +263,9 @@ impl DomainEvent<'_> {
             }
             Self::DisputePaid { profile_id, job_id } => {
                 NewNotification::new(Addressee::Mechanic(profile_id), Kind::DisputePaid, [("job_id", job_id)])
+            }
+            Self::TowDecided { profile_id, job_id } => {
+                NewNotification::new(Addressee::Mechanic(profile_id), Kind::TowDecided, [("job_id", job_id)])
             }
             Self::MechanicVerified(id) => profile(id, Kind::MechanicVerified),
             Self::MechanicRejected(id) => profile(id, Kind::MechanicRejected),
@@ -391,6 +399,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         // Something is due for a customer who was not there, or may become due, and they can say what happened.
         Event::Cancelled { claimed_paise: Some(_), .. } => sides.customer(Kind::NoShowReported),
         Event::Cancelled { .. } => sides.both(Kind::JobCancelled),
+        Event::NoShowContested => sides.mechanic(Kind::NoShowContested),
         Event::NoShowDecided { .. } => sides.both(Kind::NoShowDecided),
         Event::Exhausted { .. } => sides.customer(Kind::NoMechanicFound),
         Event::ItemChanged { how, item } => {
@@ -419,7 +428,6 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         | Event::CameBack
         | Event::Recovered { .. }
         | Event::WrongCodeEntered { .. }
-        | Event::NoShowContested
         | Event::PaymentChanged { .. }
         // Chat and calls record their own notifications.
         | Event::MessageSent { .. }

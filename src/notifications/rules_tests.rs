@@ -233,6 +233,7 @@ fn of_jobs() -> Vec<Case> {
         (cancelled(None), cancel(), BY_CUSTOMER, vec![]),
         (cancelled(None), cancel(), Actor::System, vec![('c', JobCancelled)]),
         (cancelled(Some(assignment())), claimed(), BY_MECHANIC, vec![('c', NoShowReported)]),
+        (cancelled(Some(assignment())), Event::NoShowContested, BY_CUSTOMER, vec![('m', NoShowContested)]),
         (
             cancelled(Some(assignment())),
             Event::NoShowDecided { fee_paise: 0 },
@@ -258,7 +259,6 @@ fn of_jobs() -> Vec<Case> {
         ),
         (Stage::EnRoute(assignment()), Event::Recovered { concern: Concern::Dark }, Actor::System, vec![]),
         (Stage::Arrived(assignment()), Event::WrongCodeEntered { locked_until: None }, BY_MECHANIC, vec![]),
-        (cancelled(Some(assignment())), Event::NoShowContested, BY_CUSTOMER, vec![]),
         (Stage::Completed(completion()), Event::PaymentChanged { payment_id: THING }, Actor::System, vec![]),
     ]
 }
@@ -281,6 +281,7 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
         (DomainEvent::SurplusReturned { refund_id: THING, of }, ('c', SurplusReturned)),
         (DomainEvent::DisputeStatement { to, job_id }, ('c', DisputeStatement)),
         (DomainEvent::DisputePaid { profile_id: MECHANIC.0, job_id }, ('m', DisputePaid)),
+        (DomainEvent::TowDecided { profile_id: MECHANIC.0, job_id }, ('m', TowDecided)),
         (DomainEvent::RefundProcessed { refund_id: THING, of }, ('c', RefundProcessed)),
         (DomainEvent::RefundFailed { refund_id: THING, of }, ('c', RefundFailed)),
         (DomainEvent::MechanicVerified(MECHANIC.0), ('m', MechanicVerified)),

@@ -222,6 +222,21 @@ async fn codes_of_a_day_are_counted_for_a_phone_and_for_a_mailbox_whatever_accou
 }
 
 #[actix_web::test]
+async fn nobody_uses_up_alone_the_codes_that_an_address_can_get() {
+    let app = spawn_app().await;
+    let mut hostile = app.customer().await;
+    let phone = hostile.phone.clone();
+    for number in 0..3 {
+        ask(&hostile, &format!("victim+{number}@example.com")).await;
+        hostile.delete("/users/me").await.expect(204);
+        hostile = app.sign_in(&phone).await;
+    }
+    let fourth = hostile.post("/users/me/email", json!({"email": "victim@example.com"})).await;
+    fourth.refused(429, "RATE_LIMITED");
+    ask(&app.customer().await, "victim@example.com").await;
+}
+
+#[actix_web::test]
 async fn five_wrong_codes_end_a_code() {
     let server = MailServer::start().await;
     let app = spawn(&server, |_| {}).await;

@@ -267,6 +267,19 @@ async fn what_was_paid_for_a_contested_no_show_does_not_clear_and_goes_back_if_i
 }
 
 #[actix_web::test]
+async fn a_fee_whose_payment_was_not_seen_is_not_dropped_without_giving_it_back() {
+    let app = impatient().await;
+    let (scene, admin) = (proven(&app).await, app.admin().await);
+    scene.customer.post(&scene.path("/contest-no-show"), side()).await.expect(200);
+    // As if it had been paid and contested between two statements of the decision.
+    sqlx::query("update cancellation_fees set status = 'paid'").execute(&app.database.db).await.unwrap();
+    let decide = format!("/admin/jobs/{}/decide-no-show", scene.job);
+    admin.post(&decide, decision(false)).await.refused(409, "CONFLICT");
+    let seen = scene.customer.get(&scene.path("/no-show")).await.expect(200);
+    assert_eq!(seen["status"], "open");
+}
+
+#[actix_web::test]
 async fn money_that_comes_for_a_contested_fee_goes_back() {
     let app = impatient().await;
     let scene = proven(&app).await;

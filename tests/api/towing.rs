@@ -2,7 +2,7 @@
 //! One that no position shows at its destination is looked at before its mechanic is paid.
 
 use reqwest::{Method, RequestBuilder};
-use roadcall::money::wallet;
+use roadcall::{money::wallet, platform::db::MIGRATOR};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -300,6 +300,42 @@ async fn a_tow_that_was_not_driven_is_not_paid() {
 }
 
 #[actix_web::test]
+async fn a_receipt_shows_a_way_that_an_earlier_release_charged() {
+    let app = spawn_app().await;
+    let scene = accepted(&app, place(WORKSHOP)).await;
+    scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
+    assert_eq!(scene.step("complete", json!({"outcome": "fixed"})).await["final_price"], 999.0);
+    // As it was then: the destination's price counted whether or not the vehicle was loaded.
+    for sql in ["update jobs set final_price_paise = 105900", "update job_dues set due_paise = 105900"] {
+        sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
+    }
+    let payment = pay(&app, &scene).await;
+    let text = scene.customer.get(&format!("/payments/{payment}/receipt")).await.text;
+    assert!(text.contains("Towing to the destination") && text.contains("1,059.00"), "{text}");
+}
+
+#[actix_web::test]
+async fn a_tow_that_was_entered_by_hand_before_the_upgrade_can_still_be_decided() {
+    let mut app = spawn_app().await;
+    let (scene, _) = flat_tyre(&app).await;
+    let item = json!({"type": "labour", "description": "Towing", "quantity": 1, "unit_price": 500});
+    let item = scene.mechanic.client.post(&scene.path("/line-items"), item).await.expect(201);
+    let migration = MIGRATOR.iter().find(|migration| migration.version == 96).expect("a migration");
+    for sql in [
+        "alter table line_items drop constraint line_items_tow_has_destination",
+        "update line_items set kind = 'tow'",
+    ] {
+        sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
+    }
+    sqlx::raw_sql(migration.sql.clone()).execute(&app.database.db).await.expect("the upgrade");
+    app.restart().await;
+    let customer = scene.customer.at(app.address);
+    let approve = scene.path(&format!("/line-items/{}/approve", id_of(&item)));
+    let approved = customer.post(&approve, json!({"version": 1})).await.expect(200);
+    assert_eq!([&approved["type"], &approved["total"]], [&json!("fee"), &json!(500.0)]);
+}
+
+#[actix_web::test]
 async fn a_tow_that_no_position_shows_at_its_destination_is_held_until_an_admin_has_looked() {
     let app = spawn_app().await;
     let scene = undriven(&app).await;
@@ -312,6 +348,12 @@ async fn a_tow_that_no_position_shows_at_its_destination_is_held_until_an_admin_
     assert_eq!([&row["job_id"], &row["reason"]], [scene.job.as_str(), "no network"]);
     assert_eq!([&row["amount"], &row["quoted_m"]], [&json!(60.0), &json!(6672)]);
     assert_eq!(row["driven_m"], Value::Null);
+    for person in [&scene.customer, &scene.mechanic.client] {
+        let export = person.get("/users/me/export").await.expect(200);
+        let own = &export["tow_reviews"][0];
+        assert_eq!([&own["job_id"], &own["reason"]], [scene.job.as_str(), "no network"]);
+        assert_eq!(own["note"], Value::Null, "what admins write is for admins");
+    }
     assert!(row["distance_m"].as_i64().expect("a position") > 6_000, "{row}");
     assert_eq!(admin.get("/admin/live").await.expect(200)["waiting"]["tow_reviews"], 1);
 
@@ -320,6 +362,8 @@ async fn a_tow_that_no_position_shows_at_its_destination_is_held_until_an_admin_
     assert_eq!(admin.post(&decide, decision(true)).await.expect(200)["status"], "released");
     admin.post(&decide, decision(false)).await.refused(409, "INVALID_TRANSITION");
     assert_eq!(cleared(&app, &scene).await, (0, 90_015));
+    let told = scene.mechanic.client.get("/notifications").await.expect(200);
+    assert_eq!(told["data"][0]["type"], "tow_decided", "{told}");
     app.sound_ledger().await;
 }
 
@@ -348,6 +392,15 @@ async fn a_dispute_about_a_tow_decides_instead_of_its_review() {
     scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
     let decide = format!("/admin/jobs/{}/decide-tow", scene.job);
     admin.post(&decide, decision(true)).await.refused(409, "CONFLICT");
+    // The decision about the dispute is the one about the price: the review is over, and holds nothing back.
+    let resolution = json!({"outcome": "mechanic", "note": "The workshop has it"});
+    admin.post(&format!("/admin/jobs/{}/resolve", scene.job), resolution).await.expect(200);
+    let ended = admin.get("/admin/tow-reviews").await.expect(200);
+    assert_eq!(ended["data"][0]["status"], "released");
+    admin.post(&decide, decision(false)).await.refused(409, "INVALID_TRANSITION");
+    pay(&app, &scene).await;
+    assert_eq!(cleared(&app, &scene).await, (0, 90_015));
+    app.sound_ledger().await;
 }
 
 #[actix_web::test]
@@ -583,7 +636,8 @@ async fn of_a_person_who_left_neither_destination_nor_receiver_remains() {
     let named = set(&place(WORKSHOP), "receiver_name", json!("Padma Rao"));
     let named = set(&named, "receiver_phone", json!("+919812300009"));
     let named = set(&named, "address", json!("7 Temple Street, Jayanagar, Bengaluru 560041"));
-    let scene = loaded(&app, named).await;
+    let mut scene = loaded(&app, named).await;
+    scene.mechanic.ping(WORKSHOP).await;
     let taken = set(&handed_over(), "received_by", json!("Padma Rao"));
     scene.step("complete", taken).await;
     scene.pay_cash().await;

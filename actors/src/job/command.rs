@@ -94,6 +94,8 @@ pub enum Command {
         photo_urls: Vec<String>,
         /// Who took the vehicle at its destination.
         received_by: Option<String>,
+        /// A server of an earlier release leaves it out.
+        #[serde(default)]
         drop_off: DropOff,
     },
     Release {

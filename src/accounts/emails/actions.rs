@@ -30,7 +30,7 @@ const RESEND_AFTER: TimeDelta = TimeDelta::seconds(60);
 /// Tries of one code.
 const WRONG_TRIES: i32 = 5;
 /// Codes of a day, for a person and to an address, which others may name as well.
-const CODES_OF_A_DAY: DailyLimits = DailyLimits { to_recipient: 5, by_person: 5 };
+const CODES_OF_A_DAY: DailyLimits = DailyLimits::shared(5, 5);
 
 /// What codes are made of.
 fn keys(context: &AuthContext) -> KeyRing<OtpKey> {

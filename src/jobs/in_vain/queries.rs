@@ -63,7 +63,8 @@ pub async fn withdrawn(
     .await
 }
 
-/// Counts how often a person called for help after an accident since then and cancelled it once a mechanic had accepted.
+/// Counts how often a person called for help after an accident since then and cancelled it once a mechanic had accepted. What an admin
+/// cancelled is not theirs.
 pub async fn cancelled_accidents(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,
@@ -73,7 +74,8 @@ pub async fn cancelled_accidents(
     sqlx::query_scalar(
         "select count(*) from jobs
         where customer_id in (select $1::uuid union select user_id from former_accounts where person_key = $2)
-            and urgency = 'accident' and status = 'cancelled' and accepted_at is not null and created_at > $3",
+            and urgency = 'accident' and status = 'cancelled' and accepted_at is not null and created_at > $3
+            and cancel_reason_code is distinct from 'admin'",
     )
     .bind(customer_id)
     .bind(person_key)

@@ -16,7 +16,7 @@ use crate::{
     jobs::{self, LineItem},
     mails,
     messaging::{calls, chat},
-    money::{disputes, no_shows, payments, wallet},
+    money::{disputes, no_shows, payments, tow_reviews, wallet},
     notifications, offers,
     platform::{
         core::Core,
@@ -121,6 +121,7 @@ async fn gather(
             .list("dispute_statements", disputes::statements_of(db, &dispute_ids, limit).await?),
         disputes,
         no_shows: cut.list("no_shows", no_shows::of_person(db, id, profile, limit, settings).await?),
+        tow_reviews: cut.list("tow_reviews", tow_reviews::of_person(db, id, profile, limit).await?),
         ratings: opinions(db, settings, caller, now, &mut cut).await?,
         calls: cut.list("calls", calls::of_person(db, id, limit).await?),
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),

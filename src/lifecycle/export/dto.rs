@@ -14,6 +14,7 @@ use crate::{
         disputes::{Dispute, DisputeStatement},
         no_shows::NoShow,
         payments::{Payment, UnpaidFee},
+        tow_reviews::ReviewedTow,
         wallet::{PaymentRefund, Settlement, UpiAccount, Wallet, WalletTransaction, Withdrawal},
     },
     notifications::{Notification, Preferences, PushToken},
@@ -73,6 +74,8 @@ pub struct Export {
     pub dispute_statements: Vec<DisputeStatement>,
     /// As customer and as the mechanic who reported it.
     pub no_shows: Vec<NoShow>,
+    /// Tows that an admin looks at, as customer and as the mechanic who handed the vehicle over.
+    pub tow_reviews: Vec<ReviewedTow>,
     pub ratings: ExportedRatings,
     /// As caller and as callee.
     pub calls: Vec<Call>,

@@ -90,6 +90,10 @@ pub async fn decide(
         (Some(_), Some(payment)) if !charge => {
             payments::give_fee_back(&mut tx, context, &payment, (job_id, admin), &mut after, now).await?;
         }
+        // Paid since its payment was looked for, which is to be locked before the job.
+        (Some(fee), None) if !charge && fee.status == FeeStatus::Paid => {
+            return Err(ApiError::new(Code::Conflict, "This fee was paid in the meantime. Try again."));
+        }
         (Some(_), None) if !charge => {
             dues::waive(&mut tx, &context.random, job_id, now).await?;
         }

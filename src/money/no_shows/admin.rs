@@ -94,7 +94,7 @@ impl AdminList for NoShows {
     request_body = DecideNoShow,
     responses(
         (status = 200, body = NoShow),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is not open"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is not open; CONFLICT: its fee was paid in the meantime"),
     ),
 )]
 #[post("/admin/jobs/{id}/decide-no-show")]

@@ -12,6 +12,7 @@ use crate::{
     accounting::dues,
     jobs::{self, log},
     money::payments::{self, PaymentsContext},
+    notifications::{self, DomainEvent},
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, after_commit, commit_error},
@@ -53,6 +54,8 @@ pub async fn decide(
         let settled = (job.price_without_tow_paise(), "The vehicle was not towed to its destination.");
         payments::settle_dispute(&mut tx, context, job_id, settled, admin, now).await?;
     }
+    let decided = DomainEvent::TowDecided { profile_id: row.mechanic_profile_id, job_id };
+    notifications::record(&mut tx, &context.random, decided, now).await?;
     let entry = audit::NewAuditEntry {
         actor_id: Some(admin),
         action: "tow.decide",

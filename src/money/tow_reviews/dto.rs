@@ -46,6 +46,45 @@ pub struct TowReview {
     pub mechanic: MechanicContact,
 }
 
+/// A tow that no position shows at its destination, as its customer and its mechanic get it in the file with their data.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReviewedTow {
+    /// The job's: a job has one tow at most.
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub status: TowReviewStatus,
+    /// What the way costs.
+    pub amount: Money,
+    /// Why the mechanic says that the vehicle is delivered.
+    pub reason: String,
+    /// How far from the destination their last plausible position was then, in metres; null if there was none.
+    pub distance_m: Option<i32>,
+    /// How far they drove with the vehicle, at least, in metres; null if no position came on the way.
+    pub driven_m: Option<i32>,
+    /// From then on the mechanic's share clears, decided or not.
+    pub held_until: Timestamp,
+    /// When an admin decided; null before.
+    pub decided_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+}
+
+impl From<TowReviewRow> for ReviewedTow {
+    fn from(row: TowReviewRow) -> Self {
+        Self {
+            id: row.job_id,
+            job_id: row.job_id,
+            status: row.status,
+            amount: Money(row.amount_paise),
+            reason: row.reason,
+            distance_m: row.distance_m,
+            driven_m: row.driven_m,
+            held_until: row.held_until.into(),
+            decided_at: row.decided_at.map(Into::into),
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
 impl CsvRow for TowReview {
     const FLATTENED: &'static [&'static [&'static str]] =
         &[CustomerContact::COLUMNS, MechanicContact::COLUMNS];

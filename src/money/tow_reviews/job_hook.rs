@@ -1,7 +1,7 @@
-//! Opens a review, in the transaction that completes the job.
+//! Opens a review, and ends it when a dispute decides, in the transaction that changes the job.
 
 use roadcall_actors::{
-    job::state::{DropOff, Event},
+    job::state::{Actor, DropOff, Event},
     ports::JobChange,
     random::Random,
 };
@@ -9,15 +9,38 @@ use sqlx::PgConnection;
 
 use super::{
     HOLD,
+    dto::TowReviewStatus,
     queries::{self, NewReview},
 };
 use crate::{accounting::dues, platform::hooks::HookError};
 
-/// Holds what is earned by a tow that only its mechanic says is delivered.
-pub async fn open_review(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    let Event::Completed { drop_off: Some(drop_off), final_price_paise, .. } = &change.event else {
-        return Ok(());
-    };
+/// Why a review has ended that no admin has decided by itself.
+const DECIDED_BY_DISPUTE: &str = "The dispute about this job was resolved.";
+
+/// Holds what is earned by a tow that only its mechanic says is delivered; releases it when a dispute about the job is resolved, which
+/// is the decision about its price.
+pub async fn keep_review(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
+    match (&change.event, change.by) {
+        (Event::Completed { drop_off: Some(drop_off), final_price_paise, .. }, _) => {
+            open(tx, change, drop_off, *final_price_paise).await
+        }
+        (Event::Resolved, Actor::Admin(admin)) => {
+            let (job_id, released) = (change.next.id.0, TowReviewStatus::Released);
+            if queries::decide(tx, job_id, released, DECIDED_BY_DISPUTE, admin.0, change.at).await? {
+                dues::hold(tx, job_id, None).await?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn open(
+    tx: &mut PgConnection,
+    change: &JobChange,
+    drop_off: &DropOff,
+    final_price_paise: i64,
+) -> Result<(), HookError> {
     let DropOff { distance_m, override_reason: Some(reason), .. } = drop_off else { return Ok(()) };
     let (job, Some(assignment)) = (&change.next, change.next.assignment()) else { return Ok(()) };
     let held_until = change.at + HOLD;

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! While one is open, the mechanic's share of the job does not clear (`job_dues.held_until`), for two weeks at most (`HOLD`): an admin who does not
-//! look takes nobody's money. The job goes on as any other; if it is disputed, the dispute decides. Lock order: the job, then the review,
-//! the ledger last.
+//! look takes nobody's money. The job goes on as any other; if it is disputed, the dispute decides, and its resolution ends the review and
+//! the hold. Lock order: the job, then the review, the ledger last.
 
 mod actions;
 mod admin;
@@ -15,13 +15,28 @@ mod dto;
 pub mod job_hook;
 mod queries;
 
-use chrono::TimeDelta;
+pub use dto::ReviewedTow;
 
-use crate::http::Routes;
+use chrono::TimeDelta;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{http::Routes, platform::error::ApiResult};
 
 /// How long an admin has to decide.
 const HOLD: TimeDelta = TimeDelta::days(14);
 
 pub fn routes(config: &mut Routes) {
     config.service(admin::list_tow_reviews).service(admin::decide_tow);
+}
+
+/// Returns the newest of a person's, on either side, at most `limit`.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<ReviewedTow>> {
+    let rows = queries::of_person(db, user_id, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(ReviewedTow::from).collect())
 }

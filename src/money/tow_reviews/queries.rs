@@ -120,6 +120,35 @@ pub async fn list(
     .bind(window.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
+    .try_map(read::<TowReviewRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// Returns those of a person, on either side, newest first.
+pub async fn of_person(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<TowReviewRow>> {
+    sqlx::query(
+        "select r.*, j.destination_distance_m as quoted_m, j.destination_driven_m as driven_m
+        from (
+            (select * from tow_reviews where customer_id = $1 order by created_at desc, job_id desc limit $3)
+            union all
+            (select * from tow_reviews
+            where mechanic_profile_id = $2 and customer_id <> $1
+            order by created_at desc, job_id desc
+            limit $3)) r
+        join jobs j on j.id = r.job_id
+        order by r.created_at desc, r.job_id desc
+        limit $3",
+    )
+    .bind(user_id)
+    .bind(mechanic_profile_id)
+    .bind(limit)
     .try_map(read::<TowReviewRow>)
     .fetch_all(db)
     .await
@@ -134,6 +163,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: TowReviewFilter) -> Result<i
     .bind(filter.status)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

@@ -154,8 +154,7 @@ async fn claim(
     let person_keys = context.auth.number_keys(to.e164());
     let recipient_keys = person_keys.clone();
     let message = CountedMessage { id: row.id, kind: MessageKind::StatusText, recipient_keys, person_keys };
-    let most = sms.status_per_person_per_day;
-    let limits = DailyLimits { to_recipient: most, by_person: most };
+    let limits = DailyLimits::to_oneself(sms.status_per_person_per_day);
     if auth::count_message(tx, &message, limits, now).await?.is_some() {
         return Ok(Some(NotClaimed::TooMany));
     }

@@ -64,6 +64,7 @@ pub async fn to_text(
                 when 'job_arrived' then job.status = 'arrived'
                 when 'job_released' then job.status in ('pending', 'dispatching', 'no_mechanic_found')
                 when 'job_cancelled' then job.status = 'cancelled'
+                when 'no_show_reported' then job.status = 'cancelled'
                 else false end as is_current,
             job.promised_at, split_part(btrim(job.mechanic_name), ' ', 1) as mechanic_name,
             person.status = 'active' and coalesce(wish.jobs and wish.texts, true) as is_wanted,

@@ -36,6 +36,10 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
             "The mechanic says you were not there",
             "If that is wrong, open the job and tell us what happened.",
         ),
+        Kind::NoShowContested => {
+            ("The customer contests your report", "They say that they were there. We are looking into it.")
+        }
+        Kind::TowDecided => ("We looked at your tow", "Your wallet shows what you are paid for it."),
         Kind::NoShowDecided => ("We looked at the no-show", "Open the job to see what we decided."),
         Kind::JobCancelled => ("Job cancelled", "Open the job to see why."),
         Kind::JobReleased => {

@@ -210,10 +210,7 @@ async fn count_sent(
         recipient_keys: context.auth.number_keys(to.e164()),
         person_keys: context.auth.person_keys(job.customer_id, phone.as_deref()),
     };
-    let limits = DailyLimits {
-        to_recipient: settings.sms_per_number_per_day,
-        by_person: settings.sms_per_person_per_day,
-    };
+    let limits = DailyLimits::shared(settings.sms_per_number_per_day, settings.sms_per_person_per_day);
     match auth::count_message(tx, &message, limits, now).await? {
         Some(seconds) => limited(seconds),
         None => Ok(()),

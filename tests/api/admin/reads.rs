@@ -47,7 +47,7 @@ const OTHERWISE: [&str; 34] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// Lists, and whether their rows show people.
-const LISTS: [(&str, bool); 21] = [
+const LISTS: [(&str, bool); 22] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
@@ -58,6 +58,7 @@ const LISTS: [(&str, bool); 21] = [
     ("/admin/webhook-events", false),
     ("/admin/disputes", true),
     ("/admin/no-shows", true),
+    ("/admin/tow-reviews", true),
     ("/admin/ratings", true),
     ("/admin/wallet/upi", true),
     ("/admin/settlements", true),

@@ -101,6 +101,23 @@ async fn a_mechanic_who_cannot_come_and_a_cancellation_are_told_in_the_customers
 }
 
 #[actix_web::test]
+async fn a_customer_who_is_said_not_to_have_been_there_is_told_that_the_job_is_over() {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, |settings| settings.jobs.no_show_after_s = 0).await;
+    let scene = app.accepted().await;
+    let phone = phone_of(&scene.customer).await;
+    // Each text is waited for: one about a step that is over would be skipped.
+    gateway.until_texts(&phone, 1).await;
+    scene.step("en-route", json!({})).await;
+    scene.step("arrive", json!({})).await;
+    gateway.until_texts(&phone, 2).await;
+    scene.step("no-show", json!({})).await;
+    assert_eq!(decided(&app, &scene.job, "no_show_reported", "sent").await, None);
+    let texts = gateway.texts_to(&phone);
+    assert!(texts.iter().any(|text| text.starts_with("Roadcall: your job was cancelled")), "{texts:?}");
+}
+
+#[actix_web::test]
 async fn who_is_told_otherwise_or_wants_none_gets_no_text() {
     let (gateway, pushes) = (SmsGateway::start().await, FcmPeer::start().await);
     let app = spawn(&gateway, |settings| pushes.set(&mut settings.push)).await;

@@ -246,6 +246,20 @@ async fn an_accident_is_no_way_around_fees_for_ever() {
 }
 
 #[actix_web::test]
+async fn an_accident_that_an_admin_cancels_is_not_held_against_its_customer() {
+    let app = spawn_app_with(|settings| settings.fees.max_cancelled_accidents = 1).await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let mut accident = stranded.call_body();
+    accident["urgency"] = json!("accident");
+    let job = id_of(&stranded.client.post("/jobs", accident.clone()).await.expect(201));
+    mechanic.accept().await;
+    let why = json!({"reason": "The fire brigade is there"});
+    admin.post(&format!("/admin/jobs/{job}/cancel"), why).await.expect(200);
+    stranded.client.post("/jobs", accident).await.expect(201);
+}
+
+#[actix_web::test]
 async fn a_cancellation_fee_is_owed_paid_and_shared() {
     let app = spawn_app_with(|settings| {
         settings.fees.free_after_accept_s = 0;

@@ -95,6 +95,9 @@ async fn a_large_event_is_taken_and_kept_in_part() {
         assert_eq!(send(length).await.expect(200)["status"], "duplicate", "{length}");
     }
     send(4_194_304).await.refused(400, "BAD_REQUEST");
+    // Nothing large of a stranger's is read.
+    let nonsense = app.anonymous().webhook("[".repeat(70_000), &[("x-gateway-signature", "00")]).await;
+    nonsense.refused(401, "SIGNATURE_INVALID");
     let kept: i32 = sqlx::query_scalar("select max(length(body)) from webhook_events")
         .fetch_one(&app.database.db)
         .await

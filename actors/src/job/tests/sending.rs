@@ -131,6 +131,24 @@ fn every_command_is_the_same_in_another_process() {
 }
 
 #[test]
+fn a_completion_that_a_server_of_an_earlier_release_sends_is_read() {
+    let drop_off = DropOff::default();
+    let (outcome, received_by) = (Outcome::Towed, text("Anil"));
+    let command = Command::Complete {
+        mechanic_id: M,
+        outcome,
+        notes: None,
+        photo_urls: Vec::new(),
+        received_by,
+        drop_off,
+    };
+    let mut sent = serde_json::to_value(&command).expect("JSON");
+    let fields = sent["Complete"].as_object_mut().expect("a completion");
+    assert!(fields.remove("drop_off").is_some());
+    assert_eq!(serde_json::from_value::<Command>(sent).expect("a command"), command);
+}
+
+#[test]
 fn every_command_about_an_item_is_the_same_in_another_process() {
     let patch = ItemPatch {
         kind: Some(ItemKind::Tow),

@@ -42,6 +42,20 @@ pub struct CountedMessage {
 pub struct DailyLimits {
     pub to_recipient: i64,
     pub by_person: i64,
+    /// Of those to a recipient, so many may be one person's: nobody uses up alone what a stranger can get.
+    pub to_recipient_by_person: i64,
+}
+
+impl DailyLimits {
+    /// Leaves a person half of what a recipient can get, rounded up.
+    pub const fn shared(to_recipient: i64, by_person: i64) -> Self {
+        Self { to_recipient, by_person, to_recipient_by_person: to_recipient - to_recipient / 2 }
+    }
+
+    /// Limits messages to the person who causes them.
+    pub const fn to_oneself(most: i64) -> Self {
+        Self { to_recipient: most, by_person: most, to_recipient_by_person: most }
+    }
 }
 
 /// Counts a message. If there is no room for it, returns the seconds until there is, and counts nothing. Lock the person's account
@@ -56,7 +70,8 @@ pub async fn count_message(
     let sent = queries::sent_since(tx, message, now - DAY).await?;
     let to_recipient = wait_s(sent.to_recipient, limits.to_recipient, sent.oldest_to_recipient, now);
     let by_person = wait_s(sent.by_person, limits.by_person, sent.oldest_by_person, now);
-    let wait = to_recipient.max(by_person);
+    let by_both = wait_s(sent.by_both, limits.to_recipient_by_person, sent.oldest_by_both, now);
+    let wait = to_recipient.max(by_person).max(by_both);
     if wait.is_none() {
         queries::insert(tx, message, now).await?;
     }
@@ -121,6 +136,13 @@ mod tests {
         assert_eq!(wait_s(4, 5, an_hour_ago, now), None);
         assert_eq!(wait_s(5, 5, an_hour_ago, now), Some(23 * 3600 + 1));
         assert_eq!(wait_s(0, 0, None, now), Some(24 * 3600 + 1), "none at all are allowed");
+    }
+
+    #[test]
+    fn one_person_never_has_all_that_a_recipient_can_get_unless_that_is_one() {
+        for (most, of_one) in [(0, 0), (1, 1), (2, 1), (5, 3), (100, 50)] {
+            assert_eq!(DailyLimits::shared(most, 10).to_recipient_by_person, of_one, "{most}");
+        }
     }
 
     #[test]

@@ -16,13 +16,15 @@ pub async fn lock_recipient(tx: &mut PgConnection, message: &CountedMessage) -> 
         .map(drop)
 }
 
-/// Messages of a kind, by recipient and by person.
+/// Messages of a kind: to the recipient, by the person, and by the person to the recipient.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct SentMessages {
     pub to_recipient: i64,
     pub oldest_to_recipient: Option<DateTime<Utc>>,
     pub by_person: i64,
     pub oldest_by_person: Option<DateTime<Utc>>,
+    pub by_both: i64,
+    pub oldest_by_both: Option<DateTime<Utc>>,
 }
 
 pub async fn sent_since(
@@ -32,8 +34,12 @@ pub async fn sent_since(
 ) -> Result<SentMessages> {
     sqlx::query_as(
         "select recipient.count as to_recipient, recipient.oldest as oldest_to_recipient, person.count as by_person,
-            person.oldest as oldest_by_person
-        from (select count(*) as count, min(sent_at) as oldest from counted_messages
+            person.oldest as oldest_by_person, recipient.count_of_person as by_both,
+            recipient.oldest_of_person as oldest_by_both
+        from (select count(*) as count, min(sent_at) as oldest,
+                    count(*) filter (where person_key = any($3)) as count_of_person,
+                    min(sent_at) filter (where person_key = any($3)) as oldest_of_person
+                from counted_messages
                 where recipient_key = any($2) and kind = $1 and sent_at > $4) as recipient
             cross join (select count(*) as count, min(sent_at) as oldest from counted_messages
                 where person_key = any($3) and kind = $1 and sent_at > $4) as person",

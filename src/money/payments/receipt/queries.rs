@@ -14,7 +14,7 @@ pub struct ReceiptJob {
     pub pickup_address: String,
     pub base_price_paise: i64,
     pub travel_price_paise: i64,
-    /// 0 if the vehicle was not towed.
+    /// 0 if the vehicle was not towed, unless that is in the price all the same, as earlier releases had it.
     pub destination_price_paise: i64,
 }
 
@@ -23,7 +23,11 @@ pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ReceiptJob>
         "select d.mechanic_profile_id, j.vehicle_make as make, j.vehicle_model as model,
             j.vehicle_registration_number as registration_number, j.service_category_name as category, j.pickup_address,
             j.base_price_paise, j.travel_price_paise,
-            case when j.loaded_at is null then 0 else j.destination_price_paise end as destination_price_paise
+            case when (j.loaded_at is not null or j.final_price_paise = j.base_price_paise + j.travel_price_paise
+                + j.destination_price_paise + coalesce((
+                    select sum(quantity * case when kind = 'discount' then -unit_price_paise else unit_price_paise end)
+                    from line_items where job_id = j.id and status = 'approved'), 0))
+            then j.destination_price_paise else 0 end as destination_price_paise
         from jobs j
             left join job_dues d on d.job_id = j.id
         where j.id = $1",
@@ -42,14 +46,18 @@ pub struct ReceiptItem {
     pub unit_price_paise: i64,
 }
 
-/// In the order in which they were proposed, without a tow that was not driven; a job has fifty at most.
+/// In the order in which they were proposed, without a tow that was not driven and is not in the price; a job has fifty at most.
 pub async fn approved_items(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<ReceiptItem>> {
     sqlx::query_as(
         "select description, quantity,
             case when kind = 'discount' then -unit_price_paise else unit_price_paise end as unit_price_paise
         from line_items item
         where job_id = $1 and status = 'approved'
-            and (destination is null or exists (select from jobs where id = item.job_id and loaded_at is not null))
+            and (destination is null or exists (select from jobs j where j.id = item.job_id and
+                (j.loaded_at is not null or j.final_price_paise = j.base_price_paise + j.travel_price_paise
+                + j.destination_price_paise + coalesce((
+                    select sum(quantity * case when kind = 'discount' then -unit_price_paise else unit_price_paise end)
+                    from line_items where job_id = j.id and status = 'approved'), 0))))
         order by created_at, id",
     )
     .bind(job_id)

@@ -284,12 +284,14 @@ impl Engine {
 
     /// Adds to a completion what the mechanic's actor knows of the way of the loaded vehicle. Any other command stays as it is.
     pub async fn with_drop_off(&self, job: JobId, mut command: Command) -> Result<Command, Refusal> {
-        if let Command::Complete { mechanic_id, drop_off, .. } = &mut command
-            && let Some(destination) = self.job(job).await?.delivers_to()
+        let Command::Complete { mechanic_id, drop_off, .. } = &mut command else { return Ok(command) };
+        let job = self.job(job).await?;
+        if let Some(destination) = job.delivers_to()
             && let Some(mechanic) = self.mechanic(*mechanic_id).await
         {
             let (policy, now) = (&self.context.settings.presence, self.context.clock.now());
-            drop_off.distance_m = mechanic.distance_to(destination, policy, now);
+            let is_possible = job.may_be_delivered(policy.max_speed_mps, now);
+            drop_off.distance_m = mechanic.distance_to(destination, policy, now).filter(|_| is_possible);
             drop_off.driven_m = mechanic.driven_m();
         }
         Ok(command)

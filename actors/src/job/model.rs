@@ -409,6 +409,19 @@ impl Job {
         destination.map(|destination| destination.place)
     }
 
+    /// Whether the vehicle can have been driven to its destination since it was loaded, in a straight line at `max_speed_mps`. A script can send any
+    /// position, but it can't shorten this time.
+    pub fn may_be_delivered(&self, max_speed_mps: f64, now: DateTime<Utc>) -> bool {
+        let (Some(destination), Some(loaded_at)) =
+            (self.delivers_to(), self.assignment().and_then(|assignment| assignment.loaded_at))
+        else {
+            return false;
+        };
+        // Within a second, the receiver's noise alone looks like speed.
+        let seconds = (now - loaded_at).num_milliseconds().max(1_000) as f64 / 1000.0;
+        self.spec.pickup.distance_m(destination) <= seconds * max_speed_mps
+    }
+
     /// Offers that may still be answered.
     pub fn live_offers(&self) -> &[LiveOffer] {
         match &self.stage {

@@ -178,7 +178,7 @@ fn presence(dispatch: &DispatchSettings) -> Vec<Rule> {
         (within(dispatch.fresh_position_s, 1..=3600), "dispatch.fresh_position_s must be 1 to 3600"),
         (auto_off, "dispatch.auto_off_s must be dispatch.fresh_position_s to 86400"),
         (within(dispatch.max_accuracy_m, 1.0..=10_000.0), "dispatch.max_accuracy_m must be 1 to 10000"),
-        (within(dispatch.max_speed_kmh, 1.0..=100_000.0), "dispatch.max_speed_kmh must be 1 to 100000"),
+        (within(dispatch.max_speed_kmh, 1.0..=1_000_000.0), "dispatch.max_speed_kmh must be 1 to 1000000"),
         (within(dispatch.slow_interval_s, 1..=20), "dispatch.slow_interval_s must be 1 to 20"),
         (fast, "dispatch.fast_interval_s must be 1 to dispatch.slow_interval_s"),
         (unwatched, "dispatch.unwatched_interval_s must be dispatch.fast_interval_s to 20"),

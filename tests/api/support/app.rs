@@ -253,7 +253,7 @@ async fn run(
     settings.server.workers = 1;
     settings.server.data_dir = data_dir.to_owned();
     // Mechanics of the tests are where a test needs them next.
-    settings.dispatch.max_speed_kmh = 100_000.0;
+    settings.dispatch.max_speed_kmh = 1_000_000.0;
     // Even on a slow machine, the response to a webhook then shows its outcome.
     settings.gateway.inbox_answer_wait_ms = 10_000;
     settings.wallet.upi_look_ups_per_day = 1_000;

@@ -27,7 +27,6 @@ export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: S
         ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
         ROADCALL__DISPATCH__UNWATCHED_INTERVAL_S: "1",
         ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
-        ROADCALL__DISPATCH__MAX_SPEED_KMH: "2000",
         ROADCALL__DISPATCH__OFFER_TTL_S: "120",
         ...(canWithdrawAtOnce && {
           ROADCALL__MONEY__DISPUTE_WINDOW_S: "0",

@@ -14,6 +14,8 @@ const patient = {
   ROADCALL__LIMITS__PER_CREDENTIAL_PER_MINUTE: "10000",
   ROADCALL__AUTH__OTP_REQUESTS_PER_ADDRESS_PER_HOUR: "100000",
   ROADCALL__LIMITS__REGISTER_MECHANIC_PER_MINUTE: "10000",
+  // People of the tests are where a test needs them next.
+  ROADCALL__DISPATCH__MAX_SPEED_KMH: "1000000",
 };
 
 /** Without a developer's own database. */

@@ -58,10 +58,14 @@ export interface components {
          *     }
          */
         Call: {
+            /** @description When it was answered; null if it was not. */
             answered_at: components["schemas"]["Timestamp"] | null;
             /** @description Whether the guest of a link answered, in place of the customer. */
             answered_by_guest: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of whoever is called.
+             */
             callee_id: string;
             /**
              * Format: uuid
@@ -70,6 +74,7 @@ export interface components {
             caller_id: string;
             /** @description Whether the guest of a link calls, in place of the customer. */
             caller_is_guest: boolean;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -77,11 +82,18 @@ export interface components {
              */
             duration_s: number | null;
             end_reason: components["schemas"]["EndReason"] | null;
+            /** @description When it ended; null before. */
             ended_at: components["schemas"]["Timestamp"] | null;
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             rings: components["schemas"]["CallReach"];
             /** @description When it began to ring. */
@@ -107,6 +119,11 @@ export interface components {
          */
         CallStatus: "ringing" | "accepted" | "rejected" | "missed" | "cancelled" | "ended";
         /**
+         * @description Why a job was cancelled: the customer's reason; `admin`, for the reason that an admin wrote down; `no_mechanic_found`, if nobody came and the customer did not search again; or `customer_no_show`.
+         * @enum {string}
+         */
+        CancelReasonCode: "changed_mind" | "found_other_help" | "wait_too_long" | "mechanic_asked_to_cancel" | "wrong_details" | "other" | "admin" | "no_mechanic_found" | "customer_no_show";
+        /**
          * @description How a customer pays: at the gateway, or in cash to the mechanic.
          * @enum {string}
          */
@@ -130,6 +147,7 @@ export interface components {
          *     }
          */
         ChatRead: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -137,7 +155,10 @@ export interface components {
              */
             from_seq: number;
             reader: components["schemas"]["ChatSide"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the last message that was read.
+             */
             up_to_seq: number;
         };
         /** @description The same over the socket. */
@@ -198,6 +219,7 @@ export interface components {
          *     }
          */
         ContactPerson: {
+            /** @description The first word of the person's name; null if they gave none. */
             first_name: string | null;
             /** @description Null unless the service shows numbers (`jobs.show_contact_numbers`). */
             phone: string | null;
@@ -262,11 +284,18 @@ export interface components {
              * @description Straight line, in metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             eta_s: number;
-            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
-            source: string;
+            source: components["schemas"]["EtaSource"];
         };
+        /**
+         * @description The source of an estimate: the straight line or a router, `_learned` where the service's own trips corrected it.
+         * @enum {string}
+         */
+        EtaSource: "straight_line" | "straight_line_learned" | "osrm" | "osrm_learned" | "valhalla" | "valhalla_learned";
         /**
          * Format: uri
          * @description The URL of a file, at most 2,048 bytes: the `file_url` of one of the caller's uploads, or an https URL on a host of
@@ -283,6 +312,7 @@ export interface components {
             lat: number;
             /**
              * Format: double
+             * @description Degrees east (WGS 84).
              * @example 77.61
              */
             lng: number;
@@ -336,7 +366,9 @@ export interface components {
          *     when it changes or is there again.
          */
         FleetDetails: {
+            /** @description What is counted or chosen of jobs. */
             jobs: components["schemas"]["FleetJobDetails"][];
+            /** @description More about the mechanics in this part of the map. */
             mechanics: components["schemas"]["FleetMechanicDetails"][];
             /**
              * Format: int32
@@ -354,7 +386,10 @@ export interface components {
         };
         /** @description An open job. */
         FleetJob: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /**
              * Format: double
@@ -364,6 +399,7 @@ export interface components {
             lat: number;
             /**
              * Format: double
+             * @description Degrees east (WGS 84).
              * @example 77.61701
              */
             lng: number;
@@ -372,7 +408,10 @@ export interface components {
              * @description Null if none has accepted it.
              */
             mechanic_profile_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
             status: components["schemas"]["JobStatus"];
             urgency: components["schemas"]["Urgency"];
@@ -380,18 +419,27 @@ export interface components {
             waiting_since: components["schemas"]["Timestamp"];
         };
         FleetJobDetails: {
+            /** @description When it was accepted; null if it was not. */
             accepted_at: components["schemas"]["Timestamp"] | null;
             concern: components["schemas"]["JobConcern"] | null;
             /** @description Null once they have left. */
             customer_name: string | null;
+            /** @description The customer's phone number; null if their account has none. */
             customer_phone: string | null;
             /** @description The customer waits to be called. */
             has_open_callback: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
+            /** @description Where the vehicle stands, in words. */
             pickup_address: string;
             promised_at: components["schemas"]["Timestamp"] | null;
-            /** @example KA01AB1234 */
+            /**
+             * @description The vehicle's number plate.
+             * @example KA01AB1234
+             */
             vehicle_registration_number: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -404,15 +452,20 @@ export interface components {
             job_id: string | null;
             /**
              * Format: double
+             * @description Degrees north (WGS 84).
              * @example 12.9761
              */
             lat: number;
             /**
              * Format: double
+             * @description Degrees east (WGS 84).
              * @example 77.6243
              */
             lng: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description When the position was recorded. */
             seen_at: components["schemas"]["Timestamp"];
@@ -421,9 +474,14 @@ export interface components {
         FleetMechanicDetails: {
             /** @description As an admin verified it; else as they wrote it. Null once they have left. */
             mechanic_name: string | null;
+            /** @description The mechanic's phone number; null if their account has none. */
             mechanic_phone: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
+            /** @description The kinds of help. */
             service_category_ids: string[];
             vehicle_types: components["schemas"]["VehicleType"][];
         };
@@ -514,6 +572,7 @@ export interface components {
          *     }
          */
         FleetView: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             /** @description From south to north and from west to east, at most 2,000; only those that have something in them. */
             cells: components["schemas"]["FleetCell"][];
@@ -574,23 +633,34 @@ export interface components {
          *     }
          */
         ItemDestination: {
+            /** @description The address in words. */
             address: string;
             /**
              * Format: int32
              * @description From the pickup, by road; the straight line where no router knows the way. In metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             duration_s: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /**
              * Format: uuid
              * @description If it was chosen from `GET /workshops`; the name is as it was then.
              */
             workshop_id: string | null;
+            /** @description The workshop's name; null if it is another place. */
             workshop_name: string | null;
         };
         /**
@@ -662,22 +732,28 @@ export interface components {
          *     }
          */
         Job: {
+            /** @description When it was accepted; null if it was not. */
             accepted_at: components["schemas"]["Timestamp"] | null;
             arrived_at: components["schemas"]["Timestamp"] | null;
             base_price: components["schemas"]["Money"];
+            /** @description The name of the person at the vehicle, if that is not the customer. */
             beneficiary_name: string | null;
             /** @description Null for mechanics. */
             beneficiary_phone: string | null;
             callback: components["schemas"]["JobCallback"] | null;
+            /** @description Why the job was cancelled, in words; null if nobody wrote any. */
             cancel_reason: string | null;
-            cancel_reason_code: string | null;
+            cancel_reason_code: components["schemas"]["CancelReasonCode"] | null;
             cancellation_fee: components["schemas"]["Money"] | null;
+            /** @description When it was cancelled; null if it was not. */
             cancelled_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was completed; null before. */
             completed_at: components["schemas"]["Timestamp"] | null;
             concern: components["schemas"]["JobConcern"] | null;
             concern_since: components["schemas"]["Timestamp"] | null;
             contact: components["schemas"]["JobContact"] | null;
             contact_preference: components["schemas"]["ContactPreference"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /**
              * @description The unit of all amounts.
@@ -686,8 +762,12 @@ export interface components {
             currency: string;
             /** @description Null for the mechanic once the job is over. */
             customer_first_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
+            /** @description What people say about it, in their own words. */
             description: string | null;
             destination: components["schemas"]["JobDestination"] | null;
             /** @description The way to the destination; 0 without one, and for a tow that was agreed on the spot, whose price is a line item's. */
@@ -698,9 +778,13 @@ export interface components {
             final_price: components["schemas"]["Money"] | null;
             /** @description The room in which the customer and the present mechanic talk; null until one of them asks for a token. */
             hms_room_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             loaded_at: components["schemas"]["Timestamp"] | null;
+            /** @description The mechanic's first name; null before acceptance. */
             mechanic_first_name: string | null;
             mechanic_left: components["schemas"]["MechanicLeft"] | null;
             /**
@@ -710,17 +794,27 @@ export interface components {
             mechanic_profile_id: string | null;
             navigating_since: components["schemas"]["Timestamp"] | null;
             outcome: components["schemas"]["Outcome"] | null;
+            /** @description What the mechanic says about the work. */
             outcome_notes: string | null;
             outlook: components["schemas"]["Outlook"] | null;
+            /** @description Photos of the damage that the customer sent. */
             photo_urls: string[];
+            /** @description Where the vehicle stands, in words. */
             pickup_address: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84) of where the vehicle stands.
+             */
             pickup_lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84) of where the vehicle stands.
+             */
             pickup_lng: number;
             promised_at: components["schemas"]["Timestamp"] | null;
             /** @description Who received the vehicle at its destination, as the mechanic said. */
             received_by: string | null;
+            /** @description When the dispute was decided; null before. */
             resolved_at: components["schemas"]["Timestamp"] | null;
             scheduled_for: components["schemas"]["Timestamp"] | null;
             /**
@@ -728,20 +822,28 @@ export interface components {
              * @description Number of the last event in the job's log that this includes.
              */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
             /** @description As it was when the job was created; it stays even if the category is deleted. So does the slug. */
             service_category_name: string;
+            /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
             /** @description Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived. */
             start_code: string | null;
             started_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["JobStatus"];
             travel_price: components["schemas"]["Money"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             urgency: components["schemas"]["Urgency"];
             vehicle: components["schemas"]["JobVehicle"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer's vehicle.
+             */
             vehicle_id: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -759,6 +861,7 @@ export interface components {
             /** @description In the customer's words. */
             note: string | null;
             outcome: components["schemas"]["CallbackOutcome"] | null;
+            /** @description When it was asked for. */
             requested_at: components["schemas"]["Timestamp"];
         };
         /**
@@ -794,6 +897,7 @@ export interface components {
          * @example {
          *       "address": "12 Hosur Road, Bengaluru",
          *       "distance_m": 6400,
+         *       "driven_m": 6520,
          *       "duration_s": 900,
          *       "lat": 12.93412,
          *       "lng": 77.61087,
@@ -804,18 +908,35 @@ export interface components {
          *     }
          */
         JobDestination: {
+            /** @description The address in words. */
             address: string;
             /**
              * Format: int32
              * @description From the pickup, as it was when the destination was agreed: by road, or the straight line. In metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How far the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres. Null until it is
+             *     handed over, and if no position came on the way.
+             */
+            driven_m: number | null;
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             duration_s: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
+            /** @description Who receives the vehicle at the destination; null if nobody is named. */
             receiver_name: string | null;
             /** @description For mechanics null once the job is over. */
             receiver_phone: string | null;
@@ -824,6 +945,7 @@ export interface components {
              * @description If it was chosen from `GET /workshops`; the name is as it was then.
              */
             workshop_id: string | null;
+            /** @description The workshop's name; null if it is another place. */
             workshop_name: string | null;
         };
         /**
@@ -842,8 +964,11 @@ export interface components {
          *     }
          */
         JobVehicle: {
+            /** @description The vehicle's colour, in words. */
             color: string | null;
+            /** @description Who made the vehicle. */
             make: string;
+            /** @description The vehicle's model. */
             model: string;
             /** @description Null for the mechanic once the job is over. */
             registration_number: string | null;
@@ -886,15 +1011,27 @@ export interface components {
          *     }
          */
         LineItem: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description What people say about it, in their own words. */
             description: string;
             destination: components["schemas"]["ItemDestination"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
+            /** @description A photo that shows why; null if there is none. */
             photo_url: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many of them.
+             */
             quantity: number;
             status: components["schemas"]["LineItemStatus"];
             /** @description What it adds to the price once it is approved: negative for a discount. */
@@ -902,6 +1039,7 @@ export interface components {
             type: components["schemas"]["LineItemType"];
             /** @description Above zero, even for a discount. Tax included. */
             unit_price: components["schemas"]["Money"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -934,24 +1072,42 @@ export interface components {
          *     }
          */
         Location: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description By how many metres the position may be wrong; null if unknown.
+             */
             accuracy_m: number | null;
             /**
              * Format: int64
              * @description The age when this was sent.
              */
             age_ms: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The direction of travel in degrees from north, clockwise; null if unknown.
+             */
             heading: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description Corrected for the phone's clock. */
             recorded_at: components["schemas"]["Timestamp"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The speed in metres a second; null if unknown.
+             */
             speed_mps: number | null;
             /** @description Older than `dispatch.fresh_position_s`: do not show it as current. */
             stale: boolean;
@@ -971,9 +1127,15 @@ export interface components {
          *     }
          */
         LocationReceipt: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many points were taken.
+             */
             accepted: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many points had come before.
+             */
             duplicates: number;
             /**
              * Format: int64
@@ -985,6 +1147,7 @@ export interface components {
              * @description How often to send from now on, in seconds.
              */
             next_interval_s: number;
+            /** @description The points that were not taken, and why. */
             rejected: components["schemas"]["RejectedPoint"][];
         };
         /**
@@ -1001,6 +1164,7 @@ export interface components {
          *     }
          */
         MechanicLeft: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             reason: components["schemas"]["LeaveReason"];
         };
@@ -1030,21 +1194,39 @@ export interface components {
              * @description 0 before the first rating.
              */
             avg_rating: number;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh. */
             is_available: boolean;
+            /** @description Why it was rejected, in the admin's words; null if it was not. */
             rejection_reason: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How far away, in kilometres, the mechanic takes jobs.
+             */
             service_radius_km: number;
             status: components["schemas"]["MechanicStatus"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many jobs the mechanic has completed.
+             */
             total_jobs: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many ratings the average is of.
+             */
             total_ratings: number;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of the person whose it is.
+             */
             user_id: string;
             vehicle_types: components["schemas"]["VehicleType"][];
         };
@@ -1075,21 +1257,38 @@ export interface components {
          *     }
          */
         Message: {
+            /** @description The text; null where there is none, or none for the reader. */
             body: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id that the sender's app gave the message; null if it gave none.
+             */
             client_message_id: string;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Opens like every upload, for the two sides of the job. */
             file_url: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether its sender deleted their account; its content is then gone. */
             is_removed: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number | null;
             /**
              * Format: uuid
@@ -1145,7 +1344,9 @@ export interface components {
          *     }
          */
         Notification: {
+            /** @description The text; null where there is none, or none for the reader. */
             body: string;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` … */
             data: {
@@ -1156,13 +1357,20 @@ export interface components {
              *     too late.
              */
             delivery_status: components["schemas"]["DeliveryStatus"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description Whether the person has read it. */
             is_read: boolean;
             /** @description In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body. */
             title: string;
             type: components["schemas"]["Kind"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of the person whose it is.
+             */
             user_id: string;
         };
         /** @description Something seems wrong with the mechanic's own trip. */
@@ -1203,6 +1411,7 @@ export interface components {
          *     }
          */
         Offer: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             destination: components["schemas"]["OfferedDestination"] | null;
             /**
@@ -1220,18 +1429,31 @@ export interface components {
              *     the pickup.
              */
             eta_s: number;
-            /** @description Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
-            eta_source: string;
+            eta_source: components["schemas"]["EtaSource"];
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             job: components["schemas"]["OfferedJob"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The round of the search, from 1.
+             */
             round: number;
+            /** @description How far it has come. */
             status: components["schemas"]["OfferStatus"];
         };
         OfferAnswer: {
@@ -1264,7 +1486,10 @@ export interface components {
              * @description Rounded to 100 m.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /** @description If it is a workshop of `GET /workshops`. */
             workshop_name: string | null;
@@ -1286,14 +1511,24 @@ export interface components {
              * @description The pickup, rounded to 100 m.
              */
             pickup_lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84) of where the vehicle stands.
+             */
             pickup_lng: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
+            /** @description The name of the kind of help. */
             service_category_name: string;
+            /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
             urgency: components["schemas"]["Urgency"];
+            /** @description Who made the vehicle. */
             vehicle_make: string;
+            /** @description The vehicle's model. */
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -1386,15 +1621,21 @@ export interface components {
             cash_confirmed_by_customer_at: components["schemas"]["Timestamp"] | null;
             cash_confirmed_by_mechanic_at: components["schemas"]["Timestamp"] | null;
             channel: components["schemas"]["Channel"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
             /**
              * Format: uuid
              * @description The payment whose order this one paid a second time; this one is refunded in full.
              */
             duplicate_of: string | null;
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"] | null;
             /** @description Why it failed, in the gateway's words. */
             failure: string | null;
@@ -1402,9 +1643,14 @@ export interface components {
             fee_job_ids: string[];
             /** @description Null for cash. */
             gateway: string | null;
+            /** @description The order's id at the gateway. */
             gateway_order_id: string | null;
+            /** @description The payment's id at the gateway. */
             gateway_payment_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether it may still be paid. */
             is_open: boolean;
@@ -1413,12 +1659,16 @@ export interface components {
              * @description Null where it is for fees.
              */
             job_id: string | null;
-            /** @description card, upi …, as the gateway calls it. */
+            /**
+             * @description How the customer paid, in the gateway's word. It may be any: gateways add some.
+             * @example upi
+             */
             method: string | null;
             purpose: components["schemas"]["Purpose"];
             /** @description What was refunded, or is being refunded. */
             refunded_amount: components["schemas"]["Money"];
             status: components["schemas"]["PaymentStatus"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
@@ -1445,11 +1695,14 @@ export interface components {
         Purpose: "job" | "fees";
         RejectedPoint: {
             /**
-             * @description recorded_in_the_future, too_old, no_fix; over a socket also superseded: newer points came faster than they could be
-             *     processed, so send it again.
+             * @description Why the point was not stored. Over a socket also `superseded`: newer points came faster than they could be processed, so send it again.
+             * @enum {string}
              */
-            reason: string;
-            /** Format: int64 */
+            reason: "recorded_in_the_future" | "too_old" | "no_fix" | "superseded";
+            /**
+             * Format: int64
+             * @description The number, in order.
+             */
             seq: number;
         };
         ServerFrames: {
@@ -1483,7 +1736,10 @@ export interface components {
         };
         /** @description What one device of a call sends the other. */
         Signal: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The call to whose other side it goes.
+             */
             call_id: string;
             payload: components["schemas"]["Payload"];
         };
@@ -1495,7 +1751,10 @@ export interface components {
          *     }
          */
         Signalled: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The call whose other side got the signal.
+             */
             call_id: string;
             /** @description Whether a socket of the other side took it. If not, because none was open or had room, send it again. */
             delivered: boolean;
@@ -1598,11 +1857,13 @@ export interface components {
             lat: number;
             /**
              * Format: double
+             * @description Degrees east (WGS 84).
              * @example 77.61
              */
             lng: number;
             /**
              * Format: int32
+             * @description The radius of the place, in metres.
              * @example 1500
              */
             radius_m: number;

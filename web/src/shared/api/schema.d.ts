@@ -517,10 +517,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decides about a no-show: the customer is charged the call-out, or nothing is due
+         * Decides about an open no-show: the customer is charged the call-out, or nothing is due, and what they paid goes back
          * @description For admins at the money desk.
          */
         post: operations["decide_no_show"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/decide-tow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decides about a tow: the mechanic's share clears as any other, or the customer gets back what the way costs
+         * @description For admins at the money desk.
+         */
+        post: operations["decide_tow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -865,8 +885,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * No-shows that mechanics reported after an arrival that no position proves, newest first
-         * @description For admins at the money desk.
+         * No-shows that mechanics reported, newest first
+         * @description `open` has those that an admin has to decide: no position proves the arrival, or the customer contests the fee.
+         *
+         *     For admins at the money desk.
          */
         get: operations["list_no_shows"];
         put?: never;
@@ -1257,6 +1279,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/tow-reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tows that no position shows at their destination, newest first, with how far it was and how far the mechanic drove
+         * @description While one is open, the mechanic's share does not clear until `held_until`.
+         *
+         *     For admins at the money desk.
+         */
+        get: operations["list_tow_reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/users": {
         parameters: {
             query?: never;
@@ -1564,13 +1608,57 @@ export interface paths {
         };
         /**
          * Everybody's withdrawals, the newest first
-         * @description The amount of one that failed or came back is available to its mechanic, who can request it again; the service follows up on those under way.
+         * @description The amount of one that failed or came back is available to its mechanic, who can request it again; the service follows up on those under way. Without a payout provider, admins pay them by hand, and record it.
          *
          *     For admins at the money desk.
          */
         get: operations["list_all_withdrawals"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/withdrawals/{id}/mark-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records that a withdrawal could not be paid by hand, once
+         * @description Its mechanic is notified, and has the amount again.
+         *
+         *     For admins at the money desk.
+         */
+        post: operations["mark_withdrawal_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/withdrawals/{id}/mark-paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records that a withdrawal was paid by hand, once
+         * @description Its mechanic is notified.
+         *
+         *     For admins at the money desk.
+         */
+        post: operations["mark_withdrawal_paid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2322,7 +2410,7 @@ export interface paths {
         put?: never;
         /**
          * The work is done, one way or another
-         * @description Once the vehicle is loaded, the job can only end as `towed`.
+         * @description Once the vehicle is loaded, the job can only end as `towed`, with a recent, plausible position near its destination or with an `override_reason`; an admin looks at such a tow before the mechanic's share clears.
          */
         post: operations["complete_work"];
         delete?: never;
@@ -2341,8 +2429,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says what happened, as the customer who is said not to have shown up
-         * @description Once, before an admin has decided.
+         * Contests a no-show, as the customer who is said not to have shown up, by saying what happened: once, and until `contestable_until` or, if no position proves the arrival, until it is decided
+         * @description An admin decides; nothing is due until then.
          */
         post: operations["contest_no_show"];
         delete?: never;
@@ -2514,7 +2602,7 @@ export interface paths {
         put?: never;
         /**
          * The vehicle is on the truck, as photos show: from now on the mechanic is followed to its destination
-         * @description Possible once the work has begun and the customer has decided about everything. Repeating it gives the same job.
+         * @description Possible once the work has begun and the customer has decided about everything. Repeating it with the same photos gives the same job.
          */
         post: operations["load_vehicle"];
         delete?: never;
@@ -2608,11 +2696,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The no-show about a cancelled job whose mechanic arrived without a position that proves it, to its customer, its mechanic and admins */
+        /** The no-show about a cancelled job, to its customer, its mechanic and admins */
         get: operations["get_no_show"];
         put?: never;
         /**
-         * The customer did not show up within ten minutes of the arrival, and is charged the call-out
+         * The customer did not show up within ten minutes of the arrival, and is charged the call-out, which they can contest for a time
          * @description If no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
          */
         post: operations["report_no_show"];
@@ -2632,7 +2720,7 @@ export interface paths {
         /** The job's photos, in the order in which they were added */
         get: operations["list_job_photos"];
         put?: never;
-        /** Adds a photo, by its URL, as the customer or the mechanic of the job */
+        /** Adds a photo, by its URL, as the customer or the mechanic of the job, or as an admin at the dispatch desk */
         post: operations["add_job_photo"];
         delete?: never;
         options?: never;
@@ -2763,10 +2851,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Makes a link by which anyone can follow the job without an account until it is over
-         * @description The customer decides what else it allows, and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job and `shares.sms_per_person_per_day` for a customer, to numbers that can be sent codes as well (`POST /auth/send-otp`).
-         */
+        /** Makes a link by which anyone can follow the job without an account until it is over */
         post: operations["share_job"];
         delete?: never;
         options?: never;
@@ -3634,7 +3719,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a payment to be paid: for a job, or for a set of cancellation fees
-         * @description One is open at a time: repeated and concurrent requests are answered with it (200). With `method` cash no gateway is needed: both sides confirm it, and the job's mechanic can make it too.
+         * @description One is open at a time: repeated and concurrent requests are answered with it (200). With `method` cash no gateway is needed: both sides confirm it, and the job's mechanic can make it too. If `GET /config` names no payment provider (`none`), jobs are paid in cash alone, and fees to the operator.
          */
         post: operations["create_order"];
         delete?: never;
@@ -3746,7 +3831,7 @@ export interface paths {
         };
         /**
          * Places by their name or a part of their address
-         * @description Those near a point come first, if one is given. `GET /config` says whether the beginning of a name is enough (`places.as_you_type`).
+         * @description Those near a point come first, if one is given. `GET /config` says whether the beginning of a name is enough (`places.as_you_type`). Coordinates (`12.97, 77.59`), full plus codes, `geo:` URIs and links to maps that contain a point give that point, named by its coordinates.
          */
         get: operations["search_places"];
         put?: never;
@@ -5018,6 +5103,11 @@ export interface components {
          * @description Radius of the circle in which the phone believes to be, in metres; -1 if unknown.
          */
         AccuracyM: number;
+        /**
+         * @description Who did something to a job.
+         * @enum {string}
+         */
+        ActorKind: "customer" | "mechanic" | "admin" | "system";
         /** @description What is at a point. */
         AddressAt: {
             /** @description Whose data it is, to be shown with it; null if it need not be shown. */
@@ -5026,6 +5116,7 @@ export interface components {
         };
         /** @description A grievance as an admin reads and answers it. */
         AdminGrievance: components["schemas"]["GrievanceEntry"] & components["schemas"]["CustomerContact"] & {
+            /** @description What is answered; null before. */
             answer: string | null;
             /** @description In the person's words; null once their account is deleted, as the answer is. */
             text: string | null;
@@ -5035,6 +5126,7 @@ export interface components {
             idpIdToken: components["schemas"]["TokenText"];
         };
         AdminReason: {
+            /** @description Why, in the words of whoever decided it. */
             reason: components["schemas"]["Text3To500"];
         };
         /**
@@ -5044,6 +5136,7 @@ export interface components {
         AdminRole: "admin" | "super_admin";
         /** @description How admins sign in to the console. */
         AdminSignInConfig: {
+            /** @description How admins sign in to the console. */
             kind: components["schemas"]["AdminSignInKind"];
             /** @description What people call the provider; null if the operator has not said. */
             provider_name: string | null;
@@ -5054,7 +5147,9 @@ export interface components {
         AdminUser: components["schemas"]["User"] & {
             /** @description Where an admin works; empty for everybody else. */
             desks: components["schemas"]["Desk"][];
+            /** @description Whether the identity provider vouched for the address. */
             email_verified: boolean;
+            /** @description The language of what is sent to them. */
             language: string;
             /**
              * Format: int32
@@ -5068,6 +5163,7 @@ export interface components {
             mechanic_profile_id: string | null;
             phone_changed_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["UserStatus"];
+            /** @description Why the account is suspended, in the admin's words; null if it is not. */
             suspension_reason: string | null;
         };
         /** @description Whether mechanics follow advice where to wait, since the server started. Advice that still holds is counted as given alone. */
@@ -5087,7 +5183,10 @@ export interface components {
              * @description Those who followed, of those who followed or stayed; null before the first.
              */
             followed_percent: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often mechanics were shown where to wait.
+             */
             given: number;
             /**
              * Format: int64
@@ -5102,16 +5201,22 @@ export interface components {
         AdviceReason: "more_calls" | "fewer_mechanics";
         /** @description A version that a person agrees to. */
         AgreedNotice: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             /** @description The one that they read it in. */
             language: components["schemas"]["NoticeLanguage"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the version; the newest has the highest.
+             */
             version: number;
         };
         /** @description What to change; the rest stays. */
         AmendLineItem: {
+            /** @description What people say about it, in their own words. */
             description?: components["schemas"]["Text1To500"];
             photo_url?: components["schemas"]["FileUrl"] | null;
+            /** @description How many of them. */
             quantity?: components["schemas"]["Whole1To1000"];
             type?: components["schemas"]["LineItemType"];
             unit_price?: components["schemas"]["UnitPrice"];
@@ -5130,6 +5235,7 @@ export interface components {
             currency: string;
             /** @description Whether `POST /demo/play` works here: in development, with a program that contains the simulator. */
             demo_available: boolean;
+            /** @description Whether the service is for development or production. */
             environment: components["schemas"]["AppEnvironment"];
             job_stop: components["schemas"]["JobStopConfig"] | null;
             map: components["schemas"]["MapConfig"];
@@ -5142,6 +5248,7 @@ export interface components {
              *     for nothing.
              */
             privacy_notice_version: number | null;
+            /** @description How notifications reach phones and browsers here. */
             push: components["schemas"]["WebPushConfig"];
             rules: components["schemas"]["RulesConfig"];
             support: components["schemas"]["SupportConfig"];
@@ -5157,9 +5264,14 @@ export interface components {
         };
         /** @description A request as admins see it. */
         AskedPlace: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             place: components["schemas"]["SharedPlace"] | null;
             sent_at: components["schemas"]["Timestamp"] | null;
@@ -5184,20 +5296,31 @@ export interface components {
              * @description Straight line to the pickup, in metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             eta_s: number;
-            /** @description Where the ETA comes from. */
-            eta_source: string;
+            eta_source: components["schemas"]["EtaSource"];
             /**
              * Format: uuid
              * @description The job that they are on.
              */
             job_id: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description Why dispatch would not offer them the job now; empty if it could. */
             refusals: components["schemas"]["DispatchReason"][];
@@ -5223,30 +5346,43 @@ export interface components {
             actor_name: string | null;
             /** @description The same fields afterwards; null where the object was removed. */
             after: Record<string, never> | null;
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             /**
              * @description The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
              *     out.
              */
             before: Record<string, never> | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description What was done to: its id.
+             */
             object_id: string | null;
+            /** @description What was done to: its kind, such as `job` or `user`. */
             object_type: string;
         };
         /** @description Whether the mechanic wants jobs, and optionally where they are now. */
         AvailabilityWish: {
+            /** @description Whether the mechanic wants jobs. */
             is_available: boolean;
             lat?: components["schemas"]["Latitude"] | null;
             lng?: components["schemas"]["Longitude"] | null;
         };
         /** @description A call between the two sides of a job. */
         Call: {
+            /** @description When it was answered; null if it was not. */
             answered_at: components["schemas"]["Timestamp"] | null;
             /** @description Whether the guest of a link answered, in place of the customer. */
             answered_by_guest: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of whoever is called.
+             */
             callee_id: string;
             /**
              * Format: uuid
@@ -5255,6 +5391,7 @@ export interface components {
             caller_id: string;
             /** @description Whether the guest of a link calls, in place of the customer. */
             caller_is_guest: boolean;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -5262,11 +5399,18 @@ export interface components {
              */
             duration_s: number | null;
             end_reason: components["schemas"]["EndReason"] | null;
+            /** @description When it ended; null before. */
             ended_at: components["schemas"]["Timestamp"] | null;
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             rings: components["schemas"]["CallReach"];
             /** @description When it began to ring. */
@@ -5275,7 +5419,10 @@ export interface components {
         };
         /** @description A request to be called, with what an admin has to know of its job. */
         Callback: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
             done_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -5290,7 +5437,10 @@ export interface components {
              * @description The job's: a job has one request.
              */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             /** @description As it is now. A job that was cancelled leaves its request open: somebody may still wait for the call. */
             job_status: components["schemas"]["JobStatus"];
@@ -5299,8 +5449,12 @@ export interface components {
             outcome: components["schemas"]["CallbackOutcome"] | null;
             /** @description The last parts of the pickup's address. */
             pickup_area: string;
+            /** @description When it was asked for. */
             requested_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
             /** @description As it was when the job was created. */
             service_category_name: string;
@@ -5339,12 +5493,14 @@ export interface components {
         CallStatus: "ringing" | "accepted" | "rejected" | "missed" | "cancelled" | "ended";
         /** @description What a device needs to enter the job's room, for one person and for a while. */
         CallToken: {
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
             ice_servers: components["schemas"]["IceServer"][];
             /** @description `peer`: the two apps connect to each other, and signal over the socket (`call.signal`). `hms`: a room of 100ms. */
             provider: string;
             /** @description The same as `hms_room_id` of the job. */
             room_id: string;
+            /** @description A secret that admits whoever holds it. */
             token: string;
         };
         /** @description Why the caller cancels, and the fee that they accept. */
@@ -5355,6 +5511,7 @@ export interface components {
              */
             accept_fee?: boolean;
             quoted_fee?: components["schemas"]["Money"] | null;
+            /** @description Why, in the words of whoever decided it. */
             reason?: components["schemas"]["Text1To500"] | null;
             reason_code: components["schemas"]["CancelReason"];
         };
@@ -5371,28 +5528,43 @@ export interface components {
          * @enum {string}
          */
         CancelReason: "changed_mind" | "found_other_help" | "wait_too_long" | "mechanic_asked_to_cancel" | "wrong_details" | "other";
+        /**
+         * @description Why a job was cancelled: the customer's reason; `admin`, for the reason that an admin wrote down; `no_mechanic_found`, if nobody came and the customer did not search again; or `customer_no_show`.
+         * @enum {string}
+         */
+        CancelReasonCode: "changed_mind" | "found_other_help" | "wait_too_long" | "mechanic_asked_to_cancel" | "wrong_details" | "other" | "admin" | "no_mechanic_found" | "customer_no_show";
         /** @description What became of an offer. */
         CandidateOffer: {
             /** @description In the mechanic's words. */
             decline_reason: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             settled_at: components["schemas"]["Timestamp"] | null;
+            /** @description How far it has come. */
             status: components["schemas"]["OfferStatus"];
         };
         CategoryChanges: {
             attempt_ttl_s?: components["schemas"]["Whole5To86400"] | null;
             base_price?: components["schemas"]["Price"];
+            /** @description What people say about it, in their own words. */
             description?: components["schemas"]["Text0To1000"];
             destination?: components["schemas"]["DestinationRule"];
+            /** @description How many kilometres to the destination cost nothing. */
             destination_free_km?: components["schemas"]["Whole0To1000"];
             destination_per_km_price?: components["schemas"]["Price"];
+            /** @description How long such work usually takes, in minutes. */
             estimated_duration_min?: components["schemas"]["Whole1To1440"];
+            /** @description How many kilometres of the way to the pickup cost nothing. */
             free_km?: components["schemas"]["Whole0To1000"];
             icon_url?: components["schemas"]["FileUrl"] | null;
             in_time_s?: components["schemas"]["Whole60To86400"] | null;
+            /** @description Whether it is offered now. */
             is_active?: boolean;
             max_rounds?: components["schemas"]["Whole1To100"] | null;
+            /** @description The name, as people read it. */
             name?: components["schemas"]["Text1To80"];
             offer_ttl_s?: components["schemas"]["Whole1To3600"] | null;
             per_km_price?: components["schemas"]["Price"];
@@ -5400,6 +5572,7 @@ export interface components {
             /** @description Null returns to the setting. */
             round_widths?: components["schemas"]["Whole1To50"][] | null;
             slug?: components["schemas"]["Slug"];
+            /** @description The place in lists: the lowest is first. */
             sort_order?: components["schemas"]["Whole0To10000"];
             urgent_first_round?: components["schemas"]["Whole1To100"] | null;
             vehicle_types?: components["schemas"]["VehicleType"][];
@@ -5407,14 +5580,22 @@ export interface components {
         };
         /** @description What was done in one category. */
         CategoryFigures: components["schemas"]["Figures"] & {
+            /** @description The name, as people read it. */
             name: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
         };
         /** @description How fast help came in one category. */
         CategorySla: components["schemas"]["SlaFigures"] & {
+            /** @description The name, as people read it. */
             name: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
         };
         /** @description Where an admin works from now on. */
@@ -5450,22 +5631,34 @@ export interface components {
         /** @description What a customer's bank took back of a payment, or wants to. */
         ChargebackForAdmin: components["schemas"]["CustomerContact"] & {
             amount: components["schemas"]["Money"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
+            /** @description The chargeback's id at the gateway. */
             gateway_dispute_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /**
              * Format: uuid
              * @description Null where the payment is for fees.
              */
             job_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment that it is about.
+             */
             payment_id: string;
             /** @description In the gateway's words. */
             reason: string | null;
             status: components["schemas"]["ChargebackStatus"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
@@ -5480,8 +5673,12 @@ export interface components {
         ChatAuthor: "customer" | "mechanic" | "guest";
         /** @description A mechanic who had the job before. */
         ChatMechanic: {
+            /** @description The first word of the person's name; null if they gave none. */
             first_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
         };
         /** @description A part of a job's chat, in the order of the job's log. */
@@ -5518,6 +5715,7 @@ export interface components {
         };
         /** @description How far one side has read. It only grows. */
         ChatRead: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -5525,7 +5723,10 @@ export interface components {
              */
             from_seq: number;
             reader: components["schemas"]["ChatSide"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the last message that was read.
+             */
             up_to_seq: number;
         };
         /**
@@ -5574,6 +5775,7 @@ export interface components {
         };
         /** @description The answering server's connection to NATS. */
         ClusterBus: {
+            /** @description Whether this server is connected to it. */
             is_connected: boolean;
             /**
              * Format: int64
@@ -5583,6 +5785,7 @@ export interface components {
         };
         /** @description Who runs the engine. */
         ClusterEngine: {
+            /** @description Whether the engine answers. */
             is_answering: boolean;
             /**
              * Format: uuid
@@ -5602,13 +5805,18 @@ export interface components {
              * @description How long ago it said so.
              */
             heard_ms_ago: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether it is about to stop. */
             is_draining: boolean;
             /** @description Whether it runs the engine. */
             is_leading: boolean;
+            /** @description The version of the program that runs there. */
             release: string;
+            /** @description Since when. */
             since: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -5618,6 +5826,7 @@ export interface components {
         };
         /** @description The servers of this database, as the one that answers knows them. */
         ClusterState: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             bus: components["schemas"]["ClusterBus"] | null;
             engine: components["schemas"]["ClusterEngine"];
@@ -5641,6 +5850,7 @@ export interface components {
         CompleteWork: {
             notes?: components["schemas"]["Text1To2000"] | null;
             outcome: components["schemas"]["Outcome"];
+            override_reason?: components["schemas"]["Text3To200"] | null;
             photo_urls?: components["schemas"]["FileUrl"][] | null;
             received_by?: components["schemas"]["NameOf100"] | null;
         };
@@ -5676,13 +5886,18 @@ export interface components {
         ConsentKind: "given" | "withdrawn";
         /** @description Something that a person did about the privacy notice. */
         ConsentRecord: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             kind: components["schemas"]["ConsentKind"];
             language: components["schemas"]["NoticeLanguage"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the version; the newest has the highest.
+             */
             version: number;
         };
         ContactPerson: {
+            /** @description The first word of the person's name; null if they gave none. */
             first_name: string | null;
             /** @description Null unless the service shows numbers (`jobs.show_contact_numbers`). */
             phone: string | null;
@@ -5705,11 +5920,14 @@ export interface components {
         ContactWay: "chat" | "call";
         /** @description What the customer says happened. */
         ContestNoShow: {
+            /** @description What this side says about it. */
             statement: components["schemas"]["Text1To2000"];
         };
         /** @description Who the customer is, as only admins read it; null once they have left. */
         CustomerContact: {
+            /** @description The customer's name; null if they gave none. */
             customer_name: string | null;
+            /** @description The customer's phone number; null if their account has none. */
             customer_phone: string | null;
         };
         /**
@@ -5719,7 +5937,10 @@ export interface components {
         Day: string;
         /** @description What was done on one day. */
         DayFigures: components["schemas"]["Figures"] & {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day, in the operator's time zone.
+             */
             day: string;
         };
         /** @description An hour of the day in which one more mechanic of a class would save jobs. */
@@ -5739,8 +5960,12 @@ export interface components {
              * @description The price in this hour.
              */
             jobs_lost_per_hour: number;
+            /** @description The hour and the place, as people read them. */
             label: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What one more mechanic would save in such an hour.
+             */
             one_more_saves_per_hour: number;
         };
         /** @description What the customer saw of the item. CONFLICT if the mechanic has changed it since. */
@@ -5751,11 +5976,20 @@ export interface components {
         };
         /** @description Whether the customer has to pay, and why. The note is shown to both sides. */
         DecideNoShow: {
+            /** @description Whether the customer pays the fee. */
             charge: boolean;
+            /** @description A remark to it; null if there is none. */
             note: components["schemas"]["Text1To2000"];
+        };
+        /** @description Whether the way is paid, and why. The note is for admins. */
+        DecideTow: {
+            /** @description A remark to it; null if there is none. */
+            note: components["schemas"]["Text1To2000"];
+            pay: boolean;
         };
         /** @description Why an offer is declined; only operators see it. */
         Decline: {
+            /** @description Why, in the words of whoever decided it. */
             reason?: components["schemas"]["Text1To200"] | null;
         };
         /**
@@ -5775,8 +6009,10 @@ export interface components {
         DemoState: {
             /** @description Why it ended by itself; null if it did not. */
             failure: string | null;
+            /** @description Whether the demo city is being played. */
             is_playing: boolean;
             started_at: components["schemas"]["Timestamp"] | null;
+            /** @description The city's name. */
             title: string;
         };
         /**
@@ -5786,6 +6022,7 @@ export interface components {
         Desk: "dispatch" | "money" | "people" | "settings";
         /** @description Where a vehicle goes: a workshop of `GET /workshops`, or any other place. */
         DestinationChoice: {
+            /** @description The address in words. */
             address?: components["schemas"]["Text1To500"] | null;
             lat?: components["schemas"]["Latitude"] | null;
             lng?: components["schemas"]["Longitude"] | null;
@@ -5814,7 +6051,10 @@ export interface components {
              * @description Near the town, as in `towns`; null if it is about all of them.
              */
             lat: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number | null;
             /**
              * Format: uuid
@@ -5836,7 +6076,10 @@ export interface components {
              * @description Straight line to the pickup, in metres.
              */
             distance_m: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description The first name; null if there is none. */
             name: string | null;
@@ -5855,6 +6098,7 @@ export interface components {
         /** @description One version of how jobs are dispatched. */
         DispatchConfiguration: {
             settings: components["schemas"]["DispatchKnobs"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
@@ -5869,8 +6113,12 @@ export interface components {
         };
         /** @description One look around the pickup. */
         DispatchDecision: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The attempt to find a mechanic, from 1: each new search is one.
+             */
             attempt: number;
             /**
              * Format: int32
@@ -5911,7 +6159,10 @@ export interface components {
              * @description How far from the pickup this look went.
              */
             ring_km: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The round of the search, from 1.
+             */
             round: number;
             /**
              * Format: int32
@@ -6077,10 +6328,17 @@ export interface components {
         DispatchMethod: "alone" | "exact" | "bounded" | "greedy";
         /** @description An offer of the job. */
         DispatchOffer: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The attempt to find a mechanic, from 1: each new search is one.
+             */
             attempt: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description What the mechanic cost when they were chosen, in seconds.
+             */
             cost_s: number;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description In the mechanic's words. */
             decline_reason: string | null;
@@ -6089,32 +6347,55 @@ export interface components {
              * @description Straight line to the pickup, in metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             eta_s: number;
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description The first name; null if there is none. */
             name: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The round of the search, from 1.
+             */
             round: number;
             settled_at: components["schemas"]["Timestamp"] | null;
+            /** @description How far it has come. */
             status: components["schemas"]["OfferStatus"];
         };
         /** @description The category's overrides over the settings. */
         DispatchPolicy: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How long an attempt to find a mechanic lasts, in seconds.
+             */
             attempt_ttl_s: number;
             /**
              * Format: int64
              * @description How soon after the call a mechanic arrives in time.
              */
             in_time_s: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many rounds a search has at most.
+             */
             max_rounds: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How long an offer lasts, in seconds.
+             */
             offer_ttl_s: number;
             /** @description Radii around the pickup, tried one after the other. */
             rings_km: number[];
@@ -6173,7 +6454,10 @@ export interface components {
              *     here, but in the metric `roadcall_dispatch_decisions_lost_total`.
              */
             dropped_decisions: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             /** @description Every offer of the job, oldest first; if there are more than 500, the newest ones. */
             offers: components["schemas"]["DispatchOffer"][];
@@ -6193,10 +6477,12 @@ export interface components {
              * @description The sum of `eta_s`, `refusal_s`, `idle_s`, `parked_s`, and of `price_s` and `late_s` in `foresight`.
              */
             cost_s: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             eta_s: number;
-            /** @description Where the ETA comes from. */
-            eta_source: string;
+            eta_source: components["schemas"]["EtaSource"];
             foresight: components["schemas"]["DispatchForesight"] | null;
             /**
              * Format: int64
@@ -6221,18 +6507,33 @@ export interface components {
         DispatchVerdict: "offered" | "passed" | "unfit";
         /** @description A dispute about a job, to its customer, its mechanic and admins alike. */
         Dispute: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
+            /** @description What people say about it, in their own words. */
             description: string;
+            /** @description Files that show it, as completed uploads name them. */
             evidence_urls: string[];
             /** @description What the job cost when the dispute began. */
             final_price: components["schemas"]["Money"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description Why it was resolved so. */
             note: string | null;
@@ -6241,6 +6542,7 @@ export interface components {
             price_after: components["schemas"]["Money"] | null;
             price_reduction: components["schemas"]["Money"] | null;
             reason_code: components["schemas"]["DisputeReason"];
+            /** @description When the dispute was decided; null before. */
             resolved_at: components["schemas"]["Timestamp"] | null;
             settled_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["DisputeStatus"];
@@ -6259,13 +6561,22 @@ export interface components {
         DisputeReason: "work_not_done" | "poor_work" | "overcharged" | "wrong_items" | "damage" | "behaviour" | "not_paid" | "other";
         /** @description What one side says about a dispute. */
         DisputeStatement: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The dispute that it is about.
+             */
             dispute_id: string;
+            /** @description Files that show it, as completed uploads name them. */
             evidence_urls: string[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             stated_by: components["schemas"]["Party"];
+            /** @description What this side says about it. */
             statement: string;
         };
         /**
@@ -6293,8 +6604,12 @@ export interface components {
         EmailCode: string;
         /** @description A code is on its way. */
         EmailCodeSent: {
-            /** Format: email */
+            /**
+             * Format: email
+             * @description The email address.
+             */
             email: string;
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
             /** @description The code itself, in development while no mail is sent; null otherwise. */
             otp: string | null;
@@ -6306,8 +6621,14 @@ export interface components {
          * @enum {string}
          */
         EndReason: "caller_hung_up" | "callee_hung_up" | "declined" | "no_answer" | "job_over" | "reassigned" | "max_length";
+        /**
+         * @description What an entry books.
+         * @enum {string}
+         */
+        EntryKind: "capture" | "cash" | "clear" | "dispute_hold" | "fee" | "fee_waived" | "refund" | "refund_paid" | "refund_undone" | "withdrawal_hold" | "withdrawal_paid" | "withdrawal_release" | "withdrawal_retaken" | "withdrawal_returned";
         /** @description The error envelope. */
         ErrorBody: {
+            /** @description What went wrong. */
             error: components["schemas"]["ErrorDetail"];
             /** @description Always false. */
             success: boolean;
@@ -6332,6 +6653,7 @@ export interface components {
             base_price: components["schemas"]["Money"];
             /** @description base_price, travel_price and, with a destination, destination_price. */
             breakdown: components["schemas"]["PricePart"][];
+            /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
             destination: components["schemas"]["EstimatedDestination"] | null;
             /** @description The way to the destination; 0 without one. */
@@ -6339,8 +6661,7 @@ export interface components {
             estimated_price: components["schemas"]["Money"];
             /** @description Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one. */
             eta_range_min: number[] | null;
-            /** @description Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
-            eta_source: string | null;
+            eta_source: components["schemas"]["EtaSource"] | null;
             /**
              * @description No mechanic can come, and none who works for the service was last seen where this is within their reach, online or not: a job
              *     here would find nobody, however long it waits.
@@ -6358,16 +6679,20 @@ export interface components {
              * @description From the pickup, by road; the straight line where no router knows the way. In metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             duration_s: number;
-            /** @description Where both come from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
-            source: string;
+            /** @description Where both come from. */
+            source: components["schemas"]["EtaSource"];
         };
         /** @description What a job would cost. */
         EstimateRequest: {
             destination?: components["schemas"]["DestinationChoice"] | null;
             pickup_lat: components["schemas"]["Latitude"];
             pickup_lng: components["schemas"]["Longitude"];
+            scheduled_for?: components["schemas"]["Timestamp"] | null;
             service_category_id: components["schemas"]["Id"];
             vehicle_id: components["schemas"]["Id"];
         };
@@ -6378,11 +6703,18 @@ export interface components {
              * @description Straight line, in metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             eta_s: number;
-            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
-            source: string;
+            source: components["schemas"]["EtaSource"];
         };
+        /**
+         * @description The source of an estimate: the straight line or a router, `_learned` where the service's own trips corrected it.
+         * @enum {string}
+         */
+        EtaSource: "straight_line" | "straight_line_learned" | "osrm" | "osrm_learned" | "valhalla" | "valhalla_learned";
         /** @description What an event is about, as it was after the event; a payment, a message or a call as it is now. */
         EventData: components["schemas"]["Job"] | components["schemas"]["LineItem"] | components["schemas"]["Payment"] | components["schemas"]["Message"] | components["schemas"]["Call"];
         /** @description Everything that is stored about a person. Each list is as the API returns it, cut to the newest. */
@@ -6459,15 +6791,26 @@ export interface components {
         };
         /** @description A push that failed permanently. Its text is not shown: it is its recipient's. */
         FailedPush: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
             attempts: number;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             failed_at: components["schemas"]["Timestamp"] | null;
+            /** @description Why it failed; null if it did not. */
             failure: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             type: components["schemas"]["Kind"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of the person whose it is.
+             */
             user_id: string;
         };
         /**
@@ -6482,22 +6825,40 @@ export interface components {
             acceptance_rate: number | null;
             /** @description Of the revenue, before anything was given back. */
             commission: components["schemas"]["Money"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Jobs that were cancelled in this time.
+             */
             jobs_cancelled: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Jobs that were completed in this time.
+             */
             jobs_completed: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Jobs that were made in this time.
+             */
             jobs_made: number;
             /**
              * Format: int64
              * @description Jobs for which no mechanic was found, then or later.
              */
             jobs_unserved: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Offers that were accepted in this time.
+             */
             offers_accepted: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Offers that were declined in this time.
+             */
             offers_declined: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Offers that nobody answered in this time.
+             */
             offers_expired: number;
             /** @description The part of that revenue that has been given back so far. */
             refunded: components["schemas"]["Money"];
@@ -6524,7 +6885,10 @@ export interface components {
              * @description Its middle.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /**
              * Format: double
@@ -6559,7 +6923,9 @@ export interface components {
          *     when it changes or is there again.
          */
         FleetDetails: {
+            /** @description What is counted or chosen of jobs. */
             jobs: components["schemas"]["FleetJobDetails"][];
+            /** @description More about the mechanics in this part of the map. */
             mechanics: components["schemas"]["FleetMechanicDetails"][];
             /**
              * Format: int32
@@ -6569,21 +6935,30 @@ export interface components {
         };
         /** @description An open job. */
         FleetJob: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /**
              * Format: double
              * @description The pickup.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /**
              * Format: uuid
              * @description Null if none has accepted it.
              */
             mechanic_profile_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
             status: components["schemas"]["JobStatus"];
             urgency: components["schemas"]["Urgency"];
@@ -6591,17 +6966,24 @@ export interface components {
             waiting_since: components["schemas"]["Timestamp"];
         };
         FleetJobDetails: {
+            /** @description When it was accepted; null if it was not. */
             accepted_at: components["schemas"]["Timestamp"] | null;
             concern: components["schemas"]["JobConcern"] | null;
             /** @description Null once they have left. */
             customer_name: string | null;
+            /** @description The customer's phone number; null if their account has none. */
             customer_phone: string | null;
             /** @description The customer waits to be called. */
             has_open_callback: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
+            /** @description Where the vehicle stands, in words. */
             pickup_address: string;
             promised_at: components["schemas"]["Timestamp"] | null;
+            /** @description The vehicle's number plate. */
             vehicle_registration_number: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -6612,11 +6994,20 @@ export interface components {
              * @description The job of a busy one.
              */
             job_id: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description When the position was recorded. */
             seen_at: components["schemas"]["Timestamp"];
@@ -6625,9 +7016,14 @@ export interface components {
         FleetMechanicDetails: {
             /** @description As an admin verified it; else as they wrote it. Null once they have left. */
             mechanic_name: string | null;
+            /** @description The mechanic's phone number; null if their account has none. */
             mechanic_phone: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
+            /** @description The kinds of help. */
             service_category_ids: string[];
             vehicle_types: components["schemas"]["VehicleType"][];
         };
@@ -6638,6 +7034,7 @@ export interface components {
         FleetState: "free" | "offered" | "busy";
         /** @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells. */
         FleetView: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             /** @description From south to north and from west to east, at most 2,000; only those that have something in them. */
             cells: components["schemas"]["FleetCell"][];
@@ -6666,7 +7063,10 @@ export interface components {
              * @description With this one, if it is one.
              */
             left: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many are free at most.
+             */
             most: number;
         };
         /**
@@ -6678,18 +7078,24 @@ export interface components {
         GivenConsent: {
             /** @description One that the version is written in. */
             language: components["schemas"]["NoticeLanguage"];
+            /** @description The number of the version; the newest has the highest. */
             version: components["schemas"]["Whole1To1000000000"];
         };
         /** @description A grievance, as its person sees it. */
         Grievance: {
             /** @description Null until it is answered. */
             answer: string | null;
+            /** @description When it was answered; null if it was not. */
             answered_at: components["schemas"]["Timestamp"] | null;
             contact: components["schemas"]["PrivacyContact"] | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description By when it is answered. */
             due_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             kind: components["schemas"]["GrievanceKind"];
             status: components["schemas"]["GrievanceStatus"];
@@ -6698,6 +7104,7 @@ export interface components {
         };
         /** @description What a person is answered. */
         GrievanceAnswer: {
+            /** @description What is answered; null before. */
             answer: components["schemas"]["Text1To4000"];
         };
         /** @description A grievance in the list of admins, without what it says. */
@@ -6707,11 +7114,15 @@ export interface components {
              * @description The admin.
              */
             answered_by: string | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             done_at: components["schemas"]["Timestamp"] | null;
             /** @description By when it has to be answered. */
             due_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             kind: components["schemas"]["GrievanceKind"];
             status: components["schemas"]["GrievanceStatus"];
@@ -6770,14 +7181,20 @@ export interface components {
             arrived: number;
             /** @description Its index in H3. */
             cell: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description What is counted or chosen of jobs.
+             */
             jobs: number;
             /**
              * Format: double
              * @description Its centre.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /**
              * Format: double
@@ -6857,7 +7274,9 @@ export interface components {
         };
         /** @description A server by which two phones find a way to each other, as WebRTC's `RTCIceServer`. */
         IceServer: {
+            /** @description The password for the relay; null for a server that asks for none. */
             credential: string | null;
+            /** @description Where the server is. */
             urls: string[];
             /** @description Null if none is needed. */
             username: string | null;
@@ -6877,16 +7296,24 @@ export interface components {
         };
         /** @description The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies. */
         IdentityConfiguration: {
+            /** @description What an ID token says. */
             claims_supported: string[];
+            /** @description The algorithms with which ID tokens are signed. */
             id_token_signing_alg_values_supported: string[];
+            /** @description What the `iss` of an ID token is. */
             issuer: string;
+            /** @description Where the keys are. */
             jwks_uri: string;
+            /** @description What an authorization may answer. */
             response_types_supported: string[];
+            /** @description How the `sub` of an ID token is made. */
             subject_types_supported: string[];
+            /** @description Where ID tokens are issued. */
             token_endpoint: string;
         };
         /** @description Published keys (RFC 7517). */
         IdentityKeys: {
+            /** @description The public keys, as RFC 7517 writes them. */
             keys: Record<string, never>[];
         };
         /** @description Who signed in, signed by the identity provider. */
@@ -6898,25 +7325,35 @@ export interface components {
         };
         /** @description An invitation. */
         Invite: {
+            /** @description When it was accepted; null if it was not. */
             accepted_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
              * @description The account that came of it.
              */
             accepted_by: string | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description The desks that the new admin will have. */
             desks: components["schemas"]["Desk"][];
-            /** Format: email */
+            /**
+             * Format: email
+             * @description The email address.
+             */
             email: string;
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /**
              * Format: uuid
              * @description The super-admin; null for the command line.
              */
             invited_by: string | null;
+            /** @description When it was revoked; null if it was not. */
             revoked_at: components["schemas"]["Timestamp"] | null;
             role: components["schemas"]["AdminRole"];
             status: components["schemas"]["InviteStatus"];
@@ -6928,50 +7365,71 @@ export interface components {
         InviteStatus: "pending" | "accepted" | "expired" | "revoked";
         /** @description Where a vehicle would be towed. */
         ItemDestination: {
+            /** @description The address in words. */
             address: string;
             /**
              * Format: int32
              * @description From the pickup, by road; the straight line where no router knows the way. In metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             duration_s: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /**
              * Format: uuid
              * @description If it was chosen from `GET /workshops`; the name is as it was then.
              */
             workshop_id: string | null;
+            /** @description The workshop's name; null if it is another place. */
             workshop_name: string | null;
         };
         /** @description A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader. */
         Job: {
+            /** @description When it was accepted; null if it was not. */
             accepted_at: components["schemas"]["Timestamp"] | null;
             arrived_at: components["schemas"]["Timestamp"] | null;
             base_price: components["schemas"]["Money"];
+            /** @description The name of the person at the vehicle, if that is not the customer. */
             beneficiary_name: string | null;
             /** @description Null for mechanics. */
             beneficiary_phone: string | null;
             callback: components["schemas"]["JobCallback"] | null;
+            /** @description Why the job was cancelled, in words; null if nobody wrote any. */
             cancel_reason: string | null;
-            cancel_reason_code: string | null;
+            cancel_reason_code: components["schemas"]["CancelReasonCode"] | null;
             cancellation_fee: components["schemas"]["Money"] | null;
+            /** @description When it was cancelled; null if it was not. */
             cancelled_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was completed; null before. */
             completed_at: components["schemas"]["Timestamp"] | null;
             concern: components["schemas"]["JobConcern"] | null;
             concern_since: components["schemas"]["Timestamp"] | null;
             contact: components["schemas"]["JobContact"] | null;
             contact_preference: components["schemas"]["ContactPreference"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description The unit of all amounts. */
             currency: string;
             /** @description Null for the mechanic once the job is over. */
             customer_first_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
+            /** @description What people say about it, in their own words. */
             description: string | null;
             destination: components["schemas"]["JobDestination"] | null;
             /** @description The way to the destination; 0 without one, and for a tow that was agreed on the spot, whose price is a line item's. */
@@ -6982,9 +7440,13 @@ export interface components {
             final_price: components["schemas"]["Money"] | null;
             /** @description The room in which the customer and the present mechanic talk; null until one of them asks for a token. */
             hms_room_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             loaded_at: components["schemas"]["Timestamp"] | null;
+            /** @description The mechanic's first name; null before acceptance. */
             mechanic_first_name: string | null;
             mechanic_left: components["schemas"]["MechanicLeft"] | null;
             /**
@@ -6994,17 +7456,27 @@ export interface components {
             mechanic_profile_id: string | null;
             navigating_since: components["schemas"]["Timestamp"] | null;
             outcome: components["schemas"]["Outcome"] | null;
+            /** @description What the mechanic says about the work. */
             outcome_notes: string | null;
             outlook: components["schemas"]["Outlook"] | null;
+            /** @description Photos of the damage that the customer sent. */
             photo_urls: string[];
+            /** @description Where the vehicle stands, in words. */
             pickup_address: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84) of where the vehicle stands.
+             */
             pickup_lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84) of where the vehicle stands.
+             */
             pickup_lng: number;
             promised_at: components["schemas"]["Timestamp"] | null;
             /** @description Who received the vehicle at its destination, as the mechanic said. */
             received_by: string | null;
+            /** @description When the dispute was decided; null before. */
             resolved_at: components["schemas"]["Timestamp"] | null;
             scheduled_for: components["schemas"]["Timestamp"] | null;
             /**
@@ -7012,20 +7484,28 @@ export interface components {
              * @description Number of the last event in the job's log that this includes.
              */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
             /** @description As it was when the job was created; it stays even if the category is deleted. So does the slug. */
             service_category_name: string;
+            /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
             /** @description Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived. */
             start_code: string | null;
             started_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["JobStatus"];
             travel_price: components["schemas"]["Money"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             urgency: components["schemas"]["Urgency"];
             vehicle: components["schemas"]["JobVehicle"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer's vehicle.
+             */
             vehicle_id: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -7035,6 +7515,7 @@ export interface components {
             /** @description In the customer's words. */
             note: string | null;
             outcome: components["schemas"]["CallbackOutcome"] | null;
+            /** @description When it was asked for. */
             requested_at: components["schemas"]["Timestamp"];
         };
         /**
@@ -7052,12 +7533,15 @@ export interface components {
         };
         /** @description What to change; fields that are left out stay as they are. */
         JobCorrection: {
+            /** @description The name of the person at the vehicle, if that is not the customer. */
             beneficiary_name?: components["schemas"]["NameOf100"] | null;
             beneficiary_phone?: components["schemas"]["Phone"] | null;
             /** @description Every value except booker requires a `beneficiary_phone`. */
             contact_preference?: components["schemas"]["ContactPreference"];
+            /** @description What people say about it, in their own words. */
             description?: components["schemas"]["Text1To2000"] | null;
             photo_urls?: components["schemas"]["FileUrl"][];
+            /** @description Where the vehicle stands, in words. */
             pickup_address?: components["schemas"]["Text1To500"];
             /** @description Requires `pickup_lng`. Must be within `jobs.correction_radius_m` of the original pickup. */
             pickup_lat?: components["schemas"]["Latitude"];
@@ -7067,18 +7551,35 @@ export interface components {
         };
         /** @description Where the vehicle goes. */
         JobDestination: {
+            /** @description The address in words. */
             address: string;
             /**
              * Format: int32
              * @description From the pickup, as it was when the destination was agreed: by road, or the straight line. In metres.
              */
             distance_m: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How far the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres. Null until it is
+             *     handed over, and if no position came on the way.
+             */
+            driven_m: number | null;
+            /**
+             * Format: int32
+             * @description How long the way takes, in seconds.
+             */
             duration_s: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
+            /** @description Who receives the vehicle at the destination; null if nobody is named. */
             receiver_name: string | null;
             /** @description For mechanics null once the job is over. */
             receiver_phone: string | null;
@@ -7087,6 +7588,7 @@ export interface components {
              * @description If it was chosen from `GET /workshops`; the name is as it was then.
              */
             workshop_id: string | null;
+            /** @description The workshop's name; null if it is another place. */
             workshop_name: string | null;
         };
         /** @description Events of a job, in order. */
@@ -7098,8 +7600,14 @@ export interface components {
              */
             last_seq: number;
         };
+        /**
+         * @description The type of an event's frame: what the event is about.
+         * @enum {string}
+         */
+        JobEventType: "job.updated" | "line_item.updated" | "payment.updated" | "chat.message" | "call.updated";
         /** @description One event of a job, as the socket shows it. */
         JobEventView: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             data: components["schemas"]["EventData"];
             /**
@@ -7107,8 +7615,7 @@ export interface components {
              * @description Dense from 1.
              */
             seq: number;
-            /** @description job.updated, line_item.updated, payment.updated, chat.message, or call.updated */
-            type: string;
+            type: components["schemas"]["JobEventType"];
         };
         /** @description A job with the people on it, as only admins see them. */
         JobForAdmin: components["schemas"]["Job"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"];
@@ -7119,13 +7626,19 @@ export interface components {
         /** @description The last known position of a job's mechanic. Both fields are null before acceptance and from completion on. */
         JobLocation: {
             eta: components["schemas"]["Eta"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             location: components["schemas"]["Location"] | null;
         };
         /** @description A photo, with the job that it shows. */
         JobPhoto: components["schemas"]["Photo"] & {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
         };
         /**
@@ -7137,7 +7650,10 @@ export interface components {
             by_mechanic: components["schemas"]["Rating"] | null;
             /** @description Whether each side sees the other's rating. */
             is_revealed: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             ratable_until: components["schemas"]["Timestamp"] | null;
         };
@@ -7151,12 +7667,14 @@ export interface components {
             ends_at: components["schemas"]["Timestamp"] | null;
             /** @description What customers read. */
             message: string;
+            /** @description When the stop was set. */
             set_at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
              * @description The admin.
              */
             set_by: string;
+            /** @description The admin who set it; null if they gave no name. */
             set_by_name: string | null;
         };
         /** @description No new jobs are taken. */
@@ -7171,6 +7689,7 @@ export interface components {
         };
         /** @description One server-sent event, field by field. `data` is the text of a JSON frame, as a socket gets it. */
         JobStreamEvent: {
+            /** @description What is in the list, or what the event is about. */
             data: string;
             /** @description The frame's `type`. */
             event: string;
@@ -7179,8 +7698,11 @@ export interface components {
         };
         /** @description The vehicle as it was when the job was created; readable even after the vehicle is deleted. */
         JobVehicle: {
+            /** @description The vehicle's colour, in words. */
             color: string | null;
+            /** @description Who made the vehicle. */
             make: string;
+            /** @description The vehicle's model. */
             model: string;
             /** @description Null for the mechanic once the job is over. */
             registration_number: string | null;
@@ -7188,22 +7710,37 @@ export interface components {
         };
         /** @description A stored point of a mechanic, in the mechanic's own export of their data. */
         KeptPoint: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description By how many metres the position may be wrong; null if unknown.
+             */
             accuracy_m: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The direction of travel in degrees from north, clockwise; null if unknown.
+             */
             heading: number | null;
             /**
              * Format: uuid
              * @description Null for the last known position, which is stored on a job and off.
              */
             job_id: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /** @description Corrected for the phone's clock. */
             recorded_at: components["schemas"]["Timestamp"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The speed in metres a second; null if unknown.
+             */
             speed_mps: number | null;
         };
         /**
@@ -7228,15 +7765,27 @@ export interface components {
         };
         /** @description Something that the job costs beyond base and travel. The customer, the mechanic and admins see the same. */
         LineItem: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description What people say about it, in their own words. */
             description: string;
             destination: components["schemas"]["ItemDestination"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
+            /** @description A photo that shows why; null if there is none. */
             photo_url: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many of them.
+             */
             quantity: number;
             status: components["schemas"]["LineItemStatus"];
             /** @description What it adds to the price once it is approved: negative for a discount. */
@@ -7244,6 +7793,7 @@ export interface components {
             type: components["schemas"]["LineItemType"];
             /** @description Above zero, even for a discount. Tax included. */
             unit_price: components["schemas"]["Money"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -7284,6 +7834,7 @@ export interface components {
         };
         /** @description A whole list: `{data}`. */
         List_MechanicDocument: {
+            /** @description What is in the list, or what the event is about. */
             data: components["schemas"]["MechanicDocument"][];
         };
         /** @description A whole list: `{data}`. */
@@ -7304,6 +7855,7 @@ export interface components {
         };
         /** @description A whole list: `{data}`. */
         List_Photo: {
+            /** @description What is in the list, or what the event is about. */
             data: components["schemas"]["Photo"][];
         };
         /** @description A whole list: `{data}`. */
@@ -7352,6 +7904,7 @@ export interface components {
         ListRole: "customer" | "mechanic";
         /** @description What is going on now. */
         Live: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             engine: components["schemas"]["LiveEngine"];
             /** @description Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out. */
@@ -7372,10 +7925,17 @@ export interface components {
         };
         /** @description The engine in numbers; null if it does not answer in time. */
         LiveEngine: {
+            /** @description Whether the engine answers. */
             is_answering: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Jobs that the engine has in memory.
+             */
             job_actors: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Mechanics whom the engine has in memory.
+             */
             mechanic_actors: number | null;
             /**
              * Format: int64
@@ -7400,7 +7960,10 @@ export interface components {
              * @description With an offer out.
              */
             offered: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Mechanics who are on a job now.
+             */
             on_a_job: number;
             /**
              * Format: int64
@@ -7410,9 +7973,15 @@ export interface components {
         };
         /** @description What waits to be written, in this process. */
         LiveQueues: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Decisions of the dispatcher that wait to be recorded.
+             */
             decisions: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Positions that wait to be stored.
+             */
             trail_points: number;
         };
         /** @description The vehicle as it stands on the truck. */
@@ -7421,33 +7990,57 @@ export interface components {
         };
         /** @description Where the assigned mechanic is, and how old that is. */
         Location: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description By how many metres the position may be wrong; null if unknown.
+             */
             accuracy_m: number | null;
             /**
              * Format: int64
              * @description The age when this was sent.
              */
             age_ms: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The direction of travel in degrees from north, clockwise; null if unknown.
+             */
             heading: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description Corrected for the phone's clock. */
             recorded_at: components["schemas"]["Timestamp"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The speed in metres a second; null if unknown.
+             */
             speed_mps: number | null;
             /** @description Older than `dispatch.fresh_position_s`: do not show it as current. */
             stale: boolean;
         };
         /** @description What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not. */
         LocationReceipt: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many points were taken.
+             */
             accepted: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many points had come before.
+             */
             duplicates: number;
             /**
              * Format: int64
@@ -7459,6 +8052,7 @@ export interface components {
              * @description How often to send from now on, in seconds.
              */
             next_interval_s: number;
+            /** @description The points that were not taken, and why. */
             rejected: components["schemas"]["RejectedPoint"][];
         };
         /** @description What the log of one server is filtered by. */
@@ -7489,13 +8083,20 @@ export interface components {
          *     than in an offer.
          */
         LostJob: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             /** @description When it was lost. */
             left_at: components["schemas"]["Timestamp"];
+            /** @description The name of the kind of help. */
             service_category_name: string;
+            /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
+            /** @description Who made the vehicle. */
             vehicle_make: string;
+            /** @description The vehicle's model. */
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -7511,10 +8112,17 @@ export interface components {
         MailOutcome: "taken" | "refused" | "not_now" | "unknown" | "not_sent";
         /** @description A mail to the person, while its row is kept. Its text is never stored. */
         MailRecord: {
-            /** Format: email */
+            /**
+             * Format: email
+             * @description The address in words.
+             */
             address: string;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             kind: components["schemas"]["MailKind"];
             status: components["schemas"]["MailStatus"];
@@ -7531,17 +8139,27 @@ export interface components {
             reason: string | null;
         };
         MapCenter: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
         };
         /** @description Where a map begins, and what is under it. */
         MapConfig: {
             /** @description A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. A path on this server. */
             basemap_url: string | null;
+            /** @description Where a map begins: longitude and latitude. */
             center: components["schemas"]["MapCenter"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The zoom with which a map begins.
+             */
             zoom: number;
         };
         /** @description How a refund was paid by hand. */
@@ -7551,6 +8169,14 @@ export interface components {
         };
         MarkSettlementPaid: {
             /** @description How the payment is found again at the bank. */
+            reference: components["schemas"]["Text1To100"];
+        };
+        MarkWithdrawalFailed: {
+            /** @description Why it was not paid; the mechanic reads it. */
+            reason: components["schemas"]["Text3To300"];
+        };
+        MarkWithdrawalPaid: {
+            /** @description How the payment is found again at the bank; the mechanic reads it. */
             reference: components["schemas"]["Text1To100"];
         };
         /** @description One's own account. */
@@ -7569,50 +8195,77 @@ export interface components {
         };
         /** @description What anyone who is signed in may know of a verified mechanic. */
         MechanicCard: {
+            /** @description The person's picture; null if they have none. */
             avatar_url: string | null;
             /**
              * Format: double
              * @description 0 before the first rating.
              */
             avg_rating: number;
+            /** @description The first word of the person's name; null if they gave none. */
             first_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description When the mechanic registered. */
             member_since: components["schemas"]["Timestamp"];
+            /** @description The kinds of help. */
             service_category_ids: string[];
             /**
              * Format: int32
              * @description Completed jobs.
              */
             total_jobs: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many ratings the average is of.
+             */
             total_ratings: number;
             vehicle_types: components["schemas"]["VehicleType"][];
         };
         /** @description What a mechanic asks to serve, next to what they serve now, for the admin who decides. */
         MechanicChange: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description The mechanic's name; null if they gave none. */
             mechanic_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
+            /** @description When it was asked for. */
             requested_at: components["schemas"]["Timestamp"];
+            /** @description The kinds of help that the mechanic offers until the change is approved. */
             served_service_category_ids: string[];
             /** @description What they serve now. */
             served_vehicle_types: components["schemas"]["VehicleType"][];
+            /** @description The kinds of help. */
             service_category_ids: string[];
             /** @description What they would serve instead. */
             vehicle_types: components["schemas"]["VehicleType"][];
         };
         /** @description Who the mechanic is, as only admins read it; null where there is none, or once they have left. */
         MechanicContact: {
+            /** @description The mechanic's name; null if they gave none. */
             mechanic_name: string | null;
+            /** @description The mechanic's phone number; null if their account has none. */
             mechanic_phone: string | null;
         };
         MechanicDocument: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description Where the file is, as other requests take it. It opens only by a link of its own. */
             file_url: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             status: components["schemas"]["DocumentStatus"];
             type: components["schemas"]["DocumentType"];
@@ -7621,31 +8274,57 @@ export interface components {
         MechanicForAdmin: {
             /** @description A mechanic whose account is suspended serves nobody, verified or not. */
             account_status: components["schemas"]["UserStatus"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The average of the mechanic's ratings; null if there are none.
+             */
             avg_rating: number;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Null in lists, which leave documents out. */
             documents: components["schemas"]["MechanicDocument"][] | null;
             /** @description Whether a change to what they serve waits for an admin. */
             has_pending_change: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description Whether the mechanic wants jobs. */
             is_available: boolean;
+            /** @description The name, as people read it. */
             name: string | null;
             parked_until: components["schemas"]["Timestamp"] | null;
+            /** @description The phone number in E.164, such as +919876543210. */
             phone: string | null;
+            /** @description Why it was rejected, in the admin's words; null if it was not. */
             rejection_reason: string | null;
+            /** @description The kinds of help. */
             service_category_ids: string[];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How far away, in kilometres, the mechanic takes jobs.
+             */
             service_radius_km: number;
             status: components["schemas"]["MechanicStatus"];
+            /** @description Why the account is suspended, in the admin's words; null if it is not. */
             suspension_reason: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many jobs the mechanic has completed.
+             */
             total_jobs: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many ratings the average is of.
+             */
             total_ratings: number;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of the person whose it is.
+             */
             user_id: string;
             vehicle_types: components["schemas"]["VehicleType"][];
             /** @description The name that an admin verified with the documents; null until then. */
@@ -7653,6 +8332,7 @@ export interface components {
         };
         /** @description Why and when the last mechanic of a job left it. */
         MechanicLeft: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             reason: components["schemas"]["LeaveReason"];
         };
@@ -7663,33 +8343,59 @@ export interface components {
              * @description 0 before the first rating.
              */
             avg_rating: number;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh. */
             is_available: boolean;
+            /** @description Why it was rejected, in the admin's words; null if it was not. */
             rejection_reason: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How far away, in kilometres, the mechanic takes jobs.
+             */
             service_radius_km: number;
             status: components["schemas"]["MechanicStatus"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many jobs the mechanic has completed.
+             */
             total_jobs: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many ratings the average is of.
+             */
             total_ratings: number;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of the person whose it is.
+             */
             user_id: string;
             vehicle_types: components["schemas"]["VehicleType"][];
         };
         /** @description A customer's rating of a mechanic, as everybody who is signed in sees it. */
         MechanicRating: {
+            /** @description What the rater wrote; null if nothing. */
             comment: string | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Null if the customer has no name, or deleted their account. */
             first_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description From 1, bad, to 5, good.
+             */
             score: number;
             tags: components["schemas"]["RatingTag"][];
         };
@@ -7722,6 +8428,7 @@ export interface components {
             driving_s: number;
             /** @description The mechanic's shares of what was paid and not refunded, cash included. */
             earnings: components["schemas"]["Money"];
+            /** @description The beginning. */
             from: components["schemas"]["Timestamp"];
             /** @description What customers paid, cash included. */
             gross: components["schemas"]["Money"];
@@ -7730,18 +8437,30 @@ export interface components {
              * @description By the customer or an admin, after the mechanic had accepted.
              */
             jobs_cancelled: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Jobs that were completed in this time.
+             */
             jobs_completed: number;
             /**
              * Format: int64
              * @description Given back by the mechanic, or taken from them.
              */
             jobs_released: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Offers that were accepted in this time.
+             */
             offers_accepted: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Offers that were declined in this time.
+             */
             offers_declined: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Offers that nobody answered in this time.
+             */
             offers_expired: number;
             /**
              * Format: int64
@@ -7753,7 +8472,10 @@ export interface components {
              * @description Taken back because another mechanic was faster or the customer cancelled.
              */
             offers_revoked: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The ratings of this time, by score.
+             */
             ratings: number;
             /** @description The part of the gross that was refunded to customers so far. */
             refunds: components["schemas"]["Money"];
@@ -7761,7 +8483,10 @@ export interface components {
             tax: components["schemas"]["Money"];
             /** @description The first moment after the period. */
             to: components["schemas"]["Timestamp"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The ways to pickups in this time.
+             */
             trips: number;
             /**
              * Format: int64
@@ -7780,21 +8505,38 @@ export interface components {
         };
         /** @description A message in its current state. */
         Message: {
+            /** @description The text; null where there is none, or none for the reader. */
             body: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id that the sender's app gave the message; null if it gave none.
+             */
             client_message_id: string;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Opens like every upload, for the two sides of the job. */
             file_url: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether its sender deleted their account; its content is then gone. */
             is_removed: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number | null;
             /**
              * Format: uuid
@@ -7851,8 +8593,7 @@ export interface components {
              * @description Capped at 1,000.
              */
             count: number;
-            /** @description Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
-            eta_source: string | null;
+            eta_source: components["schemas"]["EtaSource"] | null;
             /**
              * Format: int32
              * @description Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
@@ -7863,19 +8604,31 @@ export interface components {
         };
         /** @description A workshop, and how far it is. */
         NearWorkshop: {
+            /** @description The address in words. */
             address: string;
             /**
              * Format: int32
              * @description Straight line from the place that was asked about, in metres.
              */
             distance_m: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
+            /** @description The name, as people read it. */
             name: string;
+            /** @description The phone number in E.164, such as +919876543210. */
             phone: string | null;
         };
         NewAccount: {
@@ -7894,10 +8647,12 @@ export interface components {
         NewCategory: {
             attempt_ttl_s?: components["schemas"]["Whole5To86400"] | null;
             base_price: components["schemas"]["Price"];
+            /** @description What people say about it, in their own words. */
             description?: components["schemas"]["Text0To1000"] | null;
             destination?: components["schemas"]["DestinationRule"] | null;
             destination_free_km?: components["schemas"]["Whole0To1000"] | null;
             destination_per_km_price?: components["schemas"]["Price"] | null;
+            /** @description How long such work usually takes, in minutes. */
             estimated_duration_min: components["schemas"]["Whole1To1440"];
             free_km?: components["schemas"]["Whole0To1000"] | null;
             icon_url?: components["schemas"]["FileUrl"] | null;
@@ -7905,6 +8660,7 @@ export interface components {
             /** @description True if not given. */
             is_active?: boolean | null;
             max_rounds?: components["schemas"]["Whole1To100"] | null;
+            /** @description The name, as people read it. */
             name: components["schemas"]["Text1To80"];
             offer_ttl_s?: components["schemas"]["Whole1To3600"] | null;
             per_km_price: components["schemas"]["Price"];
@@ -7919,15 +8675,18 @@ export interface components {
         };
         /** @description Where a vehicle goes, and who receives it there. */
         NewDestination: {
+            /** @description The address in words. */
             address?: components["schemas"]["Text1To500"] | null;
             lat?: components["schemas"]["Latitude"] | null;
             lng?: components["schemas"]["Longitude"] | null;
+            /** @description Who receives the vehicle at the destination; null if nobody is named. */
             receiver_name?: components["schemas"]["NameOf100"] | null;
             receiver_phone?: components["schemas"]["Phone"] | null;
             workshop_id?: components["schemas"]["Id"] | null;
         };
         /** @description What is contested, and why. */
         NewDispute: {
+            /** @description What people say about it, in their own words. */
             description: components["schemas"]["Text1To2000"];
             evidence_urls?: components["schemas"]["FileUrl"][] | null;
             reason_code: components["schemas"]["DisputeReason"];
@@ -7935,6 +8694,7 @@ export interface components {
         /** @description What the caller says, and what shows it. */
         NewDisputeStatement: {
             evidence_urls?: components["schemas"]["FileUrl"][] | null;
+            /** @description What this side says about it. */
             statement: components["schemas"]["Text1To2000"];
         };
         /** @description A document that a mechanic hands in (contract 2.7). */
@@ -7949,6 +8709,7 @@ export interface components {
         /** @description What somebody asks or complains about their data. */
         NewGrievance: {
             kind: components["schemas"]["GrievanceKind"];
+            /** @description What the person asks or complains about. */
             text: components["schemas"]["Text1To2000"];
         };
         /** @description What the guest of a link writes to the mechanic. */
@@ -7972,9 +8733,11 @@ export interface components {
             beneficiary_name?: components["schemas"]["NameOf100"] | null;
             beneficiary_phone?: components["schemas"]["Phone"] | null;
             contact_preference?: components["schemas"]["ContactPreference"] | null;
+            /** @description What people say about it, in their own words. */
             description?: components["schemas"]["Text1To2000"] | null;
             destination?: components["schemas"]["NewDestination"] | null;
             photo_urls?: components["schemas"]["FileUrl"][] | null;
+            /** @description Where the vehicle stands, in words. */
             pickup_address: components["schemas"]["Text1To500"];
             pickup_lat: components["schemas"]["Latitude"];
             pickup_lng: components["schemas"]["Longitude"];
@@ -7991,8 +8754,10 @@ export interface components {
         };
         /** @description Something that the job costs beyond base and travel. */
         NewLineItem: {
+            /** @description What people say about it, in their own words. */
             description: components["schemas"]["Text1To500"];
             photo_url?: components["schemas"]["FileUrl"] | null;
+            /** @description How many of them. */
             quantity: components["schemas"]["Whole1To1000"];
             type: components["schemas"]["LineItemType"];
             /** @description For a discount, the amount that is taken off. Tax included. */
@@ -8000,8 +8765,12 @@ export interface components {
         };
         /** @description A new request. Its link is shown only here. */
         NewlyAskedPlace: {
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             not_texted: components["schemas"]["NotTexted"] | null;
             sent_at: components["schemas"]["Timestamp"] | null;
@@ -8021,6 +8790,7 @@ export interface components {
         };
         /** @description The same, of a job of the mechanic's. */
         NewMechanicDispute: {
+            /** @description What people say about it, in their own words. */
             description: components["schemas"]["Text1To2000"];
             evidence_urls?: components["schemas"]["FileUrl"][] | null;
             job_id: components["schemas"]["Id"];
@@ -8068,6 +8838,7 @@ export interface components {
         };
         /** @description What one side thinks of the other. */
         NewRating: {
+            /** @description What the rater wrote; null if nothing. */
             comment?: components["schemas"]["Text1To1000"] | null;
             /** @description 1 to 5; 5 is best. */
             score: components["schemas"]["Whole1To5"];
@@ -8077,6 +8848,7 @@ export interface components {
         /** @description A refund to be made. */
         NewRefund: {
             amount?: components["schemas"]["Money"] | null;
+            /** @description Why, in the words of whoever decided it. */
             reason: components["schemas"]["Text1To500"];
         };
         /** @description For an authenticator app (TOTP, RFC 6238); shown this once. */
@@ -8107,10 +8879,15 @@ export interface components {
         NewShareLink: {
             /** @description At the latest; it ends with the job. */
             expires_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description Whether the link's holder may write to the mechanic and call them. */
             may_contact: boolean;
             sent_at: components["schemas"]["Timestamp"] | null;
+            /** @description Whether the link shows the start code. */
             shows_start_code: boolean;
             /** @description The last part of `url`. */
             token: string;
@@ -8153,6 +8930,7 @@ export interface components {
             content_type: components["schemas"]["FileKind"];
             purpose: components["schemas"]["UploadPurpose"];
             sha256?: components["schemas"]["Sha256Hex"] | null;
+            /** @description The size of the file in bytes. */
             size_bytes: components["schemas"]["Whole1To1073741824"];
         };
         /** @description Somebody who calls for help by phone. */
@@ -8161,14 +8939,18 @@ export interface components {
             phone: components["schemas"]["Phone"];
         };
         NewVehicle: {
+            /** @description The vehicle's colour, in words. */
             color?: components["schemas"]["Text1To30"] | null;
             fuel_type?: components["schemas"]["FuelType"] | null;
             /** @description The first vehicle is always the default, whatever this says. */
             is_default?: boolean | null;
+            /** @description Who made the vehicle. */
             make: components["schemas"]["Text1To60"];
+            /** @description The vehicle's model. */
             model: components["schemas"]["Text1To60"];
             registration_number: components["schemas"]["RegistrationNumber"];
             vehicle_type: components["schemas"]["VehicleType"];
+            /** @description The year in which the vehicle was made. */
             year?: components["schemas"]["Whole1900To2200"] | null;
         };
         NewWithdrawal: {
@@ -8180,20 +8962,28 @@ export interface components {
             upi_account_id?: string | null;
         };
         NewWorkshop: {
+            /** @description The address in words. */
             address: components["schemas"]["Text1To500"];
             /** @description True if not given. */
             is_active?: boolean | null;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
+            /** @description The name, as people read it. */
             name: components["schemas"]["Text1To100"];
             phone?: components["schemas"]["Phone"] | null;
         };
         /** @description The body of an action that needs nothing: empty or `{}`. */
         NoFields: Record<string, never>;
-        /** @description A no-show that the mechanic reported after an arrival that no position proves. Nothing is due until an admin has decided. */
+        /**
+         * @description A no-show that the mechanic reported. If a position proves the arrival, the fee is due at once; if not, nothing is due until an
+         *     admin has decided. The customer can contest either.
+         */
         NoShow: {
-            /** @description What is due if the customer is charged. */
+            /** @description What is due, or will be if the customer is charged. */
             amount: components["schemas"]["Money"];
+            /** @description Until when the customer can contest a fee, once. One that is open without a statement they can contest until it is decided. */
+            contestable_until: components["schemas"]["Timestamp"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             decided_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -8206,7 +8996,10 @@ export interface components {
              * @description The job's: a job has one no-show at most.
              */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             /** @description Why it was decided so. */
             note: string | null;
@@ -8219,16 +9012,29 @@ export interface components {
         };
         /** @description A no-show with the people on both sides, as only admins see it. */
         NoShowForAdmin: components["schemas"]["NoShow"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
+            /**
+             * @description Whether the phone called a position of the mechanic's simulated, or one was too far from the one before to be driven. Null if
+             *     no position is known any more.
+             */
+            positions_jump: boolean | null;
+            /** @description Whether all positions between the acceptance and the report come from one place. Null if no position is known any more. */
+            positions_stand_still: boolean | null;
         };
         /**
-         * @description Whether an admin has decided about a no-show, and how: the customer is charged, or it is dropped.
+         * @description How far a no-show has come: the fee is due, an admin has yet to decide, or they have charged the customer or dropped it.
          * @enum {string}
          */
-        NoShowStatus: "open" | "charged" | "dropped";
+        NoShowStatus: "due" | "open" | "charged" | "dropped";
         /**
          * @description A language that a privacy notice is written in (ISO 639).
          * @enum {string}
@@ -8236,13 +9042,16 @@ export interface components {
         NoticeLanguage: "en" | "hi" | "kn";
         /** @description The texts of a version: paragraphs with empty lines between them, and lines that begin with `- ` for the items of a list. */
         NoticeTexts: {
+            /** @description The text in English. */
             en: components["schemas"]["Text1To6000"];
             hi?: components["schemas"]["Text1To6000"] | null;
             kn?: components["schemas"]["Text1To6000"] | null;
         };
         /** @description A notification of the caller's (contract 2.5). */
         Notification: {
+            /** @description The text; null where there is none, or none for the reader. */
             body: string;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` … */
             data: {
@@ -8253,13 +9062,20 @@ export interface components {
              *     too late.
              */
             delivery_status: components["schemas"]["DeliveryStatus"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description Whether the person has read it. */
             is_read: boolean;
             /** @description In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body. */
             title: string;
             type: components["schemas"]["Kind"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of the person whose it is.
+             */
             user_id: string;
         };
         /**
@@ -8269,6 +9085,7 @@ export interface components {
         NotTexted: "no_provider" | "no_template" | "no_budget" | "refused" | "unknown";
         /** @description A job that a mechanic may take. */
         Offer: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             destination: components["schemas"]["OfferedDestination"] | null;
             /**
@@ -8286,18 +9103,31 @@ export interface components {
              *     the pickup.
              */
             eta_s: number;
-            /** @description Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
-            eta_source: string;
+            eta_source: components["schemas"]["EtaSource"];
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             job: components["schemas"]["OfferedJob"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The round of the search, from 1.
+             */
             round: number;
+            /** @description How far it has come. */
             status: components["schemas"]["OfferStatus"];
         };
         /** @description Where a vehicle is to be towed, as roughly as the pickup is shown. */
@@ -8317,7 +9147,10 @@ export interface components {
              * @description Rounded to 100 m.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /** @description If it is a workshop of `GET /workshops`. */
             workshop_name: string | null;
@@ -8339,14 +9172,24 @@ export interface components {
              * @description The pickup, rounded to 100 m.
              */
             pickup_lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84) of where the vehicle stands.
+             */
             pickup_lng: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The kind of help.
+             */
             service_category_id: string;
+            /** @description The name of the kind of help. */
             service_category_name: string;
+            /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
             urgency: components["schemas"]["Urgency"];
+            /** @description Who made the vehicle. */
             vehicle_make: string;
+            /** @description The vehicle's model. */
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -8361,7 +9204,10 @@ export interface components {
         OfferStatus: "pending" | "accepted" | "declined" | "expired" | "revoked";
         /** @description Open jobs of one status. */
         OpenJobs: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many jobs are open.
+             */
             count: number;
             /**
              * Format: int64
@@ -8383,6 +9229,7 @@ export interface components {
         /** @description What the customer's app opens the gateway's checkout with. */
         OrderMade: {
             amount: components["schemas"]["Money"];
+            /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
             expires_at: components["schemas"]["Timestamp"] | null;
             /** @description Null for cash. */
@@ -8390,7 +9237,10 @@ export interface components {
             /** @description The gateway's public key id; null for cash. */
             key_id: string | null;
             method: components["schemas"]["Channel"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment that it is about.
+             */
             payment_id: string;
         };
         /** @description A position by OsmAnd's protocol, as a query string or a form. What it has beyond these parameters is not read. */
@@ -8478,25 +9328,44 @@ export interface components {
              * @description 0 before the first rating.
              */
             avg_rating: number;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description In the order in which they were handed in; at most 20. */
             documents: components["schemas"]["MechanicDocument"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh. */
             is_available: boolean;
             pending_change: components["schemas"]["PendingChange"] | null;
+            /** @description Why it was rejected, in the admin's words; null if it was not. */
             rejection_reason: string | null;
+            /** @description The kinds of help. */
             service_category_ids: string[];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How far away, in kilometres, the mechanic takes jobs.
+             */
             service_radius_km: number;
             status: components["schemas"]["MechanicStatus"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many jobs the mechanic has completed.
+             */
             total_jobs: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many ratings the average is of.
+             */
             total_ratings: number;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of the person whose it is.
+             */
             user_id: string;
             vehicle_types: components["schemas"]["VehicleType"][];
             /** @description The name that an admin verified with the documents; null until then. Names at banks are compared with it. */
@@ -9039,6 +9908,25 @@ export interface components {
             total: number;
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_TowReview: {
+            data: components["schemas"]["TowReview"][];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
         Page_UpiAccountForAdmin: {
             data: components["schemas"]["UpiAccountForAdmin"][];
             /**
@@ -9154,7 +10042,9 @@ export interface components {
         };
         /** @description What the gateway's checkout hands to the app, which hands it on to POST /payments/verify. */
         PaidOrder: {
+            /** @description The order's id at the gateway. */
             gateway_order_id: string;
+            /** @description The payment's id at the gateway. */
             gateway_payment_id: string;
             /** @description Hex HMAC-SHA256 of `{gateway_order_id}|{gateway_payment_id}` under the key's secret. */
             signature: string;
@@ -9164,10 +10054,17 @@ export interface components {
         ParkedAt: {
             /** @description What they call the place; null if they gave no name. */
             label: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
+            /** @description Since when. */
             since: components["schemas"]["Timestamp"];
             /** @description When it ends by itself. */
             until: components["schemas"]["Timestamp"];
@@ -9175,16 +10072,26 @@ export interface components {
         /** @description Money at the gateway that fits no payment. */
         ParkedPayment: {
             amount: components["schemas"]["Money"];
+            /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
             /** @description Why the gateway could not give it back, when last asked. */
             failure: string | null;
+            /** @description The order's id at the gateway. */
             gateway_order_id: string | null;
+            /** @description The payment's id at the gateway. */
             gateway_payment_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment that it is about.
+             */
             payment_id: string | null;
             reason: components["schemas"]["ParkReason"];
+            /** @description When the service heard of it first. */
             seen_at: components["schemas"]["Timestamp"];
             settled_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["ParkedStatus"];
@@ -9223,15 +10130,21 @@ export interface components {
             cash_confirmed_by_customer_at: components["schemas"]["Timestamp"] | null;
             cash_confirmed_by_mechanic_at: components["schemas"]["Timestamp"] | null;
             channel: components["schemas"]["Channel"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
             /**
              * Format: uuid
              * @description The payment whose order this one paid a second time; this one is refunded in full.
              */
             duplicate_of: string | null;
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"] | null;
             /** @description Why it failed, in the gateway's words. */
             failure: string | null;
@@ -9239,9 +10152,14 @@ export interface components {
             fee_job_ids: string[];
             /** @description Null for cash. */
             gateway: string | null;
+            /** @description The order's id at the gateway. */
             gateway_order_id: string | null;
+            /** @description The payment's id at the gateway. */
             gateway_payment_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether it may still be paid. */
             is_open: boolean;
@@ -9250,35 +10168,46 @@ export interface components {
              * @description Null where it is for fees.
              */
             job_id: string | null;
-            /** @description card, upi …, as the gateway calls it. */
+            /** @description How the customer paid, in the gateway's word. It may be any: gateways add some. */
             method: string | null;
             purpose: components["schemas"]["Purpose"];
             /** @description What was refunded, or is being refunded. */
             refunded_amount: components["schemas"]["Money"];
             status: components["schemas"]["PaymentStatus"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /** @description How customers pay. */
         PaymentConfig: {
-            /** @description The script of the gateway's checkout; null in the sandbox, which has none. */
+            /** @description The script of the gateway's checkout; null in the sandbox, which has none, and without a gateway. */
             checkout_url: string | null;
             /** @description The public id that the checkout opens with. */
             key_id: string | null;
+            /** @description The gateway by which customers pay online. */
             provider: components["schemas"]["PaymentProvider"];
         };
         /** @description A payment and who pays it, as only admins see it. */
         PaymentForAdmin: components["schemas"]["Payment"] & components["schemas"]["CustomerContact"];
         /** @enum {string} */
-        PaymentProvider: "sandbox" | "razorpay";
+        PaymentProvider: "sandbox" | "razorpay" | "none";
         /** @description Money on its way back to a customer, or there. */
         PaymentRefund: {
             amount: components["schemas"]["Money"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment that it is about.
+             */
             payment_id: string;
+            /** @description Why, in the words of whoever decided it. */
             reason: string | null;
+            /** @description When it was done with; null before. */
             settled_at: components["schemas"]["Timestamp"] | null;
             source: components["schemas"]["RefundSource"];
             status: components["schemas"]["PaymentRefundStatus"];
@@ -9304,21 +10233,38 @@ export interface components {
         PayOutcome: "captured" | "authorized" | "failed";
         /** @description What a mechanic asks to serve. Until an admin decides, what they serve now stays valid. */
         PendingChange: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description When it was asked for. */
             requested_at: components["schemas"]["Timestamp"];
+            /** @description The kinds of help. */
             service_category_ids: string[];
             vehicle_types: components["schemas"]["VehicleType"][];
         };
         /** @description Percentiles, in seconds (interpolated, as `percentile_cont` does). */
         Percentiles: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Half of them are at most this.
+             */
             p50: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Nine of ten are at most this.
+             */
             p90: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description 95 of 100 are at most this.
+             */
             p95: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description 99 of 100 are at most this.
+             */
             p99: number;
         };
         /**
@@ -9332,14 +10278,21 @@ export interface components {
         PhoneChanged: {
             /** @description As POST /auth/verify-otp gives it, for the new number. */
             device_token: string;
+            /** @description The phone number in E.164, such as +919876543210. */
             phone: string;
         };
         Photo: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description Where the file is, as other requests take it. It opens only by a link of its own. */
             file_url: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            stage: string;
+            /** @description When the photo was taken. */
+            stage: components["schemas"]["PhotoStage"];
         };
         /**
          * @description When a photo was taken.
@@ -9356,8 +10309,12 @@ export interface components {
              * @description Five decimals are about a metre.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
+            /** @description The name, as people read it. */
             name: string;
         };
         /**
@@ -9409,13 +10366,20 @@ export interface components {
             points: components["schemas"]["TrackPoint"][];
         };
         Position: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
         };
         /** @description What sent the position that counts now, and when. */
         PositionOrigin: {
+            /** @description When it came in. */
             received_at: components["schemas"]["Timestamp"];
             sent_by: components["schemas"]["PositionSender"];
             /**
@@ -9430,13 +10394,21 @@ export interface components {
          */
         PositionSender: "app" | "tracker" | "parked";
         PreferenceChanges: {
+            /** @description Pushes about the account. */
             account?: boolean;
+            /** @description What is counted or chosen of jobs. */
             jobs?: boolean;
+            /** @description Receipts by mail. */
             mails?: boolean;
+            /** @description Pushes about messages. */
             messages?: boolean;
+            /** @description Pushes about offers. */
             offers?: boolean;
+            /** @description Pushes about payments. */
             payments?: boolean;
+            /** @description Text messages about jobs. */
             texts?: boolean;
+            /** @description Pushes about the wallet. */
             wallet?: boolean;
         };
         /**
@@ -9463,19 +10435,25 @@ export interface components {
         };
         /** @description Where the bytes go: one request with this method and these headers to this URL, without a bearer token. */
         PresignedUpload: {
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
             /**
              * @description What `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` take once the upload is complete. It holds no
              *     credentials: it opens for everyone who may see the file.
              */
             file_url: string;
+            /** @description The headers with which the file has to be sent. */
             headers: {
                 [key: string]: string;
             };
             /** @description Always PUT. */
             method: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The upload, for `POST /uploads/{id}/complete`.
+             */
             upload_id: string;
+            /** @description The address. */
             url: string;
         };
         /**
@@ -9485,11 +10463,15 @@ export interface components {
         Price: number;
         PricePart: {
             amount: components["schemas"]["Money"];
+            /** @description The name, as people read it. */
             name: string;
         };
         /** @description Whom people can ask about their data. */
         PrivacyContact: {
-            /** Format: email */
+            /**
+             * Format: email
+             * @description The email address.
+             */
             email: string;
             /** @description A person or a role. */
             name: string | null;
@@ -9500,29 +10482,40 @@ export interface components {
             language: components["schemas"]["NoticeLanguage"];
             /** @description Those that it can be read in as well. */
             other_languages: components["schemas"]["NoticeLanguage"][];
+            /** @description When it was published. */
             published_at: components["schemas"]["Timestamp"];
             /** @description Paragraphs with empty lines between them; lines that begin with `- ` are items of a list. */
             text: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the version; the newest has the highest.
+             */
             version: number;
         };
         ProfileChanges: {
+            /** @description The kinds of help. */
             service_category_ids?: string[];
             service_radius_km?: components["schemas"]["RadiusKm"];
             vehicle_types?: components["schemas"]["VehicleType"][];
         };
         /** @description A version, as admins list it. `GET /privacy-notice` has its texts. */
         PublishedNotice: {
+            /** @description Whether those who agreed to an earlier version are asked again. */
             ask_again: boolean;
             languages: components["schemas"]["NoticeLanguage"][];
+            /** @description When it was published. */
             published_at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
              * @description The super-admin.
              */
             published_by: string;
+            /** @description The super-admin who published it; null if they gave no name. */
             published_by_name: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the version; the newest has the highest.
+             */
             version: number;
         };
         /**
@@ -9538,9 +10531,14 @@ export interface components {
         /** @description A device that the caller's notifications are pushed to. */
         PushToken: {
             app: components["schemas"]["App"] | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description The device, as its app named it. */
             device_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether it is registered with the session that asks. */
             is_current: boolean;
@@ -9562,24 +10560,40 @@ export interface components {
         Rater: "customer" | "mechanic";
         /** @description A rating, as its writer and the rated person see it. */
         Rating: {
+            /** @description What the rater wrote; null if nothing. */
             comment: string | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether an admin hid it: it then counts for nothing, and nobody else sees it. */
             is_hidden: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             rater: components["schemas"]["Rater"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description From 1, bad, to 5, good.
+             */
             score: number;
             tags: components["schemas"]["RatingTag"][];
         };
         /** @description A rating as admins see it. */
         RatingForAdmin: components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
+            /** @description What the rater wrote; null if nothing. */
             comment: string | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
             hidden_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -9588,14 +10602,26 @@ export interface components {
              */
             hidden_by: string | null;
             hidden_reason: components["schemas"]["HiddenReason"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             rater: components["schemas"]["Rater"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description From 1, bad, to 5, good.
+             */
             score: number;
             tags: components["schemas"]["RatingTag"][];
         };
@@ -9607,14 +10633,16 @@ export interface components {
         RatingTag: "on_time" | "skilled" | "fair_price" | "explained_well" | "left_it_clean" | "late" | "unskilled" | "overcharged" | "unsafe" | "polite" | "rude" | "easy_to_find" | "patient" | "paid_promptly" | "hard_to_find" | "not_at_the_vehicle" | "unsafe_place" | "slow_to_pay";
         /** @description How far the caller has read. */
         ReadUpTo: {
+            /** @description The number of the last message that was read. */
             up_to_seq: components["schemas"]["Whole1To9223372036854775807"];
         };
         /** @description Whether requests should be sent here. */
         Ready: {
-            /** @description From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a cluster `bus` and `clock`, too) to "ok" or to what is wrong. */
+            /** @description From the name of a check (`database`, `writes`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a cluster `bus` and `clock`, too) to "ok" or to what is wrong. */
             checks: {
                 [key: string]: string;
             };
+            /** @description How far it has come. */
             status: components["schemas"]["ReadyStatus"];
         };
         /** @enum {string} */
@@ -9638,14 +10666,25 @@ export interface components {
         /** @description A refund. */
         Refund: {
             amount: components["schemas"]["Money"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description Why it failed; null if it did not. */
             failure: string | null;
+            /** @description The refund's id at the gateway; null before it has one, and for cash. */
             gateway_refund_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment that it is about.
+             */
             payment_id: string;
+            /** @description Why, in the words of whoever decided it. */
             reason: string | null;
+            /** @description When it was done with; null before. */
             settled_at: components["schemas"]["Timestamp"] | null;
             source: components["schemas"]["RefundSource"];
             status: components["schemas"]["ShownRefundStatus"];
@@ -9654,7 +10693,10 @@ export interface components {
         RefundForAdmin: components["schemas"]["Refund"] & components["schemas"]["CustomerContact"] & {
             /** @description How the payment was made, and so how it is paid back. */
             channel: components["schemas"]["Channel"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
             customer_id: string;
             /**
              * Format: uuid
@@ -9672,6 +10714,7 @@ export interface components {
         Registration: {
             /** @description May be empty. */
             documents: components["schemas"]["NewDocument"][];
+            /** @description The kinds of help. */
             service_category_ids: string[];
             service_radius_km?: components["schemas"]["RadiusKm"] | null;
             vehicle_types: components["schemas"]["VehicleType"][];
@@ -9683,11 +10726,14 @@ export interface components {
         RegistrationNumber: string;
         RejectedPoint: {
             /**
-             * @description recorded_in_the_future, too_old, no_fix; over a socket also superseded: newer points came faster than they could be
-             *     processed, so send it again.
+             * @description Why the point was not stored. Over a socket also `superseded`: newer points came faster than they could be processed, so send it again.
+             * @enum {string}
              */
-            reason: string;
-            /** Format: int64 */
+            reason: "recorded_in_the_future" | "too_old" | "no_fix" | "superseded";
+            /**
+             * Format: int64
+             * @description The number, in order.
+             */
             seq: number;
         };
         RejectUpiAccount: {
@@ -9706,6 +10752,7 @@ export interface components {
          *     customer gets it back or need not pay it; above zero and below the final price.
          */
         Resolve: {
+            /** @description A remark to it; null if there is none. */
             note: components["schemas"]["Text1To2000"];
             outcome: components["schemas"]["DisputeOutcome"];
             price_reduction?: components["schemas"]["Money"] | null;
@@ -9747,7 +10794,10 @@ export interface components {
              * @description Near its town, roughly.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
             /**
              * Format: double
@@ -9845,6 +10895,7 @@ export interface components {
         ServedSkills: {
             /** @description The categories and the number of vehicle types, in short; in full where two classes would read alike. */
             label: string;
+            /** @description The kinds of help. */
             service_category_ids: string[];
             vehicle_types: components["schemas"]["VehicleType"][];
         };
@@ -9856,7 +10907,9 @@ export interface components {
              */
             attempt_ttl_s: number | null;
             base_price: components["schemas"]["Money"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description What people say about it, in their own words. */
             description: string;
             destination: components["schemas"]["DestinationRule"];
             /**
@@ -9866,21 +10919,36 @@ export interface components {
             destination_free_km: number;
             /** @description For each begun kilometre from the pickup to the destination beyond the free ones. */
             destination_per_km_price: components["schemas"]["Money"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How long such work usually takes, in minutes.
+             */
             estimated_duration_min: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many kilometres of the way to the pickup cost nothing.
+             */
             free_km: number;
+            /** @description A picture for it; null if there is none. */
             icon_url: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /**
              * Format: int32
              * @description How soon after the call a mechanic arrives in time.
              */
             in_time_s: number | null;
+            /** @description Whether it is offered now. */
             is_active: boolean;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many rounds a search has at most.
+             */
             max_rounds: number | null;
+            /** @description The name, as people read it. */
             name: string;
             /**
              * Format: int32
@@ -9893,9 +10961,14 @@ export interface components {
             rings_km: number[] | null;
             /** @description Simultaneous offers in round 1, 2, …; the last applies to every later round. */
             round_widths: number[] | null;
+            /** @description A name that stays the same, for programs. */
             slug: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The place in lists: the lowest is first.
+             */
             sort_order: number;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int32
@@ -9911,13 +10984,20 @@ export interface components {
         };
         /** @description One sign-in on one device. */
         Session: {
+            /** @description When the session began. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description When the session ends unless it is used. */
             expiresAt: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether this is the session of the request. */
             isCurrent: boolean;
+            /** @description When the session was used last. */
             lastUsedAt: components["schemas"]["Timestamp"];
+            /** @description What the device calls itself; null if it does not say. */
             userAgent: string | null;
         };
         /** @description Another filter, for a while. */
@@ -9936,12 +11016,19 @@ export interface components {
             cash_collected: components["schemas"]["Money"];
             /** @description From the gross, before refunds. */
             commission: components["schemas"]["Money"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description What customers paid, cash included. */
             gross: components["schemas"]["Money"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /**
              * @description The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
@@ -9959,6 +11046,7 @@ export interface components {
              * @description The first day, in UTC.
              */
             period_start: string;
+            /** @description What the bank calls the transfer; null before it is paid. */
             reference: string | null;
             /** @description The part of the gross that was refunded before the settlement was made. */
             refunds: components["schemas"]["Money"];
@@ -9982,11 +11070,16 @@ export interface components {
         Sha256Hex: string;
         /** @description A call as the guest of a link sees it. */
         SharedCall: {
+            /** @description When it was answered; null if it was not. */
             answered_at: components["schemas"]["Timestamp"] | null;
             end_reason: components["schemas"]["EndReason"] | null;
+            /** @description When it ended; null before. */
             ended_at: components["schemas"]["Timestamp"] | null;
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether the mechanic calls, not the guest. */
             is_incoming: boolean;
@@ -10008,12 +11101,12 @@ export interface components {
              *     customer is.
              */
             eta_s: number;
-            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned. */
-            source: string;
+            source: components["schemas"]["EtaSource"];
         };
         /** @description The job as the holder of a link sees it: its progress, and where help is. */
         SharedJob: {
             call: components["schemas"]["SharedCall"] | null;
+            /** @description The customer's first name; null if they gave none. */
             customer_first_name: string | null;
             destination: components["schemas"]["SharedDestination"] | null;
             eta: components["schemas"]["SharedEta"] | null;
@@ -10028,6 +11121,7 @@ export interface components {
             navigating_since: components["schemas"]["Timestamp"] | null;
             outlook: components["schemas"]["Outlook"] | null;
             position: components["schemas"]["SharedPosition"] | null;
+            /** @description The name of the kind of help. */
             service_category: string;
             /**
              * @description What the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it for this link;
@@ -10043,17 +11137,28 @@ export interface components {
         };
         /** @description A message as the guest of a link sees it. */
         SharedMessage: {
+            /** @description The text; null where there is none, or none for the reader. */
             body: string | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether it was written by this link. */
             is_own: boolean;
             /** @description Whether its sender deleted their account; its content is then gone. */
             is_removed: boolean;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number | null;
             sender: components["schemas"]["ChatAuthor"];
             /** @description A guest's name; null for others. */
@@ -10081,44 +11186,75 @@ export interface components {
              * @description As their phone says; null if they put the pin by hand.
              */
             accuracy_m: number | null;
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
         };
         /** @description Where the mechanic was seen last, and how old that is. */
         SharedPosition: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How old the position is, in milliseconds.
+             */
             age_ms: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The direction of travel in degrees from north, clockwise; null if unknown.
+             */
             heading: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
+            /** @description When the phone measured it. */
             recorded_at: components["schemas"]["Timestamp"];
             /** @description Whether it is too old to be shown as current. */
             stale: boolean;
         };
         /** @description The vehicle, without its plate. */
         SharedVehicle: {
+            /** @description The vehicle's colour, in words. */
             color: string | null;
+            /** @description Who made the vehicle. */
             make: string;
+            /** @description The vehicle's model. */
             model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
         /** @description A link as its maker sees it later, without its token. */
         ShareLink: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether it still shows the job. */
             is_live: boolean;
+            /** @description Whether the link's holder may write to the mechanic and call them. */
             may_contact: boolean;
+            /** @description When it was revoked; null if it was not. */
             revoked_at: components["schemas"]["Timestamp"] | null;
             sent_at: components["schemas"]["Timestamp"] | null;
+            /** @description Whether the link shows the start code. */
             shows_start_code: boolean;
         };
         /** @description Where somebody is. */
@@ -10139,13 +11275,17 @@ export interface components {
         ShownRefundStatus: "pending" | "processed" | "failed";
         /** @description What happened to a signal. */
         Signalled: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The call whose other side got the signal.
+             */
             call_id: string;
             /** @description Whether a socket of the other side took it. If not, because none was open or had room, send it again. */
             delivered: boolean;
         };
         /** @description A new pair of tokens and whose they are. */
         SignedIn: {
+            /** @description For the header `Authorization: Bearer`. */
             accessToken: string;
             /**
              * Format: int64
@@ -10155,7 +11295,10 @@ export interface components {
             /** @description Left out with `X-Session: cookie`. */
             refreshToken?: string;
             role: components["schemas"]["Role"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account that signed in.
+             */
             userId: string;
         };
         /** @description Where a sign-in goes on. */
@@ -10251,6 +11394,7 @@ export interface components {
             by_category: components["schemas"]["CategoryFigures"][];
             /** @description Every day of the period, in order. */
             by_day: components["schemas"]["DayFigures"][];
+            /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
             /**
              * Format: date
@@ -10339,6 +11483,7 @@ export interface components {
         };
         /** @description Whom customers and mechanics turn to, as far as there is anybody. */
         SupportConfig: {
+            /** @description The email address. */
             email: string | null;
             /** @description Whom to call first when people are in danger: digits, perhaps after a `+`, for a `tel:` link. */
             emergency_phone: string;
@@ -10364,27 +11509,48 @@ export interface components {
         };
         /** @description All hours of a kind. Calls in the first 10 minutes of an hour are left out: they still meet what the hour before has left. */
         SwitchbackArm: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Calls for help in these hours.
+             */
             calls: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many hours it was so.
+             */
             hours: number;
             /**
              * Format: double
              * @description Null without calls, like the others.
              */
             in_time_percent: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description How many of 100 calls were served.
+             */
             served_percent: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description How many of 100 calls found nobody.
+             */
             unserved_percent: number | null;
         };
         /** @description In percentage points, to a tenth, with the interval in which it is with a chance of 95 %. */
         SwitchbackDifference: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The beginning.
+             */
             from: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The difference, in percentage points.
+             */
             points: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The end of the interval that holds it.
+             */
             to: number;
         };
         /** @description What prices of mechanics' time are worth: hours with them and hours without, as the setting `price_switchback` drew them. */
@@ -10396,16 +11562,22 @@ export interface components {
             /** @description Whole hours from then to then count in which they were switched all along. */
             since: components["schemas"]["Timestamp"];
             unserved: components["schemas"]["SwitchbackDifference"] | null;
+            /** @description The end of the time that is compared. */
             until: components["schemas"]["Timestamp"];
             with_prices: components["schemas"]["SwitchbackArm"];
             without_prices: components["schemas"]["SwitchbackArm"];
         };
         /** @description A server became the one that leads. */
         TakeOver: {
+            /** @description When the server began to lead. */
             led_at: components["schemas"]["Timestamp"];
             ready_at: components["schemas"]["Timestamp"] | null;
+            /** @description The version of the program that runs there. */
             release: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The server that began to lead.
+             */
             server: string;
             /**
              * Format: int64
@@ -10416,7 +11588,10 @@ export interface components {
         /** @description A device of the caller's, and what became of a test push to it. */
         TestedDevice: {
             app: components["schemas"]["App"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             outcome: components["schemas"]["PushOutcome"];
             platform: components["schemas"]["Platform"];
@@ -10438,31 +11613,41 @@ export interface components {
         Text1To4000: string;
         Text1To6000: string;
         Text2To100: string;
+        Text2To1000: never;
         Text3To200: string;
+        Text3To300: string;
         Text3To500: string;
         /** @description Opens one socket. */
         Ticket: {
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
             /** @description For `GET /ws?ticket=…`; works once. */
             ticket: string;
         };
         /** @description What happened, as every participant may see it. */
         TimelineEntry: {
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
-            /** @description customer, mechanic, admin or system */
-            by: string;
+            by: components["schemas"]["ActorKind"];
             /**
              * @description What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
              *     when there is a reason for it.
              */
             data: Record<string, never>;
-            /** @description The event: created, dispatching, accepted, delayed, recovered, released … */
-            event: string;
-            /** Format: int64 */
+            event: components["schemas"]["TimelineEvent"];
+            /**
+             * Format: int64
+             * @description The number, in order.
+             */
             seq: number;
             /** @description The job's status after it. */
             status: components["schemas"]["JobStatus"];
         };
+        /**
+         * @description What happened to a job.
+         * @enum {string}
+         */
+        TimelineEvent: "created" | "dispatching" | "accepted" | "no_mechanic_found" | "retried" | "en_route" | "navigating" | "back_in_app" | "delayed" | "recovered" | "arrived" | "in_progress" | "loaded" | "completed" | "released" | "cancelled" | "no_show_contested" | "no_show_decided" | "corrected" | "line_item_proposed" | "line_item_amended" | "line_item_withdrawn" | "line_item_approved" | "line_item_rejected" | "payment" | "call" | "paid" | "disputed" | "resolved";
         /** Format: date-time */
         Timestamp: string;
         /** @description A token as text, 1 to 8192 bytes. Its debug print hides it. */
@@ -10476,9 +11661,67 @@ export interface components {
              * @description Near the town, roughly: the middle of a square of about 22 km that one of its mechanics is in.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
         };
+        /** @description A tow that no position shows at its destination, as admins see it. */
+        TowReview: components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
+            /** @description What the way costs. */
+            amount: components["schemas"]["Money"];
+            /** @description When it was made. */
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The customer, by the id of their account.
+             */
+            customer_id: string;
+            decided_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int32
+             * @description How far from the destination their last plausible position was then, in metres; null if there was none.
+             */
+            distance_m: number | null;
+            /**
+             * Format: int32
+             * @description How far they drove with the vehicle, at least, in metres; null if no position came on the way.
+             */
+            driven_m: number | null;
+            /** @description From then on the mechanic's share clears, decided or not. */
+            held_until: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The job's: a job has one tow at most.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
+            job_id: string;
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
+            mechanic_profile_id: string;
+            /** @description A remark to it; null if there is none. */
+            note: string | null;
+            /**
+             * Format: int32
+             * @description How far it was to the destination when that was agreed, in metres.
+             */
+            quoted_m: number | null;
+            /** @description Why the mechanic says that the vehicle is delivered. */
+            reason: string;
+            status: components["schemas"]["TowReviewStatus"];
+        };
+        /**
+         * @description How far a review has come: the mechanic's share was released, or the price was reduced by the way.
+         * @enum {string}
+         */
+        TowReviewStatus: "open" | "released" | "reduced";
         /** @description Unknown values are negative. */
         TraccarCoordinates: {
             /**
@@ -10503,6 +11746,7 @@ export interface components {
             coords: components["schemas"]["TraccarCoordinates"];
             /** @description Whether the phone says that the position is simulated. */
             mock?: boolean | null;
+            /** @description When the phone measured it. */
             timestamp: components["schemas"]["Timestamp"];
         };
         /** @description A message of Traccar Client. What it has beyond these fields is not read. */
@@ -10514,10 +11758,15 @@ export interface components {
         /** @description An app that sends the mechanic's positions with the screen off. */
         Tracker: {
             app: components["schemas"]["TrackerApp"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             last_seen_at: components["schemas"]["Timestamp"] | null;
+            /** @description The name, as people read it. */
             name: string;
             problem: components["schemas"]["TrackerProblem"] | null;
         };
@@ -10566,11 +11815,16 @@ export interface components {
             app: components["schemas"]["TrackerApp"];
             /** @description Where the app sends positions to. */
             endpoint: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description The name, as people read it. */
             name: string;
             /** @description Opened on the phone, or read by the app as a QR code, it sets the app up. It contains the token. */
             setup_url: string;
+            /** @description A secret that admits whoever holds it. */
             token: string;
         };
         /** @description A position as the phone recorded it. */
@@ -10593,6 +11847,7 @@ export interface components {
         /** @description A trail: a Feature of RFC 7946 with a line of at least two points, or without a line. */
         Trail: {
             geometry: components["schemas"]["Line"] | null;
+            /** @description What is known of the line, as GeoJSON has it. */
             properties: components["schemas"]["TrailProperties"];
             /** @description Feature */
             type: string;
@@ -10603,7 +11858,10 @@ export interface components {
              *     shown.
              */
             is_thinned: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
             /**
              * Format: uuid
@@ -10636,13 +11894,20 @@ export interface components {
         /** @description A fee that the caller owes (contract 2.6). */
         UnpaidFee: {
             cancellation_fee: components["schemas"]["Money"];
+            /** @description When it was cancelled; null if it was not. */
             cancelled_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string;
         };
         /** @description How many of the caller's notifications are unread. */
         UnreadCount: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many notifications the person has not read.
+             */
             unread_count: number;
         };
         /** @description What stays out stays as it is; null empties a field, except the language. */
@@ -10650,17 +11915,26 @@ export interface components {
             avatar_url?: components["schemas"]["FileUrl"] | null;
             email?: components["schemas"]["Email"] | null;
             language?: components["schemas"]["Language"];
+            /** @description The name, as people read it. */
             name?: components["schemas"]["NameOf100"] | null;
         };
         /** @description A UPI account of a mechanic. */
         UpiAccount: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description The name at the bank; null before it is known. */
             holder_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Used when a withdrawal names no account. The first verified account becomes the default. */
             is_default: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /**
              * @description The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
@@ -10672,7 +11946,9 @@ export interface components {
              * @description How well the name at the bank matches the verified name, 0 to 100; null until the bank has answered.
              */
             name_match_score: number | null;
+            /** @description Why it was rejected, in the admin's words; null if it was not. */
             rejection_reason: string | null;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             /** @description It can't be withdrawn to before. */
             usable_from: components["schemas"]["Timestamp"];
@@ -10682,15 +11958,23 @@ export interface components {
         };
         /** @description A UPI account of a mechanic, with the names to compare, for admins. */
         UpiAccountForAdmin: {
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Who owns the address, according to the mechanic. */
             holder_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description Whether it is used where none is named. */
             is_default: boolean;
             /** @description The name that the mechanic uses. */
             mechanic_name: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description The name the address is registered to; null until the bank has answered. */
             name_at_bank: string | null;
@@ -10699,7 +11983,9 @@ export interface components {
              * @description How well the name at the bank matches the verified name, 0 to 100.
              */
             name_match_score: number | null;
+            /** @description Why it was rejected, in the admin's words; null if it was not. */
             rejection_reason: string | null;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             /** @description It can't be withdrawn to before. */
             usable_from: components["schemas"]["Timestamp"];
@@ -10711,20 +11997,31 @@ export interface components {
         };
         /** @description An uploaded file, or one that is announced. */
         Upload: {
+            /** @description When it was completed; null before. */
             completed_at: components["schemas"]["Timestamp"] | null;
             content_type: components["schemas"]["FileKind"];
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description Where the file is, as other requests take it. It opens only by a link of its own. */
             file_url: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             purpose: components["schemas"]["UploadPurpose"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The size of the file in bytes.
+             */
             size_bytes: number;
             status: components["schemas"]["UploadStatus"];
         };
         /** @description A link that opens a file for anyone who has it, for a short time. */
         UploadLink: {
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
+            /** @description The address. */
             url: string;
         };
         /**
@@ -10744,15 +12041,26 @@ export interface components {
         Urgency: "normal" | "highway" | "accident";
         /** @description Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name. */
         User: {
+            /** @description The person's picture; null if they have none. */
             avatar_url: string | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: email */
+            /**
+             * Format: email
+             * @description The email address.
+             */
             email: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description The name, as people read it. */
             name: string | null;
+            /** @description The phone number in E.164, such as +919876543210. */
             phone: string | null;
             role: components["schemas"]["Role"];
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
@@ -10762,32 +12070,52 @@ export interface components {
         UserStatus: "active" | "suspended" | "deleted";
         /** @description A vehicle of the caller. */
         Vehicle: {
+            /** @description The vehicle's colour, in words. */
             color: string | null;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description What the vehicle runs on, in words; null if unknown. */
             fuel_type: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description Whether it is used where none is named. */
             is_default: boolean;
+            /** @description Who made the vehicle. */
             make: string;
+            /** @description The vehicle's model. */
             model: string;
             /** @description Upper case, without spaces and hyphens. */
             registration_number: string;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account of the person whose it is.
+             */
             user_id: string;
             vehicle_type: components["schemas"]["VehicleType"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The year in which the vehicle was made.
+             */
             year: number | null;
         };
         VehicleChanges: {
+            /** @description The vehicle's colour, in words. */
             color?: components["schemas"]["Text1To30"] | null;
             fuel_type?: components["schemas"]["FuelType"] | null;
             /** @description `true` replaces the present default; `false` is refused for the default, since there is always one. */
             is_default?: boolean;
+            /** @description Who made the vehicle. */
             make?: components["schemas"]["Text1To60"];
+            /** @description The vehicle's model. */
             model?: components["schemas"]["Text1To60"];
             registration_number?: components["schemas"]["RegistrationNumber"];
             vehicle_type?: components["schemas"]["VehicleType"];
+            /** @description The year in which the vehicle was made. */
             year?: components["schemas"]["Whole1900To2200"] | null;
         };
         /**
@@ -10814,7 +12142,9 @@ export interface components {
         };
         /** @description What the gateway's checkout handed to the customer's app. */
         Verify: {
+            /** @description The order's id at the gateway. */
             gateway_order_id: components["schemas"]["Text1To100"];
+            /** @description The payment's id at the gateway. */
             gateway_payment_id: components["schemas"]["Text1To100"];
             /** @description Hex HMAC-SHA256 of `{order}|{payment}` under the gateway's key secret. */
             signature: components["schemas"]["Text1To200"];
@@ -10852,7 +12182,10 @@ export interface components {
              * @description Webhooks that failed for good and wait for a replay.
              */
             dead_webhooks: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Disputes that wait for a decision.
+             */
             disputes: number;
             /**
              * Format: int64
@@ -10876,10 +12209,13 @@ export interface components {
             mechanics: number;
             /**
              * Format: int64
-             * @description No-shows after an arrival that no position proves.
+             * @description No-shows that an admin has to decide: no position proves the arrival, or the customer contests the fee.
              */
             no_shows: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How long the oldest event of the gateway waits, in seconds; null if none does.
+             */
             oldest_webhook_age_s: number | null;
             /**
              * Format: int64
@@ -10891,6 +12227,11 @@ export interface components {
              * @description On their way to a customer, at the gateway.
              */
             refunds: number;
+            /**
+             * Format: int64
+             * @description Tows that no position shows at their destination.
+             */
+            tow_reviews: number;
             /**
              * Format: int64
              * @description UPI accounts whose names do not fit.
@@ -10920,9 +12261,15 @@ export interface components {
              * @description The middle of the area, and how far it reaches.
              */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The radius of the place, in metres.
+             */
             radius_m: number;
             /** @description What is better there. */
             reason: components["schemas"]["AdviceReason"];
@@ -10938,6 +12285,7 @@ export interface components {
         /** @description What a mechanic has. */
         Wallet: {
             available: components["schemas"]["Money"];
+            /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
             /** @description Within the clearing time, disputed, or on its way out. */
             held: components["schemas"]["Money"];
@@ -10961,21 +12309,26 @@ export interface components {
             account: components["schemas"]["WalletAccount"];
             /** @description Above zero where it adds to the account. What is owed lies below zero. */
             amount: components["schemas"]["Money"];
+            /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
              * @description The entry's: one that moves an amount from one account to another has a line for each.
              */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
             job_id: string | null;
-            /** @description What it was for. */
-            kind: string;
+            kind: components["schemas"]["EntryKind"];
+            /** @description A remark to it; null if there is none. */
             note: string | null;
         };
         /** @description A way along roads: a Feature of RFC 7946, whose line begins beside the mechanic's last position. */
         WayAhead: {
             geometry: components["schemas"]["Line"] | null;
+            /** @description What is known of the line, as GeoJSON has it. */
             properties: components["schemas"]["WayAheadProperties"];
             /** @description Feature */
             type: string;
@@ -10991,6 +12344,7 @@ export interface components {
         Webhook: {
             /** @description One that is not known is kept, and ignored. */
             event: string;
+            /** @description What the event is about, as the gateway writes it. */
             payload: {
                 [key: string]: unknown;
             };
@@ -11002,21 +12356,32 @@ export interface components {
         WebhookAnswer: "ok" | "duplicate" | "ignored" | "error";
         /** @description An event of the inbox. */
         WebhookEvent: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
             attempts: number;
+            /** @description The gateway's name of what happened. */
             event: string;
             /** @description The gateway's id, or the body's SHA-256 where it sent none. */
             event_id: string;
+            /** @description The gateway that sent it. */
             gateway: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description Why processing it failed last; null if it did not. */
             last_error: string | null;
             next_try_at: components["schemas"]["Timestamp"] | null;
             /** @description Without personal data: name, phone, email, address of payment. */
             payload: {
                 [key: string]: unknown;
             };
+            /** @description When it came in. */
             received_at: components["schemas"]["Timestamp"];
+            /** @description When it was done with; null before. */
             settled_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["WebhookStatus"];
         };
@@ -11037,6 +12402,7 @@ export interface components {
         WhereAsked: {
             /** @description Who asks: the operator's name, if they have set one. */
             asked_by: string | null;
+            /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
             /** @description Whether a place was shared already; it may be corrected. */
             is_placed: boolean;
@@ -11060,16 +12426,25 @@ export interface components {
         /** @description Money on its way to a mechanic, or there. */
         Withdrawal: {
             amount: components["schemas"]["Money"];
+            /** @description Why the payout failed; null if it did not. */
             failure_reason: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
+            /** @description When it was asked for. */
             requested_at: components["schemas"]["Timestamp"];
             settled_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["WithdrawalStatus"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The UPI account to which the money goes.
+             */
             upi_account_id: string;
             /** @description The bank's reference. */
             utr: string | null;
+            /** @description The UPI address to which the money goes. */
             vpa: string;
         };
         /** @description A withdrawal and whose it is, as only admins see it. */
@@ -11081,7 +12456,15 @@ export interface components {
             attempts: number;
             /** @description The payee of the payout. */
             holder_name: string;
-            /** Format: uuid */
+            /**
+             * @description Whether an admin pays it and then says so (`POST /admin/withdrawals/{id}/mark-paid`), because the operator has no payout
+             *     provider.
+             */
+            is_to_be_paid_by_hand: boolean;
+            /**
+             * Format: uuid
+             * @description The mechanic, by the id of their profile.
+             */
             mechanic_profile_id: string;
             /** @description The provider's id of the payout; null until it has answered. */
             payout_id: string | null;
@@ -11093,30 +12476,48 @@ export interface components {
         WithdrawalStatus: "requested" | "processing" | "processed" | "failed" | "reversed";
         /** @description Why an admin rejects or suspends; the mechanic can read the reason for a rejection. */
         WithReason: {
+            /** @description Why, in the words of whoever decided it. */
             reason: components["schemas"]["Text3To500"];
         };
         /** @description A workshop that vehicles are towed to. */
         Workshop: {
+            /** @description The address in words. */
             address: string;
+            /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id by which other operations name it.
+             */
             id: string;
             /** @description Whether customers can choose it. */
             is_active: boolean;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
             lng: number;
+            /** @description The name, as people read it. */
             name: string;
+            /** @description The phone number in E.164, such as +919876543210. */
             phone: string | null;
+            /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /** @description What to change; the rest stays. */
         WorkshopChanges: {
+            /** @description The address in words. */
             address?: components["schemas"]["Text1To500"];
+            /** @description Whether it is offered now. */
             is_active?: boolean;
             lat?: components["schemas"]["Latitude"];
             lng?: components["schemas"]["Longitude"];
+            /** @description The name, as people read it. */
             name?: components["schemas"]["Text1To100"];
             phone?: components["schemas"]["Phone"] | null;
         };
@@ -12123,13 +13524,48 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A no-show that the mechanic reported after an arrival that no position proves */
+            /** @description A no-show that the mechanic reported */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NoShow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    decide_tow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideTow"];
+            };
+        };
+        responses: {
+            /** @description A tow that no position shows at its destination, as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TowReview"];
                 };
             };
             default: {
@@ -13384,6 +14820,48 @@ export interface operations {
             };
         };
     };
+    list_tow_reviews: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description Handed over from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description All if not given */
+                status?: components["schemas"]["TowReviewStatus"];
+                /** @description Handed over before this time */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TowReview"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_users: {
         parameters: {
             query?: {
@@ -13775,7 +15253,9 @@ export interface operations {
     create_vehicle_of_user: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The user's id. */
                 id: string;
@@ -14003,6 +15483,76 @@ export interface operations {
             };
         };
     };
+    mark_withdrawal_failed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The withdrawal's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkWithdrawalFailed"];
+            };
+        };
+        responses: {
+            /** @description Money on its way to a mechanic, or there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawal"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mark_withdrawal_paid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The withdrawal's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkWithdrawalPaid"];
+            };
+        };
+        responses: {
+            /** @description Money on its way to a mechanic, or there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawal"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_all_workshops: {
         parameters: {
             query?: {
@@ -14048,7 +15598,9 @@ export interface operations {
     create_workshop: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15326,7 +16878,9 @@ export interface operations {
     call_other_side: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -15471,7 +17025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A no-show that the mechanic reported after an arrival that no position proves */
+            /** @description A no-show that the mechanic reported */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16133,7 +17687,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A no-show that the mechanic reported after an arrival that no position proves */
+            /** @description A no-show that the mechanic reported */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16217,7 +17771,9 @@ export interface operations {
     add_job_photo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -16283,7 +17839,9 @@ export interface operations {
     rate_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -16994,7 +18552,9 @@ export interface operations {
     add_my_mechanic_document: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17388,7 +18948,9 @@ export interface operations {
     register_mechanic: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18338,8 +19900,8 @@ export interface operations {
                 near_lat?: components["schemas"]["Latitude"];
                 /** @description Rather near there; with `near_lat`. */
                 near_lng?: components["schemas"]["Longitude"];
-                /** @description What to search for. */
-                q: components["schemas"]["Text2To100"];
+                /** @description What to search for. Nothing is found by a name of more than 100 characters. */
+                q: components["schemas"]["Text2To1000"];
             };
             header?: {
                 /** @description The language of names, if there are names in it. */
@@ -18509,7 +20071,9 @@ export interface operations {
     create_service_category: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18885,7 +20449,9 @@ export interface operations {
     publish_privacy_notice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -20260,7 +21826,9 @@ export interface operations {
     create_vehicle: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -20683,7 +22251,9 @@ export interface operations {
     add_upi_account: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };

@@ -33,7 +33,7 @@ function atWork(answers: Answers, photos: () => Schemas["Photo"][]): void {
 
 test("a photo goes once the mechanic has confirmed it, and stays while it proves something", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  let photos = [{ ...examples().of("Photo"), stage: "during" }];
+  let photos = [{ ...examples().of("Photo"), stage: "during" as const }];
   atWork(answers, () => photos);
   answers.refuse("DELETE /jobs/{id}/photos/{item_id}", 409, "CONFLICT");
   await page.goto("/mechanic/job");

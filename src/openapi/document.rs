@@ -28,7 +28,7 @@ const METHODS: [(&str, Method); 5] = [
 #[openapi(
     info(title = "roadcall"),
     // The last are used by parameters alone, and those the collector overlooks.
-    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, CallbackStatus, ReceiptFormat, ListFormat, Text<2, 100>))
+    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, CallbackStatus, ReceiptFormat, ListFormat, Text<2, 100>, Text<2, 1000>))
 )]
 struct ApiDoc;
 

@@ -28,8 +28,40 @@ test("a new person signs in, gives their name, and stays signed in", async ({ pa
   await expect(page.getByText("customer")).toBeVisible();
   expect(
     await page.evaluate(() => Object.keys(localStorage).filter((key) => !key.startsWith("roadcall-language"))),
-  ).toEqual([]);
+  ).toEqual(["roadcall-device"]);
   expect(said).toEqual([]);
+});
+
+test("a device is known at the next sign-in, whoever signs in", async ({ page, context }) => {
+  await page.goto("/");
+  const phone = newPhone();
+  const sentBy = async (action: () => Promise<void>, path: string) => {
+    const asked = page.waitForRequest((request) => request.url().endsWith(path));
+    await action();
+    return (await asked).postDataJSON() as { phone: string; deviceToken?: string };
+  };
+  const askFor = (number: string) => async () => {
+    await page.getByLabel("Mobile number").fill(number);
+    await page.keyboard.press("Enter");
+  };
+  expect(await sentBy(askFor(phone), "/auth/send-otp")).not.toHaveProperty("deviceToken");
+  await page.getByRole("button", { name: "Fill in" }).click();
+  await page.getByLabel("Name").fill("Asha");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("customer")).toBeVisible();
+  const kept = () => page.evaluate(() => localStorage.getItem("roadcall-device"));
+  const deviceToken = await kept();
+  expect(deviceToken).not.toBeNull();
+
+  // Without the session there is a sign-in again.
+  await context.clearCookies();
+  await page.reload();
+  const other = newPhone();
+  expect(await sentBy(askFor(other), "/auth/send-otp")).toMatchObject({ phone: other, deviceToken });
+  const fillIn = () => page.getByRole("button", { name: "Fill in" }).click();
+  expect(await sentBy(fillIn, "/auth/verify-otp")).toMatchObject({ phone: other, deviceToken });
+  await expect(page.getByLabel("Name")).toBeVisible();
+  expect(await kept()).not.toBeNull();
 });
 
 test("the step of the code is still there after a reload or a killed tab, without the code", async ({

@@ -33,11 +33,11 @@ function atWork(answers: Answers, photos: () => Schemas["Photo"][]): void {
 
 test("a photo goes once the mechanic has confirmed it, and stays while it proves something", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  let photos = [{ ...examples().of("Photo"), stage: "during" }];
+  let photos = [{ ...examples().of("Photo"), stage: "during" as const }];
   atWork(answers, () => photos);
   answers.refuse("DELETE /jobs/{id}/photos/{item_id}", 409, "CONFLICT");
   await page.goto("/mechanic/job");
-  const remove = page.getByRole("button", { name: "Remove", exact: true });
+  const remove = page.getByRole("button", { name: "Remove: Photos of the work 1" });
   const confirm = page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true });
 
   await remove.click();
@@ -46,7 +46,7 @@ test("a photo goes once the mechanic has confirmed it, and stays while it proves
 
   await remove.click();
   await confirm.click();
-  await expect(page.getByText("It may prove what was done")).toBeVisible();
+  await expect(page.getByText("This photo may prove what was done")).toBeVisible();
   await expect(remove).toHaveCount(1);
 
   answers.forget("DELETE /jobs/{id}/photos/{item_id}");
@@ -54,7 +54,7 @@ test("a photo goes once the mechanic has confirmed it, and stays while it proves
   photos = [];
   await confirm.click();
   await expect(remove).toHaveCount(0);
-  await expect(page.getByText("It may prove what was done")).toHaveCount(0);
+  await expect(page.getByText("This photo may prove what was done")).toHaveCount(0);
 });
 
 test("a document goes once the mechanic has confirmed it, and stays while it is needed", async ({ open }) => {

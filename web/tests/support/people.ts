@@ -64,9 +64,14 @@ export class Person {
   }
 }
 
+/** What answers with a secret takes no key: a repeat could not be given it again. */
+const HAS_SECRET =
+  /^\/(uploads\/presign|super-admin\/invites|admin\/place-requests|mechanics\/me\/trackers|.*\/share)$/;
+
 /** Asks again, as an app does, if the service says that it is too busy and did nothing. */
 async function request<T>(base: string, method: string, path: string, body?: Body, token?: string): Promise<T> {
-  const attempt: Record<string, string> = method === "POST" ? { "idempotency-key": randomUUID() } : {};
+  const takesKey = method === "POST" && !HAS_SECRET.test(path);
+  const attempt: Record<string, string> = takesKey ? { "idempotency-key": randomUUID() } : {};
   return until(`${method} ${path}`, async () => {
     const response = await fetch(`${base}${path}`, {
       method,

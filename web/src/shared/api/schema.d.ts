@@ -11613,7 +11613,7 @@ export interface components {
         Text1To4000: string;
         Text1To6000: string;
         Text2To100: string;
-        Text2To1000: never;
+        Text2To1000: string;
         Text3To200: string;
         Text3To300: string;
         Text3To500: string;

@@ -144,7 +144,10 @@ function changed(state: JobState, item: LineItem): JobState {
   const agreed = item.status === "approved" && job?.destination === null ? item.destination : null;
   return {
     ...state,
-    job: job && agreed ? { ...job, destination: { ...agreed, receiver_name: null, receiver_phone: null } } : job,
+    job:
+      job && agreed
+        ? { ...job, destination: { ...agreed, receiver_name: null, receiver_phone: null, driven_m: null } }
+        : job,
     isIncomplete: state.isIncomplete || agreed !== null,
     items: withItem(state.items, item),
     changedItems: [...new Set([...state.changedItems, item.id])],

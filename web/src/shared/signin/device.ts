@@ -11,9 +11,9 @@ export function knownDevice(): { deviceToken?: string } {
   }
 }
 
-export function keepDevice(token: string): void {
+export function keepDevice(deviceToken: string): void {
   try {
-    localStorage.setItem(KEY, token);
+    localStorage.setItem(KEY, deviceToken);
   } catch {
     // A full or forbidden storage: the next sign-in is on a new device.
   }

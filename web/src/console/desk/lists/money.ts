@@ -531,7 +531,7 @@ export const disputes = list("/admin/disputes", {
 const marks = (row: Schemas["NoShowForAdmin"]) =>
   [
     row.positions_jump ? "Positions jump or are simulated" : null,
-    row.positions_stand_still ? "All positions are one place" : null,
+    row.positions_stand_still ? "All positions are of one place" : null,
   ]
     .filter((mark) => mark !== null)
     .join(". ") || null;

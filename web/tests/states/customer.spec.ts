@@ -1,6 +1,7 @@
 // Every page of the customer's app, in each state that a call for help goes through.
 import type { Page } from "@playwright/test";
-import { examples, expect, none, type Answers, type Schemas } from "../support/pages";
+import { configure, examples, expect, none, type Answers, type Schemas } from "../support/pages";
+import { IN_CASH_ALONE, missed } from "./owing";
 import { desktop, phone, testStates, type Look, type State } from "./look";
 
 type Job = Schemas["Job"];
@@ -291,6 +292,28 @@ const STATES: State[] = [
   { name: "23-fees", path: "/fees", shows: "h1" },
   { name: "24-account", path: "/account", shows: "h1" },
   { name: "25-notifications", path: "/notifications", shows: "h1" },
+  { name: "27-no-show", path: JOB, answers: (answers) => missed(answers, { status: "due" }), shows: "textarea" },
+  {
+    name: "28-no-show-contested",
+    path: JOB,
+    answers: (answers) => missed(answers, { status: "open", statement: "I was beside the scooter all the time" }),
+    shows: ".notice",
+  },
+  {
+    name: "29-pay-in-cash-alone",
+    path: `${JOB}/pay`,
+    answers: (answers) => {
+      with_(answers, done);
+      configure(answers, { payments: IN_CASH_ALONE });
+    },
+    shows: ".button.primary",
+  },
+  {
+    name: "30-fees-in-cash-alone",
+    path: "/fees",
+    answers: (answers) => configure(answers, { payments: IN_CASH_ALONE }),
+    shows: ".notice",
+  },
 ];
 
 testStates("customer", STATES, LOOKS);

@@ -1,9 +1,8 @@
 // Every page of the mechanic's app, in each state that a mechanic and their job go through.
 import type { Page } from "@playwright/test";
-import { examples, expect, none, type Answers, type Schemas } from "../support/pages";
+import { examples, expect, type Answers, type Schemas } from "../support/pages";
+import { arrived, at, atWork, driving, idle, keepDelivery, profile, towing, working } from "./at-work";
 import { phone, testStates, type Look, type State } from "./look";
-
-type Job = Schemas["Job"];
 
 const LOOKS: [Look, ...Look[]] = [
   { name: "phone-light-en", viewport: phone, colorScheme: "light", language: "en" },
@@ -12,52 +11,6 @@ const LOOKS: [Look, ...Look[]] = [
 ];
 
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
-const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
-
-function profile(answers: Answers, changes: Partial<Schemas["OwnMechanicProfile"]> | null): void {
-  const own = examples().of("OwnMechanicProfile");
-  answers.give("GET /users/me", (me) => ({
-    ...me,
-    id: own.user_id,
-    name: "Ravi Kumar",
-    email: "ravi@example.com",
-    mechanic_profile_id: changes === null ? null : own.id,
-  }));
-  if (changes !== null) answers.give("GET /mechanics/me", { ...own, ...changes });
-}
-
-/** Verified, with nothing to do. */
-function idle(answers: Answers, changes: Partial<Schemas["OwnMechanicProfile"]> = {}): void {
-  profile(answers, changes);
-  answers.give("GET /jobs", none);
-  answers.give("GET /mechanics/me/offers", none);
-  answers.give("GET /mechanics/me/lost-jobs", none);
-  answers.give("GET /mechanics/me/parked", (answer) => ({ ...answer, parked: null }));
-}
-
-/** At work on a job that is so. */
-function atWork(answers: Answers, changes: Partial<Job>, payments: Partial<Schemas["Payment"]>[] = []): void {
-  idle(answers);
-  const job: Job = { ...examples().of("Job"), urgency: "highway", start_code: null, ...changes };
-  const isOver = job.status === "completed" || job.status === "paid";
-  answers.give("GET /jobs", (list) => ({
-    ...list,
-    // The app knows the job from when it was under way.
-    data: [isOver ? { ...job, status: "in_progress" as const, seq: job.seq - 1 } : job],
-  }));
-  answers.give("GET /jobs/{id}", job);
-  answers.give("GET /jobs/{id}/line-items", none);
-  answers.give("GET /payments", (list) => ({
-    ...list,
-    data: payments.map((payment) => ({ ...examples().of("Payment"), ...payment })),
-  }));
-  answers.give("GET /jobs/{id}/ratings", (both) => ({
-    ...both,
-    ratable_until: new Date(Date.UTC(2026, 2, 21)).toISOString(),
-    by_customer: null,
-    by_mechanic: null,
-  }));
-}
 
 function withItems(answers: Answers, ...items: Partial<Schemas["LineItem"]>[]): void {
   answers.give("GET /jobs/{id}/line-items", (list) => ({
@@ -74,9 +27,6 @@ function offered(answers: Answers): void {
   }));
 }
 
-const driving = { status: "en_route", en_route_at: at(31) } as const;
-const arrived = { ...driving, status: "arrived", arrived_at: at(36) } as const;
-const working = { ...arrived, status: "in_progress", started_at: at(37) } as const;
 const done = {
   ...working,
   status: "completed",
@@ -91,6 +41,8 @@ const inCash: Partial<Schemas["Payment"]> = {
   cash_confirmed_by_customer_at: at(40),
   cash_confirmed_by_mechanic_at: at(40),
 };
+/** No provider says whose the account is. */
+const unknownToBanks = { verification_status: "name_mismatch", name_at_bank: null, name_match_score: null } as const;
 
 const pages: [name: string, path: string][] = [
   ["15-jobs", "/jobs"],
@@ -175,6 +127,41 @@ const STATES: State[] = [
     answers: (answers) => atWork(answers, { ...done, status: "paid" }, [inCash]),
     act: (page) => page.locator(".stars label").nth(3).click(),
     shows: ".payment.paid",
+  },
+  {
+    name: "30-delivered-elsewhere",
+    path: "/job",
+    answers: (answers) => atWork(answers, towing()),
+    act: async (page) => {
+      await page.evaluate(keepDelivery, { jobId: ID, reason: "The road is closed" });
+      await page.reload();
+      await page.getByRole("button", { name: "Delivered" }).click();
+    },
+    shows: "dialog[open] textarea >> nth=1",
+  },
+  {
+    name: "31-tracker-problem",
+    path: "/you/trackers",
+    answers: (answers) => {
+      idle(answers);
+      answers.give("GET /mechanics/me/trackers", (list) => ({
+        ...list,
+        data: [{ ...examples().of("Tracker"), problem: examples().of("TrackerProblem") }],
+      }));
+    },
+    shows: ".problem",
+  },
+  {
+    name: "32-upi-by-hand",
+    path: "/wallet/upi",
+    answers: (answers) => {
+      idle(answers);
+      answers.give("GET /wallet/upi", (list) => ({
+        ...list,
+        data: [{ ...examples().of("UpiAccount"), ...unknownToBanks }],
+      }));
+    },
+    shows: "main li",
   },
   ...pages.map(([name, path]): State => ({
     name,

@@ -2,7 +2,7 @@
 import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from "@playwright/test";
 import { Answers, NOW } from "./answers";
 import { Dist } from "./dist";
-import { examples } from "./examples";
+import { examples, type Schemas } from "./examples";
 
 export { expect } from "@playwright/test";
 export { Answers, none, NOW } from "./answers";
@@ -66,14 +66,20 @@ function withoutWorker(): void {
 
 /** A service on which everything works, and who is signed in. */
 function settle(answers: Answers, app: App | null): void {
+  configure(answers);
+  answers.give("POST /auth/refresh", (answer) => (app === null ? (null as never) : signedIn(answer, app)));
+}
+
+/** The service is set up like this, and otherwise as usual. */
+export function configure(answers: Answers, changes: Partial<Schemas["AppConfig"]> = {}): void {
   answers.give("GET /config", (config) => ({
     ...config,
     // The ground that is built into the apps.
     map: { ...config.map, basemap_url: null },
     job_stop: null,
     admin_sign_in: { kind: "password" as const, provider_name: null },
+    ...changes,
   }));
-  answers.give("POST /auth/refresh", (answer) => (app === null ? (null as never) : signedIn(answer, app)));
 }
 
 function signedIn<T extends { data: object }>(answer: T, app: App): T {

@@ -36,8 +36,8 @@ const to = { name: "to", label: "To", kind: "date" } as const;
 export const upi = list("/admin/wallet/upi", {
   title: "UPI names",
   about:
-    "The bank's name for the account differs from the name that the documents prove. Approve if both are the " +
-    "same person.",
+    "The bank's name for the account differs from the name that the documents prove, or no bank says whose it is. " +
+    "Approve if both are the same person.",
   empty: "No names to compare. New ones appear when a mechanic adds an account in another name.",
   hasCsv: false,
   waiting: ["upi_mismatches"],
@@ -95,9 +95,12 @@ export const upi = list("/admin/wallet/upi", {
       form: {
         title: (row) => `Approve ${row.vpa}`,
         says: (row) => [
-          `${row.mechanic_name ?? "The mechanic"} can withdraw to an account in the name of ` +
-            `“${row.name_at_bank ?? "unknown"}”. Approve only if you are sure that this is the person whose ` +
-            `documents say “${row.verified_name ?? "nothing"}”.`,
+          row.name_at_bank === null
+            ? `${row.mechanic_name ?? "The mechanic"} can withdraw to this account; no bank has said whose it is. ` +
+              `Approve only if you are sure that it belongs to “${row.verified_name ?? "nobody verified"}”.`
+            : `${row.mechanic_name ?? "The mechanic"} can withdraw to an account in the name of ` +
+              `“${row.name_at_bank}”. Approve only if you are sure that this is the person whose ` +
+              `documents say “${row.verified_name ?? "nothing"}”.`,
         ],
         confirm: "Approve",
         send: (row) => api.POST("/wallet/upi/{upiAccountId}/approve", { params: { path: { upiAccountId: row.id } } }),

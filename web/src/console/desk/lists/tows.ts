@@ -85,8 +85,8 @@ export const towReviews = list("/admin/tow-reviews", {
       form: {
         title: (row) => `Give ₹${row.amount} back`,
         says: (row) => [
-          `${row.customer_name ?? "The customer"} gets back what the way costs. That works once they have paid: until ` +
-            "then they can dispute the price themselves.",
+          `${row.customer_name ?? "The customer"} gets back what the way costs. That works once they have paid; ` +
+            "until then they can dispute the price themselves.",
         ],
         fields: [{ name: "note", label: "Why", kind: "long", most: 2000, hint: "For admins" }],
         confirm: "Give it back",

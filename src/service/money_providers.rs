@@ -6,7 +6,7 @@ use roadcall_actors::{clock::Clock, random::Random};
 
 use crate::providers::{
     gateway::{CheckoutKey, Gateway, NoGateway, RazorpayGateway, WebhookKeys},
-    payouts::{ByHand, Payouts, RazorpayPayouts},
+    payouts::{Payouts, PayoutsByHand, RazorpayPayouts},
     razorpay::Api,
 };
 use crate::{
@@ -62,7 +62,7 @@ impl MoneyProviders {
                 let api = api(settings, settings.payouts.timeout_ms)?;
                 Arc::new(RazorpayPayouts::new(api, &settings.payouts.account_number))
             }
-            PayoutProvider::None => Arc::new(ByHand),
+            PayoutProvider::None => Arc::new(PayoutsByHand),
         };
         let is_sandbox = settings.gateway.provider == GatewayProvider::Sandbox
             || settings.payouts.provider == PayoutProvider::Sandbox;

@@ -175,7 +175,7 @@ async fn a_profile_moves_as_its_diagram_says_and_nowhere_else() {
             let refusal = answer.refused(409, "INVALID_TRANSITION");
             let message = refusal["error"]["message"].as_str().expect("text");
             assert!(
-                message.contains(from) && message.contains("allowed: "),
+                message.contains(from) && message.contains("Possible now: "),
                 "{action} from {from}: {message}"
             );
             continue;

@@ -263,7 +263,7 @@ async fn what_is_wrong_with_a_point_is_named() {
         ("lat", json!(91)),
         ("lng", json!(-180.5)),
         ("lat", Value::Null),
-        ("accuracy_m", json!(-1)),
+        ("accuracy_m", json!(-2)),
         ("speed_mps", json!(1001)),
         ("heading", json!(361)),
         ("recorded_at", json!("yesterday")),

@@ -36,6 +36,7 @@ pub struct TowReview {
     /// From then on the mechanic's share clears, decided or not.
     pub held_until: Timestamp,
     pub note: Option<String>,
+    /// When an admin decided; null before.
     pub decided_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub customer_id: Uuid,
@@ -134,6 +135,7 @@ impl TowReview {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DecideTow {
+    /// Whether the mechanic is paid for the way; if not, its price is taken off.
     pub pay: bool,
     pub note: Text<1, 2000>,
 }

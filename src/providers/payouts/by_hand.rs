@@ -6,7 +6,7 @@ use super::{NewPayout, NewValidation, Payout, Payouts, Validation, ValidationOut
 use crate::providers::ProviderError;
 
 #[derive(Debug)]
-pub struct ByHand;
+pub struct PayoutsByHand;
 
 /// Says that a payout did not happen: the service asks nobody for one.
 fn nobody_pays<T: Send + 'static>() -> BoxFuture<'static, Result<T, ProviderError>> {
@@ -14,7 +14,7 @@ fn nobody_pays<T: Send + 'static>() -> BoxFuture<'static, Result<T, ProviderErro
     ready(Err(ProviderError::Unavailable(why))).boxed()
 }
 
-impl Payouts for ByHand {
+impl Payouts for PayoutsByHand {
     fn name(&self) -> &'static str {
         "none"
     }

@@ -6,7 +6,7 @@ mod razorpay;
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
-pub use by_hand::ByHand;
+pub use by_hand::PayoutsByHand;
 pub use razorpay::RazorpayPayouts;
 
 use super::ProviderError;

@@ -67,7 +67,7 @@ async fn a_step_out_of_turn_names_what_is_allowed() {
 
 #[actix_web::test]
 async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason() {
-    let app = spawn_app().await;
+    let app = spawn_app_with(|settings| settings.dispatch.max_speed_kmh = 180.0).await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
     let stranded = app.breakdown().await;
@@ -75,7 +75,7 @@ async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason
     mechanic.tell(&job, "en-route", json!({})).await;
     let arrive = format!("/jobs/{job}/arrive");
     mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
-    // Two kilometres within a moment: shown, but no proof.
+    // Two kilometres within a moment: doubted.
     mechanic.ping(PICKUP).await;
     mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
     mechanic.client.post(&arrive, json!({"override_reason": "x"})).await.refused_field("override_reason");

@@ -639,7 +639,28 @@ export interface paths {
         put?: never;
         /**
          * Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and call the mechanic
-         * @description Counts for the limits of `POST /jobs/{id}/share`. The link itself is not shown: it is its holder's.
+         * @deprecated
+         * @description Same as `POST /admin/jobs/{id}/shares`, which takes its place.
+         */
+        post: operations["send_job_share_by_old_path"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and call the mechanic
+         * @description Counts for the limits of `POST /jobs/{id}/shares`. The link itself is not shown: it is its holder's.
          *
          *     For admins at the dispatch desk.
          */
@@ -2311,9 +2332,10 @@ export interface paths {
         put?: never;
         /**
          * A token with which the caller's device enters the job's room, and the servers to reach it
-         * @description The room is made at first use and kept with the job. If another mechanic gets the job, they and the customer talk in a new room.
+         * @deprecated
+         * @description Same as `POST /jobs/{id}/calls/token`, which takes its place.
          */
-        post: operations["issue_call_token"];
+        post: operations["issue_call_token_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2356,6 +2378,26 @@ export interface paths {
         put?: never;
         /** Calls the other side of the job, on all their devices, for `calls.ring_s` seconds */
         post: operations["call_other_side"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/calls/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token with which the caller's device enters the job's room, and the servers to reach it
+         * @description The room is made at first use and kept with the job. If another mechanic gets the job, they and the customer talk in a new room.
+         */
+        post: operations["issue_call_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2851,8 +2893,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a link by which anyone can follow the job without an account until it is over */
-        post: operations["share_job"];
+        /**
+         * Makes a link by which anyone can follow the job without an account until it is over
+         * @deprecated
+         * @description Same as `POST /jobs/{id}/shares`, which takes its place.
+         */
+        post: operations["share_job_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2871,9 +2917,10 @@ export interface paths {
         post?: never;
         /**
          * Ends a link, its open streams, and a call that its holder made or answered by it
-         * @description Repeating it changes nothing.
+         * @deprecated
+         * @description Same as `DELETE /jobs/{id}/shares/{share_id}`, which takes its place.
          */
-        delete: operations["revoke_job_share"];
+        delete: operations["revoke_job_share_by_old_path"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2889,8 +2936,29 @@ export interface paths {
         /** The links to a job, newest first */
         get: operations["list_job_shares"];
         put?: never;
-        post?: never;
+        /** Makes a link by which anyone can follow the job without an account until it is over */
+        post: operations["share_job"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/shares/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a link, its open streams, and a call that its holder made or answered by it
+         * @description Repeating it changes nothing.
+         */
+        delete: operations["revoke_job_share"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3736,10 +3804,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same as /payments/unpaid-fees, which takes its place
+         * The caller's unpaid cancellation fees, the oldest first, 100 at most
          * @deprecated
+         * @description Same as `GET /payments/unpaid-fees`, which takes its place.
          */
-        get: operations["list_outstanding_fees"];
+        get: operations["list_unpaid_fees_by_old_path"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3812,7 +3881,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Who asks, for the holder of a link
+         * @description A browser (`Accept: text/html`) gets a page that shares the place, with the same status, if the service has the web apps. The link that people get is the shorter `/where/{token}`, since it is read aloud.
+         */
+        get: operations["open_place_request"];
         put?: never;
         /** Shares a place by the link; sent again, it is corrected, until an admin takes it */
         post: operations["share_place"];
@@ -3948,6 +4021,207 @@ export interface paths {
          *     For admins at the settings desk.
          */
         patch: operations["update_service_category"];
+        trace?: never;
+    };
+    "/shares/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where help is, for the holder of a link */
+        get: operations["track_shared_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calls the job's mechanic by a link
+         * @description It rings on all their devices for `calls.ring_s` seconds.
+         */
+        post: operations["call_mechanic_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/calls/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers the mechanic's call by a link; other devices stop ringing
+         * @description Repeating it by the same link returns the same call.
+         */
+        post: operations["accept_call_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/calls/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hangs up by a link, whether the call is ringing or was answered
+         * @description For a call that is over, returns it as it ended.
+         */
+        post: operations["end_call_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/calls/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declines the mechanic's call by a link; all devices stop ringing
+         * @description Repeating it returns the same call.
+         */
+        post: operations["reject_call_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/calls/{id}/signal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Passes a signal of a call on to the mechanic's device, as `call.signal` does on a socket; replies arrive on the link's stream
+         * @description At most `calls.signals_per_second`. Signals are not stored.
+         */
+        post: operations["signal_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/calls/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token with which the device of a link's holder enters the job's room, and the servers to reach it
+         * @description Only while they have a call, and until that call or the link ends at the latest.
+         */
+        post: operations["issue_guest_call_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The chat with the job's mechanic since they got the job, for the holder of a link
+         * @description Returns the newest messages, the newest before `before_seq`, or those after `since_seq`.
+         */
+        get: operations["list_guest_messages"];
+        put?: never;
+        /**
+         * Writes to the job's mechanic by a link, on behalf of the customer, who can read it
+         * @description Sending it again with the same `client_message_id` returns the same message with 200. At most `chat.messages_per_minute` for each link.
+         */
+        post: operations["send_guest_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes and calls as server-sent events, for the holder of a link who may talk
+         * @description An open stream rings when the mechanic calls the beneficiary.
+         */
+        get: operations["stream_as_guest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{token}/way-ahead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The way by road that the mechanic has ahead of them, for the holder of a link, without its last 200 m: they lead to an address
+         * @description See `GET /jobs/{id}/way-ahead`.
+         */
+        get: operations["get_shared_way_ahead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/super-admin/admins": {
@@ -4187,9 +4461,10 @@ export interface paths {
         };
         /**
          * Where help is, for the holder of a link
-         * @description It shows no phone number, no address, no plate and no id of a person, and the start code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the job, with the same status, if the service has the web apps.
+         * @deprecated
+         * @description Same as `GET /shares/{token}`, which takes its place.
          */
-        get: operations["track_shared_job"];
+        get: operations["track_shared_job_by_old_path"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4209,9 +4484,10 @@ export interface paths {
         put?: never;
         /**
          * A token with which the device of a link's holder enters the job's room, and the servers to reach it
-         * @description Only while they have a call, and until that call or the link ends at the latest.
+         * @deprecated
+         * @description Same as `POST /shares/{token}/calls/token`, which takes its place.
          */
-        post: operations["issue_guest_call_token"];
+        post: operations["issue_guest_call_token_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4229,9 +4505,10 @@ export interface paths {
         put?: never;
         /**
          * Calls the job's mechanic by a link
-         * @description It rings on all their devices for `calls.ring_s` seconds.
+         * @deprecated
+         * @description Same as `POST /shares/{token}/calls`, which takes its place.
          */
-        post: operations["call_mechanic_as_guest"];
+        post: operations["call_mechanic_as_guest_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4249,9 +4526,10 @@ export interface paths {
         put?: never;
         /**
          * Answers the mechanic's call by a link; other devices stop ringing
-         * @description Repeating it by the same link returns the same call.
+         * @deprecated
+         * @description Same as `POST /shares/{token}/calls/{id}/accept`, which takes its place.
          */
-        post: operations["accept_call_as_guest"];
+        post: operations["accept_call_as_guest_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4269,9 +4547,10 @@ export interface paths {
         put?: never;
         /**
          * Hangs up by a link, whether the call is ringing or was answered
-         * @description For a call that is over, returns it as it ended.
+         * @deprecated
+         * @description Same as `POST /shares/{token}/calls/{id}/end`, which takes its place.
          */
-        post: operations["end_call_as_guest"];
+        post: operations["end_call_as_guest_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4289,9 +4568,10 @@ export interface paths {
         put?: never;
         /**
          * Declines the mechanic's call by a link; all devices stop ringing
-         * @description Repeating it returns the same call.
+         * @deprecated
+         * @description Same as `POST /shares/{token}/calls/{id}/reject`, which takes its place.
          */
-        post: operations["reject_call_as_guest"];
+        post: operations["reject_call_as_guest_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4309,9 +4589,10 @@ export interface paths {
         put?: never;
         /**
          * Passes a signal of a call on to the mechanic's device, as `call.signal` does on a socket; replies arrive on the link's stream
-         * @description At most `calls.signals_per_second`. Signals are not stored.
+         * @deprecated
+         * @description Same as `POST /shares/{token}/calls/{id}/signal`, which takes its place.
          */
-        post: operations["signal_as_guest"];
+        post: operations["signal_as_guest_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4327,15 +4608,17 @@ export interface paths {
         };
         /**
          * The chat with the job's mechanic since they got the job, for the holder of a link
-         * @description Returns the newest messages, the newest before `before_seq`, or those after `since_seq`.
+         * @deprecated
+         * @description Same as `GET /shares/{token}/messages`, which takes its place.
          */
-        get: operations["list_guest_messages"];
+        get: operations["list_guest_messages_by_old_path"];
         put?: never;
         /**
          * Writes to the job's mechanic by a link, on behalf of the customer, who can read it
-         * @description Sending it again with the same `client_message_id` returns the same message with 200. At most `chat.messages_per_minute` for each link.
+         * @deprecated
+         * @description Same as `POST /shares/{token}/messages`, which takes its place.
          */
-        post: operations["send_guest_message"];
+        post: operations["send_guest_message_by_old_path"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4351,9 +4634,10 @@ export interface paths {
         };
         /**
          * Changes and calls as server-sent events, for the holder of a link who may talk
-         * @description An open stream rings when the mechanic calls the beneficiary.
+         * @deprecated
+         * @description Same as `GET /shares/{token}/stream`, which takes its place.
          */
-        get: operations["stream_as_guest"];
+        get: operations["stream_as_guest_by_old_path"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4371,9 +4655,10 @@ export interface paths {
         };
         /**
          * The way by road that the mechanic has ahead of them, for the holder of a link, without its last 200 m: they lead to an address
-         * @description See `GET /jobs/{id}/way-ahead`.
+         * @deprecated
+         * @description Same as `GET /shares/{token}/way-ahead`, which takes its place.
          */
-        get: operations["get_shared_way_ahead"];
+        get: operations["get_shared_way_ahead_by_old_path"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5023,9 +5308,10 @@ export interface paths {
         };
         /**
          * Who asks, for the holder of a link
-         * @description A browser (`Accept: text/html`) gets a page that shares the place, with the same status, if the service has the web apps.
+         * @deprecated
+         * @description Same as `GET /place-requests/{token}`, which takes its place.
          */
-        get: operations["open_place_request"];
+        get: operations["open_place_request_by_old_path"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5985,6 +6271,7 @@ export interface components {
         DecideTow: {
             /** @description A remark to it; null if there is none. */
             note: components["schemas"]["Text1To2000"];
+            /** @description Whether the mechanic is paid for the way; if not, its price is taken off. */
             pay: boolean;
         };
         /** @description Why an offer is declined; only operators see it. */
@@ -6766,6 +7053,8 @@ export interface components {
             sessions: components["schemas"]["Session"][];
             /** @description Without their tokens. */
             share_links: components["schemas"]["ShareLink"][];
+            /** @description Tows that an admin looks at, as customer and as the mechanic who handed the vehicle over. */
+            tow_reviews: components["schemas"]["ReviewedTow"][];
             /** @description Apps that send a mechanic's positions with the screen off. */
             trackers: components["schemas"]["Tracker"][];
             /** @description The names of the lists that were cut; `wallet.transactions` is a list within `wallet`. */
@@ -7747,7 +8036,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_near" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "grievance_answered" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached" | "parking_over" | "parking_left" | "parking_unanswered";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_near" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_contested" | "no_show_decided" | "tow_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "grievance_answered" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached" | "parking_over" | "parking_left" | "parking_unanswered";
         /** @description A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters. */
         Language: string;
         /**
@@ -10757,6 +11046,39 @@ export interface components {
             outcome: components["schemas"]["DisputeOutcome"];
             price_reduction?: components["schemas"]["Money"] | null;
         };
+        /** @description A tow that no position shows at its destination, as its customer and its mechanic get it in the file with their data. */
+        ReviewedTow: {
+            /** @description What the way costs. */
+            amount: components["schemas"]["Money"];
+            /** @description When it was made. */
+            created_at: components["schemas"]["Timestamp"];
+            decided_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int32
+             * @description How far from the destination their last plausible position was then, in metres; null if there was none.
+             */
+            distance_m: number | null;
+            /**
+             * Format: int32
+             * @description How far they drove with the vehicle, at least, in metres; null if no position came on the way.
+             */
+            driven_m: number | null;
+            /** @description From then on the mechanic's share clears, decided or not. */
+            held_until: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The job's: a job has one tow at most.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The job that it is about.
+             */
+            job_id: string;
+            /** @description Why the mechanic says that the vehicle is delivered. */
+            reason: string;
+            status: components["schemas"]["TowReviewStatus"];
+        };
         /**
          * @description Rings around the pickup in km, 1 to 10 of them, each larger than the one before, up to 500 km: the bounds of
          *     `dispatch.rings_km`.
@@ -13700,6 +14022,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_job_share_by_old_path: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendShare"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLink"];
                 };
             };
             default: {
@@ -16742,7 +17099,7 @@ export interface operations {
             };
         };
     };
-    issue_call_token: {
+    issue_call_token_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -16896,6 +17253,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Call"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    issue_call_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a device needs to enter the job's room, for one person and for a while */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallToken"];
                 };
             };
             default: {
@@ -18001,6 +18389,103 @@ export interface operations {
             };
         };
     };
+    share_job_by_old_path: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewShare"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_job_share_by_old_path: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+                /** @description The share link's id. */
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_job_shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_ShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     share_job: {
         parameters: {
             query?: never;
@@ -18056,37 +18541,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    list_job_shares: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The job's id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The whole list */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["List_ShareLink"];
-                };
             };
             default: {
                 headers: {
@@ -19731,7 +20185,7 @@ export interface operations {
             };
         };
     };
-    list_outstanding_fees: {
+    list_unpaid_fees_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -19844,6 +20298,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookTaken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    open_place_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The end of the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who asks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhereAsked"];
+                    "text/html": string;
                 };
             };
             default: {
@@ -20185,6 +20671,380 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceCategory"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    track_shared_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From POST /jobs/{id}/shares */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job as the holder of a link sees it: how far it is, and where help is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedJob"];
+                    "text/html": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    call_mechanic_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedCall"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    accept_call_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call as the guest of a link sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedCall"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_call_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call as the guest of a link sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedCall"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reject_call_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call as the guest of a link sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedCall"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    signal_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSignal"];
+            };
+        };
+        responses: {
+            /** @description What happened to a signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signalled"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    issue_guest_call_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a device needs to enter the job's room, for one person and for a while */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallToken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_guest_messages: {
+        parameters: {
+            query?: {
+                /** @description The newest messages before this one; not beside `since_seq` */
+                before_seq?: number;
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description The oldest messages after this one */
+                since_seq?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedMessages"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_guest_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGuestMessage"];
+            };
+        };
+        responses: {
+            /** @description It was sent before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedMessage"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedMessage"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stream_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events until the client leaves or the link ends; a comment now and then shows that the stream lives */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["GuestStreamEvent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_shared_way_ahead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From POST /jobs/{id}/shares */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": components["schemas"]["WayAhead"];
                 };
             };
             default: {
@@ -20668,12 +21528,12 @@ export interface operations {
             };
         };
     };
-    track_shared_job: {
+    track_shared_job_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description From POST /jobs/{id}/share */
+                /** @description From POST /jobs/{id}/shares */
                 token: string;
             };
             cookie?: never;
@@ -20700,7 +21560,7 @@ export interface operations {
             };
         };
     };
-    issue_guest_call_token: {
+    issue_guest_call_token_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -20731,7 +21591,7 @@ export interface operations {
             };
         };
     };
-    call_mechanic_as_guest: {
+    call_mechanic_as_guest_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -20762,7 +21622,7 @@ export interface operations {
             };
         };
     };
-    accept_call_as_guest: {
+    accept_call_as_guest_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -20795,7 +21655,7 @@ export interface operations {
             };
         };
     };
-    end_call_as_guest: {
+    end_call_as_guest_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -20828,7 +21688,7 @@ export interface operations {
             };
         };
     };
-    reject_call_as_guest: {
+    reject_call_as_guest_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -20861,7 +21721,7 @@ export interface operations {
             };
         };
     };
-    signal_as_guest: {
+    signal_as_guest_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -20898,7 +21758,7 @@ export interface operations {
             };
         };
     };
-    list_guest_messages: {
+    list_guest_messages_by_old_path: {
         parameters: {
             query?: {
                 /** @description The newest messages before this one; not beside `since_seq` */
@@ -20936,7 +21796,7 @@ export interface operations {
             };
         };
     };
-    send_guest_message: {
+    send_guest_message_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -20980,7 +21840,7 @@ export interface operations {
             };
         };
     };
-    stream_as_guest: {
+    stream_as_guest_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
@@ -21011,12 +21871,12 @@ export interface operations {
             };
         };
     };
-    get_shared_way_ahead: {
+    get_shared_way_ahead_by_old_path: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description From POST /jobs/{id}/share */
+                /** @description From POST /jobs/{id}/shares */
                 token: string;
             };
             cookie?: never;
@@ -22572,7 +23432,7 @@ export interface operations {
             };
         };
     };
-    open_place_request: {
+    open_place_request_by_old_path: {
         parameters: {
             query?: never;
             header?: never;

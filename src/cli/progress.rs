@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use crate::lifecycle::backup::{Progress, Step};
+use crate::lifecycle::backup::{BackupProgress, Step};
 
 /// How often a terminal is shown how far a step is.
 const EVERY: Duration = Duration::from_secs(1);
@@ -33,9 +33,9 @@ impl Shown {
         Self(lines)
     }
 
-    pub(super) fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> BackupProgress {
         let lines = Arc::clone(&self.0);
-        Progress::new(move |step, done| locked(&lines).is_at(step, done))
+        BackupProgress::new(move |step, done| locked(&lines).is_at(step, done))
     }
 }
 

@@ -45,5 +45,5 @@ pub use actions::{
 };
 pub use dto::{BackupProof, Manifest, Proven};
 pub use error::BackupError;
-pub use progress::{Progress, Step};
+pub use progress::{BackupProgress, Step};
 pub use signing::try_signing;

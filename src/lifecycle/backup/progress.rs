@@ -19,16 +19,16 @@ pub enum Step {
 
 /// Tells somebody the step that a restore is at, and how many files of it are done. A clone tells the same person.
 #[derive(Clone)]
-pub struct Progress(Arc<dyn Fn(Step, usize) + Send + Sync>);
+pub struct BackupProgress(Arc<dyn Fn(Step, usize) + Send + Sync>);
 
 /// By hand, because a function has nothing to show.
-impl fmt::Debug for Progress {
+impl fmt::Debug for BackupProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Progress").finish_non_exhaustive()
+        f.debug_struct("BackupProgress").finish_non_exhaustive()
     }
 }
 
-impl Progress {
+impl BackupProgress {
     pub fn new(told: impl Fn(Step, usize) + Send + Sync + 'static) -> Self {
         Self(Arc::new(told))
     }

@@ -421,7 +421,9 @@ pub async fn count_of_person(db: impl PgExecutor<'_>, filter: &PersonPaymentFilt
                 and created_at >= coalesce($5::timestamptz, '-infinity')
                 and created_at < coalesce($6::timestamptz, 'infinity')
         ) + (
-            select count(*) from job_dues d join payments p on p.job_id = d.job_id
+            -- An offset keeps the planner from beginning with the payments of everybody.
+            select count(*) from job_dues d
+            cross join lateral (select * from payments where job_id = d.job_id offset 0) p
             where d.mechanic_profile_id = $2 and p.customer_id <> $1
                 and ($3::uuid is null or p.job_id = $3)
                 and ($4::text is null or p.status = $4)

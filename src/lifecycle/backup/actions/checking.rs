@@ -12,7 +12,7 @@ use crate::lifecycle::backup::{
     dto::{DUMP_FOLDER, FORMAT, FileOf, Manifest},
     error::{BackupError, blocking},
     files,
-    progress::{Progress, Step},
+    progress::{BackupProgress, Step},
     signing,
 };
 
@@ -26,7 +26,7 @@ pub async fn check(
     identity: Option<&Path>,
     signers: &[String],
 ) -> Result<Manifest, BackupError> {
-    let manifest = digests_checked(folder, signed(folder, signers).await?, &Progress::silent()).await?;
+    let manifest = digests_checked(folder, signed(folder, signers).await?, &BackupProgress::silent()).await?;
     if let (true, Some(identity)) = (manifest.is_encrypted(), identity) {
         let key = PrivateKey::read(identity, &manifest.age_recipients).await?;
         decrypting::prove_all(&key, &resolved(folder)?, &manifest).await?;
@@ -40,7 +40,7 @@ pub async fn unlocked(
     folder: &Path,
     identity: Option<&Path>,
     signers: &[String],
-    progress: &Progress,
+    progress: &BackupProgress,
 ) -> Result<(Manifest, Option<PrivateKey>), BackupError> {
     let listed = signed(folder, signers).await?;
     if !listed.is_encrypted() {
@@ -71,7 +71,7 @@ async fn signed(folder: &Path, signers: &[String]) -> Result<Manifest, BackupErr
 async fn digests_checked(
     folder: &Path,
     manifest: Manifest,
-    progress: &Progress,
+    progress: &BackupProgress,
 ) -> Result<Manifest, BackupError> {
     let (folder, progress) = (folder.to_path_buf(), progress.clone());
     blocking(move || {

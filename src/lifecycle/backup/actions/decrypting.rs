@@ -11,7 +11,7 @@ use crate::{
         dto::{DUMP_FILE, ENCRYPTED_SUFFIX, Manifest},
         error::{BackupError, blocking},
         files,
-        progress::{Progress, Step},
+        progress::{BackupProgress, Step},
     },
     platform::db::{Database, Dump, DumpSource},
 };
@@ -37,7 +37,7 @@ pub async fn decrypted(
     folder: &Path,
     stage: &Path,
     manifest: &Manifest,
-    progress: &Progress,
+    progress: &BackupProgress,
 ) -> Result<usize, BackupError> {
     let paths = manifest.files.keys().filter(|path| *path != DUMP_FILE);
     let step = Step::CopyingFiles { files: paths.clone().count() };

@@ -17,7 +17,7 @@ use crate::{
         dto::{DUMP_FILE, DUMP_FOLDER, LedgerOf, Manifest},
         error::{BackupError, blocking},
         files,
-        progress::{Progress, Step},
+        progress::{BackupProgress, Step},
     },
     money::wallet,
     platform::{
@@ -39,7 +39,7 @@ pub struct Restoring<'a> {
     pub identity: Option<&'a Path>,
     /// Nothing happened after the backup, so nothing can be paid twice.
     pub releases_payouts: bool,
-    pub progress: &'a Progress,
+    pub progress: &'a BackupProgress,
 }
 
 /// A backup that was found whole, by its absolute path, and what decrypts it if it is encrypted.
@@ -173,7 +173,7 @@ async fn fill(
     database: &Database,
     source: Whole<'_>,
     stage: &Path,
-    progress: &Progress,
+    progress: &BackupProgress,
 ) -> Result<Vec<Compared>, BackupError> {
     let Whole { folder, manifest, key } = source;
     refuse_if_used(database).await?;

@@ -84,7 +84,6 @@ const HAND_MADE: &[&str] = &[
 /// committed.
 const MAY_DROP: &[&str] = &[
     "app.rs",
-    "app/leading.rs",
     "dispatch/recorder.rs",
     "bridge/trail.rs",
     // Waits for messages of other servers.

@@ -24,6 +24,7 @@ use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
 use tracing_actix_web::TracingLogger;
 
+pub use self::leading::StartAgain;
 use self::leading::{LeaderTasks, RunningLead, lead_cluster};
 use crate::{
     demo::City,

@@ -529,6 +529,40 @@ async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
     drop(pair.second);
 }
 
+#[actix_web::test]
+async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when_nobody_else_does() {
+    let mut pair = Processes::start("4000").await;
+    pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    let db = &pair.app.database.db;
+    let end = "select count(pg_terminate_backend(pid)) from pg_locks
+        where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
+            and database = (select oid from pg_database where datname = current_database())";
+    // It may find the lock free itself, and must not be the first who does.
+    pair.first.signal(Signal::SIGSTOP);
+    sqlx::query(end).execute(db).await.unwrap();
+    let term = || sqlx::query_scalar::<_, i64>("select term from leadership").fetch_one(db);
+    within("the second server takes over", async { while term().await.unwrap() == 1 {} }).await;
+    pair.first.signal(Signal::SIGCONT);
+    drives_on(&scene).await;
+    customer.until_status("en_route").await;
+
+    // The one that led goes on as long as there is another one, and then leads again.
+    pair.second.kill();
+    let arrive = async {
+        let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
+        while !arrived().await.unwrap() {
+            let body = json!({"override_reason": "here"});
+            scene.mechanic.client.try_post(&scene.path("/arrive"), body).await;
+            // Nothing signals what another process does.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within("the first server leads again", arrive).await;
+    assert_eq!(customer.closed().await, 1001);
+}
+
 /// The way of one server to NATS, which can be cut.
 struct Way {
     address: SocketAddr,

@@ -292,8 +292,8 @@ impl Candidate {
         }
     }
 
-    /// Confirms the lock again and again. Ends when another server has taken over, or the lead is given up: what it had in memory
-    /// must be written by then.
+    /// Confirms the lock again and again, until another server has taken over or the lead is given up: what it had in memory must be
+    /// written by then. After that it only shows that this server lives.
     pub(super) async fn keep(mut self, mut give_up: oneshot::Receiver<oneshot::Sender<()>>) {
         let mut was_cut_off = false;
         loop {
@@ -318,9 +318,12 @@ impl Candidate {
                     }
                 }
                 Next { step: Step::GiveUp, why } => {
-                    tracing::error!(why, "this server lost the lock on the database and stops serving");
+                    tracing::error!(why, "this server lost the lock on the database and leads no more");
                     self.lease.end(LeadershipStatus::Replaced);
-                    return;
+                    give_up.close();
+                    // It may have the lock again, if the other one is gone by now. In a cluster its requests go on.
+                    self.session = None;
+                    self.stay_alive().await;
                 }
             }
         }

@@ -327,6 +327,11 @@ impl Database {
         }
     }
 
+    /// Whether any server leads on this database, as far as Postgres knows.
+    pub async fn is_led(&self) -> Result<bool, DbError> {
+        queries::is_led(&self.db.uncounted()).await.map_err(DbError::Unreachable)
+    }
+
     /// The way to give the lead up.
     pub fn held_lead(&self) -> HeldLead {
         HeldLead(self.give_up.clone())

@@ -172,6 +172,19 @@ pub(super) async fn holds_lock(connection: &mut PgConnection, backend: i32) -> R
     .await
 }
 
+/// Whether any server has the lock of the one leader.
+pub(super) async fn is_led(db: impl PgExecutor<'_>) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+            select 1 from pg_catalog.pg_locks
+            where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and objsubid = 2
+                and database = (select oid from pg_catalog.pg_database where datname = current_database())
+                and granted)",
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The server that leads, or did last.
 pub(super) async fn leader(connection: &mut PgConnection) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select server from leadership").fetch_optional(connection).await

@@ -15,6 +15,9 @@ use roadcall_actors::broadcast::{Broadcast, BroadcastReceiver, Continuity};
 /// So many heartbeats in a row that say less than was said before are the leader's, and what was said before was not.
 const BEHIND: u32 = 3;
 
+/// A server whose engine has been out of reach for this long is not ready. A take-over is over by then.
+pub(super) const OUT_OF_REACH: Duration = Duration::from_secs(10);
+
 /// One for all who listen.
 #[derive(Debug, Default)]
 pub(super) struct Heard {

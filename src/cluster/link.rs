@@ -17,7 +17,11 @@ use roadcall_actors::{
     settings::Tuning,
 };
 
-use super::{heard::Heard, pings::PingSender, subject};
+use super::{
+    heard::{Heard, OUT_OF_REACH},
+    pings::PingSender,
+    subject,
+};
 use crate::platform::{
     bus::{Bus, Unheard},
     db::Lease,
@@ -75,9 +79,14 @@ impl EngineLink {
         self.0.heard.know(term);
     }
 
-    /// Takes in whether the engine answered just now. Returns for how long it can't be reached; that it is here is always zero.
-    pub fn unreached_for(&self, is_answered: bool) -> Duration {
-        self.0.heard.note_look(is_answered || self.is_local(), Instant::now())
+    /// Takes in whether the engine answered just now, wherever it runs. Returns for how long it can't be reached.
+    pub(super) fn unreached_for(&self, is_answered: bool) -> Duration {
+        self.0.heard.note_look(is_answered, Instant::now())
+    }
+
+    /// Takes in whether the engine answered just now. Returns whether it has not for so long that this server is not ready.
+    pub fn is_out_of_reach(&self, is_answered: bool) -> bool {
+        self.unreached_for(is_answered) >= OUT_OF_REACH
     }
 
     /// How long this server has heard no leader; `None` if it never heard one.
@@ -93,6 +102,8 @@ impl EngineLink {
     /// The engine runs in this process from now on, or no more.
     pub(super) fn set(&self, local: Option<LocalEngine>, term: u64) {
         self.0.heard.know(term);
+        // What was asked until now was another engine.
+        self.0.heard.note_answer();
         let had = mem::replace(&mut *self.0.local.write().unwrap_or_else(PoisonError::into_inner), local);
         if had.is_some() {
             self.0.heard.listen_again(Instant::now());

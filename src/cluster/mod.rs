@@ -30,6 +30,7 @@ mod serving;
 mod sockets;
 mod subject;
 mod unheard;
+mod unready;
 
 pub use context::{ClusterContext, Peers};
 pub use link::EngineLink;
@@ -39,6 +40,7 @@ pub use reporting::report;
 pub use serving::{AnnouncementQueue, Announcements, Lead};
 pub use sockets::{AllSockets, Speaking};
 pub use unheard::look_for_silence;
+pub use unready::look_at_readiness;
 
 use crate::http::Routes;
 

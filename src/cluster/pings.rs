@@ -186,7 +186,7 @@ pub(super) async fn take_positions(
 ) {
     let room = Arc::new(Semaphore::new(MAX_BATCHES));
     while let Some(received) = batches.next_until(&mut ends).await {
-        let opened = match received.open::<Positions>() {
+        let opened = match bus.open::<Positions>(&received) {
             Ok(opened) => opened,
             Err(Unreadable::Newer) => {
                 bus.answer(&received, &refused("a server of a newer release sends positions"));

@@ -28,8 +28,3 @@ pub(super) async fn take_overs(db: impl PgExecutor<'_>, limit: i64) -> Result<Ve
 pub(super) async fn newest_term(db: impl PgExecutor<'_>) -> Result<Option<i64>> {
     sqlx::query_scalar("select term from leadership").fetch_optional(db).await
 }
-
-/// The database's clock.
-pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
-    sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await
-}

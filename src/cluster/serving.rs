@@ -142,7 +142,7 @@ async fn answer_calls(
     while let Some(received) = calls.next_until(&mut ends).await {
         // It may have waited while this process stood still, and another server may lead by now: that one is asked next. Or it waited
         // for its sender's connection, and nobody waits for the answer any more.
-        if !local.lease.is_held() || received.age() > OLDEST {
+        if !local.lease.is_held() || bus.age(&received) > OLDEST {
             continue;
         }
         let Ok(place) = room.clone().try_acquire_owned() else {

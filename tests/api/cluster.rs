@@ -1,5 +1,7 @@
 //! Several servers on one database: all serve, one leads (docs/CLUSTER.md).
 
+mod clocks;
+
 use std::{net::SocketAddr, time::Duration};
 
 use chrono::TimeDelta;

@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 /// How far a clock may be ahead of the one that it follows and still makes up for it by running slower. If it is ahead by more, it
 /// is set back.
 const MADE_UP_SLOWLY: TimeDelta = TimeDelta::seconds(60);
-/// By which part of the time a clock runs slower meanwhile.
+/// A clock runs slower by this part of the time meanwhile.
 const SLOWER_BY: i32 = 10;
 
 /// Wall time for rules and rows. Cheap to clone.
@@ -45,7 +45,7 @@ enum Source {
 /// Holds what a clock shows that follows another one. Between two looks at that one, only the machine's monotonic clock moves it on.
 #[derive(Debug, Clone, Copy)]
 struct Followed {
-    /// What the other clock showed ...
+    /// The other clock showed this ...
     at: DateTime<Utc>,
     /// ... when so much time had passed by this one.
     elapsed: Duration,
@@ -66,7 +66,7 @@ impl Followed {
     }
 }
 
-/// No process lives long enough for it not to fit.
+/// Converts a time that has passed. No process lives long enough for it not to fit.
 fn delta(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }
@@ -96,7 +96,7 @@ impl Clock {
         Self::system_ahead(TimeDelta::zero())
     }
 
-    /// The clock of a machine whose time was set wrong by this much.
+    /// Returns the clock of a machine whose time was set wrong by this much.
     pub fn system_ahead(ahead: TimeDelta) -> Self {
         Self::of(Source::System { start: Instant::now(), ahead })
     }
@@ -207,7 +207,7 @@ impl Clock {
     }
 }
 
-/// A time that was stored and read back must equal the one in memory.
+/// Truncates a time, since one that was stored and read back must equal the one in memory.
 fn in_micros(time: DateTime<Utc>) -> DateTime<Utc> {
     DateTime::from_timestamp_micros(time.timestamp_micros()).unwrap_or(time)
 }

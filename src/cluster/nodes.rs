@@ -63,6 +63,12 @@ impl Nodes {
         self.others().into_iter().map(|(_, report)| report).collect()
     }
 
+    /// Whether that server said lately that it is one that other servers know by its term alone.
+    pub(super) fn is_of_release_0_1(&self, server: Uuid) -> bool {
+        let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.get(&server).is_some_and(|(_, report)| !report.is_known_by_id)
+    }
+
     /// Whether another server could lead, by what it said of itself lately.
     pub(super) fn is_another_ready(&self) -> bool {
         self.others().iter().any(|(_, report)| {

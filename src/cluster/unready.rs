@@ -32,7 +32,7 @@ struct Readiness {
 }
 
 impl Readiness {
-    /// Why another server had better lead.
+    /// Says why another server had better lead; `None` if this one may go on.
     fn complaint(self) -> Option<&'static str> {
         match self {
             Self { is_another_ready: false, .. } => None,

@@ -184,7 +184,7 @@ impl SocketSession {
         }
     }
 
-    /// How long nothing has come from the client.
+    /// Returns for how long nothing has come from the client.
     fn silent_for(&self) -> Duration {
         self.context.clock.elapsed().saturating_sub(self.last_frame_at)
     }

@@ -234,12 +234,12 @@ impl Bus {
         }
     }
 
-    /// How long ago a message was sent, by the clocks of both servers; zero if it does not say.
+    /// Returns how long ago a message was sent, by the clocks of both servers; zero if it does not say.
     pub fn age(&self, received: &Received) -> Duration {
         envelope::age(&received.0.payload, self.0.clock.now())
     }
 
-    /// What a message says, from whom, and how old that is.
+    /// Reads what a message says, from whom, and how old that is.
     pub fn open<T: DeserializeOwned>(&self, received: &Received) -> Result<Opened<T>, Unreadable> {
         let Envelope { from, sent_at, body, .. } = Envelope::open(&received.0.payload)?;
         let age = (self.0.clock.now() - sent_at).to_std().unwrap_or_default();
@@ -318,6 +318,12 @@ impl Received {
     /// What it says.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
         Ok(Envelope::open(&self.0.payload)?.body)
+    }
+
+    /// What it says, and which server sent it, as it says.
+    pub fn read_from<T: DeserializeOwned>(&self) -> Result<(Uuid, T), Unreadable> {
+        let Envelope { from, body, .. } = Envelope::open(&self.0.payload)?;
+        Ok((from, body))
     }
 
     /// What it says, and the trace that it belongs to.

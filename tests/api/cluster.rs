@@ -2,6 +2,7 @@
 
 mod clocks;
 mod leaders;
+mod readiness;
 
 use std::{net::SocketAddr, time::Duration};
 

@@ -186,12 +186,17 @@ impl Clock {
         if matches!(self.0.source, Source::Controlled { .. }) {
             return;
         }
-        let corrected = Followed::corrected(self.now(), self.elapsed(), ahead);
+        // Read once, so that this thread may be paused anywhere.
+        let elapsed = self.elapsed();
         match self.0.followed.get() {
-            Some(followed) => *followed.write().unwrap_or_else(PoisonError::into_inner) = corrected,
+            Some(followed) => {
+                let mut followed = followed.write().unwrap_or_else(PoisonError::into_inner);
+                *followed = Followed::corrected(followed.now(elapsed), elapsed, ahead);
+            }
             // Until now it was the machine's, which nobody has to make up for.
             None => {
-                let first = Followed { ahead: TimeDelta::zero(), ..corrected };
+                let at = self.machine_now() - ahead;
+                let first = Followed { at, elapsed, ahead: TimeDelta::zero() };
                 self.0.followed.set(RwLock::new(first)).ok();
             }
         }

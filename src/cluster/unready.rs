@@ -21,6 +21,8 @@ const EVERY: Duration = Duration::from_secs(1);
 const ENGINE_LIMIT: Duration = Duration::from_secs(5);
 /// The second look in a row counts: who was paused has heard nothing meanwhile.
 const LOOKS: u32 = 2;
+/// By then every server has compared its clock with the database's again. If that one was set, none is right, and the lead stays.
+const LOOKS_AT_CLOCK: u32 = 12;
 
 /// What a leader knows of itself and of the others.
 #[derive(Debug, Clone, Copy)]
@@ -32,13 +34,15 @@ struct Readiness {
 }
 
 impl Readiness {
-    /// Says why another server had better lead; `None` if this one may go on.
-    fn complaint(self) -> Option<&'static str> {
+    /// Says why another server had better lead, and how many looks in a row must say so; `None` if this one may go on.
+    fn complaint(self) -> Option<(&'static str, u32)> {
         match self {
             Self { is_another_ready: false, .. } => None,
-            Self { is_clock_right: false, .. } => Some("its clock is more than 5 s off the database's"),
             Self { unanswered_for, .. } if unanswered_for >= OUT_OF_REACH => {
-                Some("its engine has not answered for more than 10 s")
+                Some(("its engine has not answered for more than 10 s", LOOKS))
+            }
+            Self { is_clock_right: false, .. } => {
+                Some(("its clock is more than 5 s off the database's", LOOKS_AT_CLOCK))
             }
             _ => None,
         }
@@ -54,11 +58,11 @@ pub async fn look_at_readiness(context: ClusterContext) {
             true => readiness(&context, &peers).await.complaint(),
             false => None,
         };
-        let Some(why) = complaint else {
+        let Some((why, most)) = complaint else {
             return complaints.store(0, Ordering::Relaxed);
         };
         let looks = complaints.fetch_add(1, Ordering::Relaxed) + 1;
-        if looks >= LOOKS && peers.unheard.step_down() {
+        if looks >= most && peers.unheard.step_down() {
             tracing::warn!(why, "this server leads and is not ready: it lets another one lead");
         }
     })

@@ -19,8 +19,8 @@ use crate::{
 const REPLACED_WITHIN: Duration = Duration::from_secs(8);
 /// How long a server that was killed stays away.
 const AWAY: Duration = Duration::from_secs(1);
-/// A server compares its clock with the database's every 10 s, and gives the lead away soon after.
-const CLOCK_NOTICED_WITHIN: Duration = Duration::from_secs(16);
+/// A server compares its clock with the database's every 10 s, and gives the lead away once others have, too.
+const CLOCK_NOTICED_WITHIN: Duration = Duration::from_secs(28);
 /// When commands are to be answered again on servers that nothing had happened to.
 const AGAIN_WITHIN: Duration = Duration::from_secs(6);
 

@@ -1,5 +1,7 @@
 //! Clocks of servers that are set wrong: the database's decides what is due.
 
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall::app::StartAgain;
 use roadcall_actors::clock::Clock;
@@ -27,6 +29,8 @@ async fn until_not_ready(app: &TestApp) -> Value {
             if ready.status == 503 {
                 return ready.body["checks"].clone();
             }
+            // Nothing signals it.
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
     within("it is not ready", looks).await

@@ -241,7 +241,7 @@ mod tests {
         assert!(clock.elapsed() - before.1 >= Duration::from_secs(3_600));
     }
 
-    /// What a clock shows so many seconds after it was found to be ahead by this much.
+    /// Returns what a clock shows so many seconds after it was found to be ahead by this much.
     fn corrected(ahead_s: i64) -> impl Fn(u64) -> TimeDelta {
         let (start, elapsed) = (DateTime::UNIX_EPOCH, Duration::from_secs(100));
         let followed = Followed::corrected(start, elapsed, TimeDelta::seconds(ahead_s));

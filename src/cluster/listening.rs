@@ -191,7 +191,7 @@ impl PeerListener {
     }
 }
 
-/// What a message says.
+/// Reads what a message says; what can't be read is counted.
 fn read<T: DeserializeOwned>(received: &Received) -> Option<T> {
     counted(received.read())
 }

@@ -139,7 +139,7 @@ impl Lead {
     }
 }
 
-/// What this leader is sent: by its id, and by servers of release 0.1 by the term alone.
+/// Subscribes to what this leader is sent: by its id, and by servers of release 0.1 by the term alone.
 async fn subscribe(bus: &Bus, to: ToLeader, leader: Leader) -> Result<[BusSubscription; 2], BusError> {
     let by_id = bus.subscribe(&to.subject(leader)).await?;
     Ok([by_id, bus.subscribe(&to.subject_of_term(leader.term)).await?])

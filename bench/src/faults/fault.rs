@@ -113,7 +113,7 @@ impl Kind {
         }
     }
 
-    /// How many milliseconds the leader's clock is ahead meanwhile.
+    /// Returns how many milliseconds the leader's clock is ahead meanwhile.
     pub fn clock_ahead_ms(self) -> Option<i64> {
         match self {
             Self::LeadersClockFast => Some(4_500),
@@ -124,7 +124,7 @@ impl Kind {
         }
     }
 
-    /// When commands must be answered again at the latest, if that is checked.
+    /// Returns when commands must be answered again at the latest, if that is checked.
     pub fn again_within(self) -> Option<Duration> {
         let is_checked =
             self.clock_ahead_ms().is_some() || matches!(self, Self::FallenTerm | Self::NodeOnCopy);
@@ -191,7 +191,7 @@ impl Fault {
         Self { kind, servers, lasting }
     }
 
-    /// How long nobody can be answered, whatever servers do.
+    /// Returns for how long nobody can be answered, whatever servers do.
     pub fn outage(&self) -> Duration {
         if self.kind == Kind::FallenTerm { self.lasting } else { Duration::ZERO }
     }

@@ -37,7 +37,7 @@ impl Postgres {
         Ok(postgres)
     }
 
-    /// A folder for it, without data so far.
+    /// Makes a folder for it, without data so far.
     async fn prepared(folder: PathBuf, port: u16, hosts: &[Ipv4Addr]) -> Result<Self, Failure> {
         fs::create_dir_all(&folder)?;
         if is_root() {
@@ -58,7 +58,7 @@ impl Postgres {
         Ok(Self { folder, port, options, programs, pool })
     }
 
-    /// Another Postgres on a copy of these files as they are now, as a base backup has them.
+    /// Starts another Postgres on a copy of these files as they are now, as a base backup has them.
     pub(super) async fn copied(&self, port: u16) -> Result<Self, Failure> {
         let copy = Self::prepared(self.folder.with_extension("copy"), port, &[]).await?;
         let mut backup = self.command("pg_basebackup");
@@ -69,7 +69,7 @@ impl Postgres {
         Ok(copy)
     }
 
-    /// Has who leads be as it was some terms ago, as after a restore of older files.
+    /// Takes back who leads to some terms ago, as a restore of older files does.
     pub async fn take_back_terms(&self) -> Result<(), Failure> {
         let older = "with older as (
                 update leadership set term = greatest(term - 5, 1), server = gen_random_uuid(), to_end = '{}'

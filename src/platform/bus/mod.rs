@@ -320,7 +320,7 @@ impl Received {
         Ok(Envelope::open(&self.0.payload)?.body)
     }
 
-    /// What it says, and which server sent it, as it says.
+    /// Reads what it says, and which server sent it by its own word.
     pub fn read_from<T: DeserializeOwned>(&self) -> Result<(Uuid, T), Unreadable> {
         let Envelope { from, body, .. } = Envelope::open(&self.0.payload)?;
         Ok((from, body))

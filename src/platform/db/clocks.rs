@@ -6,7 +6,7 @@ use roadcall_actors::clock::Clock;
 use super::{Database, Db, DbError, queries};
 
 impl Database {
-    /// Has the clock follow the database's, before anything is noted by it.
+    /// Sets the clock by the database's, before anything is noted by it.
     pub async fn set_clock(&self, clock: &Clock) -> Result<(), DbError> {
         follow_clock(&self.db, clock).await.map(drop).map_err(DbError::Unreachable)
     }

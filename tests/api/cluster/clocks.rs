@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{drives_on, following, until_led};
 use crate::support::{TestApp, roadside::PICKUP, spawn_cluster, spawn_cluster_by, within};
 
-/// A leader whose machine's time was set wrong by this much; clients use a server that is right.
+/// Starts a leader whose machine's time was set wrong by this much; clients use a server that is right.
 async fn led_by_a_machine_ahead(ahead: TimeDelta) -> TestApp {
     spawn_cluster_by([Clock::system_ahead(ahead), Clock::system()]).await
 }
@@ -36,7 +36,7 @@ async fn until_not_ready(app: &TestApp) -> Value {
     within("it is not ready", looks).await
 }
 
-/// Everything is noted by the database's time, and nothing waits for a clock.
+/// Looks whether everything is noted by the database's time, and nothing waits for a clock.
 async fn leads_well_although_ahead(ahead: TimeDelta) {
     // A followed clock is as far off as an answer of the database takes.
     const SLACK: TimeDelta = TimeDelta::seconds(2);
@@ -96,7 +96,7 @@ async fn a_leader_whose_engine_answers_no_more_is_not_ready_and_lets_another_ser
     gives_the_lead_away(&mut app).await;
 }
 
-/// The leader wants to stop, and when it does, commands are carried out by the other server.
+/// Waits until the leader wants to stop. When it does, commands are carried out by the other server.
 async fn gives_the_lead_away(app: &mut TestApp) {
     let leader = app.cluster.as_mut().and_then(|cluster| cluster.leader.take()).expect("a leader");
     let again = within("it gives the lead away", leader.is_to_start_again()).await;

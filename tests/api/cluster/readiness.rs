@@ -14,7 +14,7 @@ use crate::support::{
 /// Longer than what was found about writes is good for.
 const LATER: Duration = Duration::from_secs(10);
 
-/// What each server says of writes, after what was found before has grown old.
+/// Returns what each server says of writes, after what was found before has grown old.
 async fn look(app: &TestApp) -> Vec<Value> {
     app.service.clock.advance(LATER);
     let mut said = Vec::new();

@@ -81,7 +81,7 @@ pub async fn spawn_cluster_with(alter: impl FnOnce(&mut Settings), options: Star
     Box::pin(async { start_cluster(fresh_database().await, alter, same).await }).await
 }
 
-/// Two servers with clocks of their own; the first leads.
+/// Starts two servers with clocks of their own; the first leads.
 pub async fn spawn_cluster_by(clocks: [Clock; 2]) -> TestApp {
     let options = clocks.map(|clock| StartOptions { clock, ..StartOptions::default() });
     Box::pin(async { start_cluster(fresh_database().await, |_| {}, options).await }).await

@@ -137,6 +137,9 @@ impl Candidate {
             let address = listener.local_addr()?;
             // Before this server leads: an older one that leads meanwhile lives with a newer schema.
             database.migrate().await?;
+            if settings.cluster.is_shared() {
+                database.set_clock(&options.clock).await?;
+            }
             database.check_time_zone(&settings.operator.time_zone, options.clock.now()).await?;
             Ok((listener, address))
         };
@@ -155,7 +158,7 @@ impl Candidate {
         let parts = async {
             let bus = if settings.cluster.is_shared() {
                 let server = database.db().lease().server();
-                Some(Bus::start(&settings.cluster, &database.name().await?, server).await?)
+                Some(Bus::start(&settings.cluster, &database.name().await?, server, &options.clock).await?)
             } else {
                 wait_to_lead(&database, &listener).await?;
                 None
@@ -298,7 +301,7 @@ impl Running {
         self.engine_db.lease().replaced().await;
     }
 
-    /// Resolves when this server leads and no other one hears it: then stop it, so that another one may lead.
+    /// Resolves when this server leads, and no other one hears it or it is not ready: then stop it, so that another one may lead.
     pub async fn unheard(&self) {
         match &self.service.edge.cluster.peers {
             Some(peers) => peers.unheard.noticed().await,

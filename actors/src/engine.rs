@@ -154,7 +154,12 @@ impl Engine {
 
     /// Creates a job; answered after its commit, before dispatch begins.
     pub async fn open_job(&self, id: CommandId, by: By, new: JobToCreate) -> Result<Done, Refusal> {
-        let JobToCreate { id: job, spec, details, excluded, idempotency } = new;
+        let JobToCreate { id: job, mut spec, details, excluded, idempotency } = new;
+        if spec.begin_at <= spec.created_at {
+            // Help is wanted at once, whatever its caller's clock shows.
+            spec.created_at = spec.created_at.min(self.context.clock.now());
+            spec.begin_at = spec.created_at;
+        }
         let started = StartedFlag::default();
         let open = CreateJob { id, by, spec, details, excluded, idempotency, started: started.clone() };
         self.context.command(job, open, started).await

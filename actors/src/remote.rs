@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use chrono::TimeDelta;
 use futures_util::future::{BoxFuture, FutureExt};
 
 use crate::{
@@ -64,11 +65,12 @@ impl<L: Link> RemoteEngine<L> {
     }
 
     async fn persist(&self, request: &Request, may_have_begun: &AtomicBool) -> Result<Answer, Refusal> {
-        let asked_at = self.clock.now();
+        let asked_at = self.clock.elapsed();
         loop {
             // While a try is under way, nobody knows what becomes of it.
             let had_begun = may_have_begun.swap(true, Ordering::Relaxed);
-            match self.link.send(request.clone().aged(self.clock.now() - asked_at)).await {
+            let asked_ago = TimeDelta::from_std(self.clock.elapsed() - asked_at).unwrap_or(TimeDelta::MAX);
+            match self.link.send(request.clone().aged(asked_ago)).await {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(refusal)) => match request.inquiry() {
                     Some(inquiry) if had_begun => return self.find_out(inquiry, request, refusal).await,

@@ -196,6 +196,28 @@ async fn a_mechanic_who_goes_offline_gives_the_offer_back_at_once() {
 }
 
 #[actix::test]
+async fn a_mechanic_is_switched_off_by_silence_and_not_by_a_clock_that_is_set() {
+    let mut world = world();
+    let id = world.mechanic_at(CENTRE).await;
+    let is_available = async |world: &World| world.engine.mechanic(id).await.is_some_and(|it| it.available);
+    world.clock.correct(TimeDelta::hours(-1));
+    world.pass_s(11).await;
+    assert!(is_available(&world).await, "an hour was skipped, not waited");
+    world.pass_s(15 * 60).await;
+    assert!(!is_available(&world).await);
+}
+
+#[actix::test]
+async fn help_that_is_wanted_at_once_waits_for_no_clock() {
+    let mut world = world();
+    let mechanic = world.mechanic_at(north(500.0)).await;
+    let vehicle = VehicleId(world.random.id(world.now()));
+    // By the clock of the server that was called.
+    let job = world.open(spec(vehicle, CENTRE, world.now() + TimeDelta::minutes(1))).await.unwrap();
+    world.offered(job, mechanic).await;
+}
+
+#[actix::test]
 async fn an_offer_that_is_made_while_its_mechanic_goes_offline_is_taken_back() {
     let mut world = world();
     world.journal.set_latency(Duration::from_millis(200));

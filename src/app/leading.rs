@@ -70,8 +70,8 @@ pub enum StartAgain {
 }
 
 impl Running {
-    /// Resolves when this server is to start again: it leads and no other one hears it, or another one has taken over. In a cluster it
-    /// goes on after that, for as long as anybody leads.
+    /// Resolves when this server is to start again: it leads and no other one hears it, or it is not ready, or another one has taken
+    /// over. In a cluster it goes on after that, for as long as anybody leads.
     pub async fn is_to_start_again(&self) -> StartAgain {
         tokio::select! {
             () = self.unheard() => StartAgain::InOrder,

@@ -40,7 +40,7 @@ pub struct Peers {
 impl Peers {
     pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
         let (nodes, unheard) = (Nodes::default(), UnheardLeader::default());
-        Self { link: EngineLink::new(bus, settings), nodes, unheard }
+        Self { link: EngineLink::new(bus, settings, &nodes), nodes, unheard }
     }
 }
 
@@ -64,6 +64,7 @@ impl ClusterContext {
             is_draining: *self.drain.borrow(),
             sockets: self.hub.sockets() as u64,
             clock_ahead_ms: nodes.and_then(Nodes::clock_ahead).map(|ahead| ahead.num_milliseconds()),
+            is_known_by_id: true,
         }
     }
 }

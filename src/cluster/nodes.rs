@@ -18,6 +18,10 @@ const MOST: usize = 1_000;
 /// A clock that is so far from the database's makes a server not ready.
 const INTOLERABLE: TimeDelta = TimeDelta::seconds(5);
 
+fn is_tolerable(ahead: TimeDelta) -> bool {
+    ahead.abs() <= INTOLERABLE
+}
+
 /// The other servers. A cheap clone.
 #[derive(Debug, Clone)]
 pub struct Nodes(Arc<Inner>);
@@ -59,6 +63,21 @@ impl Nodes {
         self.others().into_iter().map(|(_, report)| report).collect()
     }
 
+    /// Whether that server said lately that it is one that other servers know by its term alone.
+    pub(super) fn is_of_release_0_1(&self, server: Uuid) -> bool {
+        let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.get(&server).is_some_and(|(_, report)| !report.is_known_by_id)
+    }
+
+    /// Whether another server could lead, by what it said of itself lately.
+    pub(super) fn is_another_ready(&self) -> bool {
+        self.others().iter().any(|(_, report)| {
+            let is_clock_right =
+                report.clock_ahead_ms.is_some_and(|ms| is_tolerable(TimeDelta::milliseconds(ms)));
+            is_clock_right && !report.is_draining && !report.is_leading
+        })
+    }
+
     /// How long no other server has reported.
     pub(super) fn silent_for(&self) -> Duration {
         self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
@@ -69,9 +88,10 @@ impl Nodes {
         self.clock_ahead_ms().map(TimeDelta::milliseconds)
     }
 
-    /// Whether clocks agree well enough to serve.
+    /// Whether this machine's clock is right enough to serve. What is due is decided by the database's, which servers follow; but people
+    /// and providers elsewhere, and their certificates, are not asked about it.
     pub fn is_clock_right(&self) -> bool {
-        self.clock_ahead().is_none_or(|ahead| ahead.abs() <= INTOLERABLE)
+        self.clock_ahead().is_none_or(is_tolerable)
     }
 
     /// What a look at both clocks found.

@@ -24,12 +24,14 @@ pub(super) async fn take_overs(db: impl PgExecutor<'_>, limit: i64) -> Result<Ve
     .await
 }
 
-/// The number of the newest term; `None` before anybody led.
-pub(super) async fn newest_term(db: impl PgExecutor<'_>) -> Result<Option<i64>> {
-    sqlx::query_scalar("select term from leadership").fetch_optional(db).await
+/// The server that leads, or did last.
+#[derive(Debug, FromRow)]
+pub(super) struct LeaderRow {
+    pub term: i64,
+    pub server: Uuid,
 }
 
-/// The database's clock.
-pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
-    sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await
+/// Who leads, or did last; `None` before anybody led.
+pub(super) async fn leader(db: impl PgExecutor<'_>) -> Result<Option<LeaderRow>> {
+    sqlx::query_as("select term, server from leadership").fetch_optional(db).await
 }

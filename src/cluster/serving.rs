@@ -27,7 +27,8 @@ use tokio::{
 
 use super::{
     link::{EngineLink, LocalEngine},
-    pings, subject,
+    pings,
+    subject::{self, Leader, ToLeader},
 };
 use crate::platform::{
     bus::{Bus, BusError, BusSubscription, Received, Unreadable},
@@ -100,25 +101,31 @@ impl Lead {
         announced: AnnouncementQueue,
         traces: Traces,
     ) -> Result<Self, BusError> {
-        let term = lease.term().unsigned_abs();
         let bus = link.bus();
         let server = Arc::new(EngineServer::new(engine.clone()));
         let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone(), traces };
         // This server's own clients first: they need no bus.
-        link.set(Some(local.clone()), term);
-        let calls = bus.subscribe(&subject::calls(term)).await?;
-        let pings = bus.subscribe(&subject::pings(term)).await?;
-        let notices = bus.subscribe(&subject::notices(term)).await?;
+        link.set(Some(local.clone()));
+        let leader = Leader::from(lease);
+        let calls = subscribe(bus, ToLeader::Calls, leader).await?;
+        let pings = subscribe(bus, ToLeader::Pings, leader).await?;
+        let notices = subscribe(bus, ToLeader::Notices, leader).await?;
         let (ended, ends) = watch::channel(false);
         let thread = Arbiter::new();
-        thread.spawn(answer_calls(bus.clone(), local.clone(), calls, ends.clone()));
-        thread.spawn(pings::take_positions(bus.clone(), local.clone(), pings, ends.clone()));
-        thread.spawn(take_notices(local.clone(), notices, ends.clone()));
+        for calls in calls {
+            thread.spawn(answer_calls(bus.clone(), local.clone(), calls, ends.clone()));
+        }
+        for pings in pings {
+            thread.spawn(pings::take_positions(bus.clone(), local.clone(), pings, ends.clone()));
+        }
+        for notices in notices {
+            thread.spawn(take_notices(local.clone(), notices, ends.clone()));
+        }
         thread.spawn(broadcast(
             bus.clone(),
             lease.clone(),
             local.traces.clone(),
-            Numbering::new(term),
+            Numbering::new(leader.term),
             announced,
             ends,
         ));
@@ -127,9 +134,15 @@ impl Lead {
 
     /// Takes no further requests: another server is to lead. Those under way are answered as long as this is not dropped.
     pub fn end(&self) {
-        self.link.set(None, 0);
+        self.link.set(None);
         self.ended.send_replace(true);
     }
+}
+
+/// Subscribes to what this leader is sent: by its id, and by servers of release 0.1 by the term alone.
+async fn subscribe(bus: &Bus, to: ToLeader, leader: Leader) -> Result<[BusSubscription; 2], BusError> {
+    let by_id = bus.subscribe(&to.subject(leader)).await?;
+    Ok([by_id, bus.subscribe(&to.subject_of_term(leader.term)).await?])
 }
 
 async fn answer_calls(
@@ -142,7 +155,7 @@ async fn answer_calls(
     while let Some(received) = calls.next_until(&mut ends).await {
         // It may have waited while this process stood still, and another server may lead by now: that one is asked next. Or it waited
         // for its sender's connection, and nobody waits for the answer any more.
-        if !local.lease.is_held() || received.age() > OLDEST {
+        if !local.lease.is_held() || bus.age(&received) > OLDEST {
             continue;
         }
         let Ok(place) = room.clone().try_acquire_owned() else {

@@ -20,7 +20,7 @@ const EVERY: Duration = Duration::from_millis(250);
 /// A server that was paused has heard nobody, but catches up within a moment: silence counts from the third look.
 const SILENT_LOOKS_IGNORED: u32 = 2;
 
-/// Whether this server was told that nobody hears it. A cheap clone.
+/// Whether this server is to let another one lead: it was told that nobody hears it, or it is not ready. A cheap clone.
 #[derive(Debug, Clone, Default)]
 pub struct UnheardLeader(watch::Sender<bool>);
 
@@ -47,7 +47,12 @@ enum Step {
 }
 
 impl UnheardLeader {
-    /// Resolves once others have said that they don't hear this server, which leads.
+    /// Has this server, which leads, let another one lead. Returns whether it was not to do that before.
+    pub(super) fn step_down(&self) -> bool {
+        !self.0.send_replace(true)
+    }
+
+    /// Resolves once this server, which leads, is to let another one lead.
     pub async fn noticed(&self) {
         // The sender is here, so there is no other end.
         self.0.subscribe().wait_for(|is_unheard| *is_unheard).await.ok();
@@ -104,7 +109,7 @@ async fn carry_out(step: Step, context: &ClusterContext, peers: &Peers) {
         Step::Complain if !peers.link.bus().reaches_nats().await => return,
         Step::Complain => db::say_unheard(&uncounted, &context.lease).await,
         Step::LookForComplaints => db::is_unheard(&uncounted).await.map(|is_unheard| {
-            if is_unheard && !peers.unheard.0.send_replace(true) {
+            if is_unheard && peers.unheard.step_down() {
                 tracing::warn!("other servers don't hear this one, which leads: it lets another one lead");
             }
         }),

@@ -90,7 +90,7 @@ const MAY_DROP: &[&str] = &[
     "platform/bus/mod.rs",
     // Waits for spans, and at a stop for the collector.
     "platform/traces/queue.rs",
-    "cluster/listening.rs",
+    "cluster/confirming.rs",
     "cluster/serving.rs",
     "cluster/pings.rs",
     "cli.rs",

@@ -19,6 +19,10 @@ use crate::{
 const REPLACED_WITHIN: Duration = Duration::from_secs(8);
 /// How long a server that was killed stays away.
 const AWAY: Duration = Duration::from_secs(1);
+/// A server compares its clock with the database's every 10 s, and gives the lead away once others have, too.
+const CLOCK_NOTICED_WITHIN: Duration = Duration::from_secs(28);
+/// When commands are to be answered again on servers that nothing had happened to.
+const AGAIN_WITHIN: Duration = Duration::from_secs(6);
 
 /// A server that leads is one fault, and one that does not another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -38,6 +42,16 @@ pub enum Kind {
     CutLeaderOffPostgres,
     CutOtherOffNats,
     CutOtherOffPostgres,
+    /// The leader's machine is 4.5 s ahead, which still counts as ready.
+    LeadersClockFast,
+    /// The same, behind.
+    LeadersClockSlow,
+    LeadersClockMinuteFast,
+    LeadersClockMinuteSlow,
+    /// Postgres restarts, and knows leaders of older terms alone.
+    FallenTerm,
+    /// Another server starts on a copy of the database's files.
+    NodeOnCopy,
     /// Every server in turn, with another program.
     Upgrade,
 }
@@ -52,7 +66,7 @@ pub struct Fault {
 }
 
 impl Kind {
-    pub const USUAL: [Self; 13] = [
+    pub const USUAL: [Self; 19] = [
         Self::KillLeader,
         Self::FreezeLeader,
         Self::DrainLeader,
@@ -66,6 +80,12 @@ impl Kind {
         Self::KillPostgres,
         Self::CutOtherOffNats,
         Self::CutOtherOffPostgres,
+        Self::LeadersClockFast,
+        Self::LeadersClockSlow,
+        Self::LeadersClockMinuteFast,
+        Self::LeadersClockMinuteSlow,
+        Self::FallenTerm,
+        Self::NodeOnCopy,
     ];
 
     pub fn name(self) -> &'static str {
@@ -83,13 +103,43 @@ impl Kind {
             Self::CutLeaderOffPostgres => "leader–Postgres",
             Self::CutOtherOffNats => "other–NATS",
             Self::CutOtherOffPostgres => "other–Postgres",
+            Self::LeadersClockFast => "clock +4.5 s",
+            Self::LeadersClockSlow => "clock -4.5 s",
+            Self::LeadersClockMinuteFast => "clock +60 s",
+            Self::LeadersClockMinuteSlow => "clock -60 s",
+            Self::FallenTerm => "fallen term",
+            Self::NodeOnCopy => "node on copy",
             Self::Upgrade => "upgrade",
         }
     }
 
-    /// Whether it needs links that can be cut.
-    pub fn cuts(self) -> bool {
-        self.link().is_some()
+    /// Returns how many milliseconds the leader's clock is ahead meanwhile.
+    pub fn clock_ahead_ms(self) -> Option<i64> {
+        match self {
+            Self::LeadersClockFast => Some(4_500),
+            Self::LeadersClockSlow => Some(-4_500),
+            Self::LeadersClockMinuteFast => Some(60_000),
+            Self::LeadersClockMinuteSlow => Some(-60_000),
+            _ => None,
+        }
+    }
+
+    /// Returns when commands must be answered again at the latest, if that is checked.
+    pub fn again_within(self) -> Option<Duration> {
+        let is_checked =
+            self.clock_ahead_ms().is_some() || matches!(self, Self::FallenTerm | Self::NodeOnCopy);
+        is_checked.then_some(AGAIN_WITHIN)
+    }
+
+    /// Whether the leader is not ready, and gives the lead away before it is over.
+    fn is_noticed(self) -> bool {
+        self.clock_ahead_ms().is_some_and(|ms| ms.abs() > 5_000)
+    }
+
+    /// Whether it is possible on this machine, and without links that can be cut.
+    pub fn is_possible(self, is_loopback: bool) -> bool {
+        let are_clocks_set = cfg!(target_os = "linux") || self.clock_ahead_ms().is_none();
+        are_clocks_set && !(is_loopback && self.link().is_some())
     }
 
     fn link(self) -> Option<Link> {
@@ -107,15 +157,16 @@ impl Kind {
     }
 
     fn hits_leader(self) -> bool {
-        matches!(
-            self,
-            Self::KillLeader
-                | Self::DrainLeader
-                | Self::FreezeLeader
-                | Self::CutLeaderOffClients
-                | Self::CutLeaderOffNats
-                | Self::CutLeaderOffPostgres
-        )
+        self.clock_ahead_ms().is_some()
+            || matches!(
+                self,
+                Self::KillLeader
+                    | Self::DrainLeader
+                    | Self::FreezeLeader
+                    | Self::CutLeaderOffClients
+                    | Self::CutLeaderOffNats
+                    | Self::CutLeaderOffPostgres
+            )
     }
 }
 
@@ -123,17 +174,26 @@ impl Fault {
     pub fn plan(kind: Kind, leader: usize, servers: usize, lasting: Duration, random: &mut StdRng) -> Self {
         let others: Vec<usize> = (0..servers).filter(|server| *server != leader).collect();
         let servers = match kind {
-            Kind::KillNats | Kind::KillPostgres | Kind::Upgrade => (0..servers).collect(),
+            Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm | Kind::Upgrade => (0..servers).collect(),
+            Kind::NodeOnCopy => BTreeSet::new(),
             kind if kind.hits_leader() => BTreeSet::from([leader]),
             _ => others.choose(random).copied().into_iter().collect(),
         };
         // A restart of what all of them need is short.
         let lasting = match kind {
-            Kind::KillNats | Kind::KillPostgres => lasting.mul_f64(random.random_range(0.05..0.2)),
+            Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm => {
+                lasting.mul_f64(random.random_range(0.05..0.2))
+            }
+            kind if kind.is_noticed() => lasting.max(CLOCK_NOTICED_WITHIN),
             kind if kind.replaces_leader() => lasting.max(REPLACED_WITHIN),
             _ => lasting,
         };
         Self { kind, servers, lasting }
+    }
+
+    /// Returns for how long nobody can be answered, whatever servers do.
+    pub fn outage(&self) -> Duration {
+        if self.kind == Kind::FallenTerm { self.lasting } else { Duration::ZERO }
     }
 
     /// From its beginning to its end.
@@ -149,6 +209,19 @@ impl Fault {
                 sleep(self.lasting).await;
                 return fleet.postgres.start_again().await;
             }
+            Kind::FallenTerm => {
+                fleet.postgres.take_back_terms().await?;
+                fleet.postgres.stop("immediate").await?;
+                sleep(self.lasting).await;
+                return fleet.postgres.start_again().await;
+            }
+            Kind::NodeOnCopy => {
+                let (mut node, postgres) = fleet.start_on_copy(&args.fleet.roadcall).await?;
+                sleep(self.lasting).await;
+                node.terminate()?;
+                node.until_ended().await?;
+                return postgres.stop("fast").await;
+            }
             Kind::Upgrade => return upgrade(fleet, args).await,
             _ => {}
         }
@@ -161,6 +234,12 @@ impl Fault {
                 continue;
             }
             let node = &mut fleet.nodes[server];
+            if let Some(ahead_ms) = self.kind.clock_ahead_ms() {
+                node.set_clock(ahead_ms)?;
+                sleep(self.lasting).await;
+                node.set_clock(0)?;
+                continue;
+            }
             match self.kind {
                 Kind::FreezeLeader | Kind::FreezeOther => {
                     node.freeze(true)?;

@@ -183,7 +183,7 @@ async fn rounds(
     proof: &mut Proof,
 ) -> Result<BTreeMap<Kind, Told>, Failure> {
     let kinds: Vec<Kind> = match &args.kinds[..] {
-        [] => Kind::USUAL.into_iter().filter(|kind| !(args.loopback && kind.cuts())).collect(),
+        [] => Kind::USUAL.into_iter().filter(|kind| kind.is_possible(args.loopback)).collect(),
         named => named.to_vec(),
     };
     let mut random = StdRng::seed_from_u64(args.seed);

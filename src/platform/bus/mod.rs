@@ -76,6 +76,7 @@ struct Inner {
     client: Client,
     prefix: String,
     server: Uuid,
+    clock: Clock,
     outbox: Outbox,
     state: Arc<State>,
     runtime: BusRuntime,
@@ -120,7 +121,7 @@ pub struct Received(async_nats::Message);
 pub struct Opened<T> {
     /// The server that sent it.
     pub from: Uuid,
-    /// By the clocks of both servers; zero if the sender's is ahead.
+    /// By the clocks of both servers, which follow the database's; zero if the sender's is ahead.
     pub age: Duration,
     pub body: T,
 }
@@ -131,7 +132,12 @@ pub struct BusSubscription(Subscriber);
 
 impl Bus {
     /// Connects in the background, and again whenever the connection breaks.
-    pub async fn start(settings: &ClusterSettings, database: &str, server: Uuid) -> Result<Self, BusError> {
+    pub async fn start(
+        settings: &ClusterSettings,
+        database: &str,
+        server: Uuid,
+        clock: &Clock,
+    ) -> Result<Self, BusError> {
         let addresses: Vec<ServerAddr> =
             settings.nats_urls().map(str::parse).collect::<Result<_, _>>().map_err(BusError::Url)?;
         let mut builder = Builder::new_multi_thread();
@@ -162,7 +168,8 @@ impl Bus {
         let client = connecting.await.map_err(|gone| BusError::Thread(std::io::Error::other(gone)))??;
         let outbox = Outbox::start(client.clone(), &handle);
         let prefix = format!("roadcall.{database}.");
-        Ok(Self(Arc::new(Inner { client, prefix, server, outbox, state, runtime })))
+        let clock = clock.of_messages();
+        Ok(Self(Arc::new(Inner { client, prefix, server, clock, outbox, state, runtime })))
     }
 
     /// This server's id.
@@ -227,6 +234,18 @@ impl Bus {
         }
     }
 
+    /// Returns how long ago a message was sent, by the clocks of both servers; zero if it does not say.
+    pub fn age(&self, received: &Received) -> Duration {
+        envelope::age(&received.0.payload, self.0.clock.now())
+    }
+
+    /// Reads what a message says, from whom, and how old that is.
+    pub fn open<T: DeserializeOwned>(&self, received: &Received) -> Result<Opened<T>, Unreadable> {
+        let Envelope { from, sent_at, body, .. } = Envelope::open(&received.0.payload)?;
+        let age = (self.0.clock.now() - sent_at).to_std().unwrap_or_default();
+        Ok(Opened { from, age, body })
+    }
+
     /// Answers a message that waits for it.
     pub fn answer(&self, received: &Received, body: &impl Serialize) {
         let (Some(reply), Some(payload)) = (&received.0.reply, self.sealed(body)) else { return };
@@ -252,7 +271,7 @@ impl Bus {
     }
 
     fn sealed(&self, body: &impl Serialize) -> Option<Vec<u8>> {
-        match envelope::seal(self.0.server, Clock::system().now(), body) {
+        match envelope::seal(self.0.server, self.0.clock.now(), body) {
             Ok(payload) => Some(payload),
             // Messages are structs of strings and numbers.
             Err(error) => {
@@ -301,22 +320,16 @@ impl Received {
         Ok(Envelope::open(&self.0.payload)?.body)
     }
 
-    /// What it says, from whom, and how old that is.
-    pub fn open<T: DeserializeOwned>(&self) -> Result<Opened<T>, Unreadable> {
-        let Envelope { from, sent_at, body, .. } = Envelope::open(&self.0.payload)?;
-        let age = (Clock::system().now() - sent_at).to_std().unwrap_or_default();
-        Ok(Opened { from, age, body })
+    /// Reads what it says, and which server sent it by its own word.
+    pub fn read_from<T: DeserializeOwned>(&self) -> Result<(Uuid, T), Unreadable> {
+        let Envelope { from, body, .. } = Envelope::open(&self.0.payload)?;
+        Ok((from, body))
     }
 
     /// What it says, and the trace that it belongs to.
     pub fn read_traced<T: DeserializeOwned>(&self) -> Result<(T, Option<String>), Unreadable> {
         let Envelope { body, trace, .. } = Envelope::open(&self.0.payload)?;
         Ok((body, trace))
-    }
-
-    /// How long ago it was sent, by the clocks of both servers; zero if it does not say.
-    pub fn age(&self) -> Duration {
-        envelope::age(&self.0.payload, Clock::system().now())
     }
 }
 

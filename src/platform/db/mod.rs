@@ -30,6 +30,7 @@
 mod access;
 mod admission;
 mod batches;
+mod clocks;
 mod cluster;
 mod connections;
 mod data_lock;
@@ -68,6 +69,7 @@ use uuid::Uuid;
 
 pub use admission::{AdmittedRequest, Overloaded, WorkQueues, carried, in_place};
 pub use batches::{Batches, Loaded, NotLoaded};
+pub use clocks::follow_clock;
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};
 pub use data_lock::{DataLock, NO_LINK, STAGE, open_no_link};
@@ -135,7 +137,7 @@ pub struct DatabaseReport {
     /// Of Postgres, such as "15.8 (Debian 15.8-1)".
     pub version: String,
     pub size_bytes: i64,
-    /// How far the clock of this process is ahead of its clock, the way between them included.
+    /// How far this machine's clock is ahead of its clock, the way between them included.
     pub clock_ahead: TimeDelta,
     pub schema: Schema,
 }
@@ -143,7 +145,7 @@ pub struct DatabaseReport {
 /// Looks at a database.
 pub async fn report(db: &Db, clock: &Clock) -> sqlx::Result<DatabaseReport> {
     let (version, size_bytes, its_time) = queries::report(db).await?;
-    let clock_ahead = clock.now() - its_time;
+    let clock_ahead = clock.machine_now() - its_time;
     let schema = match schema(db).await {
         // No server has ever run on it.
         Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => {

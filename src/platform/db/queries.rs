@@ -24,6 +24,11 @@ pub(super) async fn report(db: impl PgExecutor<'_>) -> Result<(String, i64, Date
     .await
 }
 
+/// The database's clock.
+pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
+    sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await
+}
+
 /// Makes the service's database in a fresh embedded cluster.
 pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("create database roadcall").execute(connection).await.map(drop)

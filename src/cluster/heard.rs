@@ -26,8 +26,8 @@ pub(super) struct Heard {
 
 #[derive(Debug, Default)]
 struct LastHeard {
-    /// When a leader was last heard.
-    at: Option<Instant>,
+    /// The newest term of a leader that was heard; 0 if none was.
+    term: u64,
     /// Heartbeats since then that said less than was said before.
     behind: u32,
     /// Since when looks whether the engine answers have been in vain; `None` after an answer.
@@ -49,14 +49,9 @@ impl Heard {
         self.term.fetch_max(term, Ordering::AcqRel);
     }
 
-    /// This server led until now, and listened to nobody meanwhile.
-    pub(super) fn listen_again(&self, now: Instant) {
-        self.last().at = Some(now);
-    }
-
-    /// How long no leader was heard; `None` if none ever was.
-    pub(super) fn silent_for(&self) -> Option<Duration> {
-        self.last().at.map(|at| at.elapsed())
+    /// The newest term of a leader that was heard; 0 if none was.
+    pub(super) fn heard_term(&self) -> u64 {
+        self.last().term
     }
 
     /// What to make of a broadcast. Only the term that is known counts.
@@ -65,7 +60,7 @@ impl Heard {
             return Continuity::Stale;
         }
         let mut last = self.last();
-        last.at = Some(Instant::now());
+        last.term = broadcast.term;
         let continuity = self.receiver.receive(broadcast);
         // Heartbeats come in the order in which they were sent.
         match (continuity, broadcast.announcements.is_empty()) {
@@ -119,6 +114,7 @@ mod tests {
         let (heard, leader) = (heard(7), Numbering::new(7));
         assert_eq!(heard.receive(&leader.heartbeat()), Continuity::AfterGap);
         assert_eq!(heard.receive(&Numbering::new(u64::MAX).heartbeat()), Continuity::Stale);
+        assert_eq!(heard.heard_term(), 7);
         assert_eq!((heard.term(), heard.receive(&leader.heartbeat())), (7, Continuity::InOrder));
         heard.know(8);
         assert_eq!(heard.receive(&Numbering::new(8).heartbeat()), Continuity::AfterGap);
@@ -138,15 +134,6 @@ mod tests {
         }
         assert_eq!(heard.receive(&leader.heartbeat()), Continuity::AfterGap, "it is believed again");
         assert_eq!(heard.receive(&leader.heartbeat()), Continuity::InOrder);
-    }
-
-    #[test]
-    fn the_silence_of_other_leaders_begins_when_this_server_leads_no_more() {
-        let (heard, begin) = (heard(7), Instant::now());
-        heard.last().at = Some(begin);
-        let an_hour_later = begin + Duration::from_secs(3_600);
-        heard.listen_again(an_hour_later);
-        assert_eq!(heard.last().at, Some(an_hour_later));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The way to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
 
 use std::{
-    mem,
     sync::{Arc, PoisonError, RwLock},
     time::{Duration, Instant},
 };
@@ -16,6 +15,7 @@ use roadcall_actors::{
     server::EngineServer,
     settings::Tuning,
 };
+use serde::de::IgnoredAny;
 
 use super::{heard::Heard, pings::PingSender, subject};
 use crate::platform::{
@@ -80,9 +80,21 @@ impl EngineLink {
         self.0.heard.note_look(is_answered || self.is_local(), Instant::now())
     }
 
-    /// How long this server has heard no leader; `None` if it never heard one.
-    pub(super) fn silent_for(&self) -> Option<Duration> {
-        self.0.heard.silent_for()
+    /// The newest term of a leader that this server has heard; 0 if it has heard none.
+    pub(super) fn heard_term(&self) -> u64 {
+        self.0.heard.heard_term()
+    }
+
+    /// How long one answer of the engine may take.
+    pub(super) fn answer_limit(&self) -> Duration {
+        self.0.within
+    }
+
+    /// Whether the leader of this term answers in time. It is no request of the engine: any leader, of an earlier release too, says at
+    /// once that it can't be read.
+    pub(super) async fn look(&self, term: u64) -> Result<(), Unheard> {
+        let answered = self.0.bus.request::<IgnoredAny>(&subject::calls(term), &(), self.0.within).await;
+        answered.map(drop)
     }
 
     /// Whether the engine runs in this process.
@@ -93,10 +105,7 @@ impl EngineLink {
     /// The engine runs in this process from now on, or no more.
     pub(super) fn set(&self, local: Option<LocalEngine>, term: u64) {
         self.0.heard.know(term);
-        let had = mem::replace(&mut *self.0.local.write().unwrap_or_else(PoisonError::into_inner), local);
-        if had.is_some() {
-            self.0.heard.listen_again(Instant::now());
-        }
+        *self.0.local.write().unwrap_or_else(PoisonError::into_inner) = local;
     }
 
     pub(super) fn pings(&self) -> &PingSender {

@@ -12,8 +12,9 @@ use uuid::Uuid;
 use crate::{
     restart::{SETTINGS, Server},
     support::{
-        Client, Nats, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP, rows::until_blocked,
-        socket::try_connect, spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as, within,
+        Client, Nats, NatsWay, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP,
+        rows::until_blocked, socket::try_connect, spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as,
+        within,
     },
 };
 
@@ -563,41 +564,12 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
     assert_eq!(customer.closed().await, 1001);
 }
 
-/// The way of one server to NATS, which can be cut.
-struct Way {
-    address: SocketAddr,
-    passing: tokio::task::JoinHandle<()>,
-}
-
-impl Way {
-    async fn to(nats: &Nats) -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = listener.local_addr().expect("an address");
-        let to = nats.address();
-        let passing = tokio::spawn(async move {
-            // Ends with the way, and with it the connections that go it.
-            let mut connections = tokio::task::JoinSet::new();
-            while let Ok((mut client, _)) = listener.accept().await {
-                connections.spawn(async move {
-                    let mut server = tokio::net::TcpStream::connect(to).await.expect("NATS");
-                    tokio::io::copy_bidirectional(&mut client, &mut server).await.ok();
-                });
-            }
-        });
-        Self { address, passing }
-    }
-
-    fn cut(&self) {
-        self.passing.abort();
-    }
-}
-
-#[actix_web::test]
-async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
+/// The lead moves when something happens to the leader's way to NATS.
+async fn another_leads_after(happens: impl FnOnce(&NatsWay)) {
     let mut app = spawn_app().await;
     app.stop().await;
     let nats = Nats::start().await;
-    let way = Way::to(&nats).await;
+    let way = NatsWay::to(&nats).await;
     let url = nats.url_by(way.address);
     let first = Server::start_with(&app, &in_cluster_by_variables(&url, "4000"));
     first.until_ready().await;
@@ -609,10 +581,54 @@ async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
     app.address = ([127, 0, 0, 1], second.port).into();
     let scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
-    way.cut();
+    happens(&way);
     within("another leader", drives_on(&scene)).await;
     customer.until_status("en_route").await;
     let after = until_led(&app, &admin.at(app.address)).await;
     assert_ne!(after["engine"]["server"], before["engine"]["server"], "{after}");
+    drop(first);
+}
+
+#[actix_web::test]
+async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
+    another_leads_after(NatsWay::cut).await;
+}
+
+#[actix_web::test]
+async fn a_leader_that_hears_the_others_and_cannot_answer_lets_another_server_lead() {
+    another_leads_after(|way| way.hold(true, false)).await;
+}
+
+#[actix_web::test]
+async fn a_leader_that_is_heard_and_hears_nobody_lets_another_server_lead() {
+    another_leads_after(|way| way.hold(false, true)).await;
+}
+
+#[actix_web::test]
+async fn a_leader_whose_answers_come_too_late_lets_another_server_lead() {
+    another_leads_after(|way| way.delay(Duration::from_millis(1_200))).await;
+}
+
+#[actix_web::test]
+async fn a_server_notices_that_nothing_it_sends_arrives_though_it_hears_the_others() {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let nats = Nats::start().await;
+    let way = NatsWay::to(&nats).await;
+    let first = Processes::run(&app, &nats, "4000");
+    first.until_ready().await;
+    let second = Server::start_with(&app, &in_cluster_by_variables(&nats.url_by(way.address), "4000"));
+    second.until_ready().await;
+    app.address = ([127, 0, 0, 1], second.port).into();
+    let admin = app.admin().await;
+    let before = until_led(&app, &admin).await;
+    // The leader goes on sending its heartbeat each second.
+    way.hold(true, false);
+    until_bus(&app, &admin, false).await;
+    way.hold(false, false);
+    until_bus(&app, &admin, true).await;
+    // One whose own link was broken deposes nobody.
+    let after = until_led(&app, &admin).await;
+    assert_eq!(after["engine"]["server"], before["engine"]["server"], "{after}");
     drop(first);
 }

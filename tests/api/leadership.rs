@@ -206,7 +206,7 @@ async fn that_nobody_hears_a_leader_is_not_said_of_the_next_one() {
     let rivals = rivals(&settings).await;
     let (first, second) = (&rivals.first, &rivals.second);
     within("the first leads", first.lead()).await.unwrap();
-    db::say_unheard(second.db(), second.db().lease()).await.unwrap();
+    db::say_unheard(second.db(), 1).await.unwrap();
     assert!(db::is_unheard(first.db()).await.unwrap());
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'";
@@ -214,7 +214,7 @@ async fn that_nobody_hears_a_leader_is_not_said_of_the_next_one() {
     within("the second leads", second.lead()).await.unwrap();
     assert!(!db::is_unheard(second.db()).await.unwrap());
     // It was about to say so when it took over.
-    db::say_unheard(second.db(), second.db().lease()).await.unwrap();
+    db::say_unheard(second.db(), 1).await.unwrap();
     assert!(!db::is_unheard(second.db()).await.unwrap());
 }
 

@@ -211,12 +211,12 @@ impl Lease {
     }
 }
 
-/// This server is connected to the others and hears no leader.
-pub async fn say_unheard(db: impl PgExecutor<'_>, lease: &Lease) -> Result<(), Error> {
-    queries::say_unheard(db, lease.server()).await
+/// A server that heard the leader of this term does not reach it any more. Leaders of an earlier release look for it.
+pub async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<(), Error> {
+    queries::say_unheard(db, term).await
 }
 
-/// Whether one has said so within the last second.
+/// Whether one has said so of the server that leads now, within the last second.
 pub async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool, Error> {
     queries::is_unheard(db).await
 }

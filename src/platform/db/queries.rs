@@ -229,10 +229,10 @@ pub(super) async fn unlock(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").execute(connection).await.map(drop)
 }
 
-/// `server` could hear the leader and does not; nothing once it leads itself.
-pub(super) async fn say_unheard(db: impl PgExecutor<'_>, server: Uuid) -> Result<()> {
-    sqlx::query("update leadership set unheard_at = clock_timestamp() where server <> $1")
-        .bind(server)
+/// The leader of this term is not heard; nothing once another leads.
+pub(super) async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
+    sqlx::query("update leadership set unheard_at = clock_timestamp() where term = $1")
+        .bind(term)
         .execute(db)
         .await
         .map(drop)

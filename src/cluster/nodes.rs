@@ -49,7 +49,7 @@ impl Nodes {
         self.others().into_iter().map(|(_, report)| report).collect()
     }
 
-    /// Those that reported within this time.
+    /// Returns those that reported within this time.
     pub(super) fn heard_within(&self, limit: Duration) -> Vec<Uuid> {
         let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         let heard = others.iter().filter(|(_, (heard_at, _))| heard_at.elapsed() < limit);

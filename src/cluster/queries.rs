@@ -56,7 +56,7 @@ pub(super) async fn complain(db: impl PgExecutor<'_>, complaint: Complaint) -> R
     .map(drop)
 }
 
-/// What was said within the last second: who complains does so several times a second.
+/// Returns what was said within the last second. Who complains does so several times a second.
 pub(super) async fn complaints(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Complaint>> {
     sqlx::query_as(
         "select server, heard_term from lead_complaints

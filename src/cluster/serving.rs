@@ -21,7 +21,7 @@ use roadcall_actors::{
     traces::in_context,
 };
 use tokio::{
-    sync::{Semaphore, mpsc, watch},
+    sync::{Mutex, Semaphore, mpsc, watch},
     time::MissedTickBehavior,
 };
 
@@ -53,10 +53,10 @@ pub struct Announcements {
     dropped: Arc<AtomicU64>,
 }
 
-/// What was announced and is not sent yet.
-#[derive(Debug)]
+/// What was announced and is not sent yet. A cheap clone; one lead at a time reads it.
+#[derive(Debug, Clone)]
 pub struct AnnouncementQueue {
-    announcements: mpsc::Receiver<Announcement>,
+    announcements: Arc<Mutex<mpsc::Receiver<Announcement>>>,
     dropped: Arc<AtomicU64>,
 }
 
@@ -64,6 +64,7 @@ impl Announcements {
     pub fn new() -> (Self, AnnouncementQueue) {
         let (sender, announcements) = mpsc::channel(MOST_WAITING);
         let dropped = Arc::default();
+        let announcements = Arc::new(Mutex::new(announcements));
         (Self { sender, dropped: Arc::clone(&dropped) }, AnnouncementQueue { announcements, dropped })
     }
 
@@ -72,6 +73,15 @@ impl Announcements {
         if self.sender.try_send(announcement).is_err() {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
+    }
+}
+
+impl AnnouncementQueue {
+    /// Forgets what an earlier lead of this server did not send: the others have heard of a later one since.
+    pub async fn forget(&self) {
+        let mut announcements = self.announcements.lock().await;
+        while announcements.try_recv().is_ok() {}
+        self.dropped.store(0, Ordering::Relaxed);
     }
 }
 
@@ -106,11 +116,13 @@ impl Lead {
         let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone(), traces };
         // This server's own clients first: they need no bus.
         link.set(Some(local.clone()), term);
+        let (ended, ends) = watch::channel(false);
+        // Whoever gives up meanwhile drops it, which ends it.
+        let lead = Self { link: link.clone(), ended, thread: Arbiter::new() };
         let calls = bus.subscribe(&subject::calls(term)).await?;
         let pings = bus.subscribe(&subject::pings(term)).await?;
         let notices = bus.subscribe(&subject::notices(term)).await?;
-        let (ended, ends) = watch::channel(false);
-        let thread = Arbiter::new();
+        let thread = &lead.thread;
         thread.spawn(answer_calls(bus.clone(), local.clone(), calls, ends.clone()));
         thread.spawn(pings::take_positions(bus.clone(), local.clone(), pings, ends.clone()));
         thread.spawn(take_notices(local.clone(), notices, ends.clone()));
@@ -122,7 +134,7 @@ impl Lead {
             announced,
             ends,
         ));
-        Ok(Self { link: link.clone(), ended, thread })
+        Ok(lead)
     }
 
     /// Takes no further requests: another server is to lead. Those under way are answered as long as this is not dropped.
@@ -193,15 +205,16 @@ async fn broadcast(
     lease: Lease,
     traces: Traces,
     numbering: Numbering,
-    mut announced: AnnouncementQueue,
+    announced: AnnouncementQueue,
     mut ends: watch::Receiver<bool>,
 ) {
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut batch = Vec::with_capacity(AT_ONCE);
+    let mut announcements = announced.announcements.lock().await;
     loop {
         tokio::select! {
-            _ = announced.announcements.recv_many(&mut batch, AT_ONCE) => {}
+            _ = announcements.recv_many(&mut batch, AT_ONCE) => {}
             _ = heartbeat.tick() => {}
             _ = ends.wait_for(|is_over| *is_over) => return,
         }

@@ -4,6 +4,8 @@
 //! So each server looks again and again whether the leader answers, and complains in Postgres if it does not. A leader of which
 //! somebody complains, and of which nobody that it hears does not, gives the lead away. If NATS is away for all, nobody reaches it,
 //! nobody complains, and the lead stays where it is.
+//!
+//! The same looks tell a server that would lead whether the one that led is there and has lost no more than its session in Postgres.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +23,7 @@ use super::{
 use crate::platform::{bus::Unheard, db};
 
 const EVERY: Duration = Duration::from_millis(250);
-/// So many rounds in one look at the leader.
+/// A look at the leader is sent every so many rounds.
 const LOOK_ROUNDS: u32 = 2;
 /// How much longer than one answer may take the leader may be out of reach: the pause between two looks, and a bit.
 const BEYOND_AN_ANSWER: Duration = Duration::from_millis(750);
@@ -71,7 +73,7 @@ impl Reach {
         Self { term: 0, since: now, round_at: now }
     }
 
-    /// Another round. Begins anew if this process has just stood still, or if it `is_excused`: it leads itself, or lacks NATS.
+    /// Begins another round, and begins anew if this process has just stood still, or if it `is_excused`: it leads itself, or lacks NATS.
     fn begin_round(&mut self, term: u64, is_excused: bool, now: Instant) {
         let stood_still = now.saturating_duration_since(self.round_at) > STOOD_STILL;
         if stood_still || is_excused || term != self.term {
@@ -109,8 +111,8 @@ impl Standing<'_> {
             && heard.iter().all(|server| complaints.iter().any(|complaint| complaint.server == *server))
     }
 
-    /// A server that never heard this leader may be in another part of NATS, where it would be no better off with any other. If
-    /// this one knows that it has no connection itself, that is no excuse.
+    /// Returns whether a complaint counts. A server that never heard this leader may be in another part of NATS, where it would be no
+    /// better off with any other; but that does not excuse a leader that has no connection.
     fn counts(self, complaint: &Complaint) -> bool {
         let heard_term = complaint.heard_term.map(i64::unsigned_abs);
         heard_term.is_some_and(|heard| heard == self.term || (heard < self.term && !self.is_connected))
@@ -125,12 +127,23 @@ pub async fn look_for_silence(context: ClusterContext) {
     let (looked, mut looks) = mpsc::channel(64);
     let mut rounds = interval(EVERY);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    for round in 0_u32.. {
-        rounds.tick().await;
-        while let Ok(look) = looks.try_recv() {
-            reach.take(look);
+    let mut round = 0_u32;
+    loop {
+        let lease = context.engine_db.lease();
+        tokio::select! {
+            biased;
+            Some(answer) = looks.recv() => {
+                lease.let_leader_go_first(answer.answer.is_ok());
+                reach.take(answer);
+                continue;
+            }
+            () = lease.asks_for_leader() => {
+                rt::spawn(look(peers.clone(), peers.link.term(), looked.clone()));
+                continue;
+            }
+            _ = rounds.tick() => round = round.wrapping_add(1),
         }
-        let (is_leading, now) = (context.lease.is_leading(), Instant::now());
+        let (is_leading, now) = (lease.is_leading(), Instant::now());
         let is_connected = peers.link.bus().is_connected();
         reach.begin_round(peers.link.term(), is_leading || !is_connected, now);
         if is_leading {
@@ -194,7 +207,7 @@ async fn is_complained_of(context: &ClusterContext, peers: &Peers) -> bool {
     let db = context.db.uncounted();
     let asked = async {
         let complaints = queries::complaints(&db, MOST).await?;
-        let term = context.lease.term().unsigned_abs();
+        let term = context.engine_db.lease().term().unsigned_abs();
         let is_connected = peers.link.bus().is_connected();
         let standing = Standing { term, is_connected, heard: &heard, complaints: &complaints };
         // Servers of an earlier release complain without a name, and only of one that they don't hear.

@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use chrono::TimeDelta;
+use futures_util::StreamExt;
 use nix::sys::signal::Signal;
 use roadcall::app::StartOptions;
 use roadcall_actors::clock::Clock;
@@ -549,7 +550,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
     drives_on(&scene).await;
     customer.until_status("en_route").await;
 
-    // The one that led goes on as long as there is another one, and then leads again.
+    // The one that led leads again, without a pause for its own clients.
     pair.second.kill();
     let arrive = async {
         let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
@@ -561,7 +562,50 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
         }
     };
     within("the first server leads again", arrive).await;
-    assert_eq!(customer.closed().await, 1001);
+    customer.until_status("arrived").await;
+    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
+    scene.step("start", json!({"start_code": code})).await;
+    customer.until_status("in_progress").await;
+    assert_eq!(term().await.unwrap(), 3, "once more");
+}
+
+/// Waits until another server looks whether the leader answers, for the second time: it was answered before.
+async fn until_looked_for(app: &TestApp, nats: &Nats) {
+    let client = nats.client().await;
+    let mut asked = client.subscribe(format!("{}engine.>", prefix(app).await)).await.expect("subscribed");
+    let looks = async {
+        for _ in 0..2 {
+            while let Some(message) = asked.next().await {
+                if serde_json::from_slice::<Value>(&message.payload).is_ok_and(|it| it["body"].is_null()) {
+                    break;
+                }
+            }
+        }
+    };
+    within("looks at the leader", looks).await;
+}
+
+#[actix_web::test]
+async fn a_leader_that_lost_only_its_session_has_its_lock_back_before_another_server_takes_it() {
+    let mut pair = Processes::start("4000").await;
+    until_looked_for(&pair.app, &pair.nats).await;
+    pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    let db = &pair.app.database.db;
+    let holder = "select pid from pg_locks
+        where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
+            and database = (select oid from pg_database where datname = current_database())";
+    let holder = || sqlx::query_scalar::<_, i32>(holder).fetch_optional(db);
+    let before = holder().await.unwrap().expect("a leader");
+    let end = sqlx::query("select pg_terminate_backend($1, 10000)").bind(before);
+    end.execute(db).await.unwrap();
+    let held_again = async { while holder().await.unwrap().is_none_or(|now| now == before) {} };
+    within("somebody leads", held_again).await;
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    let term: i64 = sqlx::query_scalar("select term from leadership").fetch_one(db).await.unwrap();
+    assert_eq!(term, 1, "another server took the lead");
 }
 
 /// The lead moves when something happens to the leader's way to NATS.

@@ -264,13 +264,13 @@ impl Bus {
     }
 }
 
-/// A subject on which nobody listens, as NATS itself answers.
+/// Returns a subject on which nobody listens, as NATS itself answers.
 fn nobody(prefix: &str, server: Uuid) -> String {
     format!("{prefix}nobody.{server}")
 }
 
 impl State {
-    /// When the connection began that there is; `None` if there is none.
+    /// Returns when the present connection began; `None` without one.
     fn connected_at(&self) -> Option<Instant> {
         let connected_at = *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
         connected_at.filter(|_| self.is_connected.load(Ordering::Acquire))

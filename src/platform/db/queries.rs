@@ -197,10 +197,11 @@ pub(super) struct TakenOver {
     pub term: i64,
 }
 
-/// Makes `server` the leader, and returns who led before and may still have sessions. Only with the lock.
+/// Makes `server` the leader, which is a name of `member`, and returns who led before and may still have sessions. Only with the lock.
 pub(super) async fn take_over(
     connection: &mut PgConnection,
     server: Uuid,
+    member: Uuid,
     release: &str,
 ) -> Result<TakenOver> {
     sqlx::query_as(
@@ -212,7 +213,7 @@ pub(super) async fn take_over(
                     to_end = array_remove(array_append(leadership.to_end, leadership.server), excluded.server)
             returning to_end, term),
         noted as (
-            insert into take_overs (term, server, release, led_at) select term, $1, $2, now() from led),
+            insert into take_overs (term, server, release, led_at) select term, $4, $2, now() from led),
         forgotten as (
             delete from take_overs using led where take_overs.term <= led.term - $3)
         select to_end, term from led",
@@ -220,6 +221,7 @@ pub(super) async fn take_over(
     .bind(server)
     .bind(release)
     .bind(KEPT_TAKE_OVERS)
+    .bind(member)
     .fetch_one(connection)
     .await
 }

@@ -12,13 +12,20 @@ use tokio::time::sleep;
 use super::FaultArgs;
 use crate::{
     Failure,
-    fleet::{Fleet, Link},
+    fleet::{Fleet, Impairment, Link},
 };
 
 /// Longer than a lease, and than it takes a leader to learn that nobody hears it.
 const REPLACED_WITHIN: Duration = Duration::from_secs(8);
 /// How long a server that was killed stays away.
 const AWAY: Duration = Duration::from_secs(1);
+/// How long after a loss that the leader gets over people's jobs are watched.
+const AFTERWARDS: Duration = Duration::from_secs(5);
+/// How soon commands go on at servers that nothing has happened to, where a round says so.
+const AGAIN_WITHIN: Duration = Duration::from_secs(6);
+/// Ends the session of the lock that the leader has.
+const END_LOCK: &str = "select count(pg_terminate_backend(pid)) from pg_locks
+    where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted";
 
 /// A server that leads is one fault, and one that does not another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -38,6 +45,20 @@ pub enum Kind {
     CutLeaderOffPostgres,
     CutOtherOffNats,
     CutOtherOffPostgres,
+    /// Nothing that the leader sends reaches NATS.
+    LeaderIsMute,
+    /// Nothing that NATS sends reaches the leader.
+    LeaderIsDeaf,
+    /// 1.2 s to NATS, and as much back: longer than one answer may take.
+    LeaderIsLate,
+    /// 0.2 s.
+    LeaderIsALittleLate,
+    /// 3 kB/s.
+    LeaderIsNarrow,
+    /// In order, and at once.
+    RestartPostgres,
+    /// The session in which the leader has its lock.
+    KillLock,
     /// Every server in turn, with another program.
     Upgrade,
 }
@@ -52,7 +73,7 @@ pub struct Fault {
 }
 
 impl Kind {
-    pub const USUAL: [Self; 13] = [
+    pub const USUAL: [Self; 20] = [
         Self::KillLeader,
         Self::FreezeLeader,
         Self::DrainLeader,
@@ -66,6 +87,13 @@ impl Kind {
         Self::KillPostgres,
         Self::CutOtherOffNats,
         Self::CutOtherOffPostgres,
+        Self::RestartPostgres,
+        Self::KillLock,
+        Self::LeaderIsMute,
+        Self::LeaderIsALittleLate,
+        Self::LeaderIsDeaf,
+        Self::LeaderIsLate,
+        Self::LeaderIsNarrow,
     ];
 
     pub fn name(self) -> &'static str {
@@ -83,8 +111,34 @@ impl Kind {
             Self::CutLeaderOffPostgres => "leader–Postgres",
             Self::CutOtherOffNats => "other–NATS",
             Self::CutOtherOffPostgres => "other–Postgres",
+            Self::LeaderIsMute => "leader mute",
+            Self::LeaderIsDeaf => "leader deaf",
+            Self::LeaderIsLate => "leader 1.2 s late",
+            Self::LeaderIsALittleLate => "leader 0.2 s late",
+            Self::LeaderIsNarrow => "leader 3 kB/s",
+            Self::RestartPostgres => "restart Postgres",
+            Self::KillLock => "kill lock",
             Self::Upgrade => "upgrade",
         }
+    }
+
+    /// What is wrong with the leader's link to NATS.
+    pub fn impairment(self) -> Option<Impairment> {
+        match self {
+            Self::LeaderIsMute => Some(Impairment::Mute),
+            Self::LeaderIsDeaf => Some(Impairment::Deaf),
+            Self::LeaderIsLate => Some(Impairment::Late(Duration::from_millis(1_200))),
+            Self::LeaderIsALittleLate => Some(Impairment::Late(Duration::from_millis(200))),
+            Self::LeaderIsNarrow => Some(Impairment::Narrow { bytes: 3_000 }),
+            _ => None,
+        }
+    }
+
+    /// How soon commands have to go on at servers that nothing has happened to; `None` if the time of the fault says so.
+    pub fn again_within(self) -> Option<Duration> {
+        let is_promised =
+            self.impairment().is_some() || matches!(self, Self::RestartPostgres | Self::KillLock);
+        is_promised.then_some(AGAIN_WITHIN)
     }
 
     /// Whether it needs links that can be cut.
@@ -103,19 +157,28 @@ impl Kind {
 
     /// Whether another server leads before it is over.
     pub fn replaces_leader(self) -> bool {
-        matches!(self, Self::FreezeLeader | Self::CutLeaderOffNats | Self::CutLeaderOffPostgres)
+        matches!(
+            self,
+            Self::FreezeLeader
+                | Self::CutLeaderOffNats
+                | Self::CutLeaderOffPostgres
+                | Self::LeaderIsMute
+                | Self::LeaderIsDeaf
+                | Self::LeaderIsLate
+        )
     }
 
     fn hits_leader(self) -> bool {
-        matches!(
-            self,
-            Self::KillLeader
-                | Self::DrainLeader
-                | Self::FreezeLeader
-                | Self::CutLeaderOffClients
-                | Self::CutLeaderOffNats
-                | Self::CutLeaderOffPostgres
-        )
+        self.impairment().is_some()
+            || matches!(
+                self,
+                Self::KillLeader
+                    | Self::DrainLeader
+                    | Self::FreezeLeader
+                    | Self::CutLeaderOffClients
+                    | Self::CutLeaderOffNats
+                    | Self::CutLeaderOffPostgres
+            )
     }
 }
 
@@ -124,6 +187,8 @@ impl Fault {
         let others: Vec<usize> = (0..servers).filter(|server| *server != leader).collect();
         let servers = match kind {
             Kind::KillNats | Kind::KillPostgres | Kind::Upgrade => (0..servers).collect(),
+            // No server has lost anything that it does not get back: no socket ends.
+            Kind::RestartPostgres | Kind::KillLock => BTreeSet::new(),
             kind if kind.hits_leader() => BTreeSet::from([leader]),
             _ => others.choose(random).copied().into_iter().collect(),
         };
@@ -149,11 +214,32 @@ impl Fault {
                 sleep(self.lasting).await;
                 return fleet.postgres.start_again().await;
             }
+            Kind::RestartPostgres => {
+                fleet.postgres.stop("fast").await?;
+                fleet.postgres.start_again().await?;
+                sleep(AFTERWARDS).await;
+                return Ok(());
+            }
+            Kind::KillLock => {
+                let ended: i64 = sqlx::query_scalar(END_LOCK).fetch_one(&fleet.postgres.pool).await?;
+                sleep(AFTERWARDS).await;
+                return if ended == 1 {
+                    Ok(())
+                } else {
+                    Err(format!("{ended} sessions had the lock").into())
+                };
+            }
             Kind::Upgrade => return upgrade(fleet, args).await,
             _ => {}
         }
         for server in self.servers.iter().copied() {
             let number = u8::try_from(server)?;
+            if let Some(impairment) = self.kind.impairment() {
+                fleet.links.impair(number, Link::Nats, impairment).await?;
+                sleep(self.lasting).await;
+                fleet.links.repair(number, Link::Nats).await;
+                continue;
+            }
             if let Some(link) = self.kind.link() {
                 fleet.links.cut(number, link, true).await?;
                 sleep(self.lasting).await;

@@ -80,6 +80,11 @@ impl RoundSeen {
         if self.closed[0] > 0 {
             return Err(format!("{} sockets ended on servers that nothing had happened to", self.closed[0]));
         }
+        if let (Some(again), Some(within)) = (self.again, fault.kind.again_within())
+            && again > within
+        {
+            return Err(format!("commands went on only after {again:?}"));
+        }
         match self.again {
             Some(again) if !fault.kind.replaces_leader() || again < fault.lasting => Ok(()),
             again => Err(format!("no other server led meanwhile: commands again after {again:?}")),

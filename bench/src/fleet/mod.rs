@@ -21,7 +21,7 @@ use tokio::{
 };
 
 pub use self::{
-    links::{Link, Links},
+    links::{Impairment, Link, Links},
     node::Node,
 };
 use self::{node::Environment, postgres::Postgres};

@@ -94,7 +94,7 @@ impl EngineLink {
     /// once that it can't be read.
     pub(super) async fn look(&self, term: u64) -> Result<(), Unheard> {
         let answered = self.0.bus.request::<IgnoredAny>(&subject::calls(term), &(), self.0.within).await;
-        answered.map(drop)
+        answered.map(|IgnoredAny| ())
     }
 
     /// Whether the engine runs in this process.

@@ -176,11 +176,6 @@ impl Bus {
         self.0.state.is_connected.load(Ordering::Acquire)
     }
 
-    /// How long it has been connected; `None` while it is not.
-    pub fn connected_for(&self) -> Option<Duration> {
-        self.0.state.connected_at().map(|at| at.elapsed())
-    }
-
     /// Whether NATS answers now. That a connection is lost is noticed seconds later if nothing says so.
     pub async fn reaches_nats(&self) -> bool {
         let Inner { client, prefix, server, .. } = &*self.0;

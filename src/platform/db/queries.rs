@@ -213,7 +213,7 @@ pub(super) async fn take_over(
                     to_end = array_remove(array_append(leadership.to_end, leadership.server), excluded.server)
             returning to_end, term),
         noted as (
-            insert into take_overs (term, server, release, led_at) select term, $4, $2, now() from led),
+            insert into take_overs (term, server, release, led_at) select term, $4::uuid, $2, now() from led),
         forgotten as (
             delete from take_overs using led where take_overs.term <= led.term - $3)
         select to_end, term from led",

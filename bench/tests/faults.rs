@@ -10,7 +10,7 @@ fn what_was_acknowledged_is_there_once_after_every_fault() {
     assert!(roadcall.is_file(), "{} is missing: build the whole workspace", roadcall.display());
     let folder = std::env::temp_dir().join(format!("roadcall-faults-{}", std::process::id()));
     let mut command = Command::new(bench);
-    command.args(["faults", "--rounds", "19", "--longest-s", "6", "--pairs", "4", "--sockets", "30"]);
+    command.args(["faults", "--rounds", "26", "--longest-s", "6", "--pairs", "4", "--sockets", "30"]);
     command.arg("--roadcall").arg(roadcall).arg("--fleet-dir").arg(&folder);
     // Only cutting links needs root.
     if !may_make_namespaces() {

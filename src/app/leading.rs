@@ -5,26 +5,27 @@ use std::{
     time::Duration,
 };
 
+use actix_web::rt;
 use tokio::{task::JoinHandle, time::timeout};
 
 use super::Running;
 use crate::{
     cluster::Lead,
-    platform::db::DbError,
+    platform::db::{Database, DbError, LeadershipStatus},
     service::{Candidacy, Service, StartError},
     workers,
 };
 
 /// How long the database may take to answer a server that was replaced.
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
-/// Pause between two looks whether anybody leads, of a server that can't any more.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// So many looks in a row must find nobody. Servers that can lead look twice as often, and take the lead first.
-const LOOKS: u32 = 2;
 
 /// Knows what there is to end when this server leads no more. A cheap clone.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LeaderTasks(Arc<Mutex<RunningLead>>);
+pub(super) struct LeaderTasks {
+    running: Arc<Mutex<RunningLead>>,
+    /// In a cluster: waits until this server leads, and begins then what only that one does.
+    standing: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
 
 /// Nothing of a server that does not lead.
 #[derive(Debug, Default)]
@@ -32,23 +33,57 @@ pub(super) struct RunningLead {
     pub workers: Vec<JoinHandle<()>>,
     /// In a cluster.
     pub lead: Option<Lead>,
+    /// It had the lock, and can't lead.
+    pub has_failed: bool,
 }
 
 impl LeaderTasks {
     pub(super) fn begin(&self, workers: Vec<JoinHandle<()>>, lead: Option<Lead>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = RunningLead { workers, lead };
+        let running = RunningLead { workers, lead, has_failed: false };
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = running;
     }
 
     /// What there is to end.
     pub(super) fn take(&self) -> RunningLead {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.running.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Has this server lead its cluster as soon as no other one does.
+    pub(super) fn stand(
+        &self,
+        database: &Database,
+        candidacy: &Arc<Candidacy>,
+        service: &Service,
+        webhooks_to: &str,
+    ) {
+        let (led, lead, lease) = (database.lead(), database.held_lead(), database.engine_db().lease());
+        let (candidacy, service, tasks) = (candidacy.clone(), Box::new(service.clone()), self.clone());
+        let webhooks_to = webhooks_to.to_owned();
+        let standing = rt::spawn(async move {
+            let outcome = lead_cluster(led, &candidacy, &service, &tasks, webhooks_to).await;
+            // Another server may have taken over meanwhile, which is no failure.
+            if let Err(error) = outcome
+                && lease.standing() != LeadershipStatus::Replaced
+            {
+                tracing::error!(%error, "this server can't lead; it starts again");
+                tasks.running.lock().unwrap_or_else(PoisonError::into_inner).has_failed = true;
+                lead.give_up().await;
+            }
+        });
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing);
+    }
+
+    /// This server is not to lead, or not any more.
+    pub(super) fn stand_no_more(&self) {
+        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).take();
+        standing.iter().for_each(JoinHandle::abort);
     }
 }
 
 /// Waits until this server leads its cluster, and does then what only that one does.
-pub(super) async fn lead_cluster(
+async fn lead_cluster(
     led: impl Future<Output = Result<(), DbError>>,
-    candidacy: Candidacy,
+    candidacy: &Candidacy,
     service: &Service,
     tasks: &LeaderTasks,
     webhooks_to: String,
@@ -70,55 +105,44 @@ pub enum StartAgain {
 }
 
 impl Running {
-    /// Resolves when this server is to start again: it leads and no other one hears it, or it is not ready, or another one has taken
-    /// over. In a cluster it goes on after that, for as long as anybody leads.
+    /// Resolves when this server is to start again: it leads, and no other one is answered or it is not ready, or another one has taken
+    /// over. In a cluster it goes on after that, and may lead again.
     pub async fn is_to_start_again(&self) -> StartAgain {
         tokio::select! {
             () = self.unheard() => StartAgain::InOrder,
-            () = self.replaced() => {
-                if !self.go_on_without_lead().await {
-                    return StartAgain::AtOnce;
-                }
-                self.unled().await;
-                StartAgain::InOrder
-            }
+            () = self.lead_now_and_then() => StartAgain::AtOnce,
         }
     }
 
-    /// Another server has taken over. In a cluster, ends the engine and what runs beside it, while sockets and requests go on by way of
-    /// the other server. Returns whether they do: not if the database does not answer, since this server is cut off then.
-    async fn go_on_without_lead(&self) -> bool {
-        let (Some(candidacy_task), Some(database)) = (&self.candidacy_task, &self.database) else {
-            return false;
-        };
-        candidacy_task.abort();
-        let RunningLead { workers, lead } = self.leader_tasks.take();
+    /// Resolves when this server has led and can't go on without the lead.
+    async fn lead_now_and_then(&self) {
+        loop {
+            self.replaced().await;
+            let (Some(candidacy), Some(database)) = (&self.candidacy, &self.database) else { return };
+            if !self.go_on_without_lead(database).await {
+                return;
+            }
+            database.stand_again();
+            self.leader_tasks.stand(database, candidacy, &self.service, &self.webhooks_to);
+        }
+    }
+
+    /// Another server has taken over. Ends the engine and what runs beside it, while sockets and requests go on by way of the other
+    /// server. Returns whether they do: not if the database does not answer, since this server is cut off then.
+    async fn go_on_without_lead(&self, database: &Database) -> bool {
+        self.leader_tasks.stand_no_more();
+        let RunningLead { workers, lead, has_failed } = self.leader_tasks.take();
         workers.iter().for_each(JoinHandle::abort);
-        let Some(lead) = lead else { return false };
         drop(lead);
-        if let Some(engine) = self.service.engine.get() {
-            // Its actors would go on telling this server's sockets what they remember.
-            engine.end();
+        self.service.engine.end();
+        self.service.trail.forget().await;
+        if has_failed {
+            return false;
         }
         let is_answered = timeout(ANSWER_LIMIT, database.is_led()).await.is_ok_and(|led| led.is_ok());
         if is_answered {
             tracing::warn!("another server leads; this one goes on without the lead");
         }
         is_answered
-    }
-
-    /// Resolves when nobody leads any more, for a server that has led before: to lead again it has to start again.
-    async fn unled(&self) {
-        let Some(database) = &self.database else { return std::future::pending().await };
-        let mut unled_looks = 0;
-        while unled_looks < LOOKS {
-            tokio::time::sleep(LOOK_EVERY).await;
-            // A database that does not answer knows no leader, nor would it let this server lead.
-            match timeout(ANSWER_LIMIT, database.is_led()).await {
-                Ok(Ok(false)) => unled_looks += 1,
-                Ok(Ok(true) | Err(_)) | Err(_) => unled_looks = 0,
-            }
-        }
-        tracing::warn!("no server leads, and this one has led before: it starts again to lead");
     }
 }

@@ -10,7 +10,7 @@ use roadcall_actors::{
 use super::{PgJournal, Recorders, recovery};
 use crate::{
     catalogue::dispatch_settings::{DispatchConfig, engine_settings},
-    platform::{core::Core, db::Db},
+    platform::{core::Core, db::EngineDb},
 };
 
 /// What an engine is made of.
@@ -18,7 +18,7 @@ use crate::{
 pub struct EngineParts {
     pub core: Core,
     /// What only the leader uses.
-    pub db: Db,
+    pub db: EngineDb,
     pub dispatch: DispatchConfig,
     pub recorders: Recorders,
     pub outbound: Arc<dyn Outbound>,
@@ -30,10 +30,10 @@ pub struct EngineParts {
 pub async fn start(parts: &EngineParts) -> sqlx::Result<Engine> {
     let EngineParts { core, db, dispatch, recorders, outbound, eta } = parts;
     let Core { settings, clock, random, .. } = core;
-    let now = clock.now();
-    let snapshot = recovery::snapshot(db, dispatch, now).await?;
+    let (db, now) = (db.current(), clock.now());
+    let snapshot = recovery::snapshot(&db, dispatch, now).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
-    let journal = PgJournal::new(db.clone(), dispatch.clone(), random.clone(), recorders.clone());
+    let journal = PgJournal::new(db, dispatch.clone(), random.clone(), recorders.clone());
     let (outbound, eta) = (outbound.clone(), eta.clone());
     let ports = Ports { journal: Arc::new(journal), outbound, eta };
     let (clock, random) = (clock.clone(), random.clone());

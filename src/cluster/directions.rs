@@ -32,10 +32,14 @@ impl Directions {
 
     /// Returns the leader's subject; `None` if no leader is known.
     pub(super) fn subject(&self, what: ToLeader) -> Option<String> {
-        let leader = self.leader()?;
-        Some(match self.nodes.is_of_release_0_1(leader.server) {
+        self.leader().map(|leader| self.subject_of(leader, what))
+    }
+
+    /// Returns the subject of any leader, the last one for instance.
+    pub(super) fn subject_of(&self, leader: Leader, what: ToLeader) -> String {
+        match self.nodes.is_of_release_0_1(leader.server) {
             true => what.subject_of_term(leader.term),
             false => what.subject(leader),
-        })
+        }
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Heard {
 
 #[derive(Debug, Default)]
 struct LastHeard {
+    /// The newest term of a leader that was heard; 0 if none was, or if a leader counts whose term is not newer.
+    term: u64,
     /// When a leader was last heard.
     at: Option<Instant>,
     /// Heartbeats since then that said less than was said before.
@@ -56,6 +58,10 @@ impl Heard {
         if self.directions.lead_to(leader) {
             last.behind = 0;
             self.receiver.forget();
+            // A term that comes again is another leader's, whom nobody has heard.
+            if leader.is_some_and(|leader| leader.term <= last.term) {
+                last.term = 0;
+            }
         }
     }
 
@@ -67,14 +73,9 @@ impl Heard {
         last.at.is_none() || long(last.at) || long(last.in_vain_since)
     }
 
-    /// This server led until now, and listened to nobody meanwhile.
-    pub(super) fn listen_again(&self, now: Instant) {
-        self.last().at = Some(now);
-    }
-
-    /// How long no leader was heard; `None` if none ever was.
-    pub(super) fn silent_for(&self) -> Option<Duration> {
-        self.last().at.map(|at| at.elapsed())
+    /// Returns the newest term of a leader that was heard; 0 if none was, or if a leader counts whose term is not newer.
+    pub(super) fn heard_term(&self) -> u64 {
+        self.last().term
     }
 
     /// What to make of a broadcast of this sender. Only the leader that is known counts.
@@ -83,7 +84,7 @@ impl Heard {
             return Continuity::Stale;
         }
         let mut last = self.last();
-        last.at = Some(Instant::now());
+        (last.term, last.at) = (broadcast.term, Some(Instant::now()));
         let continuity = self.receiver.receive(broadcast);
         // Heartbeats come in the order in which they were sent.
         match (continuity, broadcast.announcements.is_empty()) {
@@ -153,7 +154,7 @@ mod tests {
         assert_eq!(heard.receive(leader(u64::MAX), &forged), Continuity::Stale);
         let copy = Leader { server: Uuid::nil(), ..leader(7) };
         assert_eq!(heard.receive(copy, &seventh.heartbeat()), Continuity::Stale, "a copy has the same term");
-        assert_eq!(heard.leader(), Some(leader(7)));
+        assert_eq!((heard.leader(), heard.heard_term()), (Some(leader(7)), 7));
         assert_eq!(heard.receive(leader(7), &seventh.heartbeat()), Continuity::InOrder);
     }
 
@@ -163,6 +164,7 @@ mod tests {
         heard.receive(leader(7), &seventh.heartbeat());
         heard.know(Some(leader(3)));
         assert_eq!(heard.receive(leader(7), &seventh.heartbeat()), Continuity::Stale);
+        assert_eq!(heard.heard_term(), 0, "nobody has heard this leader");
         assert_eq!(heard.receive(leader(3), &third.heartbeat()), Continuity::AfterGap);
         heard.know(Some(leader(3)));
         assert_eq!(heard.receive(leader(3), &third.heartbeat()), Continuity::InOrder);
@@ -173,11 +175,11 @@ mod tests {
         let (heard, begin) = (heard(7), Instant::now());
         let at = |ms| begin + Duration::from_millis(ms);
         assert!(heard.is_in_doubt(at(0)), "none was heard yet");
-        heard.listen_again(at(0));
+        heard.last().at = Some(at(0));
         assert_eq!((heard.is_in_doubt(at(2_000)), heard.is_in_doubt(at(2_001))), (false, true));
         heard.note_no_answer(at(0));
         heard.note_no_answer(at(1_900));
-        heard.listen_again(at(2_001));
+        heard.last().at = Some(at(2_001));
         assert!(heard.is_in_doubt(at(2_001)), "it is heard, and answers nothing");
         heard.know(Some(leader(7)));
         assert!(!heard.is_in_doubt(at(2_001)), "Postgres was asked");
@@ -198,15 +200,6 @@ mod tests {
         }
         assert_eq!(receive(&seventh.heartbeat()), Continuity::AfterGap, "it is believed again");
         assert_eq!(receive(&seventh.heartbeat()), Continuity::InOrder);
-    }
-
-    #[test]
-    fn the_silence_of_other_leaders_begins_when_this_server_leads_no_more() {
-        let (heard, begin) = (heard(7), Instant::now());
-        heard.last().at = Some(begin);
-        let an_hour_later = begin + Duration::from_secs(3_600);
-        heard.listen_again(an_hour_later);
-        assert_eq!(heard.last().at, Some(an_hour_later));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The way to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
 
 use std::{
-    mem,
     sync::{Arc, PoisonError, RwLock},
     time::{Duration, Instant},
 };
@@ -16,6 +15,7 @@ use roadcall_actors::{
     server::EngineServer,
     settings::Tuning,
 };
+use serde::de::IgnoredAny;
 
 use super::{
     directions::Directions,
@@ -95,9 +95,26 @@ impl EngineLink {
         self.unreached_for(is_answered) >= OUT_OF_REACH
     }
 
-    /// How long this server has heard no leader; `None` if it never heard one.
-    pub(super) fn silent_for(&self) -> Option<Duration> {
-        self.0.heard.silent_for()
+    /// Returns the leader that Postgres last named; `None` if none is known.
+    pub(super) fn leader(&self) -> Option<Leader> {
+        self.0.heard.leader()
+    }
+
+    /// Returns the newest term of a leader that this server has heard; 0 if it has heard none that counts.
+    pub(super) fn heard_term(&self) -> u64 {
+        self.0.heard.heard_term()
+    }
+
+    /// How long one answer of the engine may take.
+    pub(super) fn answer_limit(&self) -> Duration {
+        self.0.within
+    }
+
+    /// Whether this leader answers in time. It is no request of the engine: any leader, of an earlier release too, says at once that it
+    /// can't be read.
+    pub(super) async fn look(&self, leader: Leader) -> Result<(), Unheard> {
+        let calls = self.0.directions.subject_of(leader, ToLeader::Calls);
+        self.0.bus.request::<IgnoredAny>(&calls, &(), self.0.within).await.map(|IgnoredAny| ())
     }
 
     /// Whether the engine runs in this process.
@@ -112,10 +129,7 @@ impl EngineLink {
         }
         // What was asked until now was another engine.
         self.0.heard.note_answer();
-        let had = mem::replace(&mut *self.0.local.write().unwrap_or_else(PoisonError::into_inner), local);
-        if had.is_some() {
-            self.0.heard.listen_again(Instant::now());
-        }
+        *self.0.local.write().unwrap_or_else(PoisonError::into_inner) = local;
     }
 
     pub(super) fn pings(&self) -> &PingSender {

@@ -92,7 +92,7 @@ impl PeerListener {
                 self.missed.wake();
                 continue;
             };
-            let sender = Leader { term: broadcast.term, server };
+            let sender = Leader { term: broadcast.term, server: broadcast.leader.unwrap_or(server) };
             // Whoever can send may claim to lead. If it is true, the next heartbeat shows what was missed.
             if self.link.is_unconfirmed(sender) && !self.confirm(sender, &mut confirmed_at).await {
                 continue;

@@ -3,7 +3,7 @@
 //!
 //! | subject | who sends | what |
 //! | --- | --- | --- |
-//! | `engine.<term>.<leader>.calls` | servers that don't lead | requests to the engine (`link.rs`), which it answers (`serving.rs`) |
+//! | `engine.<term>.<leader>.calls` | servers that don't lead | requests to the engine (`link.rs`), which it answers (`serving.rs`), and looks whether it answers (`unheard.rs`) |
 //! | `engine.<term>.<leader>.pings` | the same | positions in batches (`pings.rs`) |
 //! | `engine.<term>.<leader>.notices` | the same | what needs no answer |
 //! | `receipts.<server>` | the leader | what became of positions, where that was not known at once |

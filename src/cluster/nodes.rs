@@ -23,27 +23,17 @@ fn is_tolerable(ahead: TimeDelta) -> bool {
 }
 
 /// The other servers. A cheap clone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Nodes(Arc<Inner>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Inner {
-    /// When any of them last reported; at first, when this server started.
-    heard_at: Mutex<Instant>,
     others: Mutex<BTreeMap<Uuid, (Instant, NodeReport)>>,
     clock_ahead_ms: Mutex<Option<i64>>,
 }
 
-impl Default for Nodes {
-    fn default() -> Self {
-        let heard_at = Mutex::new(Instant::now());
-        Self(Arc::new(Inner { heard_at, others: Mutex::default(), clock_ahead_ms: Mutex::default() }))
-    }
-}
-
 impl Nodes {
     pub(super) fn note(&self, report: NodeReport) {
-        *self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         let mut others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         others.retain(|_, (heard_at, _)| heard_at.elapsed() < FORGOTTEN_AFTER);
         if others.len() < MOST || others.contains_key(&report.id) {
@@ -78,9 +68,11 @@ impl Nodes {
         })
     }
 
-    /// How long no other server has reported.
-    pub(super) fn silent_for(&self) -> Duration {
-        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    /// Returns those that reported within this time.
+    pub(super) fn heard_within(&self, limit: Duration) -> Vec<Uuid> {
+        let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = others.iter().filter(|(_, (heard_at, _))| heard_at.elapsed() < limit);
+        heard.map(|(id, _)| *id).collect()
     }
 
     /// How far this server's clock is ahead of the database's.

@@ -21,7 +21,7 @@ use roadcall_actors::{
     traces::in_context,
 };
 use tokio::{
-    sync::{Semaphore, mpsc, watch},
+    sync::{Mutex, Semaphore, mpsc, watch},
     time::MissedTickBehavior,
 };
 
@@ -54,10 +54,10 @@ pub struct Announcements {
     dropped: Arc<AtomicU64>,
 }
 
-/// What was announced and is not sent yet.
-#[derive(Debug)]
+/// What was announced and is not sent yet. A cheap clone; one lead at a time reads it.
+#[derive(Debug, Clone)]
 pub struct AnnouncementQueue {
-    announcements: mpsc::Receiver<Announcement>,
+    announcements: Arc<Mutex<mpsc::Receiver<Announcement>>>,
     dropped: Arc<AtomicU64>,
 }
 
@@ -65,6 +65,7 @@ impl Announcements {
     pub fn new() -> (Self, AnnouncementQueue) {
         let (sender, announcements) = mpsc::channel(MOST_WAITING);
         let dropped = Arc::default();
+        let announcements = Arc::new(Mutex::new(announcements));
         (Self { sender, dropped: Arc::clone(&dropped) }, AnnouncementQueue { announcements, dropped })
     }
 
@@ -73,6 +74,15 @@ impl Announcements {
         if self.sender.try_send(announcement).is_err() {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
+    }
+}
+
+impl AnnouncementQueue {
+    /// Forgets what an earlier lead of this server did not send: the others have heard of a later one since.
+    pub async fn forget(&self) {
+        let mut announcements = self.announcements.lock().await;
+        while announcements.try_recv().is_ok() {}
+        self.dropped.store(0, Ordering::Relaxed);
     }
 }
 
@@ -106,12 +116,14 @@ impl Lead {
         let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone(), traces };
         // This server's own clients first: they need no bus.
         link.set(Some(local.clone()));
+        let (ended, ends) = watch::channel(false);
+        // Whoever gives up meanwhile drops it, which ends it.
+        let lead = Self { link: link.clone(), ended, thread: Arbiter::new() };
         let leader = Leader::from(lease);
         let calls = subscribe(bus, ToLeader::Calls, leader).await?;
         let pings = subscribe(bus, ToLeader::Pings, leader).await?;
         let notices = subscribe(bus, ToLeader::Notices, leader).await?;
-        let (ended, ends) = watch::channel(false);
-        let thread = Arbiter::new();
+        let thread = &lead.thread;
         for calls in calls {
             thread.spawn(answer_calls(bus.clone(), local.clone(), calls, ends.clone()));
         }
@@ -129,7 +141,7 @@ impl Lead {
             announced,
             ends,
         ));
-        Ok(Self { link: link.clone(), ended, thread })
+        Ok(lead)
     }
 
     /// Takes no further requests: another server is to lead. Those under way are answered as long as this is not dropped.
@@ -206,15 +218,16 @@ async fn broadcast(
     lease: Lease,
     traces: Traces,
     numbering: Numbering,
-    mut announced: AnnouncementQueue,
+    announced: AnnouncementQueue,
     mut ends: watch::Receiver<bool>,
 ) {
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut batch = Vec::with_capacity(AT_ONCE);
+    let mut announcements = announced.announcements.lock().await;
     loop {
         tokio::select! {
-            _ = announced.announcements.recv_many(&mut batch, AT_ONCE) => {}
+            _ = announcements.recv_many(&mut batch, AT_ONCE) => {}
             _ = heartbeat.tick() => {}
             _ = ends.wait_for(|is_over| *is_over) => return,
         }
@@ -227,7 +240,8 @@ async fn broadcast(
             numbering.skip();
         }
         let traces = traces_of(&batch, &traces);
-        let broadcast = Broadcast { traces, ..numbering.next(std::mem::take(&mut batch)) };
+        let leader = Some(lease.server());
+        let broadcast = Broadcast { leader, traces, ..numbering.next(std::mem::take(&mut batch)) };
         bus.publish(subject::ANNOUNCEMENTS, &broadcast);
     }
 }

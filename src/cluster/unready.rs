@@ -54,7 +54,7 @@ pub async fn look_at_readiness(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
     let complaints = AtomicU32::new(0);
     repeat(EVERY, async || {
-        let complaint = match context.lease.is_leading() && peers.link.is_local() {
+        let complaint = match context.engine_db.lease().is_leading() && peers.link.is_local() {
             true => readiness(&context, &peers).await.complaint(),
             false => None,
         };

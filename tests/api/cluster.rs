@@ -7,6 +7,7 @@ mod readiness;
 use std::{net::SocketAddr, time::Duration};
 
 use chrono::TimeDelta;
+use futures_util::StreamExt;
 use nix::sys::signal::Signal;
 use roadcall::app::StartOptions;
 use roadcall_actors::clock::Clock;
@@ -16,8 +17,9 @@ use uuid::Uuid;
 use crate::{
     restart::{SETTINGS, Server},
     support::{
-        Client, Nats, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP, rows::until_blocked,
-        socket::try_connect, spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as, within,
+        Client, Nats, NatsWay, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP,
+        rows::until_blocked, socket::try_connect, spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as,
+        within,
     },
 };
 
@@ -499,13 +501,18 @@ async fn a_server_with_a_wrong_clock_is_not_ready() {
 
 /// The mechanic says that they drive. Some wait longer than a request may: each is answered, and may come again under its key.
 async fn drives_on(scene: &Scene) {
+    drives_on_until(scene, &[200]).await;
+}
+
+/// The same, until one of these answers comes.
+async fn drives_on_until(scene: &Scene, last: &[u16]) {
     loop {
         let keyed = |request: reqwest::RequestBuilder| {
             request.header("idempotency-key", "the-mechanic-drives").json(&json!({}))
         };
         let answer =
             scene.mechanic.client.send_as(reqwest::Method::POST, &scene.path("/en-route"), keyed).await;
-        if answer.status == 200 {
+        if last.contains(&answer.status) {
             return;
         }
         assert!(answer.status == 503 && answer.header("retry-after").is_some(), "{answer:?}");
@@ -557,7 +564,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
     drives_on(&scene).await;
     customer.until_status("en_route").await;
 
-    // The one that led goes on as long as there is another one, and then leads again.
+    // The one that led leads again, without a pause for its own clients.
     pair.second.kill();
     let arrive = async {
         let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
@@ -569,44 +576,58 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
         }
     };
     within("the first server leads again", arrive).await;
-    assert_eq!(customer.closed().await, 1001);
+    customer.until_status("arrived").await;
+    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
+    scene.step("start", json!({"start_code": code})).await;
+    customer.until_status("in_progress").await;
+    assert_eq!(term().await.unwrap(), 3, "once more");
 }
 
-/// The way of one server to NATS, which can be cut.
-struct Way {
-    address: SocketAddr,
-    passing: tokio::task::JoinHandle<()>,
-}
-
-impl Way {
-    async fn to(nats: &Nats) -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = listener.local_addr().expect("an address");
-        let to = nats.address();
-        let passing = tokio::spawn(async move {
-            // Ends with the way, and with it the connections that go it.
-            let mut connections = tokio::task::JoinSet::new();
-            while let Ok((mut client, _)) = listener.accept().await {
-                connections.spawn(async move {
-                    let mut server = tokio::net::TcpStream::connect(to).await.expect("NATS");
-                    tokio::io::copy_bidirectional(&mut client, &mut server).await.ok();
-                });
+/// Waits until another server looks whether the leader answers, for the second time: it was answered before.
+async fn until_looked_for(app: &TestApp, nats: &Nats) {
+    let client = nats.client().await;
+    let mut asked = client.subscribe(format!("{}engine.>", prefix(app).await)).await.expect("subscribed");
+    let looks = async {
+        for _ in 0..2 {
+            while let Some(message) = asked.next().await {
+                if serde_json::from_slice::<Value>(&message.payload).is_ok_and(|it| it["body"].is_null()) {
+                    break;
+                }
             }
-        });
-        Self { address, passing }
-    }
-
-    fn cut(&self) {
-        self.passing.abort();
-    }
+        }
+    };
+    within("looks at the leader", looks).await;
 }
 
 #[actix_web::test]
-async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
+async fn a_leader_that_lost_only_its_session_has_its_lock_back_before_another_server_takes_it() {
+    let mut pair = Processes::start("4000").await;
+    until_looked_for(&pair.app, &pair.nats).await;
+    pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    let db = &pair.app.database.db;
+    let holder = "select pid from pg_locks
+        where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
+            and database = (select oid from pg_database where datname = current_database())";
+    let holder = || sqlx::query_scalar::<_, i32>(holder).fetch_optional(db);
+    let before = holder().await.unwrap().expect("a leader");
+    let end = sqlx::query("select pg_terminate_backend($1, 10000)").bind(before);
+    end.execute(db).await.unwrap();
+    let held_again = async { while holder().await.unwrap().is_none_or(|now| now == before) {} };
+    within("somebody leads", held_again).await;
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    let term: i64 = sqlx::query_scalar("select term from leadership").fetch_one(db).await.unwrap();
+    assert_eq!(term, 1, "another server took the lead");
+}
+
+/// The lead moves when something happens to the leader's way to NATS.
+async fn another_leads_after(happens: impl FnOnce(&NatsWay)) {
     let mut app = spawn_app().await;
     app.stop().await;
     let nats = Nats::start().await;
-    let way = Way::to(&nats).await;
+    let way = NatsWay::to(&nats).await;
     let url = nats.url_by(way.address);
     let first = Server::start_with(&app, &in_cluster_by_variables(&url, "4000"));
     first.until_ready().await;
@@ -618,10 +639,57 @@ async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
     app.address = ([127, 0, 0, 1], second.port).into();
     let scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
-    way.cut();
-    within("another leader", drives_on(&scene)).await;
+    happens(&way);
+    // The one that leads may still do it, and be unable to say so: then the next try is refused.
+    within("another leader", drives_on_until(&scene, &[200, 409])).await;
     customer.until_status("en_route").await;
     let after = until_led(&app, &admin.at(app.address)).await;
     assert_ne!(after["engine"]["server"], before["engine"]["server"], "{after}");
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    customer.until_status("arrived").await;
+    drop(first);
+}
+
+#[actix_web::test]
+async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
+    another_leads_after(NatsWay::cut).await;
+}
+
+#[actix_web::test]
+async fn a_leader_that_hears_the_others_and_cannot_answer_lets_another_server_lead() {
+    another_leads_after(|way| way.hold(true, false)).await;
+}
+
+#[actix_web::test]
+async fn a_leader_that_is_heard_and_hears_nobody_lets_another_server_lead() {
+    another_leads_after(|way| way.hold(false, true)).await;
+}
+
+#[actix_web::test]
+async fn a_leader_whose_answers_come_too_late_lets_another_server_lead() {
+    another_leads_after(|way| way.delay(Duration::from_millis(1_200))).await;
+}
+
+#[actix_web::test]
+async fn a_server_notices_that_nothing_it_sends_arrives_though_it_hears_the_others() {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let nats = Nats::start().await;
+    let way = NatsWay::to(&nats).await;
+    let first = Processes::run(&app, &nats, "4000");
+    first.until_ready().await;
+    let second = Server::start_with(&app, &in_cluster_by_variables(&nats.url_by(way.address), "4000"));
+    second.until_ready().await;
+    app.address = ([127, 0, 0, 1], second.port).into();
+    let admin = app.admin().await;
+    let before = until_led(&app, &admin).await;
+    // The leader goes on sending its heartbeat each second.
+    way.hold(true, false);
+    until_bus(&app, &admin, false).await;
+    way.hold(false, false);
+    until_bus(&app, &admin, true).await;
+    // One whose own link was broken deposes nobody.
+    let after = until_led(&app, &admin).await;
+    assert_eq!(after["engine"]["server"], before["engine"]["server"], "{after}");
     drop(first);
 }

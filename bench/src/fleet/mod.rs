@@ -23,7 +23,7 @@ use tokio::{
 
 use self::{clock::ServerClock, node::Environment, postgres::Postgres};
 pub use self::{
-    links::{Link, Links},
+    links::{Impairment, Link, Links},
     node::Node,
 };
 use crate::{Failure, http::Api, people::Admins};

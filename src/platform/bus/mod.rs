@@ -4,6 +4,7 @@
 //! version and its sender.
 
 mod envelope;
+mod mute;
 mod outbox;
 
 use std::{
@@ -29,7 +30,7 @@ use uuid::Uuid;
 use self::{envelope::Envelope, outbox::Outbox};
 use crate::platform::settings::ClusterSettings;
 
-/// A connection that answers no ping for twice this long is given up.
+/// A connection on which nothing comes for three times as long is given up.
 const PING_EVERY: Duration = Duration::from_secs(1);
 /// How long one try to connect may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
@@ -168,6 +169,7 @@ impl Bus {
         let client = connecting.await.map_err(|gone| BusError::Thread(std::io::Error::other(gone)))??;
         let outbox = Outbox::start(client.clone(), &handle);
         let prefix = format!("roadcall.{database}.");
+        handle.spawn(mute::give_up_mute_connections(client.clone(), state.clone(), nobody(&prefix, server)));
         let clock = clock.of_messages();
         Ok(Self(Arc::new(Inner { client, prefix, server, clock, outbox, state, runtime })))
     }
@@ -181,18 +183,12 @@ impl Bus {
         self.0.state.is_connected.load(Ordering::Acquire)
     }
 
-    /// How long it has been connected; `None` while it is not.
-    pub fn connected_for(&self) -> Option<Duration> {
-        let connected_at = *self.0.state.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
-        connected_at.filter(|_| self.is_connected()).map(|at| at.elapsed())
-    }
-
     /// Whether NATS answers now. That a connection is lost is noticed seconds later if nothing says so.
     pub async fn reaches_nats(&self) -> bool {
-        let nobody = format!("nobody.{}", self.0.server);
-        let asked = self.request::<()>(&nobody, &(), ROUND_TRIP_LIMIT).await;
-        // NATS itself says that nobody listens.
-        asked == Err(Unheard::Nobody) && self.is_connected()
+        let Inner { client, prefix, server, .. } = &*self.0;
+        self.is_connected()
+            && mute::is_answered(client, nobody(prefix, *server), ROUND_TRIP_LIMIT).await
+            && self.is_connected()
     }
 
     /// Messages that this server did not send, or did not take in time, since its start.
@@ -282,7 +278,18 @@ impl Bus {
     }
 }
 
+/// Returns a subject on which nobody listens, as NATS itself answers.
+fn nobody(prefix: &str, server: Uuid) -> String {
+    format!("{prefix}nobody.{server}")
+}
+
 impl State {
+    /// Returns when the present connection began; `None` without one.
+    fn connected_at(&self) -> Option<Instant> {
+        let connected_at = *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
+        connected_at.filter(|_| self.is_connected.load(Ordering::Acquire))
+    }
+
     fn note(&self, event: &Event) {
         match event {
             Event::Connected => {

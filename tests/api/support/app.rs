@@ -283,7 +283,7 @@ impl TestApp {
     }
 
     /// The engine, wherever it runs.
-    pub fn engine(&self) -> &Engine {
+    pub fn engine(&self) -> Engine {
         self.leading().engine.get().expect("a server that leads")
     }
 

@@ -38,7 +38,7 @@ pub use app::{
     spawn_cluster_with,
 };
 pub use client::{Answer, Client, plain_http};
-pub use nats::Nats;
+pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};
 pub use socket::Socket;

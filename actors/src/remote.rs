@@ -161,7 +161,8 @@ mod tests {
     async fn told_after(unanswered: &[Unanswered]) -> Refusal {
         let link = Scripted(Mutex::new(unanswered.to_vec()));
         let id = CommandId(uuid::Uuid::nil());
-        let order = Order { id, job: JobId(id.0), by: Actor::System, command: Command::Tick };
+        let (job, by, command) = (JobId(id.0), Actor::System, Command::Tick);
+        let order = Order { id, logged_under: None, job, by, command };
         RemoteEngine::new(link, Clock::system()).ask(order.into_request()).await.unwrap_err()
     }
 

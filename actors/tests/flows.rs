@@ -10,7 +10,7 @@ use roadcall_actors::{
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::{Engagement, PositionSource},
     ports::{Announcement, OfferStatus, WaitReason},
-    protocol::{Accept, Call},
+    protocol::{Accept, Call, Order},
     server::EngineServer,
     simulation::{
         Fault, World,
@@ -450,6 +450,37 @@ async fn an_accept_whose_commit_is_unknown_is_settled_by_what_the_journal_says()
     }
 }
 
+/// Each try is a command of its own, so that one which failed says nothing of the next; the log has the step once.
+#[actix::test]
+async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after_that() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    world.accept(&offer).await.unwrap();
+    let server = EngineServer::new(world.engine.clone());
+    let logged_under = Some(world.engine.new_command());
+    let set_out = async || {
+        let (by, command) = (Actor::Mechanic(user_of(id)), Command::EnRoute { mechanic_id: id });
+        let order = Order { id: world.engine.new_command(), logged_under, job, by, command };
+        server
+            .answer(order.into_request())
+            .await
+            .map(|answer| Order::read(answer).expect("an order's answer"))
+    };
+    world.journal.fail_next([Fault::Failed]);
+    let failed = set_out().await;
+    assert!(matches!(failed, Err(Refusal::Unavailable(_))), "{failed:?}");
+    let done = set_out().await.unwrap();
+    assert!(done.is_new, "{done:?}");
+    assert_eq!(world.status(job), Status::EnRoute);
+    let again = set_out().await;
+    assert!(matches!(again, Err(Refusal::InvalidTransition { .. })), "{again:?}");
+    assert_eq!(world.row(job).version, done.version);
+    let found = world.engine.find_command(job, logged_under.unwrap()).await.unwrap();
+    assert_eq!(found.map(|job| job.version), Some(done.version), "the log has it under the key's id");
+}
+
 #[actix::test]
 async fn a_copy_of_an_accept_is_never_answered_as_if_nothing_had_changed_while_the_first_may_be_committed() {
     let mut world = world();
@@ -458,8 +489,8 @@ async fn a_copy_of_an_accept_is_never_answered_as_if_nothing_had_changed_while_t
     let offer = world.offered(job, id).await.offer.id;
     let (server, command) = (EngineServer::new(world.engine.clone()), world.engine.new_command());
     let accept = async || {
-        let (user, answered_ago) = (user_of(id), TimeDelta::zero());
-        let accept = Accept { command, job, offer, mechanic: id, user, answered_ago };
+        let (logged_under, user, answered_ago) = (None, user_of(id), TimeDelta::zero());
+        let accept = Accept { command, logged_under, job, offer, mechanic: id, user, answered_ago };
         let answer = server.answer(accept.into_request()).await?;
         Ok::<_, Refusal>(Accept::read(answer).expect("the answer to an accept"))
     };

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
+    jobs::repeating::keyed,
     restart::{SETTINGS, Server},
     support::{
         Client, Nats, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP, rows::until_blocked,
@@ -85,6 +86,23 @@ async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_
     let seqs: Vec<i64> =
         events["data"].as_array().unwrap().iter().map(|e| e["seq"].as_i64().unwrap()).collect();
     assert_eq!(seqs, (1..=seqs.len() as i64).collect::<Vec<_>>(), "{events}");
+}
+
+#[actix_web::test]
+async fn tries_of_a_step_on_two_servers_are_one_step_and_all_are_told_that_it_was_done() {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let here: &Client = &scene.mechanic.client;
+    let (there, path, body) = (here.at(app.leaders_address()), scene.path("/en-route"), json!({}));
+    let tries = [here, &there, here, &there].map(|client| keyed(client, &path, "k", &body));
+    for answer in futures_util::future::join_all(tries).await {
+        assert_eq!(answer.expect(200)["status"], "en_route");
+    }
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    for client in [here, &there] {
+        assert_eq!(keyed(client, &path, "k", &body).await.expect(200)["status"], "en_route");
+        client.post(&path, json!({})).await.refused(409, "INVALID_TRANSITION");
+    }
 }
 
 #[actix_web::test]

@@ -26,8 +26,8 @@ use crate::{
     settings::Tuning,
 };
 
-/// How long a request waits for an engine that serves.
-const WITHIN: Duration = Duration::from_secs(5);
+/// How long a request waits for an engine that serves, and its caller for the answer.
+pub const WITHIN: Duration = Duration::from_secs(5);
 /// How long after a try the next one comes.
 const PAUSE: Duration = Duration::from_millis(50);
 

@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use chrono::TimeDelta;
+use futures_util::StreamExt;
 use nix::sys::signal::Signal;
 use roadcall::app::StartOptions;
 use roadcall_actors::clock::Clock;
@@ -343,6 +344,28 @@ async fn a_forged_announcement_silences_nobody() {
     until_led(&app, &admin).await;
     let ready = app.anonymous().get("/health/ready").await.expect(200);
     assert_eq!(ready["checks"]["engine"], "ok");
+}
+
+#[actix_web::test]
+async fn a_request_whose_caller_has_given_up_is_not_carried_out() {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let nats = app.cluster.as_ref().unwrap().nats.client().await;
+    let term: i64 =
+        sqlx::query_scalar("select term from leadership").fetch_one(&app.database.db).await.unwrap();
+    let calls = format!("{}engine.{term}.calls", prefix(&app).await);
+    let ask = async |inbox: &str, age: TimeDelta| {
+        let sent_at = (app.service.clock.now() - age).timestamp_millis();
+        let body = json!({"SearchPolicyOf": {"job": scene.job}});
+        let asked = json!({"v": 1, "from": Uuid::nil(), "sent_at": sent_at, "body": body});
+        let payload = asked.to_string().into();
+        nats.publish_with_reply(calls.clone(), inbox.to_owned(), payload).await.expect("sent");
+    };
+    let mut answers = nats.subscribe("old-or-new.*").await.expect("subscribed");
+    ask("old-or-new.old", TimeDelta::seconds(12)).await;
+    ask("old-or-new.new", TimeDelta::zero()).await;
+    let first = within("an answer", answers.next()).await.expect("NATS is there");
+    assert_eq!(first.subject.as_str(), "old-or-new.new");
 }
 
 #[actix_web::test]

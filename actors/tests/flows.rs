@@ -5,11 +5,12 @@ use std::{collections::BTreeSet, time::Duration};
 use chrono::TimeDelta;
 use futures_util::future::{join, join_all};
 use roadcall_actors::{
+    Engine, Placement, Snapshot,
     geo::Point,
     ids::VehicleId,
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::{Engagement, PositionSource},
-    ports::{Announcement, OfferStatus, WaitReason},
+    ports::{Announcement, OfferStatus, Ports, WaitReason},
     protocol::{Accept, Call, Order},
     server::EngineServer,
     simulation::{
@@ -448,6 +449,32 @@ async fn an_accept_whose_commit_is_unknown_is_settled_by_what_the_journal_says()
         assert_eq!(world.outbound.last_seq(job), Some(world.row(job).seq), "watchers are told");
         world.engine.crash();
     }
+}
+
+#[actix::test]
+async fn after_a_start_jobs_wait_until_all_mechanics_are_loaded() {
+    let mut world = world();
+    let far = world.mechanic_at(north(2_000.0)).await;
+    let near = world.mechanic_at(north(500.0)).await;
+    world.die();
+    world.pass_s(1).await;
+    let ports =
+        Ports { journal: world.journal.clone(), outbound: world.outbound.clone(), eta: world.eta.clone() };
+    let Snapshot { jobs, mechanics, past, .. } = world.journal.snapshot();
+    let (first, rest): (Vec<_>, Vec<_>) = mechanics.into_iter().partition(|mechanic| mechanic.id == far);
+    let snapshot = Snapshot { jobs, mechanics: first, more_follow: true, past };
+    let (clock, random) = (world.clock.clone(), world.random.clone());
+    world.engine = Engine::start(world.settings.clone(), ports, clock, random, Placement::Here, snapshot);
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(3).await;
+    assert_eq!((world.offer(far), world.offer(near)), (None, None), "the nearest is yet to be loaded");
+
+    assert_eq!(world.engine.without_actor(vec![far, near]), [near]);
+    world.engine.take_up(rest);
+    assert!(world.engine.without_actor(vec![far, near]).is_empty());
+    world.engine.begin_matching();
+    world.offered(job, near).await;
+    assert_eq!(world.offer(far), None);
 }
 
 /// Each try is a command of its own, so that one which failed says nothing of the next; the log has the step once.

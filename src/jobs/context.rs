@@ -14,7 +14,7 @@ use crate::{
     fleet::eta::Etas,
     jobs::{
         callbacks::OpenCallbacks, log::RecentEntries, nearing::NearMechanics, outlook::LongSearches,
-        step::Step,
+        step::JobStep,
     },
     notifications::NotifyContext,
     platform::hooks::Hooks,
@@ -58,11 +58,11 @@ impl JobsContext {
     /// Gives a job a command; answered after its commit.
     pub async fn order(
         &self,
-        step: impl Into<Step>,
+        step: impl Into<JobStep>,
         by: Actor,
         command: Command,
     ) -> Result<Committed, Refusal> {
-        let Step { job_id, logged_under } = step.into();
+        let JobStep { job_id, logged_under } = step.into();
         self.engine.ask(Order { id: self.new_command(), logged_under, job: JobId(job_id), by, command }).await
     }
 

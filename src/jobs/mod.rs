@@ -60,7 +60,7 @@ pub use people::{
 };
 pub use queries::{JobEventRow, JobRow};
 pub use repeats::{job_once, once};
-pub use step::Step;
+pub use step::JobStep;
 pub use summary::{PrivateDescription, offered_description};
 pub use towing::{JobDestination, roughly as roughly_to};
 pub use view::{is_long_past, is_rough, mechanic_left, present};

@@ -6,20 +6,20 @@ use uuid::{Builder, Uuid};
 
 /// A step of a job, which may be sent again under an `Idempotency-Key`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct JobStep {
     pub job_id: Uuid,
     /// The same for every try; `None` without a key, since then each is new.
     pub logged_under: Option<CommandId>,
 }
 
 /// A step that is not sent again.
-impl From<Uuid> for Step {
+impl From<Uuid> for JobStep {
     fn from(job_id: Uuid) -> Self {
         Self { job_id, logged_under: None }
     }
 }
 
-impl Step {
+impl JobStep {
     /// A request of this person. `route` is the template of its path, and `asked` what must be the same in a repeat: the path's ids
     /// other than the job's, then the body's bytes.
     pub fn new(job_id: Uuid, by: Uuid, route: &'static str, key: Option<String>, asked: &[u8]) -> Self {
@@ -62,7 +62,7 @@ mod tests {
     const PERSON: Uuid = Uuid::from_u128(2);
 
     fn id(by: Uuid, route: &'static str, key: &str, body: &str) -> CommandId {
-        let step = Step::new(JOB, by, route, Some(key.to_owned()), body.as_bytes());
+        let step = JobStep::new(JOB, by, route, Some(key.to_owned()), body.as_bytes());
         step.logged_under.expect("it has a key")
     }
 
@@ -77,7 +77,7 @@ mod tests {
             id(PERSON, "/a", "k", "{ }"),
         ];
         assert!(!others.contains(&first), "{others:?}");
-        assert_eq!(Step::new(JOB, PERSON, "/a", None, b"{}"), Step::from(JOB));
+        assert_eq!(JobStep::new(JOB, PERSON, "/a", None, b"{}"), JobStep::from(JOB));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::{
     queries::{self, OfferRow},
 };
 use crate::{
-    jobs::{self, JobRow, JobsContext, Step},
+    jobs::{self, JobRow, JobStep, JobsContext},
     platform::{
         error::{ApiError, ApiResult, after_commit, commit_error},
         telemetry,
@@ -28,7 +28,7 @@ use crate::{
 pub async fn accept(
     context: &JobsContext,
     offer: &OfferRow,
-    step: Step,
+    step: JobStep,
     user: UserId,
     received_at: DateTime<Utc>,
 ) -> ApiResult<JobRow> {
@@ -80,7 +80,7 @@ pub async fn see(context: &JobsContext, offer: &OfferRow) -> ApiResult<()> {
 pub async fn decline(
     context: &JobsContext,
     offer: &OfferRow,
-    step: Step,
+    step: JobStep,
     user: UserId,
     reason: Option<String>,
 ) -> ApiResult<OfferRow> {

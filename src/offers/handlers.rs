@@ -12,7 +12,7 @@ use crate::{
         uploads::UploadsContext,
     },
     http::{Body, IdempotencyKey, List, NoFields, Owned},
-    jobs::{Job, JobsContext, Step, Viewer, job_once, once, present},
+    jobs::{Job, JobStep, JobsContext, Viewer, job_once, once, present},
     platform::error::{ApiResult, ErrorBody},
 };
 
@@ -88,7 +88,7 @@ pub async fn accept_offer(
     let received_at = context.clock.now();
     let row = own(&context, offer.owner, offer.id).await?;
     let (user, asked) = (offer.by().caller.user_id, [row.id.as_bytes(), body.bytes()].concat());
-    let step = Step::new(row.job_id, user, "/offers/{id}/accept", key.read()?, &asked);
+    let step = JobStep::new(row.job_id, user, "/offers/{id}/accept", key.read()?, &asked);
     body.read()?;
     let done = actions::accept(&context, &row, step, UserId(user), received_at);
     let job = job_once(&context, step, done).await?;
@@ -115,7 +115,7 @@ pub async fn decline_offer(
 ) -> ApiResult<HttpResponse> {
     let row = own(&context, offer.owner, offer.id).await?;
     let (user, asked) = (offer.by().caller.user_id, [row.id.as_bytes(), body.bytes()].concat());
-    let step = Step::new(row.job_id, user, "/offers/{id}/decline", key.read()?, &asked);
+    let step = JobStep::new(row.job_id, user, "/offers/{id}/decline", key.read()?, &asked);
     let reason = body.read()?.reason.map(|reason| reason.0);
     let done = actions::decline(&context, &row, step, UserId(user), reason);
     let again = async |_| own(&context, offer.owner, offer.id).await;

@@ -16,7 +16,7 @@ use crate::{
         context::JobsContext,
         dto::BY_ADMIN,
         queries::{self, JobRow},
-        step::Step,
+        step::JobStep,
     },
     platform::error::ApiResult,
 };
@@ -60,7 +60,7 @@ pub async fn quote_cancellation_by_admin(context: &JobsContext, job_id: Uuid) ->
 /// The customer cancels. If that costs something, they have to accept the fee.
 pub async fn cancel(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     customer_id: Uuid,
     person_key: Uuid,
     how: CancelRequest,
@@ -83,7 +83,7 @@ pub async fn cancel(
 /// An admin cancels, even a job that is being worked on, at the fee that is due for the customer.
 pub async fn cancel_by_admin(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     admin: Uuid,
     reason: String,
 ) -> ApiResult<JobRow> {

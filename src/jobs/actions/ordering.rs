@@ -5,14 +5,14 @@ use roadcall_actors::{
 
 use crate::{
     http::refused,
-    jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::Step},
+    jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::JobStep},
     platform::error::ApiResult,
 };
 
 /// Gives a command to the job; the row as it is afterwards.
 pub(super) async fn order(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     by: Actor,
     command: Command,
 ) -> ApiResult<JobRow> {

@@ -13,7 +13,7 @@ use crate::{
     catalogue::{categories, vehicles},
     fleet::mechanics,
     http::refused,
-    jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::Step},
+    jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::JobStep},
     platform::error::{ApiError, ApiResult, Code},
 };
 
@@ -53,7 +53,7 @@ pub(super) async fn check_agreed(context: &JobsContext, by: Actor, agreed: Optio
 /// Searches again for a job that found no mechanic.
 pub async fn search_again(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     row: &JobRow,
     by: Actor,
     agreed_notice: Option<i64>,
@@ -101,7 +101,7 @@ fn not_offered() -> ApiError {
 /// `override_reason`.
 pub async fn assign(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     row: &JobRow,
     admin: Uuid,
     mechanic_profile_id: Uuid,
@@ -123,6 +123,11 @@ pub async fn assign(
 }
 
 /// An admin takes the job from its mechanic; the service looks for another.
-pub async fn reassign(context: &JobsContext, step: Step, admin: Uuid, reason: String) -> ApiResult<JobRow> {
+pub async fn reassign(
+    context: &JobsContext,
+    step: JobStep,
+    admin: Uuid,
+    reason: String,
+) -> ApiResult<JobRow> {
     order(context, step, Actor::Admin(UserId(admin)), Command::Reassign { reason }).await
 }

@@ -15,7 +15,7 @@ use crate::{
     jobs::{
         context::JobsContext,
         queries::{self, JobRow},
-        step::Step,
+        step::JobStep,
     },
     platform::error::{ApiError, ApiResult},
 };
@@ -35,7 +35,7 @@ impl MechanicIds {
 }
 
 /// The mechanic sets out.
-pub async fn start_driving(context: &JobsContext, step: Step, mechanic: MechanicIds) -> ApiResult<JobRow> {
+pub async fn start_driving(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let command = Command::EnRoute { mechanic_id: mechanic.profile };
     order(context, step, mechanic.actor(), command).await
 }
@@ -43,7 +43,7 @@ pub async fn start_driving(context: &JobsContext, step: Step, mechanic: Mechanic
 /// The mechanic says whether another app shows them the way.
 pub async fn navigate(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     mechanic: MechanicIds,
     is_elsewhere: bool,
 ) -> ApiResult<JobRow> {
@@ -52,9 +52,9 @@ pub async fn navigate(
 }
 
 /// A mechanic who lost the job because nothing came from their phone takes it back.
-pub async fn take_back(context: &JobsContext, step: Step, mechanic: MechanicIds) -> ApiResult<JobRow> {
+pub async fn take_back(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let MechanicIds { profile, user } = mechanic;
-    let (command, Step { job_id, logged_under }) = (context.new_command(), step);
+    let (command, JobStep { job_id, logged_under }) = (context.new_command(), step);
     let take_back = TakeBack { command, logged_under, job: JobId(job_id), mechanic: profile, user };
     row_of(context, context.engine.ask(take_back).await).await
 }
@@ -62,12 +62,12 @@ pub async fn take_back(context: &JobsContext, step: Step, mechanic: MechanicIds)
 /// The mechanic has arrived, by their position or, with `override_reason`, by their word.
 pub async fn arrive(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     mechanic: MechanicIds,
     override_reason: Option<String>,
 ) -> ApiResult<JobRow> {
     let MechanicIds { profile, user } = mechanic;
-    let (command, Step { job_id, logged_under }) = (context.new_command(), step);
+    let (command, JobStep { job_id, logged_under }) = (context.new_command(), step);
     let job = JobId(job_id);
     let arrive = Arrive { command, logged_under, job, mechanic: profile, user, override_reason };
     row_of(context, context.engine.ask(arrive).await).await
@@ -76,7 +76,7 @@ pub async fn arrive(
 /// Work begins, with the customer's digits.
 pub async fn start_work(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     mechanic: MechanicIds,
     code: Option<String>,
 ) -> ApiResult<JobRow> {
@@ -102,7 +102,7 @@ pub struct WorkDone {
 /// The work is done, one way or another.
 pub async fn complete(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     mechanic: MechanicIds,
     done: WorkDone,
 ) -> ApiResult<JobRow> {
@@ -123,7 +123,7 @@ pub async fn complete(
 /// The mechanic gives the job back before work has begun.
 pub async fn release(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     mechanic: MechanicIds,
     reason_code: String,
 ) -> ApiResult<JobRow> {
@@ -132,7 +132,11 @@ pub async fn release(
 }
 
 /// The customer did not show up.
-pub async fn report_no_show(context: &JobsContext, step: Step, mechanic: MechanicIds) -> ApiResult<JobRow> {
+pub async fn report_no_show(
+    context: &JobsContext,
+    step: JobStep,
+    mechanic: MechanicIds,
+) -> ApiResult<JobRow> {
     let command = Command::NoShow { mechanic_id: mechanic.profile };
     order(context, step, mechanic.actor(), command).await
 }

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, JobPhotoFile},
     http::{Patch, refused},
-    jobs::{actions::MechanicIds, context::JobsContext, step::Step},
+    jobs::{actions::MechanicIds, context::JobsContext, step::JobStep},
     platform::{
         error::{ApiError, ApiResult, Code},
         idempotency::Claim,
@@ -102,7 +102,7 @@ pub async fn withdraw(
 /// The customer approves the item as it was shown.
 pub async fn approve(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     id: LineItemId,
     customer: Uuid,
     quote: ItemQuote,
@@ -113,7 +113,7 @@ pub async fn approve(
 /// The customer rejects the item as it was shown.
 pub async fn reject(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     id: LineItemId,
     customer: Uuid,
     quote: ItemQuote,
@@ -123,7 +123,7 @@ pub async fn reject(
 
 async fn decide(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     customer: Uuid,
     command: ItemCommand,
 ) -> ApiResult<LineItem> {
@@ -132,7 +132,7 @@ async fn decide(
 
 async fn order(
     context: &JobsContext,
-    step: impl Into<Step>,
+    step: impl Into<JobStep>,
     by: Actor,
     command: ItemCommand,
 ) -> Result<Committed, Refusal> {

@@ -16,7 +16,7 @@ use crate::{
         owned::{ItemOfJob, ViewedJob},
         queries::JobRow,
         repeats::once,
-        step::Step,
+        step::JobStep,
         view::is_rough,
     },
     platform::{
@@ -138,7 +138,7 @@ pub async fn approve_line_item(
     let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
     let asked = [id.0.as_bytes(), body.bytes()].concat();
     let route = "/jobs/{id}/line-items/{item_id}/approve";
-    let step = Step::new(job.id, caller.user_id, route, key.read()?, &asked);
+    let step = JobStep::new(job.id, caller.user_id, route, key.read()?, &asked);
     let quote = body.read()?.quote();
     let done = actions::approve(&context, step, id, caller.user_id, quote);
     let again = async |_| actions::current(&context, job.id, id).await;
@@ -167,7 +167,7 @@ pub async fn reject_line_item(
     let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
     let asked = [id.0.as_bytes(), body.bytes()].concat();
     let route = "/jobs/{id}/line-items/{item_id}/reject";
-    let step = Step::new(job.id, caller.user_id, route, key.read()?, &asked);
+    let step = JobStep::new(job.id, caller.user_id, route, key.read()?, &asked);
     let quote = body.read()?.quote();
     let done = actions::reject(&context, step, id, caller.user_id, quote);
     let again = async |_| actions::current(&context, job.id, id).await;

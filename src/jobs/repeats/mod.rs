@@ -14,7 +14,7 @@ use crate::{
     jobs::{
         context::JobsContext,
         queries::JobRow,
-        step::{Step, any_body},
+        step::{JobStep, any_body},
     },
     platform::{
         error::{ApiError, ApiResult},
@@ -32,14 +32,14 @@ pub fn step_of<T>(
     route: &'static str,
     key: IdempotencyKey,
     body: &Body<T>,
-) -> ApiResult<Step> {
-    Ok(Step::new(job_id, by, route, key.read()?, body.bytes()))
+) -> ApiResult<JobStep> {
+    Ok(JobStep::new(job_id, by, route, key.read()?, body.bytes()))
 }
 
 /// Carries out a step whose answer is the job. If it is refused because an earlier try succeeded, returns the job as that try left it.
 pub async fn job_once(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     done: impl Future<Output = ApiResult<JobRow>>,
 ) -> ApiResult<JobRow> {
     once(context, step, done, async |row| row.ok_or_else(|| ApiError::not_found("job"))).await
@@ -49,7 +49,7 @@ pub async fn job_once(
 /// if its participants saw it. 422 if the key came with another body before.
 pub async fn once<T>(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     done: impl Future<Output = ApiResult<T>>,
     again: impl AsyncFnOnce(Option<JobRow>) -> ApiResult<T>,
 ) -> ApiResult<T> {

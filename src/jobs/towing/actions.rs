@@ -24,7 +24,7 @@ use crate::{
         lookup::row_after,
         pricing,
         queries::{self, JobRow},
-        step::Step,
+        step::JobStep,
     },
     platform::{
         error::{ApiError, ApiResult, Code},
@@ -36,7 +36,7 @@ use crate::{
 /// kept: a vehicle is loaded once.
 pub async fn load(
     context: &JobsContext,
-    step: Step,
+    step: JobStep,
     mechanic: MechanicIds,
     loaded: LoadVehicle,
 ) -> ApiResult<JobRow> {

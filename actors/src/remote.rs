@@ -27,8 +27,8 @@ use crate::{
     settings::Tuning,
 };
 
-/// How long a request waits for an engine that serves.
-const WITHIN: Duration = Duration::from_secs(5);
+/// How long a request waits for an engine that serves, and its caller for the answer.
+pub const WITHIN: Duration = Duration::from_secs(5);
 /// How long after a try the next one comes.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -163,7 +163,8 @@ mod tests {
     async fn told_after(unanswered: &[Unanswered]) -> Refusal {
         let link = Scripted(Mutex::new(unanswered.to_vec()));
         let id = CommandId(uuid::Uuid::nil());
-        let order = Order { id, job: JobId(id.0), by: Actor::System, command: Command::Tick };
+        let (job, by, command) = (JobId(id.0), Actor::System, Command::Tick);
+        let order = Order { id, logged_under: None, job, by, command };
         RemoteEngine::new(link, Clock::system()).ask(order.into_request()).await.unwrap_err()
     }
 

@@ -31,7 +31,7 @@ use super::{
     serving::OLDEST,
     subject::{self, ToLeader},
 };
-use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unreadable};
+use crate::platform::bus::{Bus, BusSubscription, Lane, Opened, Received, Unheard, Unreadable};
 
 /// How long the first position of a batch waits for others, and the first receipt.
 const GATHERED_FOR: Duration = Duration::from_millis(25);
@@ -237,7 +237,7 @@ async fn locate_all(bus: &Bus, local: &LocalEngine, received: &Received, opened:
         }
         match std::mem::take(&mut is_first) {
             true => bus.answer(received, &Ok::<_, Refusal>(receipts)),
-            false => bus.publish(&subject::receipts(opened.from), &receipts),
+            false => bus.publish_on(Lane::Receipts, &subject::receipts(opened.from), &receipts),
         }
     }
 }

@@ -17,6 +17,7 @@ use roadcall_actors::{
     job::state::Refusal,
     ports::Announcement,
     protocol::{Answer, Notice, Request},
+    remote,
     server::EngineServer,
     traces::in_context,
 };
@@ -31,7 +32,7 @@ use super::{
     subject::{self, Leader, ToLeader},
 };
 use crate::platform::{
-    bus::{Bus, BusError, BusSubscription, Received, Unreadable},
+    bus::{Bus, BusError, BusSubscription, Lane, Received, Unreadable},
     db::Lease,
     traces::Traces,
 };
@@ -42,8 +43,8 @@ const MOST_WAITING: usize = 65_536;
 const AT_ONCE: usize = 256;
 /// How often the others hear that this server leads, and how far it has come.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// An older request is not carried out. Shorter than the time for which copies of a command are recognised.
-pub(super) const OLDEST: Duration = Duration::from_secs(30);
+/// An older request is not carried out: its caller has given up. Shorter than the time for which copies of a command are recognised.
+pub(super) const OLDEST: Duration = remote::WITHIN;
 /// Requests of other servers under way; a further one is refused at once.
 const MOST_REQUESTS: usize = 4_096;
 
@@ -242,7 +243,7 @@ async fn broadcast(
         let traces = traces_of(&batch, &traces);
         let leader = Some(lease.server());
         let broadcast = Broadcast { leader, traces, ..numbering.next(std::mem::take(&mut batch)) };
-        bus.publish(subject::ANNOUNCEMENTS, &broadcast);
+        bus.publish_on(Lane::Announcements, subject::ANNOUNCEMENTS, &broadcast);
     }
 }
 

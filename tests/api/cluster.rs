@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
+    jobs::repeating::keyed,
     restart::{SETTINGS, Server},
     support::{
         Client, Nats, NatsWay, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP,
@@ -91,6 +92,23 @@ async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_
     let seqs: Vec<i64> =
         events["data"].as_array().unwrap().iter().map(|e| e["seq"].as_i64().unwrap()).collect();
     assert_eq!(seqs, (1..=seqs.len() as i64).collect::<Vec<_>>(), "{events}");
+}
+
+#[actix_web::test]
+async fn tries_of_a_step_on_two_servers_are_one_step_and_all_are_told_that_it_was_done() {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let here: &Client = &scene.mechanic.client;
+    let (there, path, body) = (here.at(app.leaders_address()), scene.path("/en-route"), json!({}));
+    let tries = [here, &there, here, &there].map(|client| keyed(client, &path, "k", &body));
+    for answer in futures_util::future::join_all(tries).await {
+        assert_eq!(answer.expect(200)["status"], "en_route");
+    }
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    for client in [here, &there] {
+        assert_eq!(keyed(client, &path, "k", &body).await.expect(200)["status"], "en_route");
+        client.post(&path, json!({})).await.refused(409, "INVALID_TRANSITION");
+    }
 }
 
 #[actix_web::test]
@@ -336,6 +354,28 @@ async fn a_forged_announcement_silences_nobody() {
     until_led(&app, &admin).await;
     let ready = app.anonymous().get("/health/ready").await.expect(200);
     assert_eq!(ready["checks"]["engine"], "ok");
+}
+
+#[actix_web::test]
+async fn a_request_whose_caller_has_given_up_is_not_carried_out() {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let nats = app.cluster.as_ref().unwrap().nats.client().await;
+    let term: i64 =
+        sqlx::query_scalar("select term from leadership").fetch_one(&app.database.db).await.unwrap();
+    let calls = format!("{}engine.{term}.calls", prefix(&app).await);
+    let ask = async |inbox: &str, age: TimeDelta| {
+        let sent_at = (app.service.clock.now() - age).timestamp_millis();
+        let body = json!({"SearchPolicyOf": {"job": scene.job}});
+        let asked = json!({"v": 1, "from": Uuid::nil(), "sent_at": sent_at, "body": body});
+        let payload = asked.to_string().into();
+        nats.publish_with_reply(calls.clone(), inbox.to_owned(), payload).await.expect("sent");
+    };
+    let mut answers = nats.subscribe("old-or-new.*").await.expect("subscribed");
+    ask("old-or-new.old", TimeDelta::seconds(12)).await;
+    ask("old-or-new.new", TimeDelta::zero()).await;
+    let first = within("an answer", answers.next()).await.expect("NATS is there");
+    assert_eq!(first.subject.as_str(), "old-or-new.new");
 }
 
 #[actix_web::test]

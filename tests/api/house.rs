@@ -86,6 +86,8 @@ const MAY_DROP: &[&str] = &[
     "app.rs",
     "app/leading.rs",
     "dispatch/recorder.rs",
+    // Waits for what it goes on loading.
+    "bridge/recovery.rs",
     "bridge/trail.rs",
     // Waits for messages of other servers.
     "platform/bus/",

@@ -27,6 +27,7 @@ use tokio::{
 };
 use uuid::Uuid;
 
+pub use self::outbox::Lane;
 use self::{envelope::Envelope, outbox::Outbox};
 use crate::platform::settings::ClusterSettings;
 
@@ -198,8 +199,13 @@ impl Bus {
 
     /// Sends a message to every other server that listens. Never waits: without a connection, or behind 8,192 others, it is lost.
     pub fn publish(&self, subject: &str, body: &impl Serialize) {
+        self.publish_on(Lane::News, subject, body);
+    }
+
+    /// Sends a message as [`Bus::publish`] does, in the queue of its kind.
+    pub fn publish_on(&self, lane: Lane, subject: &str, body: &impl Serialize) {
         let Some(payload) = self.sealed(body) else { return };
-        if !self.is_connected() || !self.0.outbox.send(self.subject(subject), payload) {
+        if !self.is_connected() || !self.0.outbox.send(lane, self.subject(subject), payload) {
             self.0.state.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -245,7 +251,7 @@ impl Bus {
     /// Answers a message that waits for it.
     pub fn answer(&self, received: &Received, body: &impl Serialize) {
         let (Some(reply), Some(payload)) = (&received.0.reply, self.sealed(body)) else { return };
-        if !self.0.outbox.send(reply.to_string(), payload) {
+        if !self.0.outbox.send(Lane::Answers, reply.to_string(), payload) {
             self.0.state.lost.fetch_add(1, Ordering::Relaxed);
         }
     }

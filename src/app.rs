@@ -24,7 +24,8 @@ use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
 use tracing_actix_web::TracingLogger;
 
-use self::leading::{LeaderTasks, RunningLead, lead_cluster};
+pub use self::leading::StartAgain;
+use self::leading::{LeaderTasks, RunningLead};
 use crate::{
     demo::City,
     edge::{self, RequestSpan, standby::StandbyServer},
@@ -34,7 +35,7 @@ use crate::{
         audit::RecentReads,
         bus::Bus,
         core::Core,
-        db::{Database, Db, Serving},
+        db::{Database, EngineDb, Serving},
         settings::Settings,
         traces::Traces,
     },
@@ -90,9 +91,10 @@ pub struct Running {
     metrics: Option<ServerHandle>,
     workers: Vec<JoinHandle<()>>,
     leader_tasks: LeaderTasks,
-    /// In a cluster: waits until this server leads.
-    candidacy_task: Option<JoinHandle<()>>,
-    engine_db: Db,
+    /// In a cluster.
+    candidacy: Option<Arc<Candidacy>>,
+    webhooks_to: String,
+    engine_db: EngineDb,
     /// Set as soon as everything runs.
     database: Option<Database>,
     engine_threads: EngineThreads,
@@ -136,6 +138,9 @@ impl Candidate {
             let address = listener.local_addr()?;
             // Before this server leads: an older one that leads meanwhile lives with a newer schema.
             database.migrate().await?;
+            if settings.cluster.is_shared() {
+                database.set_clock(&options.clock).await?;
+            }
             database.check_time_zone(&settings.operator.time_zone, options.clock.now()).await?;
             Ok((listener, address))
         };
@@ -154,7 +159,7 @@ impl Candidate {
         let parts = async {
             let bus = if settings.cluster.is_shared() {
                 let server = database.db().lease().server();
-                Some(Bus::start(&settings.cluster, &database.name().await?, server).await?)
+                Some(Bus::start(&settings.cluster, &database.name().await?, server, &options.clock).await?)
             } else {
                 wait_to_lead(&database, &listener).await?;
                 None
@@ -247,19 +252,11 @@ impl Parts {
         let Self { address, service, drain, engine_threads, .. } = self;
         let mut workers = workers::start(&service).await?;
         workers.extend(supervisor::report_life(&service));
-        let (leader_tasks, mut candidacy_task) = (LeaderTasks::default(), None);
-        match self.candidacy {
-            None => leader_tasks.begin(workers::start_leading(&service, webhooks_to), None),
-            Some(candidacy) => {
-                let (service, tasks) = (service.clone(), leader_tasks.clone());
-                let (led, lead) = (database.lead(), database.held_lead());
-                candidacy_task = Some(rt::spawn(async move {
-                    if let Err(error) = lead_cluster(led, candidacy, &service, &tasks, webhooks_to).await {
-                        tracing::error!(%error, "this server can't lead; it starts again");
-                        lead.give_up().await;
-                    }
-                }));
-            }
+        let leader_tasks = LeaderTasks::default();
+        let candidacy = self.candidacy.map(Arc::new);
+        match &candidacy {
+            None => leader_tasks.begin(workers::start_leading(&service, webhooks_to.clone()), None),
+            Some(candidacy) => leader_tasks.stand(database, candidacy, &service, &webhooks_to),
         }
         let engine_db = database.engine_db().clone();
         let database = None;
@@ -273,7 +270,8 @@ impl Parts {
             metrics,
             workers,
             leader_tasks,
-            candidacy_task,
+            candidacy,
+            webhooks_to,
             engine_db,
             database,
             engine_threads,
@@ -297,7 +295,7 @@ impl Running {
         self.engine_db.lease().replaced().await;
     }
 
-    /// Resolves when this server leads and no other one hears it: then stop it, so that another one may lead.
+    /// Resolves when this server leads, and no other one hears it or it is not ready: then stop it, so that another one may lead.
     pub async fn unheard(&self) {
         match &self.service.edge.cluster.peers {
             Some(peers) => peers.unheard.noticed().await,
@@ -336,14 +334,14 @@ impl Running {
 
     /// In a cluster, lets another server lead before this one stops serving: its sockets and requests go on meanwhile.
     async fn hand_over(&self) {
-        let (Some(candidacy_task), Some(database)) = (&self.candidacy_task, &self.database) else { return };
+        let (Some(_), Some(database)) = (&self.candidacy, &self.database) else { return };
         self.engine_db.lease().retire();
         // It may have the lock, and still load what was committed.
-        candidacy_task.abort();
+        self.leader_tasks.stand_no_more();
         if !self.engine_db.lease().is_leading() {
             return;
         }
-        let RunningLead { workers, lead } = self.leader_tasks.take();
+        let RunningLead { workers, lead, .. } = self.leader_tasks.take();
         if let Some(lead) = &lead {
             lead.end();
             // What is under way in the engine gets its answer.
@@ -352,10 +350,7 @@ impl Running {
         self.end_engine(workers).await;
         drop(lead);
         database.held_lead().give_up().await;
-        if let Some(engine) = self.service.engine.get() {
-            // Its actors would go on telling this server's sockets what they remember.
-            engine.end();
-        }
+        self.service.engine.end();
         tracing::info!("another server may lead now");
     }
 
@@ -364,7 +359,7 @@ impl Running {
             engine.stop();
         }
         if self.engine_db.lease().is_held() {
-            self.service.trail.flush(&self.engine_db).await;
+            self.service.trail.flush(&self.engine_db.current()).await;
             self.service.dispatch.decisions.flush_at_stop().await;
         }
         workers.iter().for_each(JoinHandle::abort);
@@ -374,8 +369,9 @@ impl Running {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
-        self.workers.iter().chain(&self.candidacy_task).for_each(JoinHandle::abort);
-        let RunningLead { workers, lead } = self.leader_tasks.take();
+        self.workers.iter().for_each(JoinHandle::abort);
+        self.leader_tasks.stand_no_more();
+        let RunningLead { workers, lead, .. } = self.leader_tasks.take();
         drop(lead);
         self.end_engine(workers).await;
         self.service.core().traces.finish().await;

@@ -38,7 +38,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use self::common::{CommonArgs, Failure};
 use crate::{
     accounting::ledger,
-    app::{self, Running, StartOptions},
+    app::{self, Running, StartAgain, StartOptions},
     pages::AppFiles,
     platform::{db::Database, telemetry},
 };
@@ -168,7 +168,7 @@ async fn until_interrupted(work: impl Future<Output = Result<(), Failure>>) -> R
     }
 }
 
-/// Runs until a signal; a second one while stopping forces. A server that was replaced becomes a standby again.
+/// Runs until a signal; a second one while stopping forces. A server that serves alone and was replaced becomes a standby again.
 async fn serve(args: ServeArgs, apps: AppFiles) -> Result<(), Failure> {
     let settings = args.common.settings(args.listen)?;
     let options = options(apps);
@@ -185,12 +185,11 @@ async fn serve(args: ServeArgs, apps: AppFiles) -> Result<(), Failure> {
         let failure = tokio::select! {
             () = signals.next() => None,
             error = running.failed() => Some(error),
-            () = running.replaced() => {
-                running.stop_at_once().await;
-                continue;
-            }
-            () = running.unheard() => {
-                // It starts again, as one that does not lead.
+            again = running.is_to_start_again() => {
+                if again == StartAgain::AtOnce {
+                    running.stop_at_once().await;
+                    continue;
+                }
                 let mut is_ended = false;
                 let force = async {
                     signals.next().await;

@@ -9,6 +9,7 @@ use std::sync::{
 };
 
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{ids::JobId, outbound::Announcement};
 
@@ -18,6 +19,9 @@ use crate::{ids::JobId, outbound::Announcement};
 pub struct Broadcast {
     /// Of the engine. Each engine on a database has a higher one than those before it.
     pub term: u64,
+    /// The id under which the engine's server leads, which may be another than the one under which it sends. `None` if they are the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leader: Option<Uuid>,
     /// Of the last announcement so far, these included; they are counted from 1.
     pub last: u64,
     pub announcements: Vec<Announcement>,
@@ -42,7 +46,7 @@ impl Numbering {
     pub fn next(&self, announcements: Vec<Announcement>) -> Broadcast {
         let count = announcements.len() as u64;
         let last = self.last.fetch_add(count, Ordering::AcqRel) + count;
-        Broadcast { term: self.term, last, announcements, traces: Vec::new() }
+        Broadcast { term: self.term, leader: None, last, announcements, traces: Vec::new() }
     }
 
     /// Counts an announcement that is not sent.

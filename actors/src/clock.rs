@@ -1,20 +1,35 @@
 //! The only place where the time is read. Rules take `now` as an argument.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock},
     time::{Duration, Instant},
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+/// How far a clock may be ahead of the one that it follows and still makes up for it by running slower. If it is ahead by more, it
+/// is set back.
+const MADE_UP_SLOWLY: TimeDelta = TimeDelta::seconds(60);
+/// A clock runs slower by this part of the time meanwhile.
+const SLOWER_BY: i32 = 10;
+
 /// Wall time for rules and rows. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Clock(Arc<Source>);
+pub struct Clock(Arc<Hands>);
+
+#[derive(Debug)]
+struct Hands {
+    source: Source,
+    /// Once it follows another clock.
+    followed: OnceLock<RwLock<Followed>>,
+}
 
 #[derive(Debug)]
 enum Source {
     System {
         start: Instant,
+        /// How far the machine's clock is ahead, as a test has it.
+        ahead: TimeDelta,
     },
     /// Follows tokio's clock, which a test may pause and advance.
     Virtual {
@@ -25,6 +40,35 @@ enum Source {
         start: Instant,
         set: Mutex<Set>,
     },
+}
+
+/// Holds what a clock shows that follows another one. Between two looks at that one, only the machine's monotonic clock moves it on.
+#[derive(Debug, Clone, Copy)]
+struct Followed {
+    /// The other clock showed this ...
+    at: DateTime<Utc>,
+    /// ... when so much time had passed by this one.
+    elapsed: Duration,
+    /// How far this clock was ahead then. It runs slower until that is made up for.
+    ahead: TimeDelta,
+}
+
+impl Followed {
+    fn now(&self, elapsed: Duration) -> DateTime<Utc> {
+        let since = delta(elapsed.saturating_sub(self.elapsed));
+        self.at + since + (self.ahead - since / SLOWER_BY).max(TimeDelta::zero())
+    }
+
+    /// Returns the clock that was found to be so far ahead when so much time had passed.
+    fn corrected(now: DateTime<Utc>, elapsed: Duration, ahead: TimeDelta) -> Self {
+        let is_made_up_slowly = ahead > TimeDelta::zero() && ahead <= MADE_UP_SLOWLY;
+        Self { at: now - ahead, elapsed, ahead: if is_made_up_slowly { ahead } else { TimeDelta::zero() } }
+    }
+}
+
+/// Converts a time that has passed. No process lives long enough for it not to fit.
+fn delta(duration: Duration) -> TimeDelta {
+    TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }
 
 /// Holds how a test has set its clock.
@@ -49,14 +93,19 @@ impl Set {
 impl Clock {
     /// The machine's clock.
     pub fn system() -> Self {
-        Self(Arc::new(Source::System { start: Instant::now() }))
+        Self::system_ahead(TimeDelta::zero())
+    }
+
+    /// Returns the clock of a machine whose time was set wrong by this much.
+    pub fn system_ahead(ahead: TimeDelta) -> Self {
+        Self::of(Source::System { start: Instant::now(), ahead })
     }
 
     /// Starts at `base` and advances with tokio's (pausable) clock.
     pub fn virtual_from(base: DateTime<Utc>) -> Self {
         #[allow(clippy::disallowed_methods)]
         let start = tokio::time::Instant::now();
-        Self(Arc::new(Source::Virtual { base, start }))
+        Self::of(Source::Virtual { base, start })
     }
 
     /// Starts at `base` and runs as the machine's clock does, until a test stops it or sets it forward. Timers that run already
@@ -65,7 +114,11 @@ impl Clock {
         #[allow(clippy::disallowed_methods)]
         let ahead = base - Utc::now();
         let set = Mutex::new(Set { ahead, skipped: Duration::ZERO, stopped: None });
-        Self(Arc::new(Source::Controlled { start: Instant::now(), set }))
+        Self::of(Source::Controlled { start: Instant::now(), set })
+    }
+
+    fn of(source: Source) -> Self {
+        Self(Arc::new(Hands { source, followed: OnceLock::new() }))
     }
 
     /// Stops a controlled clock: from now on time passes only by [`Clock::advance`].
@@ -88,7 +141,7 @@ impl Clock {
     }
 
     fn set(&self) -> MutexGuard<'_, Set> {
-        match self.0.as_ref() {
+        match &self.0.source {
             Source::Controlled { set, .. } => set.lock().unwrap_or_else(PoisonError::into_inner),
             Source::System { .. } | Source::Virtual { .. } => panic!("only a controlled clock can be set"),
         }
@@ -96,8 +149,8 @@ impl Clock {
 
     /// Returns the time that has passed since the clock was made. It never goes back, even if the machine's time is set.
     pub fn elapsed(&self) -> Duration {
-        match self.0.as_ref() {
-            Source::System { start } => start.elapsed(),
+        match &self.0.source {
+            Source::System { start, .. } => start.elapsed(),
             Source::Virtual { start, .. } => start.elapsed(),
             Source::Controlled { start, .. } => {
                 let set = self.set();
@@ -108,20 +161,60 @@ impl Clock {
 
     /// The current time in UTC, truncated to the microseconds that Postgres keeps.
     pub fn now(&self) -> DateTime<Utc> {
+        let Some(followed) = self.0.followed.get() else { return self.machine_now() };
+        let followed = *followed.read().unwrap_or_else(PoisonError::into_inner);
+        in_micros(followed.now(self.elapsed()))
+    }
+
+    /// Returns the time by this machine's own clock, whatever clock this one follows.
+    pub fn machine_now(&self) -> DateTime<Utc> {
         #[allow(clippy::disallowed_methods)]
-        let now = match self.0.as_ref() {
-            Source::System { .. } => Utc::now(),
-            Source::Virtual { base, start } => {
-                *base + TimeDelta::from_std(start.elapsed()).unwrap_or(TimeDelta::MAX)
-            }
+        let now = match &self.0.source {
+            Source::System { ahead, .. } => Utc::now() + *ahead,
+            Source::Virtual { base, start } => *base + delta(start.elapsed()),
             Source::Controlled { .. } => {
                 let set = self.set();
                 set.machine().0 + set.ahead
             }
         };
-        // A time that was stored and read back must equal the one in memory.
-        DateTime::from_timestamp_micros(now.timestamp_micros()).unwrap_or(now)
+        in_micros(now)
     }
+
+    /// Takes in how far this clock is ahead of another one, which it follows from then on: it no longer depends on how the machine's
+    /// time is set. It goes forward at once, and back by running slower, unless it is far ahead. A controlled clock follows none.
+    pub fn correct(&self, ahead: TimeDelta) {
+        if matches!(self.0.source, Source::Controlled { .. }) {
+            return;
+        }
+        // Read once, so that this thread may be paused anywhere.
+        let elapsed = self.elapsed();
+        match self.0.followed.get() {
+            Some(followed) => {
+                let mut followed = followed.write().unwrap_or_else(PoisonError::into_inner);
+                *followed = Followed::corrected(followed.now(elapsed), elapsed, ahead);
+            }
+            // Until now it was the machine's, which nobody has to make up for.
+            None => {
+                let at = self.machine_now() - ahead;
+                let first = Followed { at, elapsed, ahead: TimeDelta::zero() };
+                self.0.followed.set(RwLock::new(first)).ok();
+            }
+        }
+    }
+
+    /// Returns the clock for what is under way between servers: this one, or the machine's if a test sets this one, since it sets it
+    /// for all servers and for what is under way as well.
+    pub fn of_messages(&self) -> Self {
+        match &self.0.source {
+            Source::System { .. } => self.clone(),
+            Source::Virtual { .. } | Source::Controlled { .. } => Self::system(),
+        }
+    }
+}
+
+/// Truncates a time, since one that was stored and read back must equal the one in memory.
+fn in_micros(time: DateTime<Utc>) -> DateTime<Utc> {
+    DateTime::from_timestamp_micros(time.timestamp_micros()).unwrap_or(time)
 }
 
 #[cfg(test)]
@@ -146,5 +239,38 @@ mod tests {
         clock.advance(Duration::from_secs(3_600));
         assert!(clock.now() - before.0 >= TimeDelta::hours(1));
         assert!(clock.elapsed() - before.1 >= Duration::from_secs(3_600));
+    }
+
+    /// Returns what a clock shows so many seconds after it was found to be ahead by this much.
+    fn corrected(ahead_s: i64) -> impl Fn(u64) -> TimeDelta {
+        let (start, elapsed) = (DateTime::UNIX_EPOCH, Duration::from_secs(100));
+        let followed = Followed::corrected(start, elapsed, TimeDelta::seconds(ahead_s));
+        move |second| followed.now(elapsed + Duration::from_secs(second)) - start
+    }
+
+    #[test]
+    fn a_clock_that_is_behind_goes_forward_at_once_and_one_that_is_ahead_never_goes_back() {
+        let shown = corrected(-60);
+        assert_eq!((shown(0), shown(10)), (TimeDelta::seconds(60), TimeDelta::seconds(70)));
+        let shown = corrected(2);
+        let slower = [(0, 0), (10, 9), (20, 18), (30, 28)];
+        for (second, expected) in slower {
+            assert_eq!(shown(second), TimeDelta::seconds(expected), "after {second} s");
+        }
+        let shown = corrected(3_600);
+        assert_eq!(shown(0), TimeDelta::seconds(-3_600), "nothing takes that long");
+    }
+
+    #[test]
+    fn a_clock_that_follows_another_does_not_show_how_the_machines_is_set() {
+        let clock = Clock::system_ahead(TimeDelta::seconds(60));
+        let seen = clock.clone();
+        assert!(seen.now() - Clock::system().now() > TimeDelta::seconds(59));
+        clock.correct(clock.now() - Clock::system().now());
+        assert!((seen.now() - Clock::system().now()).abs() < TimeDelta::seconds(30));
+        assert!(seen.machine_now() - seen.now() > TimeDelta::seconds(30));
+        let set = Clock::controlled(DateTime::UNIX_EPOCH);
+        set.correct(TimeDelta::hours(1));
+        assert!(set.now() >= DateTime::UNIX_EPOCH, "a test decides what it shows");
     }
 }

@@ -233,6 +233,11 @@ impl EngineContext {
         DispatcherActor::start_in_arbiter(&self.arbiters.dispatcher, move |_| DispatcherActor::new(context))
     }
 
+    /// Notes whether mechanics are yet to be loaded: until all are, no job is matched.
+    pub(crate) fn expect_mechanics(&self, are_expected: bool) {
+        self.supplies.expect_more(are_expected);
+    }
+
     /// Has the supervisor ask everyone to report to the dispatcher again.
     pub(crate) fn request_announcement(&self) {
         self.needs_announcement.store(true, Ordering::Release);

@@ -83,8 +83,10 @@ pub struct AssignmentCandidate {
 pub struct Snapshot {
     /// Every job that is not settled.
     pub jobs: Vec<Job>,
-    /// Every mechanic that is available, has a pending offer or an active job.
+    /// Every mechanic that has a pending offer or an active job, and every one that is available unless those follow.
     pub mechanics: Vec<Mechanic>,
+    /// Whether available mechanics follow by [`Engine::take_up`]. No job is matched before [`Engine::begin_matching`].
+    pub more_follow: bool,
     /// What can be learned about calls and work.
     pub past: Lessons,
 }
@@ -134,6 +136,7 @@ impl Engine {
         snapshot: Snapshot,
     ) -> Self {
         let context = EngineContext::new(settings, ports, clock, random, placement, snapshot.past);
+        context.expect_mechanics(snapshot.more_follow);
         snapshot.mechanics.into_iter().for_each(|mechanic| context.adopt_mechanic(mechanic));
         snapshot.jobs.into_iter().for_each(|job| context.adopt_job(job));
         let supervised = context.clone();
@@ -154,7 +157,12 @@ impl Engine {
 
     /// Creates a job; answered after its commit, before dispatch begins.
     pub async fn open_job(&self, id: CommandId, by: By, new: JobToCreate) -> Result<Done, Refusal> {
-        let JobToCreate { id: job, spec, details, excluded, idempotency } = new;
+        let JobToCreate { id: job, mut spec, details, excluded, idempotency } = new;
+        if spec.begin_at <= spec.created_at {
+            // Help is wanted at once, whatever its caller's clock shows.
+            spec.created_at = spec.created_at.min(self.context.clock.now());
+            spec.begin_at = spec.created_at;
+        }
         let started = StartedFlag::default();
         let open = CreateJob { id, by, spec, details, excluded, idempotency, started: started.clone() };
         self.context.command(job, open, started).await
@@ -553,6 +561,25 @@ impl Engine {
         self.context.policies.set(tuning);
     }
 
+    /// Returns those of these mechanics that have no actor.
+    pub fn without_actor(&self, mut ids: Vec<MechanicId>) -> Vec<MechanicId> {
+        ids.retain(|id| !self.context.mechanics.is_running(*id));
+        ids
+    }
+
+    /// Starts an actor for each of these mechanics that has none. An actor that runs knows more than was loaded: whatever changes a
+    /// mechanic asks their actor, or has it load them again.
+    pub fn take_up(&self, mechanics: Vec<Mechanic>) {
+        if !self.has_stopped() {
+            mechanics.into_iter().for_each(|mechanic| self.context.adopt_mechanic(mechanic));
+        }
+    }
+
+    /// Matches jobs from now on, after a start whose snapshot said that more mechanics follow.
+    pub fn begin_matching(&self) {
+        self.context.expect_mechanics(false);
+    }
+
     /// Starts an actor for each of these open jobs that has none. A creation may have been committed after its process
     /// died and after this one loaded its snapshot.
     pub fn ensure_running(&self, jobs: impl IntoIterator<Item = JobId>) {
@@ -564,6 +591,11 @@ impl Engine {
     /// Actors that start from now on end at once, and the supervisor restarts none. Commits under way end by themselves.
     pub fn stop(&self) {
         self.context.shutdown.begin();
+    }
+
+    /// Returns whether it was told to stop.
+    pub fn has_stopped(&self) -> bool {
+        self.context.shutdown.has_begun()
     }
 
     /// Ends the engine's own threads with all actors on them. After this nothing answers.

@@ -37,6 +37,11 @@ impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
         }
     }
 
+    /// Whether an actor with this id runs.
+    pub(crate) fn is_running(&self, id: Id) -> bool {
+        locked(&self.0).get(&id).is_some_and(Addr::connected)
+    }
+
     /// Whether messages to this id go to exactly this actor, not to one that has replaced it.
     pub(crate) fn has(&self, id: Id, addr: &Addr<A>) -> bool {
         locked(&self.0).get(&id) == Some(addr)

@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use chrono::TimeDelta;
 use futures_util::future::{BoxFuture, FutureExt};
 
 use crate::{
@@ -26,8 +27,8 @@ use crate::{
     settings::Tuning,
 };
 
-/// How long a request waits for an engine that serves.
-const WITHIN: Duration = Duration::from_secs(5);
+/// How long a request waits for an engine that serves, and its caller for the answer.
+pub const WITHIN: Duration = Duration::from_secs(5);
 /// How long after a try the next one comes.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -64,11 +65,12 @@ impl<L: Link> RemoteEngine<L> {
     }
 
     async fn persist(&self, request: &Request, may_have_begun: &AtomicBool) -> Result<Answer, Refusal> {
-        let asked_at = self.clock.now();
+        let asked_at = self.clock.elapsed();
         loop {
             // While a try is under way, nobody knows what becomes of it.
             let had_begun = may_have_begun.swap(true, Ordering::Relaxed);
-            match self.link.send(request.clone().aged(self.clock.now() - asked_at)).await {
+            let asked_ago = TimeDelta::from_std(self.clock.elapsed() - asked_at).unwrap_or(TimeDelta::MAX);
+            match self.link.send(request.clone().aged(asked_ago)).await {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(refusal)) => match request.inquiry() {
                     Some(inquiry) if had_begun => return self.find_out(inquiry, request, refusal).await,
@@ -161,7 +163,8 @@ mod tests {
     async fn told_after(unanswered: &[Unanswered]) -> Refusal {
         let link = Scripted(Mutex::new(unanswered.to_vec()));
         let id = CommandId(uuid::Uuid::nil());
-        let order = Order { id, job: JobId(id.0), by: Actor::System, command: Command::Tick };
+        let (job, by, command) = (JobId(id.0), Actor::System, Command::Tick);
+        let order = Order { id, logged_under: None, job, by, command };
         RemoteEngine::new(link, Clock::system()).ask(order.into_request()).await.unwrap_err()
     }
 

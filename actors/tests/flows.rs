@@ -5,12 +5,13 @@ use std::{collections::BTreeSet, time::Duration};
 use chrono::TimeDelta;
 use futures_util::future::{join, join_all};
 use roadcall_actors::{
+    Engine, Placement, Snapshot,
     geo::Point,
     ids::VehicleId,
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::{Engagement, PositionSource},
-    ports::{Announcement, OfferStatus, WaitReason},
-    protocol::{Accept, Call},
+    ports::{Announcement, OfferStatus, Ports, WaitReason},
+    protocol::{Accept, Call, Order},
     server::EngineServer,
     simulation::{
         Fault, World,
@@ -193,6 +194,28 @@ async fn a_mechanic_who_goes_offline_gives_the_offer_back_at_once() {
     world.engine.set_availability(next, false).await.unwrap();
     assert_eq!(world.status(job), Status::Accepted, "the job under way is not touched");
     world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_mechanic_is_switched_off_by_silence_and_not_by_a_clock_that_is_set() {
+    let mut world = world();
+    let id = world.mechanic_at(CENTRE).await;
+    let is_available = async |world: &World| world.engine.mechanic(id).await.is_some_and(|it| it.available);
+    world.clock.correct(TimeDelta::hours(-1));
+    world.pass_s(11).await;
+    assert!(is_available(&world).await, "an hour was skipped, not waited");
+    world.pass_s(15 * 60).await;
+    assert!(!is_available(&world).await);
+}
+
+#[actix::test]
+async fn help_that_is_wanted_at_once_waits_for_no_clock() {
+    let mut world = world();
+    let mechanic = world.mechanic_at(north(500.0)).await;
+    let vehicle = VehicleId(world.random.id(world.now()));
+    // By the clock of the server that was called.
+    let job = world.open(spec(vehicle, CENTRE, world.now() + TimeDelta::minutes(1))).await.unwrap();
+    world.offered(job, mechanic).await;
 }
 
 #[actix::test]
@@ -451,6 +474,63 @@ async fn an_accept_whose_commit_is_unknown_is_settled_by_what_the_journal_says()
 }
 
 #[actix::test]
+async fn after_a_start_jobs_wait_until_all_mechanics_are_loaded() {
+    let mut world = world();
+    let far = world.mechanic_at(north(2_000.0)).await;
+    let near = world.mechanic_at(north(500.0)).await;
+    world.die();
+    world.pass_s(1).await;
+    let ports =
+        Ports { journal: world.journal.clone(), outbound: world.outbound.clone(), eta: world.eta.clone() };
+    let Snapshot { jobs, mechanics, past, .. } = world.journal.snapshot();
+    let (first, rest): (Vec<_>, Vec<_>) = mechanics.into_iter().partition(|mechanic| mechanic.id == far);
+    let snapshot = Snapshot { jobs, mechanics: first, more_follow: true, past };
+    let (clock, random) = (world.clock.clone(), world.random.clone());
+    world.engine = Engine::start(world.settings.clone(), ports, clock, random, Placement::Here, snapshot);
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(3).await;
+    assert_eq!((world.offer(far), world.offer(near)), (None, None), "the nearest is yet to be loaded");
+
+    assert_eq!(world.engine.without_actor(vec![far, near]), [near]);
+    world.engine.take_up(rest);
+    assert!(world.engine.without_actor(vec![far, near]).is_empty());
+    world.engine.begin_matching();
+    world.offered(job, near).await;
+    assert_eq!(world.offer(far), None);
+}
+
+/// Each try is a command of its own, so that one which failed says nothing of the next; the log has the step once.
+#[actix::test]
+async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after_that() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    world.accept(&offer).await.unwrap();
+    let server = EngineServer::new(world.engine.clone());
+    let logged_under = Some(world.engine.new_command());
+    let set_out = async || {
+        let (by, command) = (Actor::Mechanic(user_of(id)), Command::EnRoute { mechanic_id: id });
+        let order = Order { id: world.engine.new_command(), logged_under, job, by, command };
+        server
+            .answer(order.into_request())
+            .await
+            .map(|answer| Order::read(answer).expect("an order's answer"))
+    };
+    world.journal.fail_next([Fault::Failed]);
+    let failed = set_out().await;
+    assert!(matches!(failed, Err(Refusal::Unavailable(_))), "{failed:?}");
+    let done = set_out().await.unwrap();
+    assert!(done.is_new, "{done:?}");
+    assert_eq!(world.status(job), Status::EnRoute);
+    let again = set_out().await;
+    assert!(matches!(again, Err(Refusal::InvalidTransition { .. })), "{again:?}");
+    assert_eq!(world.row(job).version, done.version);
+    let found = world.engine.find_command(job, logged_under.unwrap()).await.unwrap();
+    assert_eq!(found.map(|job| job.version), Some(done.version), "the log has it under the key's id");
+}
+
+#[actix::test]
 async fn a_copy_of_an_accept_is_never_answered_as_if_nothing_had_changed_while_the_first_may_be_committed() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
@@ -458,8 +538,8 @@ async fn a_copy_of_an_accept_is_never_answered_as_if_nothing_had_changed_while_t
     let offer = world.offered(job, id).await.offer.id;
     let (server, command) = (EngineServer::new(world.engine.clone()), world.engine.new_command());
     let accept = async || {
-        let (user, answered_ago) = (user_of(id), TimeDelta::zero());
-        let accept = Accept { command, job, offer, mechanic: id, user, answered_ago };
+        let (logged_under, user, answered_ago) = (None, user_of(id), TimeDelta::zero());
+        let accept = Accept { command, logged_under, job, offer, mechanic: id, user, answered_ago };
         let answer = server.answer(accept.into_request()).await?;
         Ok::<_, Refusal>(Accept::read(answer).expect("the answer to an accept"))
     };

@@ -3,14 +3,14 @@
 use std::{path::Path, process::Command};
 
 #[test]
-#[ignore = "takes three minutes: ./script/test --no-run, then ./script/test --test faults -- --ignored"]
+#[ignore = "takes five minutes: ./script/test --no-run, then ./script/test --test faults -- --ignored"]
 fn what_was_acknowledged_is_there_once_after_every_fault() {
     let bench = env!("CARGO_BIN_EXE_roadcall-bench");
     let roadcall = Path::new(bench).with_file_name("roadcall");
     assert!(roadcall.is_file(), "{} is missing: build the whole workspace", roadcall.display());
     let folder = std::env::temp_dir().join(format!("roadcall-faults-{}", std::process::id()));
     let mut command = Command::new(bench);
-    command.args(["faults", "--rounds", "13", "--longest-s", "6", "--pairs", "4", "--sockets", "30"]);
+    command.args(["faults", "--rounds", "26", "--longest-s", "6", "--pairs", "4", "--sockets", "30"]);
     command.arg("--roadcall").arg(roadcall).arg("--fleet-dir").arg(&folder);
     // Only cutting links needs root.
     if !may_make_namespaces() {

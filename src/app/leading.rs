@@ -1,19 +1,31 @@
 //! What runs only on the server that leads.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
-use tokio::task::JoinHandle;
+use actix_web::rt;
+use tokio::{task::JoinHandle, time::timeout};
 
+use super::Running;
 use crate::{
     cluster::Lead,
-    platform::db::DbError,
+    platform::db::{Database, DbError, LeadershipStatus},
     service::{Candidacy, Service, StartError},
     workers,
 };
 
+/// How long the database may take to answer a server that was replaced.
+const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+
 /// Knows what there is to end when this server leads no more. A cheap clone.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LeaderTasks(Arc<Mutex<RunningLead>>);
+pub(super) struct LeaderTasks {
+    running: Arc<Mutex<RunningLead>>,
+    /// In a cluster: waits until this server leads, and begins then what only that one does.
+    standing: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
 
 /// Nothing of a server that does not lead.
 #[derive(Debug, Default)]
@@ -21,23 +33,57 @@ pub(super) struct RunningLead {
     pub workers: Vec<JoinHandle<()>>,
     /// In a cluster.
     pub lead: Option<Lead>,
+    /// It had the lock, and can't lead.
+    pub has_failed: bool,
 }
 
 impl LeaderTasks {
     pub(super) fn begin(&self, workers: Vec<JoinHandle<()>>, lead: Option<Lead>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = RunningLead { workers, lead };
+        let running = RunningLead { workers, lead, has_failed: false };
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = running;
     }
 
     /// What there is to end.
     pub(super) fn take(&self) -> RunningLead {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.running.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Has this server lead its cluster as soon as no other one does.
+    pub(super) fn stand(
+        &self,
+        database: &Database,
+        candidacy: &Arc<Candidacy>,
+        service: &Service,
+        webhooks_to: &str,
+    ) {
+        let (led, lead, lease) = (database.lead(), database.held_lead(), database.engine_db().lease());
+        let (candidacy, service, tasks) = (candidacy.clone(), Box::new(service.clone()), self.clone());
+        let webhooks_to = webhooks_to.to_owned();
+        let standing = rt::spawn(async move {
+            let outcome = lead_cluster(led, &candidacy, &service, &tasks, webhooks_to).await;
+            // Another server may have taken over meanwhile, which is no failure.
+            if let Err(error) = outcome
+                && lease.standing() != LeadershipStatus::Replaced
+            {
+                tracing::error!(%error, "this server can't lead; it starts again");
+                tasks.running.lock().unwrap_or_else(PoisonError::into_inner).has_failed = true;
+                lead.give_up().await;
+            }
+        });
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing);
+    }
+
+    /// This server is not to lead, or not any more.
+    pub(super) fn stand_no_more(&self) {
+        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).take();
+        standing.iter().for_each(JoinHandle::abort);
     }
 }
 
 /// Waits until this server leads its cluster, and does then what only that one does.
-pub(super) async fn lead_cluster(
+async fn lead_cluster(
     led: impl Future<Output = Result<(), DbError>>,
-    candidacy: Candidacy,
+    candidacy: &Candidacy,
     service: &Service,
     tasks: &LeaderTasks,
     webhooks_to: String,
@@ -47,4 +93,56 @@ pub(super) async fn lead_cluster(
     tasks.begin(workers::start_leading(service, webhooks_to), Some(lead));
     tracing::info!("this server leads");
     Ok(())
+}
+
+/// How a server ends that starts again at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartAgain {
+    /// What is in progress can't be committed.
+    AtOnce,
+    /// As at SIGTERM: requests are finished.
+    InOrder,
+}
+
+impl Running {
+    /// Resolves when this server is to start again: it leads, and no other one is answered or it is not ready, or another one has taken
+    /// over. In a cluster it goes on after that, and may lead again.
+    pub async fn is_to_start_again(&self) -> StartAgain {
+        tokio::select! {
+            () = self.unheard() => StartAgain::InOrder,
+            () = self.lead_now_and_then() => StartAgain::AtOnce,
+        }
+    }
+
+    /// Resolves when this server has led and can't go on without the lead.
+    async fn lead_now_and_then(&self) {
+        loop {
+            self.replaced().await;
+            let (Some(candidacy), Some(database)) = (&self.candidacy, &self.database) else { return };
+            if !self.go_on_without_lead(database).await {
+                return;
+            }
+            database.stand_again();
+            self.leader_tasks.stand(database, candidacy, &self.service, &self.webhooks_to);
+        }
+    }
+
+    /// Another server has taken over. Ends the engine and what runs beside it, while sockets and requests go on by way of the other
+    /// server. Returns whether they do: not if the database does not answer, since this server is cut off then.
+    async fn go_on_without_lead(&self, database: &Database) -> bool {
+        self.leader_tasks.stand_no_more();
+        let RunningLead { workers, lead, has_failed } = self.leader_tasks.take();
+        workers.iter().for_each(JoinHandle::abort);
+        drop(lead);
+        self.service.engine.end();
+        self.service.trail.forget().await;
+        if has_failed {
+            return false;
+        }
+        let is_answered = timeout(ANSWER_LIMIT, database.is_led()).await.is_ok_and(|led| led.is_ok());
+        if is_answered {
+            tracing::warn!("another server leads; this one goes on without the lead");
+        }
+        is_answered
+    }
 }

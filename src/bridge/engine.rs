@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix_web::rt;
 use roadcall_actors::{
     Engine, Placement,
     ports::{Eta, Outbound, Ports},
@@ -10,7 +11,7 @@ use roadcall_actors::{
 use super::{PgJournal, Recorders, recovery};
 use crate::{
     catalogue::dispatch_settings::{DispatchConfig, engine_settings},
-    platform::{core::Core, db::Db},
+    platform::{core::Core, db::EngineDb},
 };
 
 /// What an engine is made of.
@@ -18,20 +19,20 @@ use crate::{
 pub struct EngineParts {
     pub core: Core,
     /// What only the leader uses.
-    pub db: Db,
+    pub db: EngineDb,
     pub dispatch: DispatchConfig,
     pub recorders: Recorders,
     pub outbound: Arc<dyn Outbound>,
     pub eta: Arc<dyn Eta>,
 }
 
-/// Loads what was committed before and takes it up again: when this returns, every open job and every engaged
-/// mechanic has its actor.
+/// Loads what was committed before and takes it up again: when this returns, every open job and every engaged mechanic has its actor.
+/// Those who are only available get theirs while the engine serves already, and jobs are matched then.
 pub async fn start(parts: &EngineParts) -> sqlx::Result<Engine> {
     let EngineParts { core, db, dispatch, recorders, outbound, eta } = parts;
     let Core { settings, clock, random, .. } = core;
-    let now = clock.now();
-    let snapshot = recovery::snapshot(db, dispatch, now).await?;
+    let (db, now) = (db.current(), clock.now());
+    let snapshot = recovery::snapshot(&db, dispatch, now).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
     let journal = PgJournal::new(db.clone(), dispatch.clone(), random.clone(), recorders.clone());
     let (outbound, eta) = (outbound.clone(), eta.clone());
@@ -41,5 +42,6 @@ pub async fn start(parts: &EngineParts) -> sqlx::Result<Engine> {
         Engine::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);
     engine.tune(dispatch.current().tuning(now));
     tracing::info!(jobs, mechanics, "the engine loaded the open jobs and engaged mechanics");
+    rt::spawn(recovery::take_up_rest(db, engine.clone()));
     Ok(engine)
 }

@@ -26,7 +26,7 @@ use crate::{
     fleet::mechanics,
     jobs::log,
     platform::{
-        db::{Batches, Db},
+        db::{Batches, Db, LeadershipStatus},
         error::was_rolled_back,
         traces,
     },
@@ -158,11 +158,14 @@ impl MechanicJournal for PgJournal {
     }
 
     fn record_trail(&self, points: Vec<TrailPoint>) -> BoxFuture<'_, Result<(), LoadError>> {
-        self.recorders.trail.record(points).boxed()
+        self.recorders.trail.record(&self.db, points).boxed()
     }
 
     fn record_position(&self, id: MechanicId, fix: Fix) {
-        self.recorders.trail.record_position_later(id, fix);
+        // An actor may outlive the lead of its server for a moment.
+        if self.db.lease().standing() != LeadershipStatus::Replaced {
+            self.recorders.trail.record_position_later(id, fix);
+        }
     }
 }
 

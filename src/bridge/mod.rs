@@ -18,7 +18,7 @@ use crate::{
     dispatch::Decisions,
     jobs::log::RecentEntries,
     notifications::Wakeups,
-    platform::{core::Core, db::Db, traces::Traces, worker::Wakeup},
+    platform::{core::Core, db::EngineDb, traces::Traces, worker::Wakeup},
 };
 
 /// What records and announces, behind the engine, what the engine did.
@@ -36,7 +36,7 @@ pub struct Recorders {
 
 impl Recorders {
     /// `db` is what only the leader uses.
-    pub fn start(core: &Core, db: &Db, wakeups: Wakeups) -> Self {
+    pub fn start(core: &Core, db: &EngineDb, wakeups: Wakeups) -> Self {
         let settings = &core.settings.engine;
         Self {
             trail: TrailRecorder::start(db.clone(), settings),

@@ -80,20 +80,32 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
     .await
 }
 
-/// Every mechanic that is available, has a pending offer or an active job, by id; a page of at most `limit` after `after`.
+/// Returns every mechanic that has a pending offer or an active job, by id; a page of at most `limit` after `after`.
 pub async fn engaged_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
-        "select m.id from mechanic_profiles m
-        where m.id > $1 and (m.is_available
-            or exists (select from jobs j where j.mechanic_profile_id = m.id and j.is_active)
-            or exists (select from offers o where o.mechanic_profile_id = m.id and o.status = 'pending'))
-        order by m.id
+        "select id from (
+            (select mechanic_profile_id as id from jobs
+                where is_active and mechanic_profile_id > $1 order by mechanic_profile_id limit $2)
+            union
+            (select mechanic_profile_id as id from offers
+                where status = 'pending' and mechanic_profile_id > $1 order by mechanic_profile_id limit $2)
+        ) as engaged
+        order by id
         limit $2",
     )
     .bind(after)
     .bind(limit)
     .fetch_all(db)
     .await
+}
+
+/// Returns every mechanic that is available, by id; a page of at most `limit` after `after`.
+pub async fn available_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar("select id from mechanic_profiles where id > $1 and is_available order by id limit $2")
+        .bind(after)
+        .bind(limit)
+        .fetch_all(db)
+        .await
 }
 
 /// These mechanics' latest answers to offers, `true` for an acceptance, the oldest first: at most `limit` of each. Those who never

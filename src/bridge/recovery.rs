@@ -1,7 +1,16 @@
 //! What was committed before this process started, for the engine to take up again.
 
+use std::{pin::pin, time::Duration};
+
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::{Engine, Snapshot, experience::Lessons, ids::JobId};
+use futures_util::{StreamExt, TryStreamExt, future::try_join3, stream};
+use roadcall_actors::{
+    Engine, Snapshot,
+    experience::Lessons,
+    ids::{JobId, MechanicId},
+    job::state::Job,
+    mechanic::state::Mechanic,
+};
 use sqlx::Result;
 use uuid::Uuid;
 
@@ -11,7 +20,16 @@ use crate::jobs::{log, outlook};
 use crate::platform::db::Db;
 
 /// Rows per query, so that no statement runs into its timeout.
-const PAGE: i64 = 500;
+const PAGE: usize = 500;
+/// Ids per query.
+const IDS: i64 = 10_000;
+/// Pages that are loaded at once while nobody is served yet, of jobs and of mechanics each; and behind those who are served.
+const PAGES_AT_ONCE: usize = 4;
+const PAGES_BEHIND: usize = 2;
+/// How long jobs wait for mechanics who are yet to be loaded. After that they are matched with those who are.
+const MATCHING_WAITS: Duration = Duration::from_secs(10);
+/// Pause between two tries.
+const AGAIN_AFTER: Duration = Duration::from_millis(250);
 
 /// Calls are learned from again this far back, and at least this many times as far as they count: older ones weigh nothing.
 const CALL_DAYS: TimeDelta = TimeDelta::days(21);
@@ -22,25 +40,89 @@ const MAX_WORKS: i64 = 5_000;
 /// Completed jobs of this long show how long work takes.
 const WORK_DAYS: TimeDelta = TimeDelta::days(90);
 
-/// Every job that can still change, and every mechanic who is available or engaged; and what there is to learn from the
-/// jobs of before.
+/// Loads what has to be there before anybody is served: every job that can still change, every mechanic who is engaged, and what there
+/// is to learn from the jobs of before. Mechanics who are only available follow ([`take_up_rest`]).
 pub async fn snapshot(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result<Snapshot> {
-    let mut snapshot = Snapshot { past: lessons(db, config, now).await?, ..Snapshot::default() };
-    let mut after = Uuid::nil();
+    let loading = try_join3(lessons(db, config, now), open_jobs(db, config), engaged_mechanics(db));
+    let (past, jobs, mechanics) = loading.await?;
+    Ok(Snapshot { jobs, mechanics, more_follow: true, past })
+}
+
+async fn open_jobs(db: &Db, config: &DispatchConfig) -> Result<Vec<Job>> {
+    let (mut ids, mut after) = (Vec::new(), Uuid::nil());
     loop {
-        let page = log::load_open_jobs(db, config, after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = last.id.0;
-        snapshot.jobs.extend(page);
-    }
-    let mut after = Uuid::nil();
-    loop {
-        let page = queries::engaged_mechanic_ids(db, after, PAGE).await?;
+        let page = log::open_job_ids(db, after, IDS).await?;
         let Some(last) = page.last() else { break };
         after = *last;
-        snapshot.mechanics.extend(load::mechanics(db, &page).await?);
+        ids.extend(page);
     }
-    Ok(snapshot)
+    let loads = pages(&ids).map(|page| async move { log::load_jobs(db, config, &page).await });
+    let mut jobs: Vec<Job> = stream::iter(loads).buffer_unordered(PAGES_AT_ONCE).try_concat().await?;
+    // Some have ended since.
+    jobs.retain(|job| !job.is_settled());
+    Ok(jobs)
+}
+
+async fn engaged_mechanics(db: &Db) -> Result<Vec<Mechanic>> {
+    let (mut ids, mut after) = (Vec::new(), Uuid::nil());
+    loop {
+        let page = queries::engaged_mechanic_ids(db, after, IDS).await?;
+        let Some(last) = page.last() else { break };
+        after = *last;
+        ids.extend(page);
+    }
+    let loads = pages(&ids).map(|page| async move { load::mechanics(db, &page).await });
+    stream::iter(loads).buffer_unordered(PAGES_AT_ONCE).try_concat().await
+}
+
+fn pages(ids: &[Uuid]) -> impl Iterator<Item = Vec<Uuid>> {
+    ids.chunks(PAGE).map(<[Uuid]>::to_vec)
+}
+
+/// Has the engine take up the mechanics who are available and not engaged, while it serves already. Then it matches jobs; before that
+/// they might go to somebody who is farther away.
+pub async fn take_up_rest(db: Db, engine: Engine) {
+    let taking_up = async {
+        while !engine.has_stopped() {
+            match take_up_available(&db, &engine).await {
+                Ok(mechanics) => {
+                    tracing::info!(mechanics, "the engine loaded the available mechanics");
+                    return;
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the available mechanics could not be loaded; will retry");
+                    tokio::time::sleep(AGAIN_AFTER).await;
+                }
+            }
+        }
+    };
+    let mut taking_up = pin!(taking_up);
+    if tokio::time::timeout(MATCHING_WAITS, &mut taking_up).await.is_err() {
+        engine.begin_matching();
+        taking_up.await;
+    }
+    engine.begin_matching();
+}
+
+/// Returns how many were loaded. Those who have sent a position since the start are there already.
+async fn take_up_available(db: &Db, engine: &Engine) -> Result<usize> {
+    let (mut loaded, mut after) = (0, Uuid::nil());
+    loop {
+        let page = queries::available_mechanic_ids(db, after, IDS).await?;
+        let Some(last) = page.last() else { return Ok(loaded) };
+        after = *last;
+        let missing = engine.without_actor(page.into_iter().map(MechanicId).collect());
+        let missing: Vec<Uuid> = missing.into_iter().map(|id| id.0).collect();
+        let loads = pages(&missing).map(|page| async move { load::mechanics(db, &page).await });
+        let mut loads = stream::iter(loads).buffer_unordered(PAGES_BEHIND);
+        while let Some(mechanics) = loads.try_next().await? {
+            loaded += mechanics.len();
+            engine.take_up(mechanics);
+        }
+        if engine.has_stopped() {
+            return Ok(loaded);
+        }
+    }
 }
 
 async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result<Lessons> {
@@ -61,7 +143,7 @@ async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result
 pub async fn look_after(db: &Db, engine: &Engine) -> Result<()> {
     let mut after = Uuid::nil();
     loop {
-        let page = log::open_job_ids(db, after, PAGE).await?;
+        let page = log::open_job_ids(db, after, IDS).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = *last;
         engine.ensure_running(page.into_iter().map(JobId));

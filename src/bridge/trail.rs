@@ -20,7 +20,7 @@ use roadcall_actors::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::queries::{self, PositionColumns, TrailColumns};
-use crate::platform::db::{Db, LeadershipStatus};
+use crate::platform::db::{Db, EngineDb, LeadershipStatus};
 use crate::platform::settings::EngineSettings;
 use crate::tracking;
 
@@ -67,6 +67,8 @@ struct Book {
 
 #[derive(Debug)]
 struct Batch {
+    /// Of the lead under which they came: those of an earlier one are for the server that leads now, to which the phone sends them again.
+    db: Db,
     points: Vec<TrailPoint>,
     stored: oneshot::Sender<Result<(), LoadError>>,
     /// Given back when the points are written, not when their sender stops waiting: so the queue stays bounded.
@@ -75,12 +77,12 @@ struct Batch {
 
 impl TrailRecorder {
     /// Starts the recorder's loops on the current runtime.
-    pub fn start(db: Db, settings: &EngineSettings) -> Self {
+    pub fn start(db: EngineDb, settings: &EngineSettings) -> Self {
         let (queue, batches) = mpsc::unbounded_channel();
         let most = settings.trail_queue;
         let trail = Self { queue, room: Arc::new(Semaphore::new(most)), positions: Arc::default(), most };
-        actix_rt::spawn(write_trail(db.clone(), batches));
-        actix_rt::spawn(write_positions(db.uncounted(), trail.positions.clone()));
+        actix_rt::spawn(write_trail(batches));
+        actix_rt::spawn(write_positions(db, trail.positions.clone()));
         trail
     }
 
@@ -89,9 +91,10 @@ impl TrailRecorder {
         self.most.saturating_sub(self.room.available_permits())
     }
 
-    /// Resolves when the points are stored, or surely not acknowledged.
+    /// Resolves when the points are stored in `db`, or surely not acknowledged.
     pub fn record(
         &self,
+        db: &Db,
         points: Vec<TrailPoint>,
     ) -> impl Future<Output = Result<(), LoadError>> + Send + use<> {
         let count = u32::try_from(points.len()).unwrap_or(u32::MAX);
@@ -100,7 +103,7 @@ impl TrailRecorder {
                 .left_future();
         };
         let (stored, answer) = oneshot::channel();
-        let sent = self.queue.send(Batch { points, stored, _room: room });
+        let sent = self.queue.send(Batch { db: db.clone(), points, stored, _room: room });
         async move {
             sent.map_err(|_| LoadError("the recorder has stopped".to_owned()))?;
             answer.await.unwrap_or_else(|_| Err(LoadError("the recorder has stopped".to_owned())))
@@ -111,6 +114,13 @@ impl TrailRecorder {
     /// Keeps the mechanic's current position for the next write; latest wins.
     pub fn record_position_later(&self, id: MechanicId, fix: Fix) {
         self.positions.newest.lock().unwrap_or_else(PoisonError::into_inner).insert(id, fix);
+    }
+
+    /// Forgets the positions that were not written yet: another server leads, and has newer ones.
+    pub async fn forget(&self) {
+        let mut book = self.positions.book.lock().await;
+        self.positions.newest.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        *book = Book::default();
     }
 
     /// Writes the positions that were not written yet, at a stop; tries again while the database is away.
@@ -127,9 +137,9 @@ impl TrailRecorder {
 }
 
 /// Writes what there is, at once; what comes meanwhile goes together into the next statement.
-async fn write_trail(db: Db, mut batches: mpsc::UnboundedReceiver<Batch>) {
+async fn write_trail(mut batches: mpsc::UnboundedReceiver<Batch>) {
     while let Some(first) = batches.recv().await {
-        let mut count = first.points.len();
+        let (mut count, db) = (first.points.len(), first.db.clone());
         let mut taken = vec![first];
         while count < BATCH
             && let Ok(batch) = batches.try_recv()
@@ -139,8 +149,8 @@ async fn write_trail(db: Db, mut batches: mpsc::UnboundedReceiver<Batch>) {
         }
         let mut columns = TrailColumns::default();
         taken.iter().flat_map(|batch| &batch.points).for_each(|point| columns.push(point));
-        let written =
-            queries::insert_trail(&db, &columns).await.map_err(|error| LoadError(error.to_string()));
+        let written = queries::insert_trail(&db, &columns).await;
+        let written = written.map_err(|error| LoadError(error.to_string()));
         for batch in taken {
             // A phone that no longer waits sends the points again.
             batch.stored.send(written.clone()).ok();
@@ -148,13 +158,13 @@ async fn write_trail(db: Db, mut batches: mpsc::UnboundedReceiver<Batch>) {
     }
 }
 
-async fn write_positions(db: Db, positions: Arc<Positions>) {
+async fn write_positions(db: EngineDb, positions: Arc<Positions>) {
     let mut tick = tokio::time::interval(POSITIONS_EVERY);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // Ends when every near end is gone.
     while Arc::strong_count(&positions) > 1 {
         tick.tick().await;
-        if let Err(error) = positions.save(&db, WrittenNow::Due).await {
+        if let Err(error) = positions.save(&db.current().uncounted(), WrittenNow::Due).await {
             tracing::warn!(error.cause = %error, "saving positions failed and will be retried");
         }
     }

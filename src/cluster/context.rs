@@ -9,7 +9,7 @@ use crate::{
     platform::{
         bus::Bus,
         core::Core,
-        db::{Lease, RELEASE},
+        db::{EngineDb, RELEASE},
         settings::ClusterSettings,
     },
     ws::Hub,
@@ -23,8 +23,8 @@ pub struct ClusterContext {
     pub peers: Option<Peers>,
     pub engine: EngineHandle,
     pub hub: Hub,
-    /// Whether this server leads.
-    pub lease: Lease,
+    /// Its lease says whether this server leads.
+    pub engine_db: EngineDb,
     pub drain: watch::Receiver<bool>,
     pub since: DateTime<Utc>,
 }
@@ -40,7 +40,7 @@ pub struct Peers {
 impl Peers {
     pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
         let (nodes, unheard) = (Nodes::default(), UnheardLeader::default());
-        Self { link: EngineLink::new(bus, settings), nodes, unheard }
+        Self { link: EngineLink::new(bus, settings, &nodes), nodes, unheard }
     }
 }
 
@@ -57,13 +57,14 @@ impl ClusterContext {
     pub fn own_report(&self) -> NodeReport {
         let nodes = self.peers.as_ref().map(|peers| &peers.nodes);
         NodeReport {
-            id: self.lease.server(),
+            id: self.server_id(),
             release: RELEASE.to_owned(),
             since: self.since,
-            is_leading: self.lease.is_leading(),
+            is_leading: self.engine_db.lease().is_leading(),
             is_draining: *self.drain.borrow(),
             sockets: self.hub.sockets() as u64,
             clock_ahead_ms: nodes.and_then(Nodes::clock_ahead).map(|ahead| ahead.num_milliseconds()),
+            is_known_by_id: true,
         }
     }
 }

@@ -75,7 +75,7 @@ pub struct TakeOver {
 
 impl ClusterNode {
     pub fn of(report: NodeReport, heard_ago: std::time::Duration) -> Self {
-        let NodeReport { id, release, since, is_leading, is_draining, sockets, clock_ahead_ms } = report;
+        let NodeReport { id, release, since, is_leading, is_draining, sockets, clock_ahead_ms, .. } = report;
         let heard_ms_ago = heard_ago.as_millis() as u64;
         let since = since.into();
         Self { id, release, since, is_leading, is_draining, sockets, clock_ahead_ms, heard_ms_ago }

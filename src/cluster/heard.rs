@@ -1,71 +1,90 @@
 //! What this server hears of the leader: whose word counts, and how far it has come.
 //!
-//! A message says what its sender likes, so a term that is new counts once Postgres knows it (`listening.rs`).
+//! A message says what its sender likes, so a leader that is new counts once Postgres knows it (`confirming.rs`).
 
 use std::{
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use roadcall_actors::broadcast::{Broadcast, BroadcastReceiver, Continuity};
 
+use super::{directions::Directions, subject::Leader};
+
 /// So many heartbeats in a row that say less than was said before are the leader's, and what was said before was not.
 const BEHIND: u32 = 3;
+/// A leader that was not heard, or has answered nothing, for this long may not lead any more. Heartbeats come each second.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// A server whose engine has been out of reach for this long is not ready. A take-over is over by then.
+pub(super) const OUT_OF_REACH: Duration = Duration::from_secs(10);
 
 /// One for all who listen.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
-    /// The newest term that is known; 0 if none is.
-    term: Arc<AtomicU64>,
+    directions: Directions,
     receiver: BroadcastReceiver,
     last: Mutex<LastHeard>,
 }
 
 #[derive(Debug, Default)]
 struct LastHeard {
+    /// The newest term of a leader that was heard; 0 if none was, or if a leader counts whose term is not newer.
+    term: u64,
     /// When a leader was last heard.
     at: Option<Instant>,
     /// Heartbeats since then that said less than was said before.
     behind: u32,
     /// Since when looks whether the engine answers have been in vain; `None` after an answer.
     unanswered_since: Option<Instant>,
+    /// Since when requests were in vain; `None` after an answer, and after Postgres was asked who leads.
+    in_vain_since: Option<Instant>,
 }
 
 impl Heard {
-    /// The newest term, as it will be known, too.
-    pub(super) fn shared_term(&self) -> Arc<AtomicU64> {
-        self.term.clone()
+    pub(super) fn new(directions: Directions) -> Self {
+        Self { directions, ..Self::default() }
     }
 
-    pub(super) fn term(&self) -> u64 {
-        self.term.load(Ordering::Acquire)
+    /// The leader that counts.
+    pub(super) fn leader(&self) -> Option<Leader> {
+        self.directions.leader()
     }
 
-    /// A leader of this term exists, or did: Postgres says so, or this server is the one.
-    pub(super) fn know(&self, term: u64) {
-        self.term.fetch_max(term, Ordering::AcqRel);
+    /// Takes in who leads: Postgres says so, or this server is the one. Its term may be lower than that of the one before.
+    pub(super) fn know(&self, leader: Option<Leader>) {
+        let mut last = self.last();
+        last.in_vain_since = None;
+        if self.directions.lead_to(leader) {
+            last.behind = 0;
+            self.receiver.forget();
+            // A term that comes again is another leader's, whom nobody has heard.
+            if leader.is_some_and(|leader| leader.term <= last.term) {
+                last.term = 0;
+            }
+        }
     }
 
-    /// This server led until now, and listened to nobody meanwhile.
-    pub(super) fn listen_again(&self, now: Instant) {
-        self.last().at = Some(now);
+    /// Whether the leader that counts has been silent, or has answered nothing, for so long that another one may lead.
+    pub(super) fn is_in_doubt(&self, now: Instant) -> bool {
+        let last = self.last();
+        let long =
+            |since: Option<Instant>| since.is_some_and(|at| now.saturating_duration_since(at) > SILENCE);
+        last.at.is_none() || long(last.at) || long(last.in_vain_since)
     }
 
-    /// How long no leader was heard; `None` if none ever was.
-    pub(super) fn silent_for(&self) -> Option<Duration> {
-        self.last().at.map(|at| at.elapsed())
+    /// Returns the newest term of a leader that was heard; 0 if none was, or if a leader counts whose term is not newer.
+    pub(super) fn heard_term(&self) -> u64 {
+        self.last().term
     }
 
-    /// What to make of a broadcast. Only the term that is known counts.
-    pub(super) fn receive(&self, broadcast: &Broadcast) -> Continuity {
-        if broadcast.term != self.term() {
+    /// What to make of a broadcast of this sender. Only the leader that is known counts.
+    pub(super) fn receive(&self, sender: Leader, broadcast: &Broadcast) -> Continuity {
+        if self.leader() != Some(sender) {
             return Continuity::Stale;
         }
         let mut last = self.last();
-        last.at = Some(Instant::now());
+        (last.term, last.at) = (broadcast.term, Some(Instant::now()));
         let continuity = self.receiver.receive(broadcast);
         // Heartbeats come in the order in which they were sent.
         match (continuity, broadcast.announcements.is_empty()) {
@@ -83,7 +102,13 @@ impl Heard {
 
     /// The engine has answered.
     pub(super) fn note_answer(&self) {
-        self.last().unanswered_since = None;
+        let mut last = self.last();
+        (last.unanswered_since, last.in_vain_since) = (None, None);
+    }
+
+    /// A request has had no answer.
+    pub(super) fn note_no_answer(&self, now: Instant) {
+        self.last().in_vain_since.get_or_insert(now);
     }
 
     /// Notes whether a look at the engine was answered. Returns for how long neither a look nor anything else was.
@@ -105,48 +130,76 @@ impl Heard {
 #[cfg(test)]
 mod tests {
     use roadcall_actors::broadcast::Numbering;
+    use uuid::Uuid;
 
     use super::*;
 
+    const SERVER: Uuid = Uuid::from_u128(1);
+
+    fn leader(term: u64) -> Leader {
+        Leader { term, server: SERVER }
+    }
+
     fn heard(term: u64) -> Heard {
         let heard = Heard::default();
-        heard.know(term);
+        heard.know(Some(leader(term)));
         heard
     }
 
     #[test]
-    fn a_term_that_nobody_has_confirmed_changes_nothing() {
-        let (heard, leader) = (heard(7), Numbering::new(7));
-        assert_eq!(heard.receive(&leader.heartbeat()), Continuity::AfterGap);
-        assert_eq!(heard.receive(&Numbering::new(u64::MAX).heartbeat()), Continuity::Stale);
-        assert_eq!((heard.term(), heard.receive(&leader.heartbeat())), (7, Continuity::InOrder));
-        heard.know(8);
-        assert_eq!(heard.receive(&Numbering::new(8).heartbeat()), Continuity::AfterGap);
-        assert_eq!(heard.receive(&leader.heartbeat()), Continuity::Stale);
-        heard.know(7);
-        assert_eq!(heard.term(), 8, "a term that was known stays");
+    fn a_leader_that_nobody_has_confirmed_changes_nothing() {
+        let (heard, seventh) = (heard(7), Numbering::new(7));
+        assert_eq!(heard.receive(leader(7), &seventh.heartbeat()), Continuity::AfterGap);
+        let forged = Numbering::new(u64::MAX).heartbeat();
+        assert_eq!(heard.receive(leader(u64::MAX), &forged), Continuity::Stale);
+        let copy = Leader { server: Uuid::nil(), ..leader(7) };
+        assert_eq!(heard.receive(copy, &seventh.heartbeat()), Continuity::Stale, "a copy has the same term");
+        assert_eq!((heard.leader(), heard.heard_term()), (Some(leader(7)), 7));
+        assert_eq!(heard.receive(leader(7), &seventh.heartbeat()), Continuity::InOrder);
+    }
+
+    #[test]
+    fn a_term_that_fell_counts_if_postgres_says_so() {
+        let (heard, seventh, third) = (heard(7), Numbering::new(7), Numbering::new(3));
+        heard.receive(leader(7), &seventh.heartbeat());
+        heard.know(Some(leader(3)));
+        assert_eq!(heard.receive(leader(7), &seventh.heartbeat()), Continuity::Stale);
+        assert_eq!(heard.heard_term(), 0, "nobody has heard this leader");
+        assert_eq!(heard.receive(leader(3), &third.heartbeat()), Continuity::AfterGap);
+        heard.know(Some(leader(3)));
+        assert_eq!(heard.receive(leader(3), &third.heartbeat()), Continuity::InOrder);
+    }
+
+    #[test]
+    fn a_leader_is_in_doubt_after_two_seconds_without_a_word_or_an_answer() {
+        let (heard, begin) = (heard(7), Instant::now());
+        let at = |ms| begin + Duration::from_millis(ms);
+        assert!(heard.is_in_doubt(at(0)), "none was heard yet");
+        heard.last().at = Some(at(0));
+        assert_eq!((heard.is_in_doubt(at(2_000)), heard.is_in_doubt(at(2_001))), (false, true));
+        heard.note_no_answer(at(0));
+        heard.note_no_answer(at(1_900));
+        heard.last().at = Some(at(2_001));
+        assert!(heard.is_in_doubt(at(2_001)), "it is heard, and answers nothing");
+        heard.know(Some(leader(7)));
+        assert!(!heard.is_in_doubt(at(2_001)), "Postgres was asked");
+        heard.note_no_answer(at(2_001));
+        heard.note_answer();
+        assert!(!heard.is_in_doubt(at(4_001)));
     }
 
     #[test]
     fn a_forged_count_of_announcements_is_forgotten_after_some_heartbeats() {
-        let (heard, leader) = (heard(7), Numbering::new(7));
-        heard.receive(&leader.heartbeat());
-        let forged = Broadcast { last: u64::MAX, ..leader.heartbeat() };
-        assert_eq!(heard.receive(&forged), Continuity::AfterGap);
+        let (heard, seventh) = (heard(7), Numbering::new(7));
+        let receive = |broadcast: &Broadcast| heard.receive(leader(7), broadcast);
+        receive(&seventh.heartbeat());
+        let forged = Broadcast { last: u64::MAX, ..seventh.heartbeat() };
+        assert_eq!(receive(&forged), Continuity::AfterGap);
         for _ in 1..BEHIND {
-            assert_eq!(heard.receive(&leader.heartbeat()), Continuity::Stale);
+            assert_eq!(receive(&seventh.heartbeat()), Continuity::Stale);
         }
-        assert_eq!(heard.receive(&leader.heartbeat()), Continuity::AfterGap, "it is believed again");
-        assert_eq!(heard.receive(&leader.heartbeat()), Continuity::InOrder);
-    }
-
-    #[test]
-    fn the_silence_of_other_leaders_begins_when_this_server_leads_no_more() {
-        let (heard, begin) = (heard(7), Instant::now());
-        heard.last().at = Some(begin);
-        let an_hour_later = begin + Duration::from_secs(3_600);
-        heard.listen_again(an_hour_later);
-        assert_eq!(heard.last().at, Some(an_hour_later));
+        assert_eq!(receive(&seventh.heartbeat()), Continuity::AfterGap, "it is believed again");
+        assert_eq!(receive(&seventh.heartbeat()), Continuity::InOrder);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The way to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
 
 use std::{
-    mem,
     sync::{Arc, PoisonError, RwLock},
     time::{Duration, Instant},
 };
@@ -16,8 +15,15 @@ use roadcall_actors::{
     server::EngineServer,
     settings::Tuning,
 };
+use serde::de::IgnoredAny;
 
-use super::{heard::Heard, pings::PingSender, subject};
+use super::{
+    directions::Directions,
+    heard::{Heard, OUT_OF_REACH},
+    nodes::Nodes,
+    pings::PingSender,
+    subject::{Leader, ToLeader},
+};
 use crate::platform::{
     bus::{Bus, Unheard},
     db::Lease,
@@ -33,6 +39,7 @@ pub struct EngineLink(Arc<Inner>);
 struct Inner {
     bus: Bus,
     within: Duration,
+    directions: Directions,
     pings: PingSender,
     /// The engine, while it runs in this process.
     local: RwLock<Option<LocalEngine>>,
@@ -49,40 +56,65 @@ pub(super) struct LocalEngine {
 }
 
 impl EngineLink {
-    pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
+    pub(super) fn new(bus: Bus, settings: &ClusterSettings, nodes: &Nodes) -> Self {
         let within = Duration::from_millis(settings.answer_timeout_ms);
-        let (local, heard) = (RwLock::default(), Heard::default());
-        let pings = PingSender::start(&bus, heard.shared_term(), within);
-        Self(Arc::new(Inner { bus, within, pings, local, heard }))
+        let directions = Directions::new(nodes);
+        let pings = PingSender::start(&bus, directions.clone(), within);
+        let (local, heard) = (RwLock::default(), Heard::new(directions.clone()));
+        Self(Arc::new(Inner { bus, within, directions, pings, local, heard }))
     }
 
     pub fn bus(&self) -> &Bus {
         &self.0.bus
     }
 
-    /// The newest term that this server knows of; 0 if it knows of none yet.
-    pub fn term(&self) -> u64 {
-        self.0.heard.term()
+    /// Whether this is another leader than the one that Postgres last named.
+    pub(super) fn is_unconfirmed(&self, leader: Leader) -> bool {
+        !self.is_local() && self.0.heard.leader() != Some(leader)
     }
 
-    /// Whether nobody has confirmed yet that a leader of this term exists.
-    pub(super) fn is_unconfirmed(&self, term: u64) -> bool {
-        !self.is_local() && term > self.term()
+    /// Takes in who leads, as Postgres says.
+    pub(super) fn confirm(&self, leader: Option<Leader>) {
+        if !self.is_local() {
+            self.0.heard.know(leader);
+        }
     }
 
-    /// Takes in the newest term, as Postgres says.
-    pub(super) fn confirm(&self, term: u64) {
-        self.0.heard.know(term);
+    /// Whether the leader that this server knows has been silent for so long that another one may lead.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        !self.is_local() && self.0.heard.is_in_doubt(Instant::now())
     }
 
-    /// Takes in whether the engine answered just now. Returns for how long it can't be reached; that it is here is always zero.
-    pub fn unreached_for(&self, is_answered: bool) -> Duration {
-        self.0.heard.note_look(is_answered || self.is_local(), Instant::now())
+    /// Takes in whether the engine answered just now, wherever it runs. Returns for how long it can't be reached.
+    pub(super) fn unreached_for(&self, is_answered: bool) -> Duration {
+        self.0.heard.note_look(is_answered, Instant::now())
     }
 
-    /// How long this server has heard no leader; `None` if it never heard one.
-    pub(super) fn silent_for(&self) -> Option<Duration> {
-        self.0.heard.silent_for()
+    /// Takes in whether the engine answered just now. Returns whether it has not for so long that this server is not ready.
+    pub fn is_out_of_reach(&self, is_answered: bool) -> bool {
+        self.unreached_for(is_answered) >= OUT_OF_REACH
+    }
+
+    /// Returns the leader that Postgres last named; `None` if none is known.
+    pub(super) fn leader(&self) -> Option<Leader> {
+        self.0.heard.leader()
+    }
+
+    /// Returns the newest term of a leader that this server has heard; 0 if it has heard none that counts.
+    pub(super) fn heard_term(&self) -> u64 {
+        self.0.heard.heard_term()
+    }
+
+    /// How long one answer of the engine may take.
+    pub(super) fn answer_limit(&self) -> Duration {
+        self.0.within
+    }
+
+    /// Whether this leader answers in time. It is no request of the engine: any leader, of an earlier release too, says at once that it
+    /// can't be read.
+    pub(super) async fn look(&self, leader: Leader) -> Result<(), Unheard> {
+        let calls = self.0.directions.subject_of(leader, ToLeader::Calls);
+        self.0.bus.request::<IgnoredAny>(&calls, &(), self.0.within).await.map(|IgnoredAny| ())
     }
 
     /// Whether the engine runs in this process.
@@ -91,12 +123,13 @@ impl EngineLink {
     }
 
     /// The engine runs in this process from now on, or no more.
-    pub(super) fn set(&self, local: Option<LocalEngine>, term: u64) {
-        self.0.heard.know(term);
-        let had = mem::replace(&mut *self.0.local.write().unwrap_or_else(PoisonError::into_inner), local);
-        if had.is_some() {
-            self.0.heard.listen_again(Instant::now());
+    pub(super) fn set(&self, local: Option<LocalEngine>) {
+        if let Some(LocalEngine { lease, .. }) = &local {
+            self.0.heard.know(Some(lease.into()));
         }
+        // What was asked until now was another engine.
+        self.0.heard.note_answer();
+        *self.0.local.write().unwrap_or_else(PoisonError::into_inner) = local;
     }
 
     pub(super) fn pings(&self) -> &PingSender {
@@ -104,8 +137,8 @@ impl EngineLink {
     }
 
     /// What to make of a broadcast.
-    pub(super) fn receive(&self, broadcast: &Broadcast) -> Continuity {
-        if self.is_local() { Continuity::Stale } else { self.0.heard.receive(broadcast) }
+    pub(super) fn receive(&self, sender: Leader, broadcast: &Broadcast) -> Continuity {
+        if self.is_local() { Continuity::Stale } else { self.0.heard.receive(sender, broadcast) }
     }
 
     fn local(&self) -> Option<LocalEngine> {
@@ -124,19 +157,22 @@ impl EngineLink {
                 matches!(outcome, Err(Refusal::Unavailable(_))) && !(self.is_local() && lease.is_held());
             return if was_stopped { Err(Unanswered::Lost) } else { Ok(outcome) };
         }
-        if let Request::Locate(locate) = request {
-            let receipt = self.0.pings.send(locate).await?;
-            return Ok(receipt.map(Answer::Locate));
-        }
-        let calls = match self.term() {
-            0 => return Err(Unanswered::NobodyServes),
-            term => subject::calls(term),
+        let answered = match request {
+            Request::Locate(locate) => {
+                self.0.pings.send(locate).await.map(|receipt| receipt.map(Answer::Locate))
+            }
+            request => self.ask_leader(&request).await,
         };
-        let answered = self.0.bus.request(&calls, &request, self.0.within).await;
-        if answered.is_ok() {
-            self.0.heard.note_answer();
+        match &answered {
+            Ok(_) => self.0.heard.note_answer(),
+            Err(_) => self.0.heard.note_no_answer(Instant::now()),
         }
-        answered.map_err(|unheard| match unheard {
+        answered
+    }
+
+    async fn ask_leader(&self, request: &Request) -> Result<Result<Answer, Refusal>, Unanswered> {
+        let subject = self.0.directions.subject(ToLeader::Calls).ok_or(Unanswered::NobodyServes)?;
+        self.0.bus.request(&subject, request, self.0.within).await.map_err(|unheard| match unheard {
             Unheard::Nobody => Unanswered::NobodyServes,
             Unheard::Lost => Unanswered::Lost,
         })
@@ -151,7 +187,11 @@ impl Link for EngineLink {
     fn tell(&self, notice: Notice) {
         match self.local() {
             Some(local) => local.take(notice),
-            None => self.0.bus.publish(&subject::notices(self.term()), &notice),
+            None => {
+                if let Some(subject) = self.0.directions.subject(ToLeader::Notices) {
+                    self.0.bus.publish(&subject, &notice);
+                }
+            }
         }
     }
 

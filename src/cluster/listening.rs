@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use actix_web::rt;
 use roadcall_actors::broadcast::{Broadcast, Continuity};
 use serde::de::DeserializeOwned;
-use tokio::{task::JoinHandle, time::timeout};
+use tokio::task::JoinHandle;
 
 use super::{
+    confirming,
     link::EngineLink,
     messages::{DeviceQuery, News, NodeReport},
     nodes::Nodes,
-    queries, subject,
+    subject::{self, Leader},
 };
 use crate::{
     accounts::auth,
@@ -32,10 +33,8 @@ const NEWER: &str = "newer";
 const MALFORMED: &str = "malformed";
 const UNKNOWN_TERM: &str = "unknown_term";
 const REFUSED: [&str; 3] = [NEWER, MALFORMED, UNKNOWN_TERM];
-/// Pause between two looks which term is the newest, however many messages name a new one.
+/// Pause between two looks who leads, however many messages name another one.
 const CONFIRMED_EVERY: Duration = Duration::from_millis(250);
-/// How long such a look may take: announcements wait meanwhile.
-const CONFIRM_LIMIT: Duration = Duration::from_secs(1);
 
 /// A cheap clone.
 #[derive(Debug, Clone)]
@@ -89,17 +88,16 @@ impl PeerListener {
         let mut confirmed_at = None;
         while let Some(received) = announcements.next().await {
             // A release whose announcements can't be read is a gap, which the log fills.
-            let Some(broadcast) = read::<Broadcast>(&received) else {
+            let Some((server, broadcast)) = counted(received.read_from::<Broadcast>()) else {
                 self.missed.wake();
                 continue;
             };
+            let sender = Leader { term: broadcast.term, server: broadcast.leader.unwrap_or(server) };
             // Whoever can send may claim to lead. If it is true, the next heartbeat shows what was missed.
-            if self.link.is_unconfirmed(broadcast.term)
-                && !self.confirm(broadcast.term, &mut confirmed_at).await
-            {
+            if self.link.is_unconfirmed(sender) && !self.confirm(sender, &mut confirmed_at).await {
                 continue;
             }
-            match self.link.receive(&broadcast) {
+            match self.link.receive(sender, &broadcast) {
                 Continuity::Stale => continue,
                 Continuity::InOrder => {}
                 Continuity::AfterGap => self.missed.wake(),
@@ -152,21 +150,19 @@ impl PeerListener {
         }
     }
 
-    /// Whether Postgres knows this term, too. A look is for all messages that come within a moment, since it shows the newest term, and
+    /// Whether Postgres knows this leader, too. A look is for all messages that come within a moment, since it shows who leads, and
     /// who floods the bus with terms of their own costs no more than that.
-    async fn confirm(&self, term: u64, confirmed_at: &mut Option<Instant>) -> bool {
+    async fn confirm(&self, sender: Leader, confirmed_at: &mut Option<Instant>) -> bool {
         if confirmed_at.is_some_and(|at| at.elapsed() < CONFIRMED_EVERY) {
             return false;
         }
         *confirmed_at = Some(Instant::now());
-        let db = self.ws.db.uncounted();
-        let Ok(Ok(newest)) = timeout(CONFIRM_LIMIT, queries::newest_term(&db)).await else { return false };
-        let newest = newest.map_or(0, i64::unsigned_abs);
-        self.link.confirm(newest);
-        if term > newest {
+        let Some(leader) = confirming::confirm(&self.ws.db, &self.link).await else { return false };
+        // What a leader said that has just been replaced is nothing to worry about.
+        if sender != leader && sender.term >= leader.term {
             telemetry::count_refused_messages(UNKNOWN_TERM, 1);
         }
-        term <= newest
+        sender == leader
     }
 
     async fn hear_news(&self, news: News) {
@@ -195,10 +191,14 @@ impl PeerListener {
     }
 }
 
-/// What a message says; what can't be read is counted. Nothing of it is logged: who can send may send as many as they like.
+/// Reads what a message says; what can't be read is counted.
 fn read<T: DeserializeOwned>(received: &Received) -> Option<T> {
-    let read = received.read::<T>();
-    if let Err(why) = read {
+    counted(received.read())
+}
+
+/// Counts what can't be read. Nothing of it is logged: who can send may send as many as they like.
+fn counted<T>(read: Result<T, Unreadable>) -> Option<T> {
+    if let Err(why) = &read {
         let why = match why {
             Unreadable::Newer => NEWER,
             Unreadable::Malformed => MALFORMED,

@@ -3,9 +3,9 @@
 //!
 //! | subject | who sends | what |
 //! | --- | --- | --- |
-//! | `engine.<term>.calls` | servers that don't lead | requests to the engine (`link.rs`), which it answers (`serving.rs`) |
-//! | `engine.<term>.pings` | the same | positions in batches (`pings.rs`) |
-//! | `engine.<term>.notices` | the same | what needs no answer |
+//! | `engine.<term>.<leader>.calls` | servers that don't lead | requests to the engine (`link.rs`), which it answers (`serving.rs`), and looks whether it answers (`unheard.rs`) |
+//! | `engine.<term>.<leader>.pings` | the same | positions in batches (`pings.rs`) |
+//! | `engine.<term>.<leader>.notices` | the same | what needs no answer |
 //! | `receipts.<server>` | the leader | what became of positions, where that was not known at once |
 //! | `announcements` | the leader | what the engine tells apps and watchers, numbered, and a heartbeat each second (`listening.rs`) |
 //! | `news` | every server | what has happened to people and their sockets (`messages.rs`, `sockets.rs`) |
@@ -15,7 +15,9 @@
 //!
 //! No message is needed for anything that was acknowledged: whoever misses an announcement reads the log.
 
+mod confirming;
 mod context;
+mod directions;
 mod dto;
 mod handlers;
 mod heard;
@@ -30,7 +32,9 @@ mod serving;
 mod sockets;
 mod subject;
 mod unheard;
+mod unready;
 
+pub use confirming::look_for_leader;
 pub use context::{ClusterContext, Peers};
 pub use link::EngineLink;
 pub use listening::{heal, listen};
@@ -39,6 +43,7 @@ pub use reporting::report;
 pub use serving::{AnnouncementQueue, Announcements, Lead};
 pub use sockets::{AllSockets, Speaking};
 pub use unheard::look_for_silence;
+pub use unready::look_at_readiness;
 
 use crate::http::Routes;
 

@@ -18,28 +18,22 @@ const MOST: usize = 1_000;
 /// A clock that is so far from the database's makes a server not ready.
 const INTOLERABLE: TimeDelta = TimeDelta::seconds(5);
 
+fn is_tolerable(ahead: TimeDelta) -> bool {
+    ahead.abs() <= INTOLERABLE
+}
+
 /// The other servers. A cheap clone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Nodes(Arc<Inner>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Inner {
-    /// When any of them last reported; at first, when this server started.
-    heard_at: Mutex<Instant>,
     others: Mutex<BTreeMap<Uuid, (Instant, NodeReport)>>,
     clock_ahead_ms: Mutex<Option<i64>>,
 }
 
-impl Default for Nodes {
-    fn default() -> Self {
-        let heard_at = Mutex::new(Instant::now());
-        Self(Arc::new(Inner { heard_at, others: Mutex::default(), clock_ahead_ms: Mutex::default() }))
-    }
-}
-
 impl Nodes {
     pub(super) fn note(&self, report: NodeReport) {
-        *self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         let mut others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         others.retain(|_, (heard_at, _)| heard_at.elapsed() < FORGOTTEN_AFTER);
         if others.len() < MOST || others.contains_key(&report.id) {
@@ -59,9 +53,26 @@ impl Nodes {
         self.others().into_iter().map(|(_, report)| report).collect()
     }
 
-    /// How long no other server has reported.
-    pub(super) fn silent_for(&self) -> Duration {
-        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    /// Whether that server said lately that it is one that other servers know by its term alone.
+    pub(super) fn is_of_release_0_1(&self, server: Uuid) -> bool {
+        let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.get(&server).is_some_and(|(_, report)| !report.is_known_by_id)
+    }
+
+    /// Whether another server could lead, by what it said of itself lately.
+    pub(super) fn is_another_ready(&self) -> bool {
+        self.others().iter().any(|(_, report)| {
+            let is_clock_right =
+                report.clock_ahead_ms.is_some_and(|ms| is_tolerable(TimeDelta::milliseconds(ms)));
+            is_clock_right && !report.is_draining && !report.is_leading
+        })
+    }
+
+    /// Returns those that reported within this time.
+    pub(super) fn heard_within(&self, limit: Duration) -> Vec<Uuid> {
+        let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = others.iter().filter(|(_, (heard_at, _))| heard_at.elapsed() < limit);
+        heard.map(|(id, _)| *id).collect()
     }
 
     /// How far this server's clock is ahead of the database's.
@@ -69,9 +80,10 @@ impl Nodes {
         self.clock_ahead_ms().map(TimeDelta::milliseconds)
     }
 
-    /// Whether clocks agree well enough to serve.
+    /// Whether this machine's clock is right enough to serve. What is due is decided by the database's, which servers follow; but people
+    /// and providers elsewhere, and their certificates, are not asked about it.
     pub fn is_clock_right(&self) -> bool {
-        self.clock_ahead().is_none_or(|ahead| ahead.abs() <= INTOLERABLE)
+        self.clock_ahead().is_none_or(is_tolerable)
     }
 
     /// What a look at both clocks found.

@@ -25,12 +25,13 @@ use tokio::{
 };
 
 use super::{
+    directions::Directions,
     link::LocalEngine,
     messages::{Positions, Receipt, Receipts},
     serving::OLDEST,
-    subject,
+    subject::{self, ToLeader},
 };
-use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unreadable};
+use crate::platform::bus::{Bus, BusSubscription, Lane, Opened, Received, Unheard, Unreadable};
 
 /// How long the first position of a batch waits for others, and the first receipt.
 const GATHERED_FOR: Duration = Duration::from_millis(25);
@@ -64,11 +65,11 @@ struct Sent {
 }
 
 impl PingSender {
-    /// `term` says which leader to send to; 0 is none. An answer may take `within`.
-    pub(super) fn start(bus: &Bus, term: Arc<AtomicU64>, within: Duration) -> Self {
+    /// An answer may take `within`.
+    pub(super) fn start(bus: &Bus, directions: Directions, within: Duration) -> Self {
         let (waiting, received) = mpsc::channel(MAX_WAITING);
         let sent = Arc::<Sent>::default();
-        bus.spawn(send_all(bus.clone(), received, sent.clone(), term, within));
+        bus.spawn(send_all(bus.clone(), received, sent.clone(), directions, within));
         Self { waiting, sent }
     }
 
@@ -128,7 +129,7 @@ async fn send_all(
     bus: Bus,
     mut waiting: mpsc::Receiver<(Locate, Settle)>,
     sent: Arc<Sent>,
-    term: Arc<AtomicU64>,
+    directions: Directions,
     within: Duration,
 ) {
     while let Some(first) = waiting.recv().await {
@@ -137,15 +138,13 @@ async fn send_all(
         }
         let batch = gather(first, &mut waiting);
         let positions = sent.number(batch);
-        let (bus, sent, term) = (bus.clone(), sent.clone(), term.load(Ordering::Acquire));
+        let (bus, sent, subject) = (bus.clone(), sent.clone(), directions.subject(ToLeader::Pings));
         // The next batch does not wait for the receipts of this one.
         tokio::spawn(async move {
             let numbers: Vec<u64> = positions.0.iter().map(|(number, _)| *number).collect();
-            let asked = match term {
-                0 => Err(Unheard::Nobody),
-                term => {
-                    bus.request::<Result<Receipts, Refusal>>(&subject::pings(term), &positions, within).await
-                }
+            let asked = match subject {
+                None => Err(Unheard::Nobody),
+                Some(subject) => bus.request::<Result<Receipts, Refusal>>(&subject, &positions, within).await,
             };
             match asked {
                 Ok(Ok(receipts)) => sent.take(receipts),
@@ -186,7 +185,7 @@ pub(super) async fn take_positions(
 ) {
     let room = Arc::new(Semaphore::new(MAX_BATCHES));
     while let Some(received) = batches.next_until(&mut ends).await {
-        let opened = match received.open::<Positions>() {
+        let opened = match bus.open::<Positions>(&received) {
             Ok(opened) => opened,
             Err(Unreadable::Newer) => {
                 bus.answer(&received, &refused("a server of a newer release sends positions"));
@@ -238,7 +237,7 @@ async fn locate_all(bus: &Bus, local: &LocalEngine, received: &Received, opened:
         }
         match std::mem::take(&mut is_first) {
             true => bus.answer(received, &Ok::<_, Refusal>(receipts)),
-            false => bus.publish(&subject::receipts(opened.from), &receipts),
+            false => bus.publish_on(Lane::Receipts, &subject::receipts(opened.from), &receipts),
         }
     }
 }

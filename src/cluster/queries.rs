@@ -24,12 +24,52 @@ pub(super) async fn take_overs(db: impl PgExecutor<'_>, limit: i64) -> Result<Ve
     .await
 }
 
-/// The number of the newest term; `None` before anybody led.
-pub(super) async fn newest_term(db: impl PgExecutor<'_>) -> Result<Option<i64>> {
-    sqlx::query_scalar("select term from leadership").fetch_optional(db).await
+/// The server that leads, or did last.
+#[derive(Debug, FromRow)]
+pub(super) struct LeaderRow {
+    pub term: i64,
+    pub server: Uuid,
 }
 
-/// The database's clock.
-pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
-    sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await
+/// Who leads, or did last; `None` before anybody led.
+pub(super) async fn leader(db: impl PgExecutor<'_>) -> Result<Option<LeaderRow>> {
+    sqlx::query_as("select term, server from leadership").fetch_optional(db).await
+}
+
+/// What a server says of the one that leads, which does not answer it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub(super) struct Complaint {
+    pub server: Uuid,
+    /// The newest term of a leader that it has heard. `None` if the fault may be its own.
+    pub heard_term: Option<i64>,
+}
+
+/// Says so now, and forgets what servers said that are long gone.
+pub(super) async fn complain(db: impl PgExecutor<'_>, complaint: Complaint) -> Result<()> {
+    let Complaint { server, heard_term } = complaint;
+    sqlx::query(
+        "with forgotten as (
+            delete from lead_complaints where server in (
+                select server from lead_complaints
+                where server <> $1 and said_at < clock_timestamp() - interval '1 minute'
+                for update skip locked))
+        insert into lead_complaints (server, heard_term, said_at) values ($1, $2, clock_timestamp())
+        on conflict (server) do update set heard_term = excluded.heard_term, said_at = excluded.said_at",
+    )
+    .bind(server)
+    .bind(heard_term)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Returns what was said within the last second. Who complains does so several times a second.
+pub(super) async fn complaints(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Complaint>> {
+    sqlx::query_as(
+        "select server, heard_term from lead_complaints
+        where said_at > clock_timestamp() - interval '1 second' limit $1",
+    )
+    .bind(limit)
+    .fetch_all(db)
+    .await
 }

@@ -1,14 +1,14 @@
-//! What a server tells the others of itself, and how it compares its clock with the database's.
+//! What a server tells the others of itself, and when it compares its clock with the database's.
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 
-use super::{context::ClusterContext, nodes::Nodes, queries, subject};
-use crate::platform::worker::repeat;
+use super::{context::ClusterContext, nodes::Nodes, subject};
+use crate::platform::{db, worker::repeat};
 
 const EVERY: Duration = Duration::from_secs(1);
 /// How many reports a look at the clocks serves.
@@ -31,38 +31,11 @@ pub async fn report(context: ClusterContext) {
 }
 
 async fn look_at_clock(context: &ClusterContext, nodes: &Nodes) {
-    let before = context.clock.now();
-    let Ok(theirs) = queries::clock(&context.db.uncounted()).await else { return };
-    let ahead = ahead(before, theirs, context.clock.now());
+    let Ok(ahead) = db::follow_clock(&context.db.uncounted(), &context.clock).await else { return };
     let was = nodes.clock_ahead().unwrap_or_default();
     if ahead.abs() > SUSPICIOUS && was.abs() <= SUSPICIOUS {
         let ahead_ms = ahead.num_milliseconds();
         tracing::warn!(ahead_ms, "this machine's clock and the database's differ; set both by NTP");
     }
     nodes.set_clock_ahead(ahead);
-}
-
-/// How far a clock is at least ahead of another that showed `theirs` at some moment between `before` and `after`.
-fn ahead(before: DateTime<Utc>, theirs: DateTime<Utc>, after: DateTime<Utc>) -> TimeDelta {
-    if theirs < before {
-        before - theirs
-    } else if theirs > after {
-        after - theirs
-    } else {
-        TimeDelta::zero()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slow_answer_is_no_difference_of_clocks() {
-        let at = |ms| DateTime::UNIX_EPOCH + TimeDelta::milliseconds(ms);
-        let ahead = |before, theirs, after| ahead(at(before), at(theirs), at(after)).num_milliseconds();
-        assert_eq!(ahead(0, 900, 2_000), 0);
-        assert_eq!(ahead(10_000, 4_000, 10_005), 6_000);
-        assert_eq!(ahead(10_000, 40_000, 10_005), -29_995);
-    }
 }

@@ -17,20 +17,22 @@ use roadcall_actors::{
     job::state::Refusal,
     ports::Announcement,
     protocol::{Answer, Notice, Request},
+    remote,
     server::EngineServer,
     traces::in_context,
 };
 use tokio::{
-    sync::{Semaphore, mpsc, watch},
+    sync::{Mutex, Semaphore, mpsc, watch},
     time::MissedTickBehavior,
 };
 
 use super::{
     link::{EngineLink, LocalEngine},
-    pings, subject,
+    pings,
+    subject::{self, Leader, ToLeader},
 };
 use crate::platform::{
-    bus::{Bus, BusError, BusSubscription, Received, Unreadable},
+    bus::{Bus, BusError, BusSubscription, Lane, Received, Unreadable},
     db::Lease,
     traces::Traces,
 };
@@ -41,8 +43,8 @@ const MOST_WAITING: usize = 65_536;
 const AT_ONCE: usize = 256;
 /// How often the others hear that this server leads, and how far it has come.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// An older request is not carried out. Shorter than the time for which copies of a command are recognised.
-pub(super) const OLDEST: Duration = Duration::from_secs(30);
+/// An older request is not carried out: its caller has given up. Shorter than the time for which copies of a command are recognised.
+pub(super) const OLDEST: Duration = remote::WITHIN;
 /// Requests of other servers under way; a further one is refused at once.
 const MOST_REQUESTS: usize = 4_096;
 
@@ -53,10 +55,10 @@ pub struct Announcements {
     dropped: Arc<AtomicU64>,
 }
 
-/// What was announced and is not sent yet.
-#[derive(Debug)]
+/// What was announced and is not sent yet. A cheap clone; one lead at a time reads it.
+#[derive(Debug, Clone)]
 pub struct AnnouncementQueue {
-    announcements: mpsc::Receiver<Announcement>,
+    announcements: Arc<Mutex<mpsc::Receiver<Announcement>>>,
     dropped: Arc<AtomicU64>,
 }
 
@@ -64,6 +66,7 @@ impl Announcements {
     pub fn new() -> (Self, AnnouncementQueue) {
         let (sender, announcements) = mpsc::channel(MOST_WAITING);
         let dropped = Arc::default();
+        let announcements = Arc::new(Mutex::new(announcements));
         (Self { sender, dropped: Arc::clone(&dropped) }, AnnouncementQueue { announcements, dropped })
     }
 
@@ -72,6 +75,15 @@ impl Announcements {
         if self.sender.try_send(announcement).is_err() {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
+    }
+}
+
+impl AnnouncementQueue {
+    /// Forgets what an earlier lead of this server did not send: the others have heard of a later one since.
+    pub async fn forget(&self) {
+        let mut announcements = self.announcements.lock().await;
+        while announcements.try_recv().is_ok() {}
+        self.dropped.store(0, Ordering::Relaxed);
     }
 }
 
@@ -100,36 +112,50 @@ impl Lead {
         announced: AnnouncementQueue,
         traces: Traces,
     ) -> Result<Self, BusError> {
-        let term = lease.term().unsigned_abs();
         let bus = link.bus();
         let server = Arc::new(EngineServer::new(engine.clone()));
         let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone(), traces };
         // This server's own clients first: they need no bus.
-        link.set(Some(local.clone()), term);
-        let calls = bus.subscribe(&subject::calls(term)).await?;
-        let pings = bus.subscribe(&subject::pings(term)).await?;
-        let notices = bus.subscribe(&subject::notices(term)).await?;
+        link.set(Some(local.clone()));
         let (ended, ends) = watch::channel(false);
-        let thread = Arbiter::new();
-        thread.spawn(answer_calls(bus.clone(), local.clone(), calls, ends.clone()));
-        thread.spawn(pings::take_positions(bus.clone(), local.clone(), pings, ends.clone()));
-        thread.spawn(take_notices(local.clone(), notices, ends.clone()));
+        // Whoever gives up meanwhile drops it, which ends it.
+        let lead = Self { link: link.clone(), ended, thread: Arbiter::new() };
+        let leader = Leader::from(lease);
+        let calls = subscribe(bus, ToLeader::Calls, leader).await?;
+        let pings = subscribe(bus, ToLeader::Pings, leader).await?;
+        let notices = subscribe(bus, ToLeader::Notices, leader).await?;
+        let thread = &lead.thread;
+        for calls in calls {
+            thread.spawn(answer_calls(bus.clone(), local.clone(), calls, ends.clone()));
+        }
+        for pings in pings {
+            thread.spawn(pings::take_positions(bus.clone(), local.clone(), pings, ends.clone()));
+        }
+        for notices in notices {
+            thread.spawn(take_notices(local.clone(), notices, ends.clone()));
+        }
         thread.spawn(broadcast(
             bus.clone(),
             lease.clone(),
             local.traces.clone(),
-            Numbering::new(term),
+            Numbering::new(leader.term),
             announced,
             ends,
         ));
-        Ok(Self { link: link.clone(), ended, thread })
+        Ok(lead)
     }
 
     /// Takes no further requests: another server is to lead. Those under way are answered as long as this is not dropped.
     pub fn end(&self) {
-        self.link.set(None, 0);
+        self.link.set(None);
         self.ended.send_replace(true);
     }
+}
+
+/// Subscribes to what this leader is sent: by its id, and by servers of release 0.1 by the term alone.
+async fn subscribe(bus: &Bus, to: ToLeader, leader: Leader) -> Result<[BusSubscription; 2], BusError> {
+    let by_id = bus.subscribe(&to.subject(leader)).await?;
+    Ok([by_id, bus.subscribe(&to.subject_of_term(leader.term)).await?])
 }
 
 async fn answer_calls(
@@ -142,7 +168,7 @@ async fn answer_calls(
     while let Some(received) = calls.next_until(&mut ends).await {
         // It may have waited while this process stood still, and another server may lead by now: that one is asked next. Or it waited
         // for its sender's connection, and nobody waits for the answer any more.
-        if !local.lease.is_held() || received.age() > OLDEST {
+        if !local.lease.is_held() || bus.age(&received) > OLDEST {
             continue;
         }
         let Ok(place) = room.clone().try_acquire_owned() else {
@@ -193,15 +219,16 @@ async fn broadcast(
     lease: Lease,
     traces: Traces,
     numbering: Numbering,
-    mut announced: AnnouncementQueue,
+    announced: AnnouncementQueue,
     mut ends: watch::Receiver<bool>,
 ) {
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut batch = Vec::with_capacity(AT_ONCE);
+    let mut announcements = announced.announcements.lock().await;
     loop {
         tokio::select! {
-            _ = announced.announcements.recv_many(&mut batch, AT_ONCE) => {}
+            _ = announcements.recv_many(&mut batch, AT_ONCE) => {}
             _ = heartbeat.tick() => {}
             _ = ends.wait_for(|is_over| *is_over) => return,
         }
@@ -214,8 +241,9 @@ async fn broadcast(
             numbering.skip();
         }
         let traces = traces_of(&batch, &traces);
-        let broadcast = Broadcast { traces, ..numbering.next(std::mem::take(&mut batch)) };
-        bus.publish(subject::ANNOUNCEMENTS, &broadcast);
+        let leader = Some(lease.server());
+        let broadcast = Broadcast { leader, traces, ..numbering.next(std::mem::take(&mut batch)) };
+        bus.publish_on(Lane::Announcements, subject::ANNOUNCEMENTS, &broadcast);
     }
 }
 

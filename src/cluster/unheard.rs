@@ -1,147 +1,288 @@
-//! A leader whom nobody hears lets another server lead.
+//! A leader that answers nobody lets another server lead.
 //!
-//! One that was cut off from NATS keeps its lock in Postgres, while nobody can ask it anything. So a server that reaches NATS and hears
-//! the leader no more complains in Postgres, and a leader that hears nobody looks there. If NATS is away for all, nobody reaches it,
+//! One whose link to NATS is broken, in either direction or only too slow, keeps its lock in Postgres while nobody can ask it anything.
+//! So each server looks again and again whether the leader answers, and complains in Postgres if it does not. A leader of which
+//! somebody complains, and of which nobody that it hears does not, gives the lead away. If NATS is away for all, nobody reaches it,
 //! nobody complains, and the lead stays where it is.
+//!
+//! The same looks tell a server that would lead whether the one that led is there and has lost no more than its session in Postgres.
 
-use std::{
-    sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
+use std::time::{Duration, Instant};
+
+use actix_web::rt;
+use tokio::{
+    sync::{mpsc, watch},
+    time::{MissedTickBehavior, interval, timeout},
 };
+use uuid::Uuid;
 
-use tokio::sync::watch;
+use super::{
+    context::{ClusterContext, Peers},
+    queries::{self, Complaint},
+    subject::Leader,
+};
+use crate::platform::{bus::Unheard, db};
 
-use super::context::{ClusterContext, Peers};
-use crate::platform::{db, worker::repeat};
-
-/// Heartbeats and reports come each second.
-const SILENCE: Duration = Duration::from_millis(2_000);
 const EVERY: Duration = Duration::from_millis(250);
-/// A server that was paused has heard nobody, but catches up within a moment: silence counts from the third look.
-const SILENT_LOOKS_IGNORED: u32 = 2;
+/// A look at the leader is sent every so many rounds.
+const LOOK_ROUNDS: u32 = 2;
+/// How much longer than one answer may take the leader may be out of reach: the pause between two looks, and a bit.
+const BEYOND_AN_ANSWER: Duration = Duration::from_millis(750);
+/// For so long a leader sees that all complain before it believes them. A complaint counts for a second, so each has
+/// complained at least twice by then: who stood still answers everybody a moment later.
+const BELIEVED_AFTER: Duration = Duration::from_secs(1);
+/// Reports come each second. Who reported within this time is heard.
+const HEARD_WITHIN: Duration = Duration::from_secs(3);
+/// Without a round for so long, this process stood still, and knows nothing of anybody.
+const STOOD_STILL: Duration = Duration::from_secs(3);
+/// How long Postgres may take.
+const ANSWER_LIMIT: Duration = Duration::from_secs(1);
+/// Complaints that are read.
+const MOST: i64 = 1_000;
 
-/// Whether this server was told that nobody hears it. A cheap clone.
+/// Whether this server is to let another one lead: it was told that it answers nobody, or it is not ready. A cheap clone.
 #[derive(Debug, Clone, Default)]
 pub struct UnheardLeader(watch::Sender<bool>);
 
-/// What one server hears of the others.
-#[derive(Debug, Clone, Copy)]
-struct Hears {
-    is_leading: bool,
-    /// How long it has been connected to NATS; `None` if it is not.
-    connected_for: Option<Duration>,
-    /// Since it last heard a leader; `None` if it never has. In a part of NATS where there is none, it does not complain.
-    leader_silent_for: Option<Duration>,
-    /// Since it last heard any other server.
-    all_silent_for: Duration,
-}
-
-/// What to do about it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
-    /// Say that no leader is heard.
-    Complain,
-    /// Look whether others complain.
-    LookForComplaints,
-    Nothing,
-}
-
 impl UnheardLeader {
-    /// Resolves once others have said that they don't hear this server, which leads.
+    /// Has this server, which leads, let another one lead. Returns whether it was not to do that before.
+    pub(super) fn step_down(&self) -> bool {
+        !self.0.send_replace(true)
+    }
+
+    /// Resolves once this server, which leads, is to let another one lead.
     pub async fn noticed(&self) {
         // The sender is here, so there is no other end.
         self.0.subscribe().wait_for(|is_unheard| *is_unheard).await.ok();
     }
 }
 
-impl Hears {
-    fn step(self) -> Step {
-        let is_long_connected = self.connected_for.is_some_and(|connected_for| connected_for > SILENCE);
-        match self.is_leading {
-            true if self.all_silent_for > SILENCE => Step::LookForComplaints,
-            false
-                if is_long_connected
-                    && self.leader_silent_for.is_some_and(|silent_for| silent_for > SILENCE) =>
-            {
-                Step::Complain
-            }
-            _ => Step::Nothing,
+/// What came of a look at the leader.
+#[derive(Debug, Clone, Copy)]
+struct Look {
+    leader: Leader,
+    sent_at: Instant,
+    answer: Result<(), Unheard>,
+}
+
+/// Since when a leader has not answered.
+#[derive(Debug)]
+struct Reach {
+    leader: Option<Leader>,
+    /// When the last look was sent that was answered, or this began.
+    since: Instant,
+    round_at: Instant,
+}
+
+impl Reach {
+    fn new(now: Instant) -> Self {
+        Self { leader: None, since: now, round_at: now }
+    }
+
+    /// Begins another round, and begins anew if this process has just stood still, or if it `is_excused`: it leads itself, or lacks NATS.
+    fn begin_round(&mut self, leader: Option<Leader>, is_excused: bool, now: Instant) {
+        let stood_still = now.saturating_duration_since(self.round_at) > STOOD_STILL;
+        if stood_still || is_excused || leader != self.leader {
+            (self.leader, self.since) = (leader, now);
         }
+        self.round_at = now;
+    }
+
+    fn take(&mut self, look: Look) {
+        if look.answer.is_ok() && Some(look.leader) == self.leader {
+            self.since = self.since.max(look.sent_at);
+        }
+    }
+
+    fn unanswered_for(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.since)
+    }
+}
+
+/// What a leader knows of the others.
+#[derive(Debug, Clone, Copy)]
+struct Standing<'a> {
+    term: u64,
+    is_connected: bool,
+    /// The servers that it hears.
+    heard: &'a [Uuid],
+    complaints: &'a [Complaint],
+}
+
+impl Standing<'_> {
+    /// Whether somebody complains of this leader, and nobody whom it hears does not.
+    fn is_unheard(self) -> bool {
+        let Self { heard, complaints, .. } = self;
+        complaints.iter().any(|complaint| self.counts(complaint))
+            && heard.iter().all(|server| complaints.iter().any(|complaint| complaint.server == *server))
+    }
+
+    /// Returns whether a complaint counts. A server that never heard this leader may be in another part of NATS, where it would be no
+    /// better off with any other; but that does not excuse a leader that has no connection.
+    fn counts(self, complaint: &Complaint) -> bool {
+        let heard_term = complaint.heard_term.map(i64::unsigned_abs);
+        heard_term.is_some_and(|heard| heard == self.term || (heard < self.term && !self.is_connected))
     }
 }
 
 /// Looks again and again, until it is aborted.
 pub async fn look_for_silence(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
-    let silent_looks = AtomicU32::new(0);
-    repeat(EVERY, async || {
-        let step = hears(&context, &peers).step();
-        let before = match step {
-            Step::Nothing => silent_looks.swap(0, Ordering::Relaxed),
-            Step::Complain | Step::LookForComplaints => silent_looks.fetch_add(1, Ordering::Relaxed),
-        };
-        if before >= SILENT_LOOKS_IGNORED {
-            carry_out(step, &context, &peers).await;
-        }
-    })
-    .await;
-}
-
-fn hears(context: &ClusterContext, peers: &Peers) -> Hears {
-    Hears {
-        is_leading: context.lease.is_leading(),
-        connected_for: peers.link.bus().connected_for(),
-        leader_silent_for: peers.link.silent_for(),
-        all_silent_for: peers.nodes.silent_for(),
-    }
-}
-
-async fn carry_out(step: Step, context: &ClusterContext, peers: &Peers) {
-    let uncounted = context.db.uncounted();
-    let done = match step {
-        Step::Nothing => return,
-        // Its own link may be the one that is cut, which it notices a second too late.
-        Step::Complain if !peers.link.bus().reaches_nats().await => return,
-        Step::Complain => db::say_unheard(&uncounted, &context.lease).await,
-        Step::LookForComplaints => db::is_unheard(&uncounted).await.map(|is_unheard| {
-            if is_unheard && !peers.unheard.0.send_replace(true) {
-                tracing::warn!("other servers don't hear this one, which leads: it lets another one lead");
+    let mut reach = Reach::new(Instant::now());
+    let mut complained_of_since = None;
+    let (looked, mut looks) = mpsc::channel(64);
+    let mut rounds = interval(EVERY);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut round = 0_u32;
+    loop {
+        let lease = context.engine_db.lease();
+        tokio::select! {
+            biased;
+            Some(answer) = looks.recv() => {
+                lease.let_leader_go_first(answer.answer.is_ok());
+                reach.take(answer);
+                continue;
             }
-        }),
-    };
-    if let Err(error) = done {
-        tracing::debug!(%error, "whether the leader is heard could not be told by Postgres");
+            () = lease.asks_for_leader() => {
+                if let Some(leader) = peers.link.leader() {
+                    rt::spawn(look(peers.clone(), leader, looked.clone()));
+                }
+                continue;
+            }
+            _ = rounds.tick() => round = round.wrapping_add(1),
+        }
+        let (is_leading, now) = (lease.is_leading(), Instant::now());
+        let is_connected = peers.link.bus().is_connected();
+        reach.begin_round(peers.link.leader(), is_leading || !is_connected, now);
+        if is_leading {
+            let is_complained_of = is_complained_of(&context, &peers).await;
+            complained_of_since = is_complained_of.then(|| complained_of_since.unwrap_or(now));
+            if complained_of_since.is_some_and(|since| now.duration_since(since) > BELIEVED_AFTER)
+                && peers.unheard.step_down()
+            {
+                tracing::warn!("this server leads and does not answer the others: it lets another one lead");
+            }
+            continue;
+        }
+        complained_of_since = None;
+        if reach.unanswered_for(now) > peers.link.answer_limit() + BEYOND_AN_ANSWER {
+            complain(&context, &peers).await;
+        }
+        if let Some(leader) = reach.leader
+            && is_connected
+            && round.is_multiple_of(LOOK_ROUNDS)
+        {
+            rt::spawn(look(peers.clone(), leader, looked.clone()));
+        }
     }
+}
+
+async fn look(peers: Peers, leader: Leader, looked: mpsc::Sender<Look>) {
+    let sent_at = Instant::now();
+    let answer = peers.link.look(leader).await;
+    // So many are never under way that there is no room.
+    looked.try_send(Look { leader, sent_at, answer }).ok();
+}
+
+/// Says in Postgres that the leader does not answer.
+async fn complain(context: &ClusterContext, peers: &Peers) {
+    let bus = peers.link.bus();
+    let heard_term = peers.link.heard_term();
+    // Its own link may be the one that is cut or slow.
+    let reaches_nats = bus.reaches_nats().await;
+    if !bus.is_connected() {
+        return;
+    }
+    let complaint = Complaint {
+        server: bus.server(),
+        heard_term: reaches_nats.then(|| i64::try_from(heard_term).unwrap_or(i64::MAX)),
+    };
+    let db = context.db.uncounted();
+    let said = async {
+        queries::complain(&db, complaint).await?;
+        match complaint.heard_term {
+            Some(term) => db::say_unheard(&db, term).await,
+            None => Ok(()),
+        }
+    };
+    match timeout(ANSWER_LIMIT, said).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(%error, "that the leader does not answer could not be said"),
+        Err(_) => tracing::debug!("that the leader does not answer could not be said in time"),
+    }
+}
+
+/// Whether the others say that this server, which leads, does not answer.
+async fn is_complained_of(context: &ClusterContext, peers: &Peers) -> bool {
+    let heard = peers.nodes.heard_within(HEARD_WITHIN);
+    let db = context.db.uncounted();
+    let asked = async {
+        let complaints = queries::complaints(&db, MOST).await?;
+        let term = context.engine_db.lease().term().unsigned_abs();
+        let is_connected = peers.link.bus().is_connected();
+        let standing = Standing { term, is_connected, heard: &heard, complaints: &complaints };
+        // Servers of an earlier release complain without a name, and only of one that they don't hear.
+        Ok::<_, sqlx::Error>(standing.is_unheard() || (heard.is_empty() && db::is_unheard(&db).await?))
+    };
+    timeout(ANSWER_LIMIT, asked).await.is_ok_and(|answer| answer.unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn server(number: u128) -> Uuid {
+        Uuid::from_u128(number)
+    }
+
+    fn leader(term: u64) -> Leader {
+        Leader { term, server: server(9) }
+    }
+
+    fn says(number: u128, heard_term: Option<i64>) -> Complaint {
+        Complaint { server: server(number), heard_term }
+    }
+
     #[test]
-    fn only_who_is_connected_complains_and_only_who_hears_nobody_listens() {
-        let (short, long) = (Duration::from_secs(1), Duration::from_secs(10));
-        let step = |is_leading, connected_for, leader_silent_for: Duration, all_silent_for| {
-            let leader_silent_for = Some(leader_silent_for);
-            Hears { is_leading, connected_for, leader_silent_for, all_silent_for }.step()
+    fn a_leader_goes_when_all_whom_it_hears_complain_and_not_before() {
+        let is_unheard = |is_connected, heard: &[Uuid], complaints: &[Complaint]| {
+            Standing { term: 7, is_connected, heard, complaints }.is_unheard()
         };
-        assert_eq!(step(false, Some(long), long, short), Step::Complain);
-        assert_eq!(step(false, Some(long), short, long), Step::Nothing);
-        // NATS is away, or has just come back.
-        assert_eq!(step(false, None, long, long), Step::Nothing);
-        assert_eq!(step(false, Some(short), long, long), Step::Nothing);
-        assert_eq!(step(true, None, long, long), Step::LookForComplaints);
-        assert_eq!(step(true, Some(long), long, long), Step::LookForComplaints);
-        // NATS is away for a moment.
-        assert_eq!(step(true, None, long, short), Step::Nothing);
-        let never_heard = Hears {
-            is_leading: false,
-            connected_for: Some(long),
-            leader_silent_for: None,
-            all_silent_for: long,
-        };
-        assert_eq!(never_heard.step(), Step::Nothing);
-        // Somebody else is cut off.
-        assert_eq!(step(true, Some(long), long, short), Step::Nothing);
+        let both = [server(1), server(2)];
+        assert!(is_unheard(true, &both, &[says(1, Some(7)), says(2, Some(7))]), "it is mute, or too slow");
+        assert!(!is_unheard(true, &both, &[says(1, Some(7))]), "the other one is answered");
+        assert!(is_unheard(false, &[], &[says(1, Some(7))]), "it is deaf");
+        assert!(is_unheard(true, &[], &[says(1, Some(7))]), "and does not know yet");
+        assert!(!is_unheard(true, &[], &[]), "NATS is away for all");
+        assert!(is_unheard(true, &both, &[says(1, Some(7)), says(2, None)]), "one may be slow itself");
+        assert!(!is_unheard(true, &both, &[says(1, None), says(2, None)]), "or NATS is");
+        assert!(!is_unheard(true, &[], &[says(1, Some(6))]), "it is in another part of NATS");
+        assert!(is_unheard(false, &[], &[says(1, Some(6))]), "it is not: this leader was never connected");
+    }
+
+    #[test]
+    fn the_leader_is_out_of_reach_since_the_last_look_that_was_answered() {
+        let begin = Instant::now();
+        let at = |ms| begin + Duration::from_millis(ms);
+        let ms = Duration::from_millis;
+        let answered = |sent_at| Look { leader: leader(7), sent_at, answer: Ok(()) };
+        let mut reach = Reach::new(begin);
+        reach.begin_round(Some(leader(7)), false, at(0));
+        reach.take(answered(at(500)));
+        reach.take(answered(at(250)));
+        reach.take(Look { answer: Err(Unheard::Lost), ..answered(at(1_000)) });
+        reach.begin_round(Some(leader(7)), false, at(2_500));
+        assert_eq!(reach.unanswered_for(at(2_500)), ms(2_000));
+        reach.take(Look { leader: leader(6), ..answered(at(2_400)) });
+        assert_eq!(reach.unanswered_for(at(2_500)), ms(2_000), "another leader has answered");
+        reach.take(Look { leader: Leader { server: server(8), ..leader(7) }, ..answered(at(2_400)) });
+        assert_eq!(reach.unanswered_for(at(2_500)), ms(2_000), "so has one on a copy of the database");
+        reach.begin_round(Some(leader(8)), false, at(2_750));
+        assert_eq!(reach.unanswered_for(at(3_000)), ms(250), "it begins with each leader");
+        reach.begin_round(Some(leader(8)), true, at(5_000));
+        assert_eq!(reach.unanswered_for(at(5_000)), ms(0), "this server has no connection, or leads");
+        reach.begin_round(Some(leader(8)), false, at(5_250));
+        reach.begin_round(Some(leader(8)), false, at(60_000));
+        assert_eq!(reach.unanswered_for(at(60_000)), ms(0), "this process stood still");
     }
 }

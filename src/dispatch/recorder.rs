@@ -30,7 +30,7 @@ use crate::{
         queries::{DecisionColumns, KeptCandidate, KeptForesight, KeptTerms},
     },
     platform::{
-        db::{Db, LeadershipStatus},
+        db::{Db, EngineDb, LeadershipStatus},
         settings::EngineSettings,
         telemetry,
     },
@@ -64,7 +64,7 @@ enum Request {
 
 impl Decisions {
     /// Starts the recorder's loop on the current runtime.
-    pub fn start(db: Db, settings: &EngineSettings) -> Self {
+    pub fn start(db: EngineDb, settings: &EngineSettings) -> Self {
         let (queue, requests) = mpsc::channel(settings.decision_queue);
         let decisions = Self { queue, lost: Arc::default() };
         actix_rt::spawn(run(db, requests, decisions.lost.clone()));
@@ -107,7 +107,7 @@ impl Decisions {
     }
 }
 
-async fn run(db: Db, mut requests: mpsc::Receiver<Request>, lost: Arc<AtomicU64>) {
+async fn run(db: EngineDb, mut requests: mpsc::Receiver<Request>, lost: Arc<AtomicU64>) {
     let mut due = Unwritten::default();
     let (mut write, mut report) = (every(WRITE_EVERY), every(REPORT_EVERY));
     loop {
@@ -117,17 +117,17 @@ async fn run(db: Db, mut requests: mpsc::Receiver<Request>, lost: Arc<AtomicU64>
                 Some(Request::Keep(explanation)) => {
                     due.take(*explanation);
                     if due.decisions.len() == BATCH {
-                        due.save(&db).await;
+                        due.save(&db.current()).await;
                     }
                 }
                 Some(Request::Write(done)) => {
                     // If the reader no longer waits, it reads what is there.
-                    done.send(due.save(&db).await).ok();
+                    done.send(due.save(&db.current()).await).ok();
                 }
                 None => break,
             },
             _ = write.tick() => {
-                due.save(&db).await;
+                due.save(&db.current()).await;
             }
             _ = report.tick() => {
                 let lost = lost.swap(0, Ordering::Relaxed);

@@ -68,7 +68,8 @@ impl IdempotencyKey {
         let description = "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
             another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT. A failure (5xx), \
             a refusal that says Retry-After, and a very long one is not kept: the same key tries anew. Beyond \
-            `limits.idempotency_keys_per_user` keys within 24 hours a new one is 429 RATE_LIMITED.";
+            `limits.idempotency_keys_per_user` keys within 24 hours a new one is 429 RATE_LIMITED. A step of a job (accept, arrive, cancel \
+            and so on) counts as no key, a refusal of it is not kept, and another body is 422 only where the job refuses it.";
         let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(200));
         ParameterBuilder::new()
             .name("Idempotency-Key")

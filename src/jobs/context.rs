@@ -7,13 +7,15 @@ use roadcall_actors::{
     protocol::{Committed, Order},
     settings::Settings as EngineSettings,
 };
-use uuid::Uuid;
 
 use crate::{
     accounts::notices::CurrentNotice,
     catalogue::{dispatch_settings::DispatchConfig, job_stops::CurrentJobStop},
     fleet::eta::Etas,
-    jobs::{callbacks::OpenCallbacks, log::RecentEntries, nearing::NearMechanics, outlook::LongSearches},
+    jobs::{
+        callbacks::OpenCallbacks, log::RecentEntries, nearing::NearMechanics, outlook::LongSearches,
+        step::JobStep,
+    },
     notifications::NotifyContext,
     platform::hooks::Hooks,
 };
@@ -54,8 +56,14 @@ impl Deref for JobsContext {
 
 impl JobsContext {
     /// Gives a job a command; answered after its commit.
-    pub async fn order(&self, job: Uuid, by: Actor, command: Command) -> Result<Committed, Refusal> {
-        self.engine.ask(Order { id: self.new_command(), job: JobId(job), by, command }).await
+    pub async fn order(
+        &self,
+        step: impl Into<JobStep>,
+        by: Actor,
+        command: Command,
+    ) -> Result<Committed, Refusal> {
+        let JobStep { job_id, logged_under } = step.into();
+        self.engine.ask(Order { id: self.new_command(), logged_under, job: JobId(job_id), by, command }).await
     }
 
     /// An id for a command, under which it may be repeated.

@@ -4,8 +4,9 @@
 //! what changes a part of it in `corrections/`, `line_items/` and `towing/`; handlers (`handlers/`, by who calls) and sockets call these.
 //! Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `view.rs` and `people/` (what each reader sees), `events.rs`
 //! (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who could come),
-//! `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call and cancel), `log/` (how a job changes), `lookup.rs` (jobs for
-//! other areas), `queries.rs`. This file only shows what other areas use: files within this area name each other.
+//! `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call and cancel), `log/`
+//! (how a job changes), `step.rs` and `repeats/` (steps that are sent again), `lookup.rs` (jobs for other areas), `queries.rs`. This
+//! file only shows what other areas use: files within this area name each other.
 
 pub mod actions;
 pub mod callbacks;
@@ -27,6 +28,8 @@ mod owned;
 mod people;
 mod pricing;
 pub(crate) mod queries;
+mod repeats;
+mod step;
 mod summary;
 mod supply;
 pub mod towing;
@@ -56,6 +59,8 @@ pub use people::{
     ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle, forget_in_logs, forget_person,
 };
 pub use queries::{JobEventRow, JobRow};
+pub use repeats::{job_once, once};
+pub use step::JobStep;
 pub use summary::{PrivateDescription, offered_description};
 pub use towing::{JobDestination, roughly as roughly_to};
 pub use view::{is_long_past, is_rough, mechanic_left, present};

@@ -141,6 +141,23 @@ impl OwnedBy<Mechanic> for LostJobId {
     }
 }
 
+/// A job that the mechanic is on, or was the last to leave: they may say again that they gave it back.
+#[derive(Debug, Clone, Copy)]
+pub struct GivenBackJobId(pub Uuid);
+
+impl OwnedBy<AnyMechanic> for GivenBackJobId {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &AnyMechanic, path: &PathIds) -> ApiResult<Option<Self>> {
+        let row = queries::find(&core.db, path.id("id")?).await?;
+        let is_theirs = |row: &JobRow| {
+            viewer_of(&by.caller, row) == Some(Viewer::Mechanic)
+                || row.left_mechanic_id == Some(by.profile_id)
+        };
+        Ok(row.filter(is_theirs).map(|row| Self(row.id)))
+    }
+}
+
 /// Admins oversee every job.
 impl<D: AtDesk> OwnedBy<Admin<D>> for JobRow {
     const NAME: &'static str = "job";

@@ -15,7 +15,7 @@ use super::{
     queries::{self, OfferRow},
 };
 use crate::{
-    jobs::{self, JobRow, JobsContext},
+    jobs::{self, JobRow, JobStep, JobsContext},
     platform::{
         error::{ApiError, ApiResult, after_commit, commit_error},
         telemetry,
@@ -28,13 +28,15 @@ use crate::{
 pub async fn accept(
     context: &JobsContext,
     offer: &OfferRow,
+    step: JobStep,
     user: UserId,
     received_at: DateTime<Utc>,
 ) -> ApiResult<JobRow> {
     let (job, profile) = (JobId(offer.job_id), MechanicId(offer.mechanic_profile_id));
     let (offer_id, answered_ago) = (OfferId(offer.id), context.clock.now() - received_at);
-    let command = context.new_command();
-    let accept = Accept { command, job, offer: offer_id, mechanic: profile, user, answered_ago };
+    let (command, logged_under) = (context.new_command(), step.logged_under);
+    let accept =
+        Accept { command, logged_under, job, offer: offer_id, mechanic: profile, user, answered_ago };
     let refusal = match context.engine.ask(accept).await {
         Ok(done) => return jobs::row_after(context, &done).await,
         Err(refusal) => refusal,
@@ -78,12 +80,13 @@ pub async fn see(context: &JobsContext, offer: &OfferRow) -> ApiResult<()> {
 pub async fn decline(
     context: &JobsContext,
     offer: &OfferRow,
+    step: JobStep,
     user: UserId,
     reason: Option<String>,
 ) -> ApiResult<OfferRow> {
     let (offer_id, mechanic_id) = (OfferId(offer.id), MechanicId(offer.mechanic_profile_id));
     let command = Command::Decline { offer_id, mechanic_id, reason };
-    if let Err(refusal) = context.order(offer.job_id, Actor::Mechanic(user), command).await {
+    if let Err(refusal) = context.order(step, Actor::Mechanic(user), command).await {
         let past = if is_past(&refusal) { accepted_before(context, offer).await? } else { None };
         return Err(past.map_or_else(|| jobs::refused(refusal), |(_, outcome)| outcome.refuse_decline()));
     }

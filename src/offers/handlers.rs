@@ -11,8 +11,8 @@ use crate::{
         auth::{AnyMechanic, Mechanic, OwnId, OwnProfile},
         uploads::UploadsContext,
     },
-    http::{Body, List, NoFields, Owned},
-    jobs::{Job, JobsContext, Viewer, present},
+    http::{Body, IdempotencyKey, List, NoFields, Owned},
+    jobs::{Job, JobStep, JobsContext, Viewer, job_once, once, present},
     platform::error::{ApiResult, ErrorBody},
 };
 
@@ -69,45 +69,56 @@ pub async fn see_offer(
 /// Accepts the job. If the winner repeats this, they get the same job again, as it is now.
 #[utoipa::path(
     tag = "offers",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "OFFER_TAKEN by another mechanic, OFFER_EXPIRED, or \
             ACTIVE_JOB_EXISTS: the caller is on another job; INVALID_TRANSITION: the caller accepted this offer and has \
             lost the job since"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/offers/{id}/accept")]
 pub async fn accept_offer(
     context: Data<JobsContext>,
     offer: Owned<OwnId, Mechanic>,
+    key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let received_at = context.clock.now();
     let row = own(&context, offer.owner, offer.id).await?;
+    let (user, asked) = (offer.by().caller.user_id, [row.id.as_bytes(), body.bytes()].concat());
+    let step = JobStep::new(row.job_id, user, "/offers/{id}/accept", key.read()?, &asked);
     body.read()?;
-    let user = UserId(offer.by().caller.user_id);
-    let job = actions::accept(&context, &row, user, received_at).await?;
+    let done = actions::accept(&context, &row, step, UserId(user), received_at);
+    let job = job_once(&context, step, done).await?;
     Ok(HttpResponse::Ok().json(present(&job, Viewer::Mechanic, &context)))
 }
 
 /// Declines the job; it is not offered to the caller again.
 #[utoipa::path(
     tag = "offers",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Decline,
-    responses((status = 200, body = Offer), (status = 409, body = ErrorBody, description = "OFFER_EXPIRED, or \
-        INVALID_TRANSITION: the caller accepted this offer before")),
+    responses(
+        (status = 200, body = Offer),
+        (status = 409, body = ErrorBody, description = "OFFER_EXPIRED, or INVALID_TRANSITION: the caller accepted this offer before"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+    ),
 )]
 #[post("/offers/{id}/decline")]
 pub async fn decline_offer(
     context: Data<JobsContext>,
     offer: Owned<OwnId, Mechanic>,
+    key: IdempotencyKey,
     body: Body<Decline>,
 ) -> ApiResult<HttpResponse> {
     let row = own(&context, offer.owner, offer.id).await?;
+    let (user, asked) = (offer.by().caller.user_id, [row.id.as_bytes(), body.bytes()].concat());
+    let step = JobStep::new(row.job_id, user, "/offers/{id}/decline", key.read()?, &asked);
     let reason = body.read()?.reason.map(|reason| reason.0);
-    let user = UserId(offer.by().caller.user_id);
-    let declined = actions::decline(&context, &row, user, reason).await?;
+    let done = actions::decline(&context, &row, step, UserId(user), reason);
+    let again = async |_| own(&context, offer.owner, offer.id).await;
+    let declined = once(&context, step, done, again).await?;
     Ok(HttpResponse::Ok().json(Offer::of_row(declined, &context.settings.money)))
 }

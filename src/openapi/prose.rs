@@ -54,7 +54,9 @@ Another person's object is a 404, as a missing one is. What is not HTTP at all, 
 
 A POST that takes an `Idempotency-Key` can be sent again with the same key and body: it is carried out once, and answered as before for 24 \
 hours. One that makes something and can't do that refuses a key with 422, for example because its answer holds a secret that is shown only once. A \
-message is sent once by its `client_message_id`, and the steps of a job, a call or a payment need no key. After a 503 `OUTCOME_UNKNOWN`, or no answer at all, repeat it with the same key. `Retry-After` says when.
+message is sent once by its `client_message_id`. A step of a job (accept, arrive, cancel and so on) that is sent again with its key is answered as \
+the first time, also when the job has moved on; without a key it is refused then. The steps of a call or a payment need no key. After a 503 \
+`OUTCOME_UNKNOWN`, or no answer at all, repeat it with the same key. `Retry-After` says when.
 
 # Limits
 

@@ -3,21 +3,19 @@
 //! An area's functions ask for the area's own context. A context holds the one below it and derefs to it, so every context
 //! that has more fits.
 
+mod engine_here;
 mod error;
 mod money_providers;
 mod wiring;
 
+pub use engine_here::EngineHere;
 pub use error::StartError;
 pub use money_providers::{MoneyError, MoneyProviders};
 pub use wiring::{Candidacy, EngineThreads, StartExtras, wire};
 
-use std::{
-    ops::Deref,
-    sync::{Arc, OnceLock},
-};
+use std::ops::Deref;
 
 use actix_web::web::{Data, ServiceConfig};
-use roadcall_actors::Engine;
 
 use crate::{
     accounts::{auth::AuthContext, notices::NoticesContext, uploads::UploadsContext},
@@ -48,8 +46,8 @@ use crate::{
 /// Every context, for the code that starts, stops and maintains the whole.
 #[derive(Debug, Clone)]
 pub struct Service {
-    /// Jobs, mechanics and the dispatcher, once they run in this process.
-    pub engine: Arc<OnceLock<Engine>>,
+    /// Jobs, mechanics and the dispatcher, while they run in this process.
+    pub engine: EngineHere,
     pub uploads: UploadsContext,
     pub notifications: NotificationsContext,
     pub dispatch: DispatchContext,

@@ -1,15 +1,11 @@
 //! Makes the contexts, and starts the engine on them.
 
-use std::{
-    net::SocketAddr,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use roadcall_actors::{Engine, EngineHandle, remote::RemoteEngine};
+use roadcall_actors::{EngineHandle, remote::RemoteEngine};
 use tokio::sync::watch;
 
-use super::{MoneyProviders, Service, StartError};
+use super::{EngineHere, MoneyProviders, Service, StartError};
 use crate::{
     accounts::{
         auth::AuthContext,
@@ -40,7 +36,7 @@ use crate::{
     places::PlacesContext,
     platform::{
         core::Core,
-        db::{Db, LeadershipStatus, WorkQueues, note_ready},
+        db::{EngineDb, LeadershipStatus, WorkQueues, note_ready},
         overload::Overload,
         tasks::Tasks,
         worker::Wakeup,
@@ -55,17 +51,15 @@ use crate::{
 
 /// Ends the engine, threads and actors, when it is dropped: they would outlive a service that is not stopped.
 #[derive(Debug)]
-pub struct EngineThreads(Arc<OnceLock<Engine>>);
+pub struct EngineThreads(EngineHere);
 
 impl Drop for EngineThreads {
     fn drop(&mut self) {
-        if let Some(engine) = self.0.get() {
-            engine.end();
-        }
+        self.0.end();
     }
 }
 
-/// What a server of a cluster needs to lead it one day.
+/// What a server of a cluster needs to lead it, whenever that is.
 #[derive(Debug)]
 pub struct Candidacy {
     parts: EngineParts,
@@ -75,10 +69,11 @@ pub struct Candidacy {
 
 impl Candidacy {
     /// Starts the engine, and serves the other servers. Only once this server leads.
-    pub async fn lead(self, service: &Service) -> Result<Lead, StartError> {
+    pub async fn lead(&self, service: &Service) -> Result<Lead, StartError> {
         let Self { parts, link, announced } = self;
+        announced.forget().await;
         let engine = loop {
-            match Box::pin(bridge::engine::start(&parts)).await {
+            match Box::pin(bridge::engine::start(parts)).await {
                 Ok(engine) => break engine,
                 Err(error) if parts.db.lease().standing() == LeadershipStatus::Replaced => {
                     return Err(StartError::Recovery(error));
@@ -89,8 +84,9 @@ impl Candidacy {
                 }
             }
         };
-        let engine = service.engine.get_or_init(|| engine);
-        let lead = Lead::begin(&link, engine, parts.db.lease(), announced, parts.core.traces.clone()).await?;
+        service.engine.set(engine.clone());
+        let (lease, traces) = (parts.db.lease(), parts.core.traces.clone());
+        let lead = Lead::begin(link, &engine, &lease, announced.clone(), traces).await?;
         note_ready(&parts.db).await;
         // The leader before may have committed what it did not announce.
         cluster::heal(&service.ws).await;
@@ -114,7 +110,7 @@ const LOAD_AGAIN: Duration = Duration::from_millis(250);
 /// the leader uses.
 pub async fn wire(
     core: Core,
-    engine_db: &Db,
+    engine_db: &EngineDb,
     drain: watch::Receiver<bool>,
     extras: StartExtras,
 ) -> Result<(Box<Service>, EngineThreads, Option<Candidacy>), StartError> {
@@ -157,7 +153,7 @@ pub async fn wire(
         outbound: Arc::new(reports),
         eta: Arc::new(etas.clone()),
     };
-    let running = Arc::new(OnceLock::new());
+    let running = EngineHere::default();
     let engine_threads = EngineThreads(running.clone());
     let (engine, candidacy) = match (&peers, announced) {
         (Some(Peers { link, .. }), Some(announced)) => {
@@ -169,7 +165,8 @@ pub async fn wire(
             let starting = Box::pin(bridge::engine::start(&parts));
             let engine = starting.await.map_err(StartError::Recovery)?;
             note_ready(engine_db).await;
-            (EngineHandle::here(running.get_or_init(|| engine).clone()), None)
+            running.set(engine.clone());
+            (EngineHandle::here(engine), None)
         }
     };
 
@@ -250,7 +247,7 @@ pub async fn wire(
         peers,
         engine: engine.clone(),
         hub: hub.clone(),
-        lease: engine_db.lease().clone(),
+        engine_db: engine_db.clone(),
         drain: drain.clone(),
         since: clock.now(),
     };

@@ -121,7 +121,7 @@ async fn often(service: &Service) {
         report("revealed ratings", revealed);
         report("messages to old numbers", auth::notify_old_numbers(&service.auth).await);
         if let Some(engine) = service.engine.get()
-            && let Err(error) = recovery::look_after(&service.db, engine).await
+            && let Err(error) = recovery::look_after(&service.db, &engine).await
         {
             tracing::warn!(%error, "open jobs could not be checked; will retry");
         }

@@ -55,6 +55,8 @@ pub async fn start(service: &Service) -> Result<Vec<JoinHandle<()>>, BusError> {
         rt::spawn(renew_audience(service.clone())),
         rt::spawn(cluster::report(service.edge.cluster.clone())),
         rt::spawn(cluster::look_for_silence(service.edge.cluster.clone())),
+        rt::spawn(cluster::look_at_readiness(service.edge.cluster.clone())),
+        rt::spawn(cluster::look_for_leader(service.edge.cluster.clone())),
     ];
     if service.settings.eta.learn {
         workers.push(rt::spawn(learn_from_trips(service.clone())));

@@ -116,7 +116,8 @@ impl SocketSession {
                 self.run(reference, ctx, move |context, caller| async move {
                     let Mechanic { caller, profile_id } = Mechanic::of(caller)?;
                     let offer = offers::own(&context, profile_id, offer_id).await?;
-                    let row = offers::accept(&context, &offer, UserId(caller.user_id), received_at).await?;
+                    let (step, user) = (offer.job_id.into(), UserId(caller.user_id));
+                    let row = offers::accept(&context, &offer, step, user, received_at).await?;
                     Ok(jobs::present(&row, Viewer::Mechanic, &context))
                 });
             }
@@ -125,7 +126,8 @@ impl SocketSession {
                 self.run(reference, ctx, move |context, caller| async move {
                     let Mechanic { caller, profile_id } = Mechanic::of(caller)?;
                     let offer = offers::own(&context, profile_id, offer_id).await?;
-                    let declined = offers::decline(&context, &offer, UserId(caller.user_id), reason).await?;
+                    let (step, user) = (offer.job_id.into(), UserId(caller.user_id));
+                    let declined = offers::decline(&context, &offer, step, user, reason).await?;
                     Ok(Offer::of_row(declined, &context.settings.money))
                 });
             }
@@ -142,8 +144,8 @@ impl SocketSession {
                     let mechanic = AnyMechanic::of(caller)?;
                     let own = jobs::find_as(&context, &mechanic.caller, job_id, Viewer::Mechanic).await?;
                     let row = own.ok_or_else(|| ApiError::not_found("job"))?;
-                    let row =
-                        jobs::actions::navigate(&context, row.id, (&mechanic).into(), is_elsewhere).await?;
+                    let (step, by) = (row.id.into(), (&mechanic).into());
+                    let row = jobs::actions::navigate(&context, step, by, is_elsewhere).await?;
                     Ok(jobs::present(&row, Viewer::Mechanic, &context))
                 });
             }

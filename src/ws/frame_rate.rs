@@ -1,20 +1,23 @@
-use chrono::{DateTime, TimeDelta, Utc};
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
 
 /// Frames a second, other than locations.
 #[derive(Debug)]
 pub(super) struct FrameRate {
-    since: DateTime<Utc>,
+    /// By the time that a clock has run.
+    since: Duration,
     count: u32,
     limit: u32,
 }
 
 impl FrameRate {
-    pub(super) fn new(limit: u32, now: DateTime<Utc>) -> Self {
-        Self { since: now, count: 0, limit }
+    pub(super) fn new(limit: u32, since: Duration) -> Self {
+        Self { since, count: 0, limit }
     }
 
-    pub(super) fn admit(&mut self, now: DateTime<Utc>) -> bool {
-        if (now - self.since).abs() >= TimeDelta::seconds(1) {
+    pub(super) fn admit(&mut self, now: Duration) -> bool {
+        if now.saturating_sub(self.since) >= SECOND {
             (self.since, self.count) = (now, 0);
         }
         self.count += 1;
@@ -28,9 +31,9 @@ mod tests {
 
     #[test]
     fn frames_are_counted_by_the_second() {
-        let start = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
+        let start = Duration::from_secs(100);
         let mut frames = FrameRate::new(3, start);
-        let at = |ms| start + TimeDelta::milliseconds(ms);
+        let at = |ms| start + Duration::from_millis(ms);
         let admitted = [0, 10, 20, 30, 999, 1000, 1001].map(|ms| frames.admit(at(ms)));
         assert_eq!(admitted, [true, true, true, false, false, true, true]);
     }

@@ -11,7 +11,6 @@ use actix_http::ws::Item;
 use actix_web::web::Data;
 use actix_web_actors::ws::{CloseCode, CloseReason, Message, ProtocolError, WebsocketContext};
 use bytes::BytesMut;
-use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{engine::SocketLink, ports::Nudge};
 use serde::Serialize;
 use uuid::Uuid;
@@ -71,7 +70,8 @@ pub struct SocketSession {
     /// To the mechanic's actor; away while it answers a position.
     pub(super) link: Option<SocketLink>,
     refusal: GuardState,
-    last_frame_at: DateTime<Utc>,
+    /// By the time that the clock has run, however the machine's time is set.
+    last_frame_at: Duration,
     frames: FrameRate,
     /// The fragments of a message so far; the guard in front of the codec limits their sum.
     fragments: Option<BytesMut>,
@@ -93,8 +93,8 @@ impl SocketSession {
         turn: Turn,
         refusal: GuardState,
     ) -> Self {
-        let now = context.clock.now();
-        let frames = FrameRate::new(context.settings.ws.frames_per_second, now);
+        let last_frame_at = context.clock.elapsed();
+        let frames = FrameRate::new(context.settings.ws.frames_per_second, last_frame_at);
         let locations = LocationQueue::new(context.settings.dispatch.slow_interval_s);
         Self {
             context,
@@ -104,7 +104,7 @@ impl SocketSession {
             connection: None,
             link: None,
             refusal,
-            last_frame_at: now,
+            last_frame_at,
             frames,
             fragments: None,
             subscriptions: Subscriptions::default(),
@@ -184,6 +184,11 @@ impl SocketSession {
         }
     }
 
+    /// Returns for how long nothing has come from the client.
+    fn silent_for(&self) -> Duration {
+        self.context.clock.elapsed().saturating_sub(self.last_frame_at)
+    }
+
     /// Pings, and checks every watched job, which makes up for wakes that found no room.
     fn heartbeat(&mut self, ctx: &mut Ctx) {
         if !self.check_connection(ctx) {
@@ -191,12 +196,11 @@ impl SocketSession {
         }
         ctx.ping(b"");
         let settings = &self.context.settings.ws;
-        let idle_timeout = TimeDelta::seconds(settings.idle_timeout_s as i64);
-        let silent = self.now() - self.last_frame_at;
-        if silent + TimeDelta::seconds(settings.ping_interval_s as i64) > idle_timeout {
-            let left = (idle_timeout - silent).to_std().unwrap_or_default();
-            ctx.run_later(left, move |session, ctx| {
-                if session.now() - session.last_frame_at >= idle_timeout {
+        let idle_timeout = Duration::from_secs(settings.idle_timeout_s);
+        let silent = self.silent_for();
+        if silent + Duration::from_secs(settings.ping_interval_s) > idle_timeout {
+            ctx.run_later(idle_timeout.saturating_sub(silent), move |session, ctx| {
+                if session.silent_for() >= idle_timeout {
                     session.close(close::SILENT, "the client was silent too long", ctx);
                 }
             });
@@ -218,8 +222,8 @@ impl SocketSession {
 
     /// Counts a frame other than a location; beyond the rate the socket is closed.
     pub(super) fn count_frame(&mut self, reference: Option<&Reference>, ctx: &mut Ctx) -> bool {
-        let now = self.now();
-        if self.frames.admit(now) {
+        let elapsed = self.context.clock.elapsed();
+        if self.frames.admit(elapsed) {
             return true;
         }
         self.refuse(reference, &ApiError::rate_limited(1), ctx);
@@ -353,7 +357,7 @@ impl Actor for SocketSession {
 
 impl StreamHandler<Result<Message, ProtocolError>> for SocketSession {
     fn handle(&mut self, item: Result<Message, ProtocolError>, ctx: &mut Ctx) {
-        self.last_frame_at = self.now();
+        self.last_frame_at = self.context.clock.elapsed();
         match item {
             Ok(Message::Text(text)) => self.text(&text, ctx),
             Ok(Message::Continuation(item)) => self.fragment(item, ctx),

@@ -1,8 +1,13 @@
 //! Several servers on one database: all serve, one leads (docs/CLUSTER.md).
 
+mod clocks;
+mod leaders;
+mod readiness;
+
 use std::{net::SocketAddr, time::Duration};
 
 use chrono::TimeDelta;
+use futures_util::StreamExt;
 use nix::sys::signal::Signal;
 use roadcall::app::StartOptions;
 use roadcall_actors::clock::Clock;
@@ -10,10 +15,12 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
+    jobs::repeating::keyed,
     restart::{SETTINGS, Server},
     support::{
-        Client, Nats, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP, rows::until_blocked,
-        socket::try_connect, spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as, within,
+        Client, Nats, NatsWay, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP,
+        rows::until_blocked, socket::try_connect, spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as,
+        within,
     },
 };
 
@@ -85,6 +92,23 @@ async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_
     let seqs: Vec<i64> =
         events["data"].as_array().unwrap().iter().map(|e| e["seq"].as_i64().unwrap()).collect();
     assert_eq!(seqs, (1..=seqs.len() as i64).collect::<Vec<_>>(), "{events}");
+}
+
+#[actix_web::test]
+async fn tries_of_a_step_on_two_servers_are_one_step_and_all_are_told_that_it_was_done() {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let here: &Client = &scene.mechanic.client;
+    let (there, path, body) = (here.at(app.leaders_address()), scene.path("/en-route"), json!({}));
+    let tries = [here, &there, here, &there].map(|client| keyed(client, &path, "k", &body));
+    for answer in futures_util::future::join_all(tries).await {
+        assert_eq!(answer.expect(200)["status"], "en_route");
+    }
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    for client in [here, &there] {
+        assert_eq!(keyed(client, &path, "k", &body).await.expect(200)["status"], "en_route");
+        client.post(&path, json!({})).await.refused(409, "INVALID_TRANSITION");
+    }
 }
 
 #[actix_web::test]
@@ -296,13 +320,17 @@ async fn a_forged_announcement_silences_nobody() {
     let mut customer = following(&app, &scene).await;
     let nats = app.cluster.as_ref().unwrap().nats.client().await;
     let subject = format!("{}announcements", prefix(&app).await);
-    let forge = async |term: u64, last: u64| {
+    let leader: Uuid = sqlx::query_scalar("select server from leadership")
+        .fetch_one(&app.database.db)
+        .await
+        .expect("a leader");
+    let forge = async |from: Uuid, term: u64, last: u64| {
         let body = json!({"term": term, "last": last, "announcements": []});
-        let forged = json!({"v": 1, "from": Uuid::nil(), "sent_at": 0, "body": body});
+        let forged = json!({"v": 1, "from": from, "sent_at": 0, "body": body});
         nats.publish(subject.clone(), forged.to_string().into()).await.expect("sent");
         nats.flush().await.expect("NATS has it");
     };
-    // All tests of a process have the same metrics, and only this one forges.
+    // All tests of a process have the same metrics, and few forge anything.
     let counter = r#"roadcall_cluster_refused_messages_total{why="unknown_term"} "#;
     let is_counted = async || {
         let text = app.anonymous().get("/metrics").await.text;
@@ -310,12 +338,13 @@ async fn a_forged_announcement_silences_nobody() {
     };
     let counted = async {
         while !is_counted().await {
-            forge(u64::MAX, 7).await;
+            forge(leader, u64::MAX, 7).await;
         }
     };
     within("it is counted", counted).await;
     for (term, last) in [(u64::MAX, 0), (u64::MAX, u64::MAX), (2, 7), (1, u64::MAX)] {
-        forge(term, last).await;
+        forge(Uuid::nil(), term, last).await;
+        forge(leader, term, last).await;
     }
     // What the leader announces comes after them, so the second step is one of a server that has heard them.
     scene.step("en-route", json!({})).await;
@@ -325,6 +354,28 @@ async fn a_forged_announcement_silences_nobody() {
     until_led(&app, &admin).await;
     let ready = app.anonymous().get("/health/ready").await.expect(200);
     assert_eq!(ready["checks"]["engine"], "ok");
+}
+
+#[actix_web::test]
+async fn a_request_whose_caller_has_given_up_is_not_carried_out() {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let nats = app.cluster.as_ref().unwrap().nats.client().await;
+    let term: i64 =
+        sqlx::query_scalar("select term from leadership").fetch_one(&app.database.db).await.unwrap();
+    let calls = format!("{}engine.{term}.calls", prefix(&app).await);
+    let ask = async |inbox: &str, age: TimeDelta| {
+        let sent_at = (app.service.clock.now() - age).timestamp_millis();
+        let body = json!({"SearchPolicyOf": {"job": scene.job}});
+        let asked = json!({"v": 1, "from": Uuid::nil(), "sent_at": sent_at, "body": body});
+        let payload = asked.to_string().into();
+        nats.publish_with_reply(calls.clone(), inbox.to_owned(), payload).await.expect("sent");
+    };
+    let mut answers = nats.subscribe("old-or-new.*").await.expect("subscribed");
+    ask("old-or-new.old", TimeDelta::seconds(12)).await;
+    ask("old-or-new.new", TimeDelta::zero()).await;
+    let first = within("an answer", answers.next()).await.expect("NATS is there");
+    assert_eq!(first.subject.as_str(), "old-or-new.new");
 }
 
 #[actix_web::test]
@@ -490,13 +541,18 @@ async fn a_server_with_a_wrong_clock_is_not_ready() {
 
 /// The mechanic says that they drive. Some wait longer than a request may: each is answered, and may come again under its key.
 async fn drives_on(scene: &Scene) {
+    drives_on_until(scene, &[200]).await;
+}
+
+/// The same, until one of these answers comes.
+async fn drives_on_until(scene: &Scene, last: &[u16]) {
     loop {
         let keyed = |request: reqwest::RequestBuilder| {
             request.header("idempotency-key", "the-mechanic-drives").json(&json!({}))
         };
         let answer =
             scene.mechanic.client.send_as(reqwest::Method::POST, &scene.path("/en-route"), keyed).await;
-        if answer.status == 200 {
+        if last.contains(&answer.status) {
             return;
         }
         assert!(answer.status == 503 && answer.header("retry-after").is_some(), "{answer:?}");
@@ -529,41 +585,89 @@ async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
     drop(pair.second);
 }
 
-/// The way of one server to NATS, which can be cut.
-struct Way {
-    address: SocketAddr,
-    passing: tokio::task::JoinHandle<()>,
+#[actix_web::test]
+async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when_nobody_else_does() {
+    let mut pair = Processes::start("4000").await;
+    pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    let db = &pair.app.database.db;
+    let end = "select count(pg_terminate_backend(pid)) from pg_locks
+        where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
+            and database = (select oid from pg_database where datname = current_database())";
+    // It may find the lock free itself, and must not be the first who does.
+    pair.first.signal(Signal::SIGSTOP);
+    sqlx::query(end).execute(db).await.unwrap();
+    let term = || sqlx::query_scalar::<_, i64>("select term from leadership").fetch_one(db);
+    within("the second server takes over", async { while term().await.unwrap() == 1 {} }).await;
+    pair.first.signal(Signal::SIGCONT);
+    drives_on(&scene).await;
+    customer.until_status("en_route").await;
+
+    // The one that led leads again, without a pause for its own clients.
+    pair.second.kill();
+    let arrive = async {
+        let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
+        while !arrived().await.unwrap() {
+            let body = json!({"override_reason": "here"});
+            scene.mechanic.client.try_post(&scene.path("/arrive"), body).await;
+            // Nothing signals what another process does.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within("the first server leads again", arrive).await;
+    customer.until_status("arrived").await;
+    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
+    scene.step("start", json!({"start_code": code})).await;
+    customer.until_status("in_progress").await;
+    assert_eq!(term().await.unwrap(), 3, "once more");
 }
 
-impl Way {
-    async fn to(nats: &Nats) -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = listener.local_addr().expect("an address");
-        let to = nats.address();
-        let passing = tokio::spawn(async move {
-            // Ends with the way, and with it the connections that go it.
-            let mut connections = tokio::task::JoinSet::new();
-            while let Ok((mut client, _)) = listener.accept().await {
-                connections.spawn(async move {
-                    let mut server = tokio::net::TcpStream::connect(to).await.expect("NATS");
-                    tokio::io::copy_bidirectional(&mut client, &mut server).await.ok();
-                });
+/// Waits until another server looks whether the leader answers, for the second time: it was answered before.
+async fn until_looked_for(app: &TestApp, nats: &Nats) {
+    let client = nats.client().await;
+    let mut asked = client.subscribe(format!("{}engine.>", prefix(app).await)).await.expect("subscribed");
+    let looks = async {
+        for _ in 0..2 {
+            while let Some(message) = asked.next().await {
+                if serde_json::from_slice::<Value>(&message.payload).is_ok_and(|it| it["body"].is_null()) {
+                    break;
+                }
             }
-        });
-        Self { address, passing }
-    }
-
-    fn cut(&self) {
-        self.passing.abort();
-    }
+        }
+    };
+    within("looks at the leader", looks).await;
 }
 
 #[actix_web::test]
-async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
+async fn a_leader_that_lost_only_its_session_has_its_lock_back_before_another_server_takes_it() {
+    let mut pair = Processes::start("4000").await;
+    until_looked_for(&pair.app, &pair.nats).await;
+    pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    let db = &pair.app.database.db;
+    let holder = "select pid from pg_locks
+        where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
+            and database = (select oid from pg_database where datname = current_database())";
+    let holder = || sqlx::query_scalar::<_, i32>(holder).fetch_optional(db);
+    let before = holder().await.unwrap().expect("a leader");
+    let end = sqlx::query("select pg_terminate_backend($1, 10000)").bind(before);
+    end.execute(db).await.unwrap();
+    let held_again = async { while holder().await.unwrap().is_none_or(|now| now == before) {} };
+    within("somebody leads", held_again).await;
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    let term: i64 = sqlx::query_scalar("select term from leadership").fetch_one(db).await.unwrap();
+    assert_eq!(term, 1, "another server took the lead");
+}
+
+/// The lead moves when something happens to the leader's way to NATS.
+async fn another_leads_after(happens: impl FnOnce(&NatsWay)) {
     let mut app = spawn_app().await;
     app.stop().await;
     let nats = Nats::start().await;
-    let way = Way::to(&nats).await;
+    let way = NatsWay::to(&nats).await;
     let url = nats.url_by(way.address);
     let first = Server::start_with(&app, &in_cluster_by_variables(&url, "4000"));
     first.until_ready().await;
@@ -575,10 +679,57 @@ async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
     app.address = ([127, 0, 0, 1], second.port).into();
     let scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
-    way.cut();
-    within("another leader", drives_on(&scene)).await;
+    happens(&way);
+    // The one that leads may still do it, and be unable to say so: then the next try is refused.
+    within("another leader", drives_on_until(&scene, &[200, 409])).await;
     customer.until_status("en_route").await;
     let after = until_led(&app, &admin.at(app.address)).await;
     assert_ne!(after["engine"]["server"], before["engine"]["server"], "{after}");
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    customer.until_status("arrived").await;
+    drop(first);
+}
+
+#[actix_web::test]
+async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
+    another_leads_after(NatsWay::cut).await;
+}
+
+#[actix_web::test]
+async fn a_leader_that_hears_the_others_and_cannot_answer_lets_another_server_lead() {
+    another_leads_after(|way| way.hold(true, false)).await;
+}
+
+#[actix_web::test]
+async fn a_leader_that_is_heard_and_hears_nobody_lets_another_server_lead() {
+    another_leads_after(|way| way.hold(false, true)).await;
+}
+
+#[actix_web::test]
+async fn a_leader_whose_answers_come_too_late_lets_another_server_lead() {
+    another_leads_after(|way| way.delay(Duration::from_millis(1_200))).await;
+}
+
+#[actix_web::test]
+async fn a_server_notices_that_nothing_it_sends_arrives_though_it_hears_the_others() {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let nats = Nats::start().await;
+    let way = NatsWay::to(&nats).await;
+    let first = Processes::run(&app, &nats, "4000");
+    first.until_ready().await;
+    let second = Server::start_with(&app, &in_cluster_by_variables(&nats.url_by(way.address), "4000"));
+    second.until_ready().await;
+    app.address = ([127, 0, 0, 1], second.port).into();
+    let admin = app.admin().await;
+    let before = until_led(&app, &admin).await;
+    // The leader goes on sending its heartbeat each second.
+    way.hold(true, false);
+    until_bus(&app, &admin, false).await;
+    way.hold(false, false);
+    until_bus(&app, &admin, true).await;
+    // One whose own link was broken deposes nobody.
+    let after = until_led(&app, &admin).await;
+    assert_eq!(after["engine"]["server"], before["engine"]["server"], "{after}");
     drop(first);
 }

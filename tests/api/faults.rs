@@ -1,15 +1,21 @@
 //! What happens if the wire to Postgres is cut, or loses a response.
 
+use std::time::Duration;
+
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::support::{TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within};
+use crate::{
+    jobs::repeating::keyed,
+    support::{TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within},
+};
 
 /// Statements of transactions that a test loses.
 const CALL: &str = "insert into jobs ";
 const ACCEPT: &str = "update offers set status = 'accepted'";
 const DECLINE: &str = "update offers set status = $2, decline_reason";
 const CANCEL: &str = "insert into job_events";
+const STEP: &str = "update jobs j set version";
 
 async fn spawn() -> (TestApp, Wire) {
     spawn_app_behind(|_| {}).await
@@ -85,6 +91,47 @@ async fn a_commit_whose_response_was_lost_is_reported_as_unknown_and_its_repeat_
     call().await.refused(503, "OUTCOME_UNKNOWN");
     let made = call().await.expect(201);
     assert_eq!(stranded.client.get("/jobs").await.expect(200)["data"][0]["id"], made["id"]);
+}
+
+#[actix_web::test]
+async fn a_call_whose_commit_was_lost_is_carried_out_by_its_repeat_before_its_lease_ends() {
+    let (app, wire) = spawn_app_behind(|settings| {
+        settings.limits.per_user_per_minute = 100_000;
+        settings.limits.create_job_per_minute = 100_000;
+    })
+    .await;
+    let stranded = app.breakdown().await;
+    // No lease ends by itself.
+    app.service.clock.stop();
+    let call = async || keyed(&stranded.client, "/jobs", "k", &stranded.call_body()).await;
+    wire.lose_next_commit(CALL);
+    call().await.refused(503, "OUTCOME_UNKNOWN");
+    let made = within("the repeat is carried out", async {
+        loop {
+            let answer = call().await;
+            if answer.status != 409 {
+                return answer.expect(201);
+            }
+            answer.refused(409, "IDEMPOTENCY_IN_FLIGHT");
+            // Nothing signals that Postgres has ended the transaction.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+    assert_eq!(call().await.expect(201)["id"], made["id"]);
+    assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 1);
+}
+
+#[actix_web::test]
+async fn a_step_whose_answer_was_lost_is_done_for_who_sends_it_again_with_its_key() {
+    let (app, wire) = spawn().await;
+    let scene = app.accepted().await;
+    let set_out =
+        async |key: &str| keyed(&scene.mechanic.client, &scene.path("/en-route"), key, &json!({})).await;
+    wire.lose_next_answer(STEP);
+    set_out("k").await.refused(503, "OUTCOME_UNKNOWN");
+    set_out("another").await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(set_out("k").await.expect(200)["status"], "en_route");
 }
 
 #[actix_web::test]

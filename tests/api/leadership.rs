@@ -206,7 +206,7 @@ async fn that_nobody_hears_a_leader_is_not_said_of_the_next_one() {
     let rivals = rivals(&settings).await;
     let (first, second) = (&rivals.first, &rivals.second);
     within("the first leads", first.lead()).await.unwrap();
-    db::say_unheard(second.db(), second.db().lease()).await.unwrap();
+    db::say_unheard(second.db(), 1).await.unwrap();
     assert!(db::is_unheard(first.db()).await.unwrap());
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'";
@@ -214,7 +214,7 @@ async fn that_nobody_hears_a_leader_is_not_said_of_the_next_one() {
     within("the second leads", second.lead()).await.unwrap();
     assert!(!db::is_unheard(second.db()).await.unwrap());
     // It was about to say so when it took over.
-    db::say_unheard(second.db(), second.db().lease()).await.unwrap();
+    db::say_unheard(second.db(), 1).await.unwrap();
     assert!(!db::is_unheard(second.db()).await.unwrap());
 }
 
@@ -258,6 +258,62 @@ async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since(
     within("another session with the lock", renewed).await;
     sqlx::query("select 1").execute(rivals.first.db()).await.expect("it still leads");
     assert_eq!(rivals.first.db().lease().standing(), LeadershipStatus::Leading);
+}
+
+#[actix_web::test]
+async fn a_server_that_led_and_answers_goes_first_and_no_longer_than_it_does() {
+    let database = fresh_database().await;
+    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
+    let rivals = rivals(&settings).await;
+    let (first, second) = (&rivals.first, &rivals.second);
+    within("the first leads", first.lead()).await.unwrap();
+    let lease = second.db().lease().clone();
+    lease.let_leader_go_first(true);
+    let leading = tokio::spawn(second.lead());
+    let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+        where datname = current_database() and application_name = 'roadcall leadership'
+            and pid in (select pid from pg_locks where classid = 1919902052 and granted)";
+    sqlx::query(lost).execute(&database.db).await.unwrap();
+    let asks = async {
+        // It answers again and again.
+        while tokio::time::timeout(Duration::from_millis(100), lease.asks_for_leader()).await.is_err() {
+            lease.let_leader_go_first(true);
+        }
+    };
+    within("the second asks for the first", asks).await;
+    assert_eq!(lease.standing(), LeadershipStatus::Standby);
+    lease.let_leader_go_first(false);
+    within("the second leads", leading).await.unwrap().unwrap();
+    assert_eq!(lease.standing(), LeadershipStatus::Leading);
+}
+
+#[actix_web::test]
+async fn a_server_that_led_leads_again_under_another_name_and_nothing_of_before_commits() {
+    let database = fresh_database().await;
+    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
+    let folder = env::temp_dir().join(format!("roadcall-again-{}", std::process::id()));
+    let server = Database::open(&settings, &folder, Serving::Members).await.expect("a database");
+    within("it leads", server.lead()).await.unwrap();
+    let before = server.engine_db().current();
+    sqlx::query("select 1").execute(&before).await.expect("it leads");
+    server.held_lead().give_up().await;
+
+    server.stand_again();
+    within("it leads again", server.lead()).await.unwrap();
+    let now = server.engine_db().current();
+    assert_eq!((now.lease().standing(), now.lease().term()), (LeadershipStatus::Leading, 2));
+    sqlx::query("select 1").execute(&now).await.expect("it leads again");
+    sqlx::query("select 1").execute(&before).await.expect_err("this is over");
+    assert_ne!(before.lease().server(), now.lease().server());
+    let member = server.db().lease().server();
+    assert!(!living_sessions(&database.db, member).await.is_empty(), "its requests go on");
+    let noted: Vec<uuid::Uuid> = sqlx::query_scalar("select server from take_overs order by term")
+        .fetch_all(&database.db)
+        .await
+        .unwrap();
+    assert_eq!(noted, [member, member], "people know it by one name");
+    server.close().await.unwrap();
+    std::fs::remove_dir_all(&folder).ok();
 }
 
 #[actix_web::test]

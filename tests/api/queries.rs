@@ -204,6 +204,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "generated_secrets_pkey",
             "idempotency_keys_scope",
             "idp_password_tries_pkey",
+            "lead_complaints_pkey",
             "leadership_pkey",
             "take_overs_pkey",
             "ledger_accounts_once",

@@ -12,19 +12,15 @@ use crate::support::{
     document, spawn_app_with,
 };
 
-/// Why POSTs need no key: a repeat makes nothing.
+/// Why POSTs need no key: a repeat makes nothing. The steps of a job take one, by which their repeats are answered (`jobs/repeating.rs`).
 const NEED_NONE: [(&str, &[&str]); 6] = [
     (
         "It is a step of something that exists: the second time it changes nothing, or is refused.",
         &[
             "/admin/callbacks/{job_id}/done",
             "/admin/grievances/{id}/answer",
-            "/admin/jobs/{id}/assign",
-            "/admin/jobs/{id}/cancel",
             "/admin/jobs/{id}/decide-no-show",
             "/admin/jobs/{id}/decide-tow",
-            "/admin/jobs/{id}/reassign",
-            "/admin/jobs/{id}/retry",
             "/admin/mechanic-changes/{id}/approve",
             "/admin/mechanic-changes/{id}/reject",
             "/admin/mechanics/{id}/reinstate",
@@ -44,25 +40,10 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
             "/calls/{id}/accept",
             "/calls/{id}/end",
             "/calls/{id}/reject",
-            "/jobs/{id}/arrive",
-            "/jobs/{id}/cancel",
-            "/jobs/{id}/complete",
             "/jobs/{id}/contest-no-show",
-            "/jobs/{id}/en-route",
-            "/jobs/{id}/line-items/{item_id}/approve",
-            "/jobs/{id}/line-items/{item_id}/reject",
-            "/jobs/{id}/load",
             "/jobs/{id}/messages/read",
-            "/jobs/{id}/navigating",
-            "/jobs/{id}/no-show",
-            "/jobs/{id}/release",
-            "/jobs/{id}/retry",
-            "/jobs/{id}/start",
-            "/jobs/{id}/take-back",
             "/notifications/read-all",
             "/notifications/{id}/read",
-            "/offers/{id}/accept",
-            "/offers/{id}/decline",
             "/offers/{id}/seen",
             "/payments/verify",
             "/payments/{id}/cash-confirm",

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, free_ports, plain_http, rows::until_blocked,
-    spawn_app, within,
+    spawn_app, spawn_app_with, within,
 };
 
 /// The state of a job before the kill.
@@ -234,6 +234,29 @@ async fn go_on(app: &TestApp, admin: &Client, status: &str, (stranded, mechanic,
     if status != "completed" {
         mechanic.tell(job, "complete", json!({"outcome": "fixed"})).await;
     }
+}
+
+/// They are loaded behind those who are served, and jobs wait for that.
+#[actix_web::test]
+async fn a_mechanic_who_is_silent_since_the_start_is_offered_the_next_job() {
+    let mut app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await;
+    let admin = app.admin().await;
+    let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    app.restart().await;
+    let now = |person: &Client| app.anonymous().with_token(person.token().expect("signed in"));
+    let (customer, mechanic) = (now(&stranded.client), now(&mechanic.client));
+    let job = id_of(&customer.post("/jobs", stranded.call_body()).await.expect(201));
+    let offered = within("an offer", async {
+        loop {
+            let offers = mechanic.get("/mechanics/me/offers").await.expect(200);
+            if let Some(offer) = offers["data"].as_array().and_then(|offers| offers.first()) {
+                return offer["job_id"].clone();
+            }
+            // No socket is open that would be told.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    assert_eq!(offered.await, job.as_str());
 }
 
 #[actix_web::test]

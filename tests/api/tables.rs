@@ -13,6 +13,7 @@ use crate::{
 /// Each table's owner. Functions of the schema write the ledger's (`ledger_book`).
 const OWNERS: &[(&str, &[&str])] = &[
     ("platform::db", &["leadership", "take_overs"]),
+    ("cluster", &["lead_complaints"]),
     ("platform::audit", &["audit_log"]),
     ("platform::idempotency", &["idempotency_keys"]),
     (

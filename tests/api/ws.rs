@@ -8,6 +8,9 @@ mod turns;
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
+use roadcall::{app::StartOptions, platform::settings::Settings};
+use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -21,7 +24,7 @@ use crate::support::{
     new_phone,
     roadside::PICKUP,
     socket::{Socket, try_connect},
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_as, spawn_app_with, within,
 };
 
 async fn ticket(person: &Client) -> String {
@@ -653,6 +656,25 @@ async fn a_socket_that_answers_no_ping_is_closed() {
     .await;
     let mut raw = raw_socket(&app, &*app.customer().await).await;
     read_until(&mut raw, &4408_u16.to_be_bytes()).await;
+}
+
+#[actix_web::test]
+async fn a_socket_is_not_silent_because_a_clock_is_set() {
+    const PING: &[u8] = &[0x89, 0];
+    let clock = Clock::system();
+    let options = StartOptions { clock: clock.clone(), ..StartOptions::default() };
+    let quickly = |settings: &mut Settings| {
+        settings.ws.ping_interval_s = 1;
+        settings.ws.idle_timeout_s = 60;
+    };
+    let app = spawn_app_as(quickly, options).await;
+    let mut raw = raw_socket(&app, &*app.customer().await).await;
+    read_until(&mut raw, PING).await;
+    clock.correct(TimeDelta::seconds(-90));
+    // With the first of them it looks how long nothing has come.
+    for _ in 0..2 {
+        read_until(&mut raw, PING).await;
+    }
 }
 
 #[actix_web::test]

@@ -122,7 +122,7 @@ impl DispatcherActor {
 
     fn pass(&mut self, ctx: &mut Context<Self>) {
         self.take_supplies_in();
-        if self.state.ready() == 0 {
+        if self.state.ready() == 0 || self.context.supplies.is_incomplete() {
             return;
         }
         self.counts.passes += 1;
@@ -221,6 +221,16 @@ impl DispatcherActor {
         });
     }
 
+    /// Sets the first prices, once all mechanics are loaded, and then others from time to time.
+    fn begin_prices(&mut self, ctx: &mut Context<Self>) {
+        if self.context.supplies.is_incomplete() {
+            ctx.run_later(FIRST_PRICES_AFTER, |actor, ctx| actor.begin_prices(ctx));
+            return;
+        }
+        self.reprice(ctx);
+        ctx.run_interval(REPRICE_EVERY, |actor, ctx| actor.reprice(ctx));
+    }
+
     /// Sets the prices of mechanics' time anew.
     fn reprice(&mut self, ctx: &mut Context<Self>) {
         let experience = &self.context.experience;
@@ -293,10 +303,7 @@ impl Actor for DispatcherActor {
         // Room for an update from everyone: they are small, and each job and mechanic sends few.
         ctx.set_mailbox_capacity(self.context.settings.limits.mailbox.max(16) * 1024);
         ctx.run_interval(SWEEP, |actor, ctx| actor.sweep(ctx));
-        ctx.run_later(FIRST_PRICES_AFTER, |actor, ctx| {
-            actor.reprice(ctx);
-            ctx.run_interval(REPRICE_EVERY, |actor, ctx| actor.reprice(ctx));
-        });
+        ctx.run_later(FIRST_PRICES_AFTER, |actor, ctx| actor.begin_prices(ctx));
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) struct SupplyFeed {
     newest: Mutex<BTreeMap<MechanicId, Option<Supply>>>,
     has_unmatched_jobs: AtomicBool,
     is_woken: AtomicBool,
+    is_incomplete: AtomicBool,
 }
 
 impl SupplyFeed {
@@ -27,6 +28,16 @@ impl SupplyFeed {
     pub(crate) fn put(&self, id: MechanicId, supply: Option<Supply>) -> bool {
         locked(&self.newest).insert(id, supply);
         self.has_unmatched_jobs.load(SeqCst) && !self.is_woken.swap(true, SeqCst)
+    }
+
+    /// Notes whether mechanics who are available are yet to be loaded, and report only then.
+    pub(crate) fn expect_more(&self, are_expected: bool) {
+        self.is_incomplete.store(are_expected, SeqCst);
+    }
+
+    /// Returns whether mechanics are yet to be loaded. Until then a job might go to somebody who is farther away than they are.
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.is_incomplete.load(SeqCst)
     }
 
     /// Everything since the last time, in order of the ids.

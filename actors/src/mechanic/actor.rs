@@ -1,7 +1,7 @@
 //! The mechanic's actor: keeps their position, reservation and availability, and reports to the dispatcher whenever that
 //! changes what they may be offered.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// How often the actor checks what changes with time: freshness, abandoned availability, expired reservations.
-const TICK: std::time::Duration = std::time::Duration::from_secs(5);
+const TICK: Duration = Duration::from_secs(5);
 /// After this many ticks an engaged mechanic is compared with the journal, in case a message was lost.
 const CHECK_EVERY: u32 = 12;
 /// An actor that nobody needs ends after this long without a position from the phone.
@@ -43,7 +43,8 @@ pub(crate) struct MechanicActor {
     pub(super) context: Arc<MechanicContext>,
     /// `None` until loaded.
     pub(super) mechanic: Option<Mechanic>,
-    pub(super) available_since: DateTime<Utc>,
+    /// When something last came from their phone, or they became available, by the time that the clock has run.
+    pub(super) heard_at: Duration,
     rate_s: u32,
     /// The copy and the journal may disagree: load again, keeping what only the copy knows.
     pub(super) needs_reload: bool,
@@ -61,13 +62,13 @@ pub(crate) struct MechanicActor {
 
 impl MechanicActor {
     pub(crate) fn new(id: MechanicId, running: Arc<RunningMechanics>, context: Arc<MechanicContext>) -> Self {
-        let available_since = context.clock.now();
+        let heard_at = context.clock.elapsed();
         Self {
             id,
             running,
             context,
             mechanic: None,
-            available_since,
+            heard_at,
             rate_s: 0,
             needs_reload: false,
             ticks: 0,
@@ -129,6 +130,9 @@ impl MechanicActor {
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
         let located =
             mechanic.locate(locate.pings, locate.source, &context.settings.presence, locate.received_at);
+        if located.accepted > 0 {
+            self.heard_at = context.clock.elapsed();
+        }
         let mut seen = None;
         if let (true, Some(fix)) = (located.moved, mechanic.last) {
             context.journal.record_position(self.id, fix);
@@ -163,9 +167,10 @@ impl MechanicActor {
         }
         let policy = &self.context.settings.presence;
         let parking_end = mechanic.parking_end(policy, now);
-        let should_go_offline = mechanic.should_go_offline(policy, self.available_since, now);
-        let quiet =
-            now - mechanic.last_contact_at().unwrap_or(self.available_since).max(self.available_since);
+        // However the machine's time was set meanwhile.
+        let quiet = self.context.clock.elapsed().saturating_sub(self.heard_at);
+        let quiet = TimeDelta::from_std(quiet).unwrap_or(TimeDelta::MAX);
+        let should_go_offline = mechanic.should_go_offline(policy, quiet);
         let is_idle = matches!(mechanic.engagement, Engagement::Free) && !mechanic.available;
         self.publish_changes();
         if self.needs_reload {
@@ -203,7 +208,7 @@ impl MechanicActor {
         mechanic.available = true;
         mechanic.idle_since = now;
         mechanic.begin_session();
-        self.available_since = now;
+        self.heard_at = self.context.clock.elapsed();
     }
 
     pub(super) fn missing(&self) -> Refusal {

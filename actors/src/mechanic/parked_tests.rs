@@ -58,7 +58,7 @@ fn who_is_parked_is_available_there_for_hours_although_nothing_comes() {
         let supply = mechanic.supply(&policy(), now).expect("they are online");
         assert_eq!((supply.point, supply.is_parked, supply.is_free), (CENTRE, true, true));
         assert!(supply.fresh_until > now && mechanic.is_online(&policy(), now));
-        assert!(!mechanic.should_go_offline(&policy(), at(0), now));
+        assert!(!mechanic.should_go_offline(&policy(), TimeDelta::hours(hours + 1)));
     }
     assert_eq!((end(&mechanic, 12 * 3600 - 1), end(&mechanic, 12 * 3600)), (None, Some(ParkingEnd::Over)));
     assert_eq!(mechanic.supply(&policy(), at(12 * 3600)), None);

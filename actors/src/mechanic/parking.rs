@@ -92,7 +92,7 @@ impl Handler<EndParking> for MechanicActor {
                     mechanic.parked = None;
                     // They hold the phone: it has time to send where they are.
                     if why == ParkingEnd::OwnWish {
-                        actor.available_since = now;
+                        actor.heard_at = actor.context.clock.elapsed();
                     }
                 }
                 (Err(Refusal::OutcomeUnknown(_)), _) => actor.needs_reload = true,

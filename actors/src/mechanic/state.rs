@@ -322,18 +322,11 @@ impl Mechanic {
         }
     }
 
-    /// Whether availability ends by itself: no position came for too long, no job is under way, and they are not parked.
-    pub fn should_go_offline(
-        &self,
-        policy: &PresencePolicy,
-        available_since: DateTime<Utc>,
-        now: DateTime<Utc>,
-    ) -> bool {
-        let last_contact =
-            self.last_contact_at().map_or(available_since, |last_contact| last_contact.max(available_since));
+    /// Whether availability ends by itself: their phone was quiet for too long, no job is under way, and they are not parked.
+    pub fn should_go_offline(&self, policy: &PresencePolicy, quiet: TimeDelta) -> bool {
         self.available
             && self.parked.is_none()
             && !matches!(self.engagement, Engagement::Busy { .. })
-            && now - last_contact > policy.auto_off
+            && quiet > policy.auto_off
     }
 }

@@ -62,13 +62,16 @@ impl OpenJob {
 pub struct FindCommand {
     pub job: JobId,
     pub command: CommandId,
+    /// As [`Order::logged_under`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_under: Option<CommandId>,
     /// The line item that it was about.
     pub item: Option<LineItemId>,
 }
 
 impl FindCommand {
     pub(super) async fn run(self, engine: &Engine) -> Result<Option<Committed>, Refusal> {
-        let found = engine.find_command(self.job, self.command).await?;
+        let found = engine.find_command(self.job, self.logged_under.unwrap_or(self.command)).await?;
         Ok(found.map(|job| Committed::about(self.item, Done { event: None, job })))
     }
 }
@@ -77,6 +80,10 @@ impl FindCommand {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     pub id: CommandId,
+    /// The id under which the job's log has it, if not under its own: that of every try of what a person sends again, each of which
+    /// is a command of its own. The log has it once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_under: Option<CommandId>,
     pub job: JobId,
     pub by: Actor,
     pub command: Command,
@@ -94,7 +101,8 @@ impl Order {
     pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
         let item = self.item();
         let command = engine.with_drop_off(self.job, self.command).await?;
-        let done = engine.order(self.id, self.job, self.by, command).await?;
+        let id = self.logged_under.unwrap_or(self.id);
+        let done = engine.order(id, self.job, self.by, command).await?;
         Ok(Committed::about(item, done))
     }
 }
@@ -103,6 +111,9 @@ impl Order {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accept {
     pub command: CommandId,
+    /// As [`Order::logged_under`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_under: Option<CommandId>,
     pub job: JobId,
     pub offer: OfferId,
     pub mechanic: MechanicId,
@@ -114,9 +125,10 @@ pub struct Accept {
 
 impl Accept {
     pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
-        let Self { command, job, offer, mechanic, user, answered_ago } = self;
+        let Self { command, logged_under, job, offer, mechanic, user, answered_ago } = self;
         let answered_at = engine.ago(answered_ago);
-        engine.accept(command, job, offer, mechanic, user, answered_at).await.map(Committed::of)
+        let id = logged_under.unwrap_or(command);
+        engine.accept(id, job, offer, mechanic, user, answered_at).await.map(Committed::of)
     }
 }
 
@@ -124,6 +136,9 @@ impl Accept {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assign {
     pub command: CommandId,
+    /// As [`Order::logged_under`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_under: Option<CommandId>,
     pub job: JobId,
     pub mechanic: MechanicId,
     pub admin: UserId,
@@ -132,8 +147,9 @@ pub struct Assign {
 
 impl Assign {
     pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
-        let Self { command, job, mechanic, admin, override_reason } = self;
-        engine.assign(command, job, mechanic, admin, override_reason).await.map(Committed::of)
+        let Self { command, logged_under, job, mechanic, admin, override_reason } = self;
+        let id = logged_under.unwrap_or(command);
+        engine.assign(id, job, mechanic, admin, override_reason).await.map(Committed::of)
     }
 }
 
@@ -141,6 +157,9 @@ impl Assign {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakeBack {
     pub command: CommandId,
+    /// As [`Order::logged_under`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_under: Option<CommandId>,
     pub job: JobId,
     pub mechanic: MechanicId,
     pub user: UserId,
@@ -148,7 +167,8 @@ pub struct TakeBack {
 
 impl TakeBack {
     pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
-        engine.take_back(self.command, self.job, self.mechanic, self.user).await.map(Committed::of)
+        let id = self.logged_under.unwrap_or(self.command);
+        engine.take_back(id, self.job, self.mechanic, self.user).await.map(Committed::of)
     }
 }
 
@@ -156,6 +176,9 @@ impl TakeBack {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrive {
     pub command: CommandId,
+    /// As [`Order::logged_under`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_under: Option<CommandId>,
     pub job: JobId,
     pub mechanic: MechanicId,
     pub user: UserId,
@@ -164,8 +187,9 @@ pub struct Arrive {
 
 impl Arrive {
     pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
-        let Self { command, job, mechanic, user, override_reason } = self;
-        engine.arrive(command, job, mechanic, user, override_reason).await.map(Committed::of)
+        let Self { command, logged_under, job, mechanic, user, override_reason } = self;
+        let id = logged_under.unwrap_or(command);
+        engine.arrive(id, job, mechanic, user, override_reason).await.map(Committed::of)
     }
 }
 
@@ -173,6 +197,9 @@ impl Arrive {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cancel {
     pub command: CommandId,
+    /// As [`Order::logged_under`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_under: Option<CommandId>,
     pub job: JobId,
     pub by: Actor,
     pub reason_code: String,
@@ -184,9 +211,10 @@ pub struct Cancel {
 
 impl Cancel {
     pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
-        let Self { command, job, by, reason_code, reason, accepted_fee, free_cancellations } = self;
-        let why = (reason_code, reason);
-        engine.cancel(command, job, by, why, accepted_fee, free_cancellations).await.map(Committed::of)
+        let Self { command, logged_under, job, by, reason_code, reason, accepted_fee, free_cancellations } =
+            self;
+        let (id, why) = (logged_under.unwrap_or(command), (reason_code, reason));
+        engine.cancel(id, job, by, why, accepted_fee, free_cancellations).await.map(Committed::of)
     }
 }
 

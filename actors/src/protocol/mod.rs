@@ -164,14 +164,14 @@ impl Request {
 
     /// How to find out what became of it, if it is a command.
     pub(crate) fn inquiry(&self) -> Option<FindCommand> {
-        let (command, job, item) = match self {
-            Self::OpenJob(open) => (open.command, open.new.id, None),
-            Self::Order(order) => (order.id, order.job, order.item()),
-            Self::Accept(accept) => (accept.command, accept.job, None),
-            Self::Assign(assign) => (assign.command, assign.job, None),
-            Self::TakeBack(take_back) => (take_back.command, take_back.job, None),
-            Self::Arrive(arrive) => (arrive.command, arrive.job, None),
-            Self::Cancel(cancel) => (cancel.command, cancel.job, None),
+        let (command, logged_under, job, item) = match self {
+            Self::OpenJob(open) => (open.command, None, open.new.id, None),
+            Self::Order(order) => (order.id, order.logged_under, order.job, order.item()),
+            Self::Accept(accept) => (accept.command, accept.logged_under, accept.job, None),
+            Self::Assign(assign) => (assign.command, assign.logged_under, assign.job, None),
+            Self::TakeBack(take_back) => (take_back.command, take_back.logged_under, take_back.job, None),
+            Self::Arrive(arrive) => (arrive.command, arrive.logged_under, arrive.job, None),
+            Self::Cancel(cancel) => (cancel.command, cancel.logged_under, cancel.job, None),
             Self::FindCommand(_)
             | Self::QuoteCancellation(_)
             | Self::QuoteCancellationByAdmin(_)
@@ -196,7 +196,7 @@ impl Request {
             | Self::CalibrationQuery(_)
             | Self::HoldsQuery(_) => return None,
         };
-        Some(FindCommand { job, command, item })
+        Some(FindCommand { job, command, logged_under, item })
     }
 
     /// What it is answered if it turns out to be committed. Only for commands.

@@ -247,7 +247,7 @@ impl MemoryJournal {
         let since = state.tables.begun_at();
         let lessons = state.history.iter().cloned().chain(state.tables.lessons()).collect();
         let past = Lessons { since, lessons, ..Lessons::default() };
-        Snapshot { jobs, mechanics: engaged.collect(), past }
+        Snapshot { jobs, mechanics: engaged.collect(), more_follow: false, past }
     }
 
     /// What processes that start from now on load as well, before what the world's own jobs teach.

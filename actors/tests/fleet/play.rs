@@ -291,7 +291,8 @@ impl Play {
         let (job, offer, mechanic) = (row.job_id, row.offer.id, row.offer.mechanic_id);
         if self.dice.below(4) > 0 {
             let (command, user) = (self.command(), user_of(mechanic));
-            let accept = Accept { command, job, offer, mechanic, user, answered_ago: TimeDelta::zero() };
+            let (logged_under, answered_ago) = (None, TimeDelta::zero());
+            let accept = Accept { command, logged_under, job, offer, mechanic, user, answered_ago };
             let accepted = gateway.ask(accept).await;
             self.answered("accept", Trace::Accepted(job, Some(offer), mechanic), accepted);
         } else {
@@ -321,7 +322,14 @@ impl Play {
             Status::EnRoute => {
                 let why = Some("beside the road".to_owned());
                 let (command, user) = (self.command(), user_of(mechanic_id));
-                let arrive = Arrive { command, job: id, mechanic: mechanic_id, user, override_reason: why };
+                let arrive = Arrive {
+                    command,
+                    logged_under: None,
+                    job: id,
+                    mechanic: mechanic_id,
+                    user,
+                    override_reason: why,
+                };
                 self.counted("arrive", &gateway.ask(arrive).await);
             }
             Status::Arrived => {
@@ -349,6 +357,7 @@ impl Play {
         let Some(job) = self.one_of(self.journal().unsettled_ids()) else { return };
         let cancel = Cancel {
             command: self.command(),
+            logged_under: None,
             job,
             by: By::Customer(UserId(uuid::Uuid::from_u128(1))),
             reason_code: "changed_mind".to_owned(),
@@ -367,7 +376,7 @@ impl Play {
         by: By,
         command: Command,
     ) -> Result<Committed, Refusal> {
-        gateway.ask(Order { id: self.command(), job, by, command }).await
+        gateway.ask(Order { id: self.command(), logged_under: None, job, by, command }).await
     }
 
     async fn greet(&self, mechanic: MechanicId) -> Result<(), Refusal> {

@@ -12,13 +12,22 @@ use tokio::time::sleep;
 use super::FaultArgs;
 use crate::{
     Failure,
-    fleet::{Fleet, Link},
+    fleet::{Fleet, Impairment, Link, Links},
 };
 
 /// Longer than a lease, and than it takes a leader to learn that nobody hears it.
 const REPLACED_WITHIN: Duration = Duration::from_secs(8);
 /// How long a server that was killed stays away.
 const AWAY: Duration = Duration::from_secs(1);
+/// A server compares its clock with the database's every 10 s, and gives the lead away once others have, too.
+const CLOCK_NOTICED_WITHIN: Duration = Duration::from_secs(28);
+/// How long after a loss that the leader gets over people's jobs are watched.
+const AFTERWARDS: Duration = Duration::from_secs(5);
+/// When commands are to be answered again on servers that nothing had happened to, where a round says so.
+const AGAIN_WITHIN: Duration = Duration::from_secs(6);
+/// Ends the session of the lock that the leader has.
+const END_LOCK: &str = "select count(pg_terminate_backend(pid)) from pg_locks
+    where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted";
 
 /// A server that leads is one fault, and one that does not another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -38,6 +47,30 @@ pub enum Kind {
     CutLeaderOffPostgres,
     CutOtherOffNats,
     CutOtherOffPostgres,
+    /// The leader's machine is 4.5 s ahead, which still counts as ready.
+    LeadersClockFast,
+    /// The same, behind.
+    LeadersClockSlow,
+    LeadersClockMinuteFast,
+    LeadersClockMinuteSlow,
+    /// Postgres restarts, and knows leaders of older terms alone.
+    FallenTerm,
+    /// Another server starts on a copy of the database's files.
+    NodeOnCopy,
+    /// Nothing that the leader sends reaches NATS.
+    LeaderIsMute,
+    /// Nothing that NATS sends reaches the leader.
+    LeaderIsDeaf,
+    /// 1.2 s to NATS, and as much back: longer than one answer may take.
+    LeaderIsLate,
+    /// 0.2 s.
+    LeaderIsALittleLate,
+    /// 3 kB/s.
+    LeaderIsNarrow,
+    /// In order, and at once.
+    RestartPostgres,
+    /// The session in which the leader has its lock.
+    KillLock,
     /// Every server in turn, with another program.
     Upgrade,
 }
@@ -52,7 +85,7 @@ pub struct Fault {
 }
 
 impl Kind {
-    pub const USUAL: [Self; 13] = [
+    pub const USUAL: [Self; 26] = [
         Self::KillLeader,
         Self::FreezeLeader,
         Self::DrainLeader,
@@ -66,6 +99,19 @@ impl Kind {
         Self::KillPostgres,
         Self::CutOtherOffNats,
         Self::CutOtherOffPostgres,
+        Self::LeadersClockFast,
+        Self::LeadersClockSlow,
+        Self::LeadersClockMinuteFast,
+        Self::LeadersClockMinuteSlow,
+        Self::FallenTerm,
+        Self::NodeOnCopy,
+        Self::RestartPostgres,
+        Self::KillLock,
+        Self::LeaderIsMute,
+        Self::LeaderIsALittleLate,
+        Self::LeaderIsDeaf,
+        Self::LeaderIsLate,
+        Self::LeaderIsNarrow,
     ];
 
     pub fn name(self) -> &'static str {
@@ -83,13 +129,65 @@ impl Kind {
             Self::CutLeaderOffPostgres => "leader–Postgres",
             Self::CutOtherOffNats => "other–NATS",
             Self::CutOtherOffPostgres => "other–Postgres",
+            Self::LeadersClockFast => "clock +4.5 s",
+            Self::LeadersClockSlow => "clock -4.5 s",
+            Self::LeadersClockMinuteFast => "clock +60 s",
+            Self::LeadersClockMinuteSlow => "clock -60 s",
+            Self::FallenTerm => "fallen term",
+            Self::NodeOnCopy => "node on copy",
+            Self::LeaderIsMute => "leader mute",
+            Self::LeaderIsDeaf => "leader deaf",
+            Self::LeaderIsLate => "leader 1.2 s late",
+            Self::LeaderIsALittleLate => "leader 0.2 s late",
+            Self::LeaderIsNarrow => "leader 3 kB/s",
+            Self::RestartPostgres => "restart Postgres",
+            Self::KillLock => "kill lock",
             Self::Upgrade => "upgrade",
         }
     }
 
-    /// Whether it needs links that can be cut.
-    pub fn cuts(self) -> bool {
-        self.link().is_some()
+    /// Returns how many milliseconds the leader's clock is ahead meanwhile.
+    pub fn clock_ahead_ms(self) -> Option<i64> {
+        match self {
+            Self::LeadersClockFast => Some(4_500),
+            Self::LeadersClockSlow => Some(-4_500),
+            Self::LeadersClockMinuteFast => Some(60_000),
+            Self::LeadersClockMinuteSlow => Some(-60_000),
+            _ => None,
+        }
+    }
+
+    /// What is wrong with the leader's link to NATS.
+    pub fn impairment(self) -> Option<Impairment> {
+        match self {
+            Self::LeaderIsMute => Some(Impairment::Mute),
+            Self::LeaderIsDeaf => Some(Impairment::Deaf),
+            Self::LeaderIsLate => Some(Impairment::Late(Duration::from_millis(1_200))),
+            Self::LeaderIsALittleLate => Some(Impairment::Late(Duration::from_millis(200))),
+            Self::LeaderIsNarrow => Some(Impairment::Narrow { bytes: 3_000 }),
+            _ => None,
+        }
+    }
+
+    /// Returns when commands must be answered again at the latest; `None` if the time of the fault says so.
+    pub fn again_within(self) -> Option<Duration> {
+        let is_checked = self.clock_ahead_ms().is_some()
+            || self.impairment().is_some()
+            || matches!(self, Self::FallenTerm | Self::NodeOnCopy | Self::RestartPostgres | Self::KillLock);
+        is_checked.then_some(AGAIN_WITHIN)
+    }
+
+    /// Whether the leader is not ready, and gives the lead away before it is over.
+    fn is_noticed(self) -> bool {
+        self.clock_ahead_ms().is_some_and(|ms| ms.abs() > 5_000)
+    }
+
+    /// Whether it is possible on this machine, and with these links.
+    pub fn is_possible(self, links: &Links) -> bool {
+        let are_clocks_set = cfg!(target_os = "linux") || self.clock_ahead_ms().is_none();
+        let can_cut = links.can_cut() || self.link().is_none();
+        let can_impair = links.can_impair() || self.impairment().is_none();
+        are_clocks_set && can_cut && can_impair
     }
 
     fn link(self) -> Option<Link> {
@@ -103,19 +201,29 @@ impl Kind {
 
     /// Whether another server leads before it is over.
     pub fn replaces_leader(self) -> bool {
-        matches!(self, Self::FreezeLeader | Self::CutLeaderOffNats | Self::CutLeaderOffPostgres)
+        matches!(
+            self,
+            Self::FreezeLeader
+                | Self::CutLeaderOffNats
+                | Self::CutLeaderOffPostgres
+                | Self::LeaderIsMute
+                | Self::LeaderIsDeaf
+                | Self::LeaderIsLate
+        )
     }
 
     fn hits_leader(self) -> bool {
-        matches!(
-            self,
-            Self::KillLeader
-                | Self::DrainLeader
-                | Self::FreezeLeader
-                | Self::CutLeaderOffClients
-                | Self::CutLeaderOffNats
-                | Self::CutLeaderOffPostgres
-        )
+        self.clock_ahead_ms().is_some()
+            || self.impairment().is_some()
+            || matches!(
+                self,
+                Self::KillLeader
+                    | Self::DrainLeader
+                    | Self::FreezeLeader
+                    | Self::CutLeaderOffClients
+                    | Self::CutLeaderOffNats
+                    | Self::CutLeaderOffPostgres
+            )
     }
 }
 
@@ -123,17 +231,27 @@ impl Fault {
     pub fn plan(kind: Kind, leader: usize, servers: usize, lasting: Duration, random: &mut StdRng) -> Self {
         let others: Vec<usize> = (0..servers).filter(|server| *server != leader).collect();
         let servers = match kind {
-            Kind::KillNats | Kind::KillPostgres | Kind::Upgrade => (0..servers).collect(),
+            Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm | Kind::Upgrade => (0..servers).collect(),
+            // No server has lost anything that it does not get back: no socket ends.
+            Kind::NodeOnCopy | Kind::RestartPostgres | Kind::KillLock => BTreeSet::new(),
             kind if kind.hits_leader() => BTreeSet::from([leader]),
             _ => others.choose(random).copied().into_iter().collect(),
         };
         // A restart of what all of them need is short.
         let lasting = match kind {
-            Kind::KillNats | Kind::KillPostgres => lasting.mul_f64(random.random_range(0.05..0.2)),
+            Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm => {
+                lasting.mul_f64(random.random_range(0.05..0.2))
+            }
+            kind if kind.is_noticed() => lasting.max(CLOCK_NOTICED_WITHIN),
             kind if kind.replaces_leader() => lasting.max(REPLACED_WITHIN),
             _ => lasting,
         };
         Self { kind, servers, lasting }
+    }
+
+    /// Returns for how long nobody can be answered, whatever servers do.
+    pub fn outage(&self) -> Duration {
+        if self.kind == Kind::FallenTerm { self.lasting } else { Duration::ZERO }
     }
 
     /// From its beginning to its end.
@@ -149,11 +267,45 @@ impl Fault {
                 sleep(self.lasting).await;
                 return fleet.postgres.start_again().await;
             }
+            Kind::FallenTerm => {
+                fleet.postgres.take_back_terms().await?;
+                fleet.postgres.stop("immediate").await?;
+                sleep(self.lasting).await;
+                return fleet.postgres.start_again().await;
+            }
+            Kind::NodeOnCopy => {
+                let (mut node, postgres) = fleet.start_on_copy(&args.fleet.roadcall).await?;
+                sleep(self.lasting).await;
+                node.terminate()?;
+                node.until_ended().await?;
+                return postgres.stop("fast").await;
+            }
+            Kind::RestartPostgres => {
+                fleet.postgres.stop("fast").await?;
+                fleet.postgres.start_again().await?;
+                sleep(AFTERWARDS).await;
+                return Ok(());
+            }
+            Kind::KillLock => {
+                let ended: i64 = sqlx::query_scalar(END_LOCK).fetch_one(&fleet.postgres.pool).await?;
+                sleep(AFTERWARDS).await;
+                return if ended == 1 {
+                    Ok(())
+                } else {
+                    Err(format!("{ended} sessions had the lock").into())
+                };
+            }
             Kind::Upgrade => return upgrade(fleet, args).await,
             _ => {}
         }
         for server in self.servers.iter().copied() {
             let number = u8::try_from(server)?;
+            if let Some(impairment) = self.kind.impairment() {
+                fleet.links.impair(number, Link::Nats, impairment).await?;
+                sleep(self.lasting).await;
+                fleet.links.repair(number, Link::Nats).await;
+                continue;
+            }
             if let Some(link) = self.kind.link() {
                 fleet.links.cut(number, link, true).await?;
                 sleep(self.lasting).await;
@@ -161,6 +313,12 @@ impl Fault {
                 continue;
             }
             let node = &mut fleet.nodes[server];
+            if let Some(ahead_ms) = self.kind.clock_ahead_ms() {
+                node.set_clock(ahead_ms)?;
+                sleep(self.lasting).await;
+                node.set_clock(0)?;
+                continue;
+            }
             match self.kind {
                 Kind::FreezeLeader | Kind::FreezeOther => {
                     node.freeze(true)?;

@@ -80,6 +80,11 @@ impl RoundSeen {
         if self.closed[0] > 0 {
             return Err(format!("{} sockets ended on servers that nothing had happened to", self.closed[0]));
         }
+        if let Some(limit) = fault.kind.again_within().map(|limit| limit + fault.outage())
+            && self.again.is_none_or(|again| again > limit)
+        {
+            return Err(format!("commands again after {:?}, and not within {limit:?}", self.again));
+        }
         match self.again {
             Some(again) if !fault.kind.replaces_leader() || again < fault.lasting => Ok(()),
             again => Err(format!("no other server led meanwhile: commands again after {again:?}")),

@@ -1,6 +1,6 @@
 //! The links of servers: to their clients, to NATS and to Postgres.
 
-use std::{net::Ipv4Addr, path::Path};
+use std::{net::Ipv4Addr, path::Path, time::Duration};
 
 use tokio::process::Command;
 
@@ -30,19 +30,49 @@ impl Link {
     }
 }
 
+/// What is wrong with a link that is not cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Impairment {
+    /// Nothing arrives that the server sends.
+    Mute,
+    /// Nothing arrives that is sent to the server.
+    Deaf,
+    /// Everything takes so much longer, in each direction.
+    Late(Duration),
+    /// So little passes each second, in each direction.
+    Narrow { bytes: u32 },
+}
+
+impl Impairment {
+    /// What netem is told about what the server sends, and about what is sent to it.
+    fn directions(self) -> [Option<String>; 2] {
+        let all_lost = || Some("loss 100%".to_owned());
+        match self {
+            Self::Mute => [all_lost(), None],
+            Self::Deaf => [None, all_lost()],
+            Self::Late(by) => [(); 2].map(|()| Some(format!("delay {}ms", by.as_millis()))),
+            Self::Narrow { bytes } => [(); 2].map(|()| Some(format!("rate {}bit", u64::from(bytes) * 8))),
+        }
+    }
+}
+
 /// How servers are connected.
 #[derive(Debug)]
 pub enum Links {
     /// By loopback.
     Loopback,
     /// Each server has a network namespace, and a pair of virtual interfaces for each link. They go with this.
-    Cuttable { servers: u8 },
+    Cuttable {
+        servers: u8,
+        /// Whether the kernel has netem.
+        can_impair: bool,
+    },
 }
 
 impl Links {
     /// Needs root, and iproute2.
     pub async fn cuttable(servers: u8) -> Result<Self, Failure> {
-        let links = Self::Cuttable { servers };
+        let mut links = Self::Cuttable { servers, can_impair: false };
         // Otherwise what is for a server that was cut off would go to the machine's gateway, where somebody may answer.
         ip(&["route", "replace", "unreachable", ALL, "metric", "1000000"]).await?;
         for server in 0..servers {
@@ -63,6 +93,12 @@ impl Links {
                 ip(&["-n", &namespace, "link", "set", &inner, "up"]).await?;
             }
         }
+        if servers > 0 && links.impair(0, Link::Nats, Impairment::Late(Duration::ZERO)).await.is_ok() {
+            links.repair(0, Link::Nats).await;
+            if let Self::Cuttable { can_impair, .. } = &mut links {
+                *can_impair = true;
+            }
+        }
         Ok(links)
     }
 
@@ -75,6 +111,38 @@ impl Links {
                 ip(&["link", "set", &outer(server, link), state]).await.map(drop)
             }
         }
+    }
+
+    /// From now on the link is like that.
+    pub async fn impair(&self, server: u8, link: Link, impairment: Impairment) -> Result<(), Failure> {
+        let [sent, received] = impairment.directions();
+        if let Some(netem) = sent {
+            let device = format!("to-{}", link.letter());
+            tc(Some(&namespace(server)), &format!("qdisc replace dev {device} root netem {netem}")).await?;
+        }
+        if let Some(netem) = received {
+            let device = outer(server, link);
+            tc(None, &format!("qdisc replace dev {device} root netem {netem}")).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends what is wrong with the link.
+    pub async fn repair(&self, server: u8, link: Link) {
+        let inner = format!("qdisc del dev to-{} root", link.letter());
+        // One direction may have been as it should be.
+        tc(Some(&namespace(server)), &inner).await.ok();
+        tc(None, &format!("qdisc del dev {} root", outer(server, link))).await.ok();
+    }
+
+    /// Whether [`Links::cut`] works here.
+    pub fn can_cut(&self) -> bool {
+        matches!(self, Self::Cuttable { .. })
+    }
+
+    /// Whether [`Links::impair`] works here.
+    pub fn can_impair(&self) -> bool {
+        matches!(self, Self::Cuttable { can_impair: true, .. })
     }
 
     /// Where the server finds the other end of the link.
@@ -109,7 +177,7 @@ impl Links {
 
 impl Drop for Links {
     fn drop(&mut self) {
-        let Self::Cuttable { servers } = self else { return };
+        let Self::Cuttable { servers, .. } = self else { return };
         std::process::Command::new("ip").args(["route", "del", "unreachable", ALL]).status().ok();
         for server in 0..*servers {
             // The interfaces go with it.
@@ -137,6 +205,16 @@ pub(super) fn command(namespace: Option<&str>, program: &Path) -> Command {
     let mut command = Command::new("ip");
     command.args(["netns", "exec", namespace]).arg(program);
     command
+}
+
+/// Sets how a device sends. `arguments` have blanks between them.
+async fn tc(namespace: Option<&str>, arguments: &str) -> Result<String, Failure> {
+    let mut command = Command::new("tc");
+    if let Some(namespace) = namespace {
+        command.args(["-n", namespace]);
+    }
+    command.args(arguments.split(' '));
+    run(command, "").await
 }
 
 async fn ip(arguments: &[&str]) -> Result<String, Failure> {

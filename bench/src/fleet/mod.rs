@@ -1,5 +1,6 @@
 //! A cluster on this machine: Postgres, NATS and several servers, each of which can be stopped, frozen and cut off.
 
+mod clock;
 mod links;
 mod node;
 mod postgres;
@@ -20,11 +21,11 @@ use tokio::{
     time::sleep,
 };
 
+use self::{clock::ServerClock, node::Environment, postgres::Postgres};
 pub use self::{
-    links::{Link, Links},
+    links::{Impairment, Link, Links},
     node::Node,
 };
-use self::{node::Environment, postgres::Postgres};
 use crate::{Failure, http::Api, people::Admins};
 
 /// How long anything may take to start or to stop.
@@ -33,6 +34,8 @@ pub const LIMIT: Duration = Duration::from_secs(90);
 pub const LOOK: Duration = Duration::from_millis(50);
 /// Ports of loopback: Postgres, NATS, then the servers.
 const FIRST_PORT: u16 = 19_400;
+/// Ports of a copy: its Postgres, then its server.
+const FIRST_PORT_OF_COPY: u16 = 19_440;
 
 #[derive(Debug, Clone, Args)]
 pub struct FleetArgs {
@@ -75,8 +78,12 @@ impl Fleet {
         let nats = nats(&args.nats_server, &folder, &links, &password)?;
         let emails = (1..=4).map(|n| format!("fleet{n}@example.com")).collect();
         let admins = Admins { emails, password: password.clone() };
+        // Few scenarios set clocks, and those say so if they can't.
+        let library = ServerClock::library(&folder).await.ok();
         let mut nodes = Vec::new();
         for number in 0..count {
+            let clock = folder.join(format!("server-{number}.clock"));
+            let clock = library.as_deref().map(|library| ServerClock::new(library, clock)).transpose()?;
             let environment = Environment {
                 database: format!(
                     "postgres://roadcall@{}:{FIRST_PORT}/postgres",
@@ -90,6 +97,7 @@ impl Fleet {
                 folder: folder.join(format!("server-{number}")),
                 log: folder.join(format!("server-{number}.log")),
                 port: FIRST_PORT + 2 + u16::from(number),
+                clock,
             };
             let mut node = Node::new(number, environment, &links)?;
             node.start(&args.roadcall)?;
@@ -134,6 +142,24 @@ impl Fleet {
     pub fn start_nats(&mut self) -> Result<(), Failure> {
         self.nats = nats(&self.nats_server, &self.folder, &self.links, &self.admins.password)?;
         Ok(())
+    }
+
+    /// Starts a server on a copy of the database's files, with the cluster's NATS. Both end with what is returned.
+    pub async fn start_on_copy(&self, roadcall: &Path) -> Result<(Node, Postgres), Failure> {
+        let postgres = self.postgres.copied(FIRST_PORT_OF_COPY).await?;
+        let environment = Environment {
+            database: format!("postgres://roadcall@127.0.0.1:{FIRST_PORT_OF_COPY}/postgres"),
+            nats: format!("nats://roadcall:{}@127.0.0.1:{}", self.admins.password, FIRST_PORT + 1),
+            folder: self.folder.join("server-on-copy"),
+            log: self.folder.join("server-on-copy.log"),
+            port: FIRST_PORT_OF_COPY + 1,
+            clock: None,
+        };
+        let number = u8::try_from(self.nodes.len())?;
+        let mut node = Node::new(number, environment, &Links::Loopback)?;
+        node.start(roadcall)?;
+        node.until_ready().await?;
+        Ok((node, postgres))
     }
 
     /// Servers first: they say goodbye to NATS and Postgres.

@@ -18,6 +18,7 @@ use tokio::{
 
 use super::{
     LIMIT,
+    clock::ServerClock,
     links::{self, Links},
     run, until,
 };
@@ -51,6 +52,8 @@ pub(super) struct Environment {
     pub folder: PathBuf,
     pub log: PathBuf,
     pub port: u16,
+    /// `None` if it can't be set.
+    pub clock: Option<ServerClock>,
 }
 
 #[derive(Debug)]
@@ -127,6 +130,13 @@ impl Node {
         self.signal(if is_frozen { Signal::SIGSTOP } else { Signal::SIGCONT })
     }
 
+    /// Sets the time of day that it reads ahead of the machine's.
+    pub fn set_clock(&self, ahead_ms: i64) -> Result<(), Failure> {
+        let clock =
+            self.environment.clock.as_ref().ok_or("clocks can't be set here: that takes Linux and cc")?;
+        clock.set(ahead_ms)
+    }
+
     pub async fn until_ended(&mut self) -> Result<(), Failure> {
         if let Some(mut child) = self.child.take() {
             timeout(LIMIT, child.wait())
@@ -149,6 +159,9 @@ impl Node {
         command.env("DATABASE_URL", database).env("ROADCALL__CLUSTER__NATS_URL", nats).envs(SETTINGS);
         // A server in development answers to no other name.
         command.env("ROADCALL__SERVER__PUBLIC_URL", format!("http://{}", self.address));
+        if let Some(clock) = &self.environment.clock {
+            clock.wind(&mut command);
+        }
         command
     }
 }

@@ -12,6 +12,7 @@ use crate::Failure;
 #[derive(Debug)]
 pub struct Postgres {
     folder: PathBuf,
+    port: u16,
     options: String,
     programs: PathBuf,
     pub pool: PgPool,
@@ -23,6 +24,21 @@ impl Postgres {
         // Another user may not pass through to a folder of root's.
         let elsewhere = std::env::temp_dir().join(format!("roadcall-postgres-{}", std::process::id()));
         let folder = if is_root() { elsewhere } else { folder };
+        let postgres = Self::prepared(folder, port, hosts).await?;
+        let data = postgres.data();
+        let mut initdb = postgres.command("initdb");
+        initdb.args(["-U", "roadcall", "--auth=trust", "-D"]).arg(&data);
+        run(initdb, "").await?;
+        // Of this machine's servers alone.
+        let trust: String = hosts.iter().map(|host| format!("host all all {host}/24 trust\n")).collect();
+        let hba = data.join("pg_hba.conf");
+        fs::write(&hba, fs::read_to_string(&hba)? + &trust)?;
+        postgres.start_again().await?;
+        Ok(postgres)
+    }
+
+    /// Makes a folder for it, without data so far.
+    async fn prepared(folder: PathBuf, port: u16, hosts: &[Ipv4Addr]) -> Result<Self, Failure> {
         fs::create_dir_all(&folder)?;
         if is_root() {
             let mut chown = Command::new("chown");
@@ -39,17 +55,28 @@ impl Postgres {
         );
         let url = format!("postgres://roadcall@127.0.0.1:{port}/postgres");
         let pool = PgPoolOptions::new().max_connections(4).connect_lazy(&url)?;
-        let postgres = Self { folder, options, programs, pool };
-        let data = postgres.data();
-        let mut initdb = postgres.command("initdb");
-        initdb.args(["-U", "roadcall", "--auth=trust", "-D"]).arg(&data);
-        run(initdb, "").await?;
-        // Of this machine's servers alone.
-        let trust: String = hosts.iter().map(|host| format!("host all all {host}/24 trust\n")).collect();
-        let hba = data.join("pg_hba.conf");
-        fs::write(&hba, fs::read_to_string(&hba)? + &trust)?;
-        postgres.start_again().await?;
-        Ok(postgres)
+        Ok(Self { folder, port, options, programs, pool })
+    }
+
+    /// Starts another Postgres on a copy of these files as they are now, as a base backup has them.
+    pub(super) async fn copied(&self, port: u16) -> Result<Self, Failure> {
+        let copy = Self::prepared(self.folder.with_extension("copy"), port, &[]).await?;
+        let mut backup = self.command("pg_basebackup");
+        backup.args(["-h", "127.0.0.1", "-p", &self.port.to_string(), "-U", "roadcall"]);
+        backup.args(["-X", "stream", "--checkpoint=fast", "-D"]).arg(copy.data());
+        run(backup, "").await?;
+        copy.start_again().await?;
+        Ok(copy)
+    }
+
+    /// Takes back who leads to some terms ago, as a restore of older files does.
+    pub async fn take_back_terms(&self) -> Result<(), Failure> {
+        let older = "with older as (
+                update leadership set term = greatest(term - 5, 1), server = gen_random_uuid(), to_end = '{}'
+                returning term)
+            delete from take_overs using older where take_overs.term >= older.term";
+        sqlx::query(older).execute(&self.pool).await?;
+        Ok(())
     }
 
     pub async fn start_again(&self) -> Result<(), Failure> {

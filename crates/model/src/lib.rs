@@ -8,7 +8,8 @@
 //! There is no clock: whatever takes time may happen at once, later or never. One thing is taken for granted: a server
 //! doubts a commit without an answer until that has landed or was rolled back. Left out are what can't change an answer
 //! (mechanics, offers), a transaction pooler, that a server recognises a command for a minute only, and servers that start
-//! again: a new one has another name, so it is one of the standbys.
+//! or stand for the lead again: they have another name then, so each is one of the standbys. That a standby lets the one that led go first is left out as
+//! well, since it may do so for any time anyway.
 //!
 //! A property that always holds proves nothing if nothing happens, or if it would hold in any world. So others say what
 //! must be possible, and each [`Mutation`] takes one rule away: then a property has to fail.

@@ -106,7 +106,7 @@ async fn disk(folder: &Path, space: &FreeSpace) -> Option<FoundDisk> {
 async fn backups(context: &StatusContext) -> FoundBackups {
     let settings = &context.settings;
     let every = settings.backup.every().and_then(|every| TimeDelta::from_std(every).ok());
-    if context.cluster.peers.is_some() && !context.cluster.lease.is_leading() {
+    if context.cluster.peers.is_some() && !context.cluster.engine_db.lease().is_leading() {
         return FoundBackups { every, is_elsewhere: true, ..FoundBackups::default() };
     }
     let folder = settings.backup.folder(&settings.server.data_dir);

@@ -20,9 +20,6 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 /// An engine whose mailboxes lag this much keeps its callers waiting.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A take-over is over by then.
-const OUT_OF_REACH: Duration = Duration::from_secs(10);
-
 /// Liveness: answers as long as the process does.
 #[utoipa::path(tag = "health", security(()), responses((status = 200, body = Health)))]
 #[get("/health")]
@@ -39,7 +36,8 @@ pub fn alive() -> HttpResponse {
 /// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong; an overload (`load`) is no reason
 /// not to be ready, and a database that takes no writes (`writes`) is one. A server that stands by while another one leads is not
 /// ready, unless `standby_ok=true`, which is for the probe of a rolling update. A load balancer must not use it. A server of a cluster
-/// is ready whichever of them leads, and while none does, but no longer than 10 s after the leader was last reached.
+/// is ready whichever of them leads, and while none does, but no longer than 10 s after the leader was last reached, or its own engine
+/// last answered.
 #[utoipa::path(
     tag = "health",
     security(()),
@@ -88,11 +86,13 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
     if let Some(peers) = peers {
         // Whichever server leads, this one serves: commands wait for a few seconds until another has taken over.
         let is_answered = engine == "ok";
-        let is_out_of_reach = peers.link.unreached_for(is_answered) >= OUT_OF_REACH;
-        let engine = match (is_answered, is_out_of_reach) {
-            (true, _) => "ok",
-            (false, false) => "no server leads at the moment",
-            (false, true) => "the server that leads can't be reached for more than 10 s",
+        let is_out_of_reach = peers.link.is_out_of_reach(is_answered);
+        let engine = match (is_answered, is_out_of_reach, peers.link.is_local()) {
+            (true, ..) => "ok",
+            (false, false, true) => "does not answer in time",
+            (false, true, true) => "has not answered for more than 10 s",
+            (false, false, false) => "no server leads at the moment",
+            (false, true, false) => "the server that leads can't be reached for more than 10 s",
         };
         checks.insert("engine", engine);
         is_ready &= !is_out_of_reach;

@@ -16,6 +16,7 @@ use crate::{
         context::JobsContext,
         dto::BY_ADMIN,
         queries::{self, JobRow},
+        step::JobStep,
     },
     platform::error::ApiResult,
 };
@@ -59,28 +60,37 @@ pub async fn quote_cancellation_by_admin(context: &JobsContext, job_id: Uuid) ->
 /// The customer cancels. If that costs something, they have to accept the fee.
 pub async fn cancel(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     customer_id: Uuid,
     person_key: Uuid,
     how: CancelRequest,
 ) -> ApiResult<JobRow> {
     let CancelRequest { reason_code, reason, accepted_fee } = how;
     let free_cancellations = Some(free_cancellations(context, customer_id, person_key).await?);
-    let (command, job, by) = (context.new_command(), JobId(job_id), Actor::Customer(UserId(customer_id)));
-    let cancel = Cancel { command, job, by, reason_code, reason, accepted_fee, free_cancellations };
+    let cancel = Cancel {
+        command: context.new_command(),
+        logged_under: step.logged_under,
+        job: JobId(step.job_id),
+        by: Actor::Customer(UserId(customer_id)),
+        reason_code,
+        reason,
+        accepted_fee,
+        free_cancellations,
+    };
     row_of(context, context.engine.ask(cancel).await).await
 }
 
 /// An admin cancels, even a job that is being worked on, at the fee that is due for the customer.
 pub async fn cancel_by_admin(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     admin: Uuid,
     reason: String,
 ) -> ApiResult<JobRow> {
     let cancel = Cancel {
         command: context.new_command(),
-        job: JobId(job_id),
+        logged_under: step.logged_under,
+        job: JobId(step.job_id),
         by: Actor::Admin(UserId(admin)),
         reason_code: BY_ADMIN.to_owned(),
         reason: Some(reason),

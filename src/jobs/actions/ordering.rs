@@ -2,22 +2,21 @@ use roadcall_actors::{
     job::state::{Actor, Command, Refusal},
     protocol::Committed,
 };
-use uuid::Uuid;
 
 use crate::{
     http::refused,
-    jobs::{context::JobsContext, lookup::row_after, queries::JobRow},
+    jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::JobStep},
     platform::error::ApiResult,
 };
 
 /// Gives a command to the job; the row as it is afterwards.
 pub(super) async fn order(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     by: Actor,
     command: Command,
 ) -> ApiResult<JobRow> {
-    row_of(context, context.order(job_id, by, command).await).await
+    row_of(context, context.order(step, by, command).await).await
 }
 
 /// The row after a command, or why it was refused.

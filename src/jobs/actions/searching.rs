@@ -13,7 +13,7 @@ use crate::{
     catalogue::{categories, vehicles},
     fleet::mechanics,
     http::refused,
-    jobs::{context::JobsContext, lookup::row_after, queries::JobRow},
+    jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::JobStep},
     platform::error::{ApiError, ApiResult, Code},
 };
 
@@ -53,6 +53,7 @@ pub(super) async fn check_agreed(context: &JobsContext, by: Actor, agreed: Optio
 /// Searches again for a job that found no mechanic.
 pub async fn search_again(
     context: &JobsContext,
+    step: JobStep,
     row: &JobRow,
     by: Actor,
     agreed_notice: Option<i64>,
@@ -61,7 +62,7 @@ pub async fn search_again(
     check_agreed(context, by, agreed_notice).await?;
     check_still_offered(context, row).await?;
     let retry = Command::Retry { most_open_jobs: most_open_jobs(context, by) };
-    let done = context.order(row.id, by, retry).await.map_err(|refusal| match refusal {
+    let done = context.order(step, by, retry).await.map_err(|refusal| match refusal {
         // Happened since the check above.
         Refusal::VehicleGone => vehicle_deleted(),
         Refusal::CategoryGone => not_offered(),
@@ -100,6 +101,7 @@ fn not_offered() -> ApiError {
 /// `override_reason`.
 pub async fn assign(
     context: &JobsContext,
+    step: JobStep,
     row: &JobRow,
     admin: Uuid,
     mechanic_profile_id: Uuid,
@@ -109,12 +111,23 @@ pub async fn assign(
     if mechanics::who_may_serve(&context.db, mechanic_profile_id).await?.map_err(unfit)? == row.customer_id {
         return Err(unfit("is the customer's own"));
     }
-    let (job, mechanic, admin) = (JobId(row.id), MechanicId(mechanic_profile_id), UserId(admin));
-    let assign = Assign { command: context.new_command(), job, mechanic, admin, override_reason };
+    let assign = Assign {
+        command: context.new_command(),
+        logged_under: step.logged_under,
+        job: JobId(step.job_id),
+        mechanic: MechanicId(mechanic_profile_id),
+        admin: UserId(admin),
+        override_reason,
+    };
     row_of(context, context.engine.ask(assign).await).await
 }
 
 /// An admin takes the job from its mechanic; the service looks for another.
-pub async fn reassign(context: &JobsContext, job_id: Uuid, admin: Uuid, reason: String) -> ApiResult<JobRow> {
-    order(context, job_id, Actor::Admin(UserId(admin)), Command::Reassign { reason }).await
+pub async fn reassign(
+    context: &JobsContext,
+    step: JobStep,
+    admin: Uuid,
+    reason: String,
+) -> ApiResult<JobRow> {
+    order(context, step, Actor::Admin(UserId(admin)), Command::Reassign { reason }).await
 }

@@ -15,6 +15,7 @@ use crate::{
     jobs::{
         context::JobsContext,
         queries::{self, JobRow},
+        step::JobStep,
     },
     platform::error::{ApiError, ApiResult},
 };
@@ -34,47 +35,48 @@ impl MechanicIds {
 }
 
 /// The mechanic sets out.
-pub async fn start_driving(context: &JobsContext, job_id: Uuid, mechanic: MechanicIds) -> ApiResult<JobRow> {
+pub async fn start_driving(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let command = Command::EnRoute { mechanic_id: mechanic.profile };
-    order(context, job_id, mechanic.actor(), command).await
+    order(context, step, mechanic.actor(), command).await
 }
 
 /// The mechanic says whether another app shows them the way.
 pub async fn navigate(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     mechanic: MechanicIds,
     is_elsewhere: bool,
 ) -> ApiResult<JobRow> {
     let command = Command::Navigate { mechanic_id: mechanic.profile, is_elsewhere };
-    order(context, job_id, mechanic.actor(), command).await
+    order(context, step, mechanic.actor(), command).await
 }
 
 /// A mechanic who lost the job because nothing came from their phone takes it back.
-pub async fn take_back(context: &JobsContext, job_id: Uuid, mechanic: MechanicIds) -> ApiResult<JobRow> {
+pub async fn take_back(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let MechanicIds { profile, user } = mechanic;
-    let (command, job) = (context.new_command(), JobId(job_id));
-    let take_back = TakeBack { command, job, mechanic: profile, user };
+    let (command, JobStep { job_id, logged_under }) = (context.new_command(), step);
+    let take_back = TakeBack { command, logged_under, job: JobId(job_id), mechanic: profile, user };
     row_of(context, context.engine.ask(take_back).await).await
 }
 
 /// The mechanic has arrived, by their position or, with `override_reason`, by their word.
 pub async fn arrive(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     mechanic: MechanicIds,
     override_reason: Option<String>,
 ) -> ApiResult<JobRow> {
     let MechanicIds { profile, user } = mechanic;
-    let (command, job) = (context.new_command(), JobId(job_id));
-    let arrive = Arrive { command, job, mechanic: profile, user, override_reason };
+    let (command, JobStep { job_id, logged_under }) = (context.new_command(), step);
+    let job = JobId(job_id);
+    let arrive = Arrive { command, logged_under, job, mechanic: profile, user, override_reason };
     row_of(context, context.engine.ask(arrive).await).await
 }
 
 /// Work begins, with the customer's digits.
 pub async fn start_work(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     mechanic: MechanicIds,
     code: Option<String>,
 ) -> ApiResult<JobRow> {
@@ -82,7 +84,7 @@ pub async fn start_work(
         return Err(ApiError::invalid("start_code", "is required"));
     }
     let command = Command::Start { mechanic_id: mechanic.profile, code };
-    order(context, job_id, mechanic.actor(), command).await
+    order(context, step, mechanic.actor(), command).await
 }
 
 /// How the work ended.
@@ -100,7 +102,7 @@ pub struct WorkDone {
 /// The work is done, one way or another.
 pub async fn complete(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     mechanic: MechanicIds,
     done: WorkDone,
 ) -> ApiResult<JobRow> {
@@ -115,24 +117,28 @@ pub async fn complete(
     // The engine knows where they are.
     let drop_off = DropOff { override_reason, ..DropOff::default() };
     let command = Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off };
-    order(context, job_id, mechanic.actor(), command).await
+    order(context, step, mechanic.actor(), command).await
 }
 
 /// The mechanic gives the job back before work has begun.
 pub async fn release(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     mechanic: MechanicIds,
     reason_code: String,
 ) -> ApiResult<JobRow> {
     let command = Command::Release { mechanic_id: mechanic.profile, reason_code };
-    order(context, job_id, mechanic.actor(), command).await
+    order(context, step, mechanic.actor(), command).await
 }
 
 /// The customer did not show up.
-pub async fn report_no_show(context: &JobsContext, job_id: Uuid, mechanic: MechanicIds) -> ApiResult<JobRow> {
+pub async fn report_no_show(
+    context: &JobsContext,
+    step: JobStep,
+    mechanic: MechanicIds,
+) -> ApiResult<JobRow> {
     let command = Command::NoShow { mechanic_id: mechanic.profile };
-    order(context, job_id, mechanic.actor(), command).await
+    order(context, step, mechanic.actor(), command).await
 }
 
 /// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the

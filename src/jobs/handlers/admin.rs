@@ -15,6 +15,7 @@ use crate::{
         context::JobsContext,
         dto::{AdminReason, Assign, CancellationQuote, Estimate, EstimateRequest, Job, NewJob},
         queries::JobRow,
+        repeats::{job_once, step_of},
         view::present,
         viewer::Viewer,
     },
@@ -95,66 +96,81 @@ fn booking(customer: Owned<CustomerAccount, Admin<desk::Dispatch>>) -> (JobBooki
 /// suspended, or is the customer is always refused.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Assign,
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or ACTIVE_JOB_EXISTS: the mechanic is \
             on another job"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/admin/jobs/{id}/assign")]
 pub async fn assign_job(
     context: Data<JobsContext>,
     job: Owned<JobRow, Admin<desk::Dispatch>>,
+    key: IdempotencyKey,
     body: Body<Assign>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = job.into_parts();
+    let step = step_of(row.id, admin.user_id, "/admin/jobs/{id}/assign", key, &body)?;
     let Assign { mechanic_profile_id: Id(profile_id), override_reason } = body.read()?;
     let reason = override_reason.map(|reason| reason.0);
-    let row = actions::assign(&context, &row, admin.user_id, profile_id, reason).await?;
+    let done = actions::assign(&context, step, &row, admin.user_id, profile_id, reason);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Admin, &context))
 }
 
 /// Takes the job from its mechanic and looks for another.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = AdminReason,
-    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+    ),
 )]
 #[post("/admin/jobs/{id}/reassign")]
 pub async fn reassign_job(
     context: Data<JobsContext>,
     job: Owned<JobRow, Admin<desk::Dispatch>>,
+    key: IdempotencyKey,
     body: Body<AdminReason>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = job.into_parts();
+    let step = step_of(row.id, admin.user_id, "/admin/jobs/{id}/reassign", key, &body)?;
     let reason = body.read()?.reason.0;
-    let row = actions::reassign(&context, row.id, admin.user_id, reason).await?;
+    let done = actions::reassign(&context, step, admin.user_id, reason);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Admin, &context))
 }
 
 /// Searches again for a job that found no mechanic. Its customer sees that the search goes on, and it can be assigned.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or CONFLICT: the vehicle was deleted, or the \
             category is not offered any more"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/admin/jobs/{id}/retry")]
 pub async fn retry_any_job(
     context: Data<JobsContext>,
     job: Owned<JobRow, Admin<desk::Dispatch>>,
+    key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = job.into_parts();
+    let step = step_of(row.id, admin.user_id, "/admin/jobs/{id}/retry", key, &body)?;
     body.read()?;
     let by = Actor::Admin(UserId(admin.user_id));
-    let row = actions::search_again(&context, &row, by, None).await?;
+    let done = actions::search_again(&context, step, &row, by, None);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Admin, &context))
 }
 
@@ -179,18 +195,25 @@ pub async fn quote_any_cancellation(
 /// Cancels any job, even one that is being worked on, at the fee that is due for the customer.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = AdminReason,
-    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+    ),
 )]
 #[post("/admin/jobs/{id}/cancel")]
 pub async fn cancel_any_job(
     context: Data<JobsContext>,
     job: Owned<JobRow, Admin<desk::Dispatch>>,
+    key: IdempotencyKey,
     body: Body<AdminReason>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = job.into_parts();
+    let step = step_of(row.id, admin.user_id, "/admin/jobs/{id}/cancel", key, &body)?;
     let reason = body.read()?.reason.0;
-    let row = actions::cancel_by_admin(&context, row.id, admin.user_id, reason).await?;
+    let done = actions::cancel_by_admin(&context, step, admin.user_id, reason);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Admin, &context))
 }

@@ -13,6 +13,7 @@ use crate::{
         dto::{Cancel, CancellationQuote, Estimate, EstimateRequest, FreeCancellations, Job, NewJob},
         in_vain::KnownBy,
         queries::JobRow,
+        repeats::{job_once, step_of},
         view::present,
         viewer::Viewer,
     },
@@ -112,50 +113,58 @@ pub async fn quote_cancellation(
 /// the quote showed, or with `accept_fee`.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Cancel,
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or FEE_CHANGED: a fee is due that the \
             request does not accept; the message names it"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/cancel")]
 pub async fn cancel_job(
     context: Data<JobsContext>,
     job: Owned<JobRow, Customer>,
+    key: IdempotencyKey,
     body: Body<Cancel>,
 ) -> ApiResult<HttpResponse> {
     let (row, Customer(caller)) = job.into_parts();
+    let step = step_of(row.id, caller.user_id, "/jobs/{id}/cancel", key, &body)?;
     let cancel = body.read()?;
     let how = CancelRequest {
         accepted_fee: cancel.accepted_fee(),
         reason_code: cancel.reason_code.to_string(),
         reason: cancel.reason.map(|text| text.0),
     };
-    let row = actions::cancel(&context, row.id, caller.user_id, caller.budget, how).await?;
+    let done = actions::cancel(&context, step, caller.user_id, caller.budget, how);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Customer, &context))
 }
 
 /// Searches again for a job that found no mechanic.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; TOO_MANY_OPEN_JOBS; NO_NEW_JOBS; CONSENT_NEEDED; CONFLICT: the vehicle was \
             deleted, or the category is not offered any more"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/retry")]
 pub async fn retry_job(
     context: Data<JobsContext>,
     job: Owned<JobRow, Customer>,
+    key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (row, Customer(caller)) = job.into_parts();
+    let step = step_of(row.id, caller.user_id, "/jobs/{id}/retry", key, &body)?;
     body.read()?;
     let by = Actor::Customer(UserId(caller.user_id));
-    let row = actions::search_again(&context, &row, by, caller.agreed_notice).await?;
+    let done = actions::search_again(&context, step, &row, by, caller.agreed_notice);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Customer, &context))
 }

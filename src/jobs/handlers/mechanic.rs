@@ -14,8 +14,9 @@ use crate::{
         actions::{self, MechanicIds, WorkDone},
         context::JobsContext,
         dto::{Arrive, CompleteWork, Job, LostJob, Navigating, NewPhoto, Photo, Release, StartWork},
-        owned::{LostJobId, OwnPhoto, PhotographedJob},
+        owned::{GivenBackJobId, LostJobId, OwnPhoto, PhotographedJob},
         queries::{self, JobRow},
+        repeats::{job_once, step_of},
         viewer::Viewer,
     },
     platform::{
@@ -39,18 +40,25 @@ impl From<&Mechanic> for MechanicIds {
 /// The mechanic sets out.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
-    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+    params(("id" = Uuid, Path), IdempotencyKey),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+    ),
 )]
 #[post("/jobs/{id}/en-route")]
 pub async fn start_driving(
     context: Data<JobsContext>,
     job: Owned<JobRow, AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
+    let step = step_of(row.id, mechanic.caller.user_id, "/jobs/{id}/en-route", key, &body)?;
     body.read()?;
-    let row = actions::start_driving(&context, row.id, (&mechanic).into()).await?;
+    let done = actions::start_driving(&context, step, (&mechanic).into());
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
@@ -60,22 +68,26 @@ pub async fn start_driving(
 /// nothing.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Navigating,
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: they are not on the way"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/navigating")]
 pub async fn navigate_elsewhere(
     context: Data<JobsContext>,
     job: Owned<JobRow, AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<Navigating>,
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
+    let step = step_of(row.id, mechanic.caller.user_id, "/jobs/{id}/navigating", key, &body)?;
     let is_elsewhere = body.read()?.is_elsewhere.unwrap_or(true);
-    let row = actions::navigate(&context, row.id, (&mechanic).into(), is_elsewhere).await?;
+    let done = actions::navigate(&context, step, (&mechanic).into(), is_elsewhere);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
@@ -84,23 +96,27 @@ pub async fn navigate_elsewhere(
 /// Repeating it gives the same job.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "OFFER_TAKEN: another mechanic has it; INVALID_TRANSITION: it is over; \
             ACTIVE_JOB_EXISTS: the caller is on another job; CONFLICT: where the caller is is not known, or they no longer \
             offer this kind of help"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/take-back")]
 pub async fn take_back_job(
     context: Data<JobsContext>,
     job: Owned<LostJobId, Mechanic>,
+    key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (LostJobId(id), mechanic) = job.into_parts();
+    let step = step_of(id, mechanic.caller.user_id, "/jobs/{id}/take-back", key, &body)?;
     body.read()?;
-    let row = actions::take_back(&context, id, (&mechanic).into()).await?;
+    let done = actions::take_back(&context, step, (&mechanic).into());
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
@@ -118,46 +134,54 @@ pub async fn list_my_lost_jobs(
 /// The mechanic has arrived, according to their own recent, plausible position near the pickup or to their word.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Arrive,
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
-        (status = 422, body = ErrorBody, description = "TOO_FAR_FROM_PICKUP, or VALIDATION_FAILED"),
+        (status = 422, body = ErrorBody, description = "TOO_FAR_FROM_PICKUP, or VALIDATION_FAILED; \
+            IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/arrive")]
 pub async fn arrive(
     context: Data<JobsContext>,
     job: Owned<JobRow, AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<Arrive>,
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
+    let step = step_of(row.id, mechanic.caller.user_id, "/jobs/{id}/arrive", key, &body)?;
     let reason = body.read()?.override_reason.map(|reason| reason.0);
-    let row = actions::arrive(&context, row.id, (&mechanic).into(), reason).await?;
+    let done = actions::arrive(&context, step, (&mechanic).into(), reason);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// Work begins, with the four digits that the customer gives the mechanic.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = StartWork,
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
-        (status = 422, body = ErrorBody, description = "WRONG_START_CODE, or VALIDATION_FAILED"),
+        (status = 422, body = ErrorBody, description = "WRONG_START_CODE, or VALIDATION_FAILED; \
+            IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/start")]
 pub async fn start_work(
     context: Data<JobsContext>,
     job: Owned<JobRow, AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<StartWork>,
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
+    let step = step_of(row.id, mechanic.caller.user_id, "/jobs/{id}/start", key, &body)?;
     let code = body.read()?.start_code.map(|code| code.0);
-    let row = actions::start_work(&context, row.id, (&mechanic).into(), code).await?;
+    let done = actions::start_work(&context, step, (&mechanic).into(), code);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
@@ -165,23 +189,26 @@ pub async fn start_work(
 /// near its destination or with an `override_reason`; an admin looks at such a tow before the mechanic's share clears.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = CompleteWork,
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or PENDING_APPROVAL: the customer has yet to \
             decide on a line item"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: `towed` without a loaded vehicle, a photo or a receiver, \
-            or another outcome with the vehicle loaded; on `override_reason`: no position shows the vehicle at its destination"),
+            or another outcome with the vehicle loaded; on `override_reason`: no position shows the vehicle at its destination; \
+            IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/complete")]
 pub async fn complete_work(
     context: Data<JobsContext>,
     job: Owned<JobRow, AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<CompleteWork>,
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
+    let step = step_of(row.id, mechanic.caller.user_id, "/jobs/{id}/complete", key, &body)?;
     let work = body.read()?;
     work.faults().into_result()?;
     let CompleteWork { outcome, notes, photo_urls, received_by, override_reason } = work;
@@ -192,26 +219,34 @@ pub async fn complete_work(
         received_by: received_by.map(|name| name.0),
         override_reason: override_reason.map(|reason| reason.0),
     };
-    let row = actions::complete(&context, row.id, (&mechanic).into(), done).await?;
+    let done = actions::complete(&context, step, (&mechanic).into(), done);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// Gives the job back before work has begun. The service looks for another mechanic at the same price.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Release,
-    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+    ),
 )]
 #[post("/jobs/{id}/release")]
 pub async fn release_job(
     context: Data<JobsContext>,
-    job: Owned<JobRow, AnyMechanic>,
+    job: Owned<GivenBackJobId, AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<Release>,
 ) -> ApiResult<HttpResponse> {
-    let (row, mechanic) = job.into_parts();
+    let (GivenBackJobId(id), mechanic) = job.into_parts();
+    let step = step_of(id, mechanic.caller.user_id, "/jobs/{id}/release", key, &body)?;
     let reason_code = body.read()?.reason_code.to_string();
-    let row = actions::release(&context, row.id, (&mechanic).into(), reason_code).await?;
+    let done = actions::release(&context, step, (&mechanic).into(), reason_code);
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
@@ -219,19 +254,25 @@ pub async fn release_job(
 /// no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
-    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, too \
-        early included")),
+    params(("id" = Uuid, Path), IdempotencyKey),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, too early included"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+    ),
 )]
 #[post("/jobs/{id}/no-show")]
 pub async fn report_no_show(
     context: Data<JobsContext>,
     job: Owned<JobRow, AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
+    let step = step_of(row.id, mechanic.caller.user_id, "/jobs/{id}/no-show", key, &body)?;
     body.read()?;
-    let row = actions::report_no_show(&context, row.id, (&mechanic).into()).await?;
+    let done = actions::report_no_show(&context, step, (&mechanic).into());
+    let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, JobPhotoFile},
     http::{Patch, refused},
-    jobs::{actions::MechanicIds, context::JobsContext},
+    jobs::{actions::MechanicIds, context::JobsContext, step::JobStep},
     platform::{
         error::{ApiError, ApiResult, Code},
         idempotency::Claim,
@@ -65,6 +65,12 @@ pub async fn first_shape(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiRe
     row.map(|row| LineItem::from(row.0)).ok_or_else(no_item)
 }
 
+/// Returns the item as it is now.
+pub async fn current(context: &JobsContext, job_id: Uuid, id: LineItemId) -> ApiResult<LineItem> {
+    let row = queries::find(&context.db, job_id, id.0).await?;
+    row.map(LineItem::from).ok_or_else(no_item)
+}
+
 /// Changes an undecided item, as its mechanic.
 pub async fn amend(
     context: &JobsContext,
@@ -96,41 +102,41 @@ pub async fn withdraw(
 /// The customer approves the item as it was shown.
 pub async fn approve(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     id: LineItemId,
     customer: Uuid,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    decide(context, job_id, customer, ItemCommand::Approve { id, quote }).await
+    decide(context, step, customer, ItemCommand::Approve { id, quote }).await
 }
 
 /// The customer rejects the item as it was shown.
 pub async fn reject(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     id: LineItemId,
     customer: Uuid,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    decide(context, job_id, customer, ItemCommand::Reject { id, quote }).await
+    decide(context, step, customer, ItemCommand::Reject { id, quote }).await
 }
 
 async fn decide(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     customer: Uuid,
     command: ItemCommand,
 ) -> ApiResult<LineItem> {
-    item_of(job_id, order(context, job_id, Actor::Customer(UserId(customer)), command).await)
+    item_of(step.job_id, order(context, step, Actor::Customer(UserId(customer)), command).await)
 }
 
 async fn order(
     context: &JobsContext,
-    id: Uuid,
+    step: impl Into<JobStep>,
     by: Actor,
     command: ItemCommand,
 ) -> Result<Committed, Refusal> {
-    context.order(id, by, Command::Item(command)).await
+    context.order(step, by, Command::Item(command)).await
 }
 
 /// The item of the job after a command.

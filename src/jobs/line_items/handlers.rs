@@ -15,6 +15,8 @@ use crate::{
         context::JobsContext,
         owned::{ItemOfJob, ViewedJob},
         queries::JobRow,
+        repeats::once,
+        step::JobStep,
         view::is_rough,
     },
     platform::{
@@ -117,43 +119,57 @@ pub async fn withdraw_line_item(
 /// Approves an item as it was shown: from now on it counts towards the price.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
+    params(("id" = Uuid, Path), ("item_id" = Uuid, Path), IdempotencyKey),
     request_body = DecideLineItem,
     responses(
         (status = 200, body = LineItem),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is rejected, or the job is not \
             worked on; CONFLICT: the item was amended since it was shown, or is a discount beyond what is approved"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/line-items/{item_id}/approve")]
 pub async fn approve_line_item(
     context: Data<JobsContext>,
     item: Owned<ItemOfJob, Customer>,
+    key: IdempotencyKey,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
     let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
+    let asked = [id.0.as_bytes(), body.bytes()].concat();
+    let route = "/jobs/{id}/line-items/{item_id}/approve";
+    let step = JobStep::new(job.id, caller.user_id, route, key.read()?, &asked);
     let quote = body.read()?.quote();
-    Ok(Json(actions::approve(&context, job.id, id, caller.user_id, quote).await?))
+    let done = actions::approve(&context, step, id, caller.user_id, quote);
+    let again = async |_| actions::current(&context, job.id, id).await;
+    Ok(Json(once(&context, step, done, again).await?))
 }
 
 /// Rejects an item: it never counts towards the price.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
+    params(("id" = Uuid, Path), ("item_id" = Uuid, Path), IdempotencyKey),
     request_body = DecideLineItem,
     responses(
         (status = 200, body = LineItem),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is approved, or the job is not \
             worked on; CONFLICT: the item was amended since it was shown"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/line-items/{item_id}/reject")]
 pub async fn reject_line_item(
     context: Data<JobsContext>,
     item: Owned<ItemOfJob, Customer>,
+    key: IdempotencyKey,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
     let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
+    let asked = [id.0.as_bytes(), body.bytes()].concat();
+    let route = "/jobs/{id}/line-items/{item_id}/reject";
+    let step = JobStep::new(job.id, caller.user_id, route, key.read()?, &asked);
     let quote = body.read()?.quote();
-    Ok(Json(actions::reject(&context, job.id, id, caller.user_id, quote).await?))
+    let done = actions::reject(&context, step, id, caller.user_id, quote);
+    let again = async |_| actions::current(&context, job.id, id).await;
+    Ok(Json(once(&context, step, done, again).await?))
 }

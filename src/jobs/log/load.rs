@@ -28,8 +28,13 @@ use crate::{
 };
 
 pub async fn load_job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Option<Job>> {
+    Ok(load_jobs(db, config, &[id]).await?.pop())
+}
+
+/// Those of the jobs that exist, in order of their ids.
+pub async fn load_jobs(db: &Db, config: &DispatchConfig, ids: &[Uuid]) -> Result<Vec<Job>> {
     let mut tx = db.begin_snapshot().await?;
-    Ok(load(&mut tx, config, &[id]).await?.pop())
+    load(&mut tx, config, ids).await
 }
 
 /// What a command left in the job's log; `None` if it is not in it.
@@ -47,13 +52,6 @@ pub(super) async fn job_locked(
 ) -> Result<Option<Job>> {
     let Some(loaded) = queries::job_locked(tx, id).await? else { return Ok(None) };
     Ok(complete(tx, config, vec![loaded]).await?.pop())
-}
-
-/// Unfinished jobs in order of their ids: at most `limit` after `after`.
-pub async fn load_open_jobs(db: &Db, config: &DispatchConfig, after: Uuid, limit: i64) -> Result<Vec<Job>> {
-    let mut tx = db.begin_snapshot().await?;
-    let ids = queries::open_job_ids(&mut *tx, after, limit).await?;
-    load(&mut tx, config, &ids).await
 }
 
 /// Within a snapshot, so that rows, offers and line items belong together.

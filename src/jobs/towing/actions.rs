@@ -24,6 +24,7 @@ use crate::{
         lookup::row_after,
         pricing,
         queries::{self, JobRow},
+        step::JobStep,
     },
     platform::{
         error::{ApiError, ApiResult, Code},
@@ -35,7 +36,7 @@ use crate::{
 /// kept: a vehicle is loaded once.
 pub async fn load(
     context: &JobsContext,
-    job_id: Uuid,
+    step: JobStep,
     mechanic: MechanicIds,
     loaded: LoadVehicle,
 ) -> ApiResult<JobRow> {
@@ -46,9 +47,9 @@ pub async fn load(
     faults.into_result()?;
     let photo_urls: Vec<String> = photos.into_iter().map(FileRef::into_url).collect();
     let command = Command::Load { mechanic_id: mechanic.profile, photo_urls: photo_urls.clone() };
-    let done = context.order(job_id, mechanic.actor(), command).await.map_err(refused)?;
+    let done = context.order(step, mechanic.actor(), command).await.map_err(refused)?;
     if !done.is_new {
-        let kept = queries::photos(&context.db, job_id).await?;
+        let kept = queries::photos(&context.db, step.job_id).await?;
         let is_kept = |url: &String| kept.iter().any(|photo| photo.file_url == *url);
         if !photo_urls.iter().all(is_kept) {
             return Err(loaded_with_others());

@@ -12,6 +12,7 @@ use crate::{
         dto::Job,
         line_items::{self, LineItem},
         queries::JobRow,
+        repeats::{job_once, step_of},
         view::present,
         viewer::Viewer,
     },
@@ -25,22 +26,26 @@ use crate::{
 /// begun and the customer has decided about everything. Repeating it with the same photos gives the same job.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = LoadVehicle,
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the work has not begun, or the job has no destination; \
             PENDING_APPROVAL: the customer has yet to decide on a line item; CONFLICT: it was loaded before, without these photos"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/load")]
 pub async fn load_vehicle(
     context: Data<JobsContext>,
     job: Owned<JobRow, AnyMechanic>,
+    key: IdempotencyKey,
     body: Body<LoadVehicle>,
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
-    let row = actions::load(&context, row.id, (&mechanic).into(), body.read()?).await?;
+    let step = step_of(row.id, mechanic.caller.user_id, "/jobs/{id}/load", key, &body)?;
+    let done = actions::load(&context, step, (&mechanic).into(), body.read()?);
+    let row = job_once(&context, step, done).await?;
     Ok(HttpResponse::Ok().json(present(&row, Viewer::Mechanic, &context)))
 }
 

@@ -4,6 +4,7 @@
 //! version and its sender.
 
 mod envelope;
+mod mute;
 mod outbox;
 
 use std::{
@@ -26,10 +27,11 @@ use tokio::{
 };
 use uuid::Uuid;
 
+pub use self::outbox::Lane;
 use self::{envelope::Envelope, outbox::Outbox};
 use crate::platform::settings::ClusterSettings;
 
-/// A connection that answers no ping for twice this long is given up.
+/// A connection on which nothing comes for three times as long is given up.
 const PING_EVERY: Duration = Duration::from_secs(1);
 /// How long one try to connect may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
@@ -76,6 +78,7 @@ struct Inner {
     client: Client,
     prefix: String,
     server: Uuid,
+    clock: Clock,
     outbox: Outbox,
     state: Arc<State>,
     runtime: BusRuntime,
@@ -120,7 +123,7 @@ pub struct Received(async_nats::Message);
 pub struct Opened<T> {
     /// The server that sent it.
     pub from: Uuid,
-    /// By the clocks of both servers; zero if the sender's is ahead.
+    /// By the clocks of both servers, which follow the database's; zero if the sender's is ahead.
     pub age: Duration,
     pub body: T,
 }
@@ -131,7 +134,12 @@ pub struct BusSubscription(Subscriber);
 
 impl Bus {
     /// Connects in the background, and again whenever the connection breaks.
-    pub async fn start(settings: &ClusterSettings, database: &str, server: Uuid) -> Result<Self, BusError> {
+    pub async fn start(
+        settings: &ClusterSettings,
+        database: &str,
+        server: Uuid,
+        clock: &Clock,
+    ) -> Result<Self, BusError> {
         let addresses: Vec<ServerAddr> =
             settings.nats_urls().map(str::parse).collect::<Result<_, _>>().map_err(BusError::Url)?;
         let mut builder = Builder::new_multi_thread();
@@ -162,7 +170,9 @@ impl Bus {
         let client = connecting.await.map_err(|gone| BusError::Thread(std::io::Error::other(gone)))??;
         let outbox = Outbox::start(client.clone(), &handle);
         let prefix = format!("roadcall.{database}.");
-        Ok(Self(Arc::new(Inner { client, prefix, server, outbox, state, runtime })))
+        handle.spawn(mute::give_up_mute_connections(client.clone(), state.clone(), nobody(&prefix, server)));
+        let clock = clock.of_messages();
+        Ok(Self(Arc::new(Inner { client, prefix, server, clock, outbox, state, runtime })))
     }
 
     /// This server's id.
@@ -174,18 +184,12 @@ impl Bus {
         self.0.state.is_connected.load(Ordering::Acquire)
     }
 
-    /// How long it has been connected; `None` while it is not.
-    pub fn connected_for(&self) -> Option<Duration> {
-        let connected_at = *self.0.state.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
-        connected_at.filter(|_| self.is_connected()).map(|at| at.elapsed())
-    }
-
     /// Whether NATS answers now. That a connection is lost is noticed seconds later if nothing says so.
     pub async fn reaches_nats(&self) -> bool {
-        let nobody = format!("nobody.{}", self.0.server);
-        let asked = self.request::<()>(&nobody, &(), ROUND_TRIP_LIMIT).await;
-        // NATS itself says that nobody listens.
-        asked == Err(Unheard::Nobody) && self.is_connected()
+        let Inner { client, prefix, server, .. } = &*self.0;
+        self.is_connected()
+            && mute::is_answered(client, nobody(prefix, *server), ROUND_TRIP_LIMIT).await
+            && self.is_connected()
     }
 
     /// Messages that this server did not send, or did not take in time, since its start.
@@ -195,8 +199,13 @@ impl Bus {
 
     /// Sends a message to every other server that listens. Never waits: without a connection, or behind 8,192 others, it is lost.
     pub fn publish(&self, subject: &str, body: &impl Serialize) {
+        self.publish_on(Lane::News, subject, body);
+    }
+
+    /// Sends a message as [`Bus::publish`] does, in the queue of its kind.
+    pub fn publish_on(&self, lane: Lane, subject: &str, body: &impl Serialize) {
         let Some(payload) = self.sealed(body) else { return };
-        if !self.is_connected() || !self.0.outbox.send(self.subject(subject), payload) {
+        if !self.is_connected() || !self.0.outbox.send(lane, self.subject(subject), payload) {
             self.0.state.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -227,10 +236,22 @@ impl Bus {
         }
     }
 
+    /// Returns how long ago a message was sent, by the clocks of both servers; zero if it does not say.
+    pub fn age(&self, received: &Received) -> Duration {
+        envelope::age(&received.0.payload, self.0.clock.now())
+    }
+
+    /// Reads what a message says, from whom, and how old that is.
+    pub fn open<T: DeserializeOwned>(&self, received: &Received) -> Result<Opened<T>, Unreadable> {
+        let Envelope { from, sent_at, body, .. } = Envelope::open(&received.0.payload)?;
+        let age = (self.0.clock.now() - sent_at).to_std().unwrap_or_default();
+        Ok(Opened { from, age, body })
+    }
+
     /// Answers a message that waits for it.
     pub fn answer(&self, received: &Received, body: &impl Serialize) {
         let (Some(reply), Some(payload)) = (&received.0.reply, self.sealed(body)) else { return };
-        if !self.0.outbox.send(reply.to_string(), payload) {
+        if !self.0.outbox.send(Lane::Answers, reply.to_string(), payload) {
             self.0.state.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -252,7 +273,7 @@ impl Bus {
     }
 
     fn sealed(&self, body: &impl Serialize) -> Option<Vec<u8>> {
-        match envelope::seal(self.0.server, Clock::system().now(), body) {
+        match envelope::seal(self.0.server, self.0.clock.now(), body) {
             Ok(payload) => Some(payload),
             // Messages are structs of strings and numbers.
             Err(error) => {
@@ -263,7 +284,18 @@ impl Bus {
     }
 }
 
+/// Returns a subject on which nobody listens, as NATS itself answers.
+fn nobody(prefix: &str, server: Uuid) -> String {
+    format!("{prefix}nobody.{server}")
+}
+
 impl State {
+    /// Returns when the present connection began; `None` without one.
+    fn connected_at(&self) -> Option<Instant> {
+        let connected_at = *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
+        connected_at.filter(|_| self.is_connected.load(Ordering::Acquire))
+    }
+
     fn note(&self, event: &Event) {
         match event {
             Event::Connected => {
@@ -301,22 +333,16 @@ impl Received {
         Ok(Envelope::open(&self.0.payload)?.body)
     }
 
-    /// What it says, from whom, and how old that is.
-    pub fn open<T: DeserializeOwned>(&self) -> Result<Opened<T>, Unreadable> {
-        let Envelope { from, sent_at, body, .. } = Envelope::open(&self.0.payload)?;
-        let age = (Clock::system().now() - sent_at).to_std().unwrap_or_default();
-        Ok(Opened { from, age, body })
+    /// Reads what it says, and which server sent it by its own word.
+    pub fn read_from<T: DeserializeOwned>(&self) -> Result<(Uuid, T), Unreadable> {
+        let Envelope { from, body, .. } = Envelope::open(&self.0.payload)?;
+        Ok((from, body))
     }
 
     /// What it says, and the trace that it belongs to.
     pub fn read_traced<T: DeserializeOwned>(&self) -> Result<(T, Option<String>), Unreadable> {
         let Envelope { body, trace, .. } = Envelope::open(&self.0.payload)?;
         Ok((body, trace))
-    }
-
-    /// How long ago it was sent, by the clocks of both servers; zero if it does not say.
-    pub fn age(&self) -> Duration {
-        envelope::age(&self.0.payload, Clock::system().now())
     }
 }
 

@@ -26,7 +26,7 @@ use sqlx::{
     ConnectOptions as _, Connection as _, Error, PgConnection, PgExecutor, postgres::PgConnectOptions,
 };
 use tokio::{
-    sync::{oneshot, watch},
+    sync::{Notify, oneshot, watch},
     time::timeout,
 };
 use uuid::Uuid;
@@ -44,6 +44,10 @@ const LOOK_AGAIN: Duration = Duration::from_millis(250);
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 /// How often a leader looks that nobody can replace. The look only finds out whether its session is still there.
 const LOOK_ALONE: Duration = Duration::from_secs(30);
+/// For how long a candidate lets the server that led go first, once that has answered: longer than the pause between two answers.
+const HEAD_START_MS: u64 = 1_000;
+/// How often a candidate looks that lets it go first, while nobody has the lock.
+const LOOK_SOON: Duration = Duration::from_millis(50);
 /// For connections that need no lease.
 const FOR_EVER: u64 = u64::MAX;
 
@@ -89,6 +93,10 @@ struct Inner {
     is_answered: AtomicBool,
     /// The server is about to stop: it is not to lead any more.
     is_retired: AtomicBool,
+    /// Until when the server that led goes first, in milliseconds since `made_at`.
+    head_start_ends_ms: AtomicU64,
+    /// Whether the server that led answers is of interest now.
+    asks_for_leader: Notify,
 }
 
 impl fmt::Debug for Lease {
@@ -102,7 +110,18 @@ impl Lease {
         let (ends_ms, standing) = (AtomicU64::new(ends_ms), watch::Sender::new(standing));
         let (made_at, is_answered) = (Instant::now(), AtomicBool::new(true));
         let (term, is_retired) = (AtomicI64::default(), AtomicBool::default());
-        Self(Arc::new(Inner { server, made_at, ends_ms, standing, term, is_answered, is_retired }))
+        let (head_start_ends_ms, asks_for_leader) = (AtomicU64::default(), Notify::new());
+        Self(Arc::new(Inner {
+            server,
+            made_at,
+            ends_ms,
+            standing,
+            term,
+            is_answered,
+            is_retired,
+            head_start_ends_ms,
+            asks_for_leader,
+        }))
     }
 
     /// The lease of a server that does not lead yet. Until it leads it may use the database, to migrate it for instance.
@@ -151,7 +170,7 @@ impl Lease {
         }
     }
 
-    /// The server's id: a new one with each start.
+    /// The id under which the server leads, or its requests are made: a new one with each start, and each time that it stands for the lead again.
     pub fn server(&self) -> Uuid {
         self.0.server
     }
@@ -173,6 +192,22 @@ impl Lease {
     /// The server is about to stop. If it does not lead, it will not.
     pub fn retire(&self) {
         self.0.is_retired.store(true, Ordering::Release);
+    }
+
+    /// Takes in whether the server that leads, or led last, answers. One that does, and has lost only its session in Postgres, has its lock back
+    /// first: it has everything in memory.
+    pub fn let_leader_go_first(&self, it_answers: bool) {
+        let ends_ms = if it_answers { self.elapsed_ms() + HEAD_START_MS } else { 0 };
+        self.0.head_start_ends_ms.store(ends_ms, Ordering::Release);
+    }
+
+    /// Resolves when nobody has the lock, and this server would take it if the one that led did not answer.
+    pub async fn asks_for_leader(&self) {
+        self.0.asks_for_leader.notified().await;
+    }
+
+    fn lets_leader_go_first(&self) -> bool {
+        self.elapsed_ms() < self.0.head_start_ends_ms.load(Ordering::Acquire)
     }
 
     /// Whether this server leads, and may use what only the leader uses.
@@ -211,12 +246,12 @@ impl Lease {
     }
 }
 
-/// This server is connected to the others and hears no leader.
-pub async fn say_unheard(db: impl PgExecutor<'_>, lease: &Lease) -> Result<(), Error> {
-    queries::say_unheard(db, lease.server()).await
+/// Says that a server which heard the leader of this term does not reach it any more. Leaders of an earlier release look for it.
+pub async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<(), Error> {
+    queries::say_unheard(db, term).await
 }
 
-/// Whether one has said so within the last second.
+/// Whether one has said so of the server that leads now, within the last second.
 pub async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool, Error> {
     queries::is_unheard(db).await
 }
@@ -229,11 +264,23 @@ fn session_name(server: Uuid) -> String {
 pub(super) struct Candidate {
     connect: PgConnectOptions,
     lease: Lease,
+    /// The server, as it is called whether it leads or not.
+    member: Uuid,
     /// How long Postgres keeps a session that it does not hear from.
     session_limit: Duration,
     /// No other server can reach the database: the lease does not end by itself.
     is_ours_alone: bool,
     session: Option<Session>,
+}
+
+/// What came of one attempt to lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Yes,
+    /// Another server leads.
+    No,
+    /// Nobody has the lock, but the server that led answers, and goes first.
+    NotYet,
 }
 
 /// The session that has the lock, or tries to get it. As long as it lasts, others see that this server lives.
@@ -246,6 +293,7 @@ impl Candidate {
     pub(super) fn new(
         connect: &PgConnectOptions,
         lease: Lease,
+        member: Uuid,
         session_limit: Duration,
         is_ours_alone: bool,
     ) -> Self {
@@ -262,6 +310,7 @@ impl Candidate {
         Self {
             connect: connect.disable_statement_logging(),
             lease,
+            member,
             session_limit,
             is_ours_alone,
             session: None,
@@ -277,23 +326,28 @@ impl Candidate {
             let asked_ms = self.lease.elapsed_ms();
             let taken = self.take().await;
             self.lease.0.is_answered.store(taken.is_ok(), Ordering::Relaxed);
-            match taken {
-                Ok(true) => {
+            let pause = match taken {
+                Ok(Taken::Yes) => {
                     self.renew(asked_ms);
                     return;
                 }
-                Ok(false) => {}
+                Ok(Taken::No) => LOOK_AGAIN,
+                Ok(Taken::NotYet) => {
+                    self.lease.0.asks_for_leader.notify_one();
+                    LOOK_SOON
+                }
                 Err(error) => {
                     tracing::warn!(%error, "the lock on the database could not be checked; will retry");
                     self.session = None;
+                    LOOK_AGAIN
                 }
-            }
-            tokio::time::sleep(LOOK_AGAIN).await;
+            };
+            tokio::time::sleep(pause).await;
         }
     }
 
-    /// Confirms the lock again and again. Ends when another server has taken over, or the lead is given up: what it had in memory
-    /// must be written by then.
+    /// Confirms the lock again and again, until another server has taken over or the lead is given up: what it had in memory must be
+    /// written by then. After that it only shows that this server lives.
     pub(super) async fn keep(mut self, mut give_up: oneshot::Receiver<oneshot::Sender<()>>) {
         let mut was_cut_off = false;
         loop {
@@ -318,9 +372,12 @@ impl Candidate {
                     }
                 }
                 Next { step: Step::GiveUp, why } => {
-                    tracing::error!(why, "this server lost the lock on the database and stops serving");
+                    tracing::error!(why, "this server lost the lock on the database and leads no more");
                     self.lease.end(LeadershipStatus::Replaced);
-                    return;
+                    give_up.close();
+                    // It may have the lock again, if the other one is gone by now. In a cluster its requests go on.
+                    self.session = None;
+                    self.stay_alive().await;
                 }
             }
         }
@@ -362,18 +419,24 @@ impl Candidate {
     }
 
     /// One attempt to get the lock and to become the leader.
-    async fn take(&mut self) -> Result<bool, Error> {
-        let server = self.lease.0.server;
+    async fn take(&mut self) -> Result<Taken, Error> {
+        let (server, member) = (self.lease.0.server, self.member);
+        let lets_leader_go_first = self.lease.lets_leader_go_first();
         let session = self.session().await?;
+        if lets_leader_go_first {
+            let is_led = within_limit(queries::is_led(&mut session.connection)).await?;
+            return Ok(if is_led { Taken::No } else { Taken::NotYet });
+        }
         if !within_limit(queries::try_lock(&mut session.connection)).await? {
-            return Ok(false);
+            return Ok(Taken::No);
         }
         if !within_limit(queries::holds_lock(&mut session.connection, session.backend)).await? {
             tracing::error!("{}", rules::POOLED);
             self.session = None;
-            return Ok(false);
+            return Ok(Taken::No);
         }
-        let taken = within_limit(queries::take_over(&mut session.connection, server, RELEASE)).await?;
+        let taken =
+            within_limit(queries::take_over(&mut session.connection, server, member, RELEASE)).await?;
         if !taken.to_end.is_empty() {
             tracing::info!("took over from another server");
         }
@@ -384,7 +447,7 @@ impl Candidate {
         }
         within_limit(queries::all_ended(&mut session.connection, server)).await?;
         self.lease.0.term.store(taken.term, Ordering::Release);
-        Ok(true)
+        Ok(Taken::Yes)
     }
 
     async fn look(&mut self) -> Look {
@@ -423,7 +486,7 @@ impl Candidate {
         if self.session.is_none() {
             let mut connection = within_limit(PgConnection::connect_with(&self.connect)).await?;
             let backend = within_limit(queries::backend(&mut connection)).await?;
-            within_limit(queries::show_life(&mut connection, self.lease.0.server)).await?;
+            within_limit(queries::show_life(&mut connection, self.member)).await?;
             self.session = Some(Session { connection, backend });
         }
         self.session.as_mut().ok_or(Error::PoolClosed)

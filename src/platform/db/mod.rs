@@ -17,6 +17,7 @@
 //! | `admission.rs` | which requests get a connection first, and which are refused early |
 //! | `pool.rs` | the connections, and who may have one next |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
+//! | `engine_db.rs` | the `Db` that only the leader uses |
 //! | `leadership.rs` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
@@ -30,11 +31,13 @@
 mod access;
 mod admission;
 mod batches;
+mod clocks;
 mod cluster;
 mod connections;
 mod data_lock;
 mod dump;
 mod embedded;
+mod engine_db;
 mod error;
 mod home;
 mod leadership;
@@ -62,17 +65,19 @@ use roadcall_actors::{clock::Clock, random::Random};
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::oneshot;
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::task::{AbortHandle, JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 use uuid::Uuid;
 
 pub use admission::{AdmittedRequest, Overloaded, WorkQueues, carried, in_place};
 pub use batches::{Batches, Loaded, NotLoaded};
+pub use clocks::follow_clock;
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};
 pub use data_lock::{DataLock, NO_LINK, STAGE, open_no_link};
 pub use dump::{Dump, DumpSource, Snapshot};
 pub use embedded::Embedded;
+pub use engine_db::EngineDb;
 pub use error::DbError;
 use leadership::Candidate;
 use pool::{Breaks, Pool};
@@ -98,12 +103,17 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 pub struct Database {
     db: Db,
     /// What only the leader writes; the same as `db` on a server that serves alone.
-    engine: Db,
-    pools: Vec<Pool>,
+    engine: EngineDb,
+    /// The one of requests first.
+    pools: Mutex<Vec<Pool>>,
+    settings: DbSettings,
+    breaks: Breaks,
     roles: DbRoles,
     leader_silence: Duration,
     keeper: Keeper,
     give_up: Arc<Mutex<Option<GiveUp>>>,
+    /// Confirms the lock of this server's last lead, or shows that the server lives.
+    keeping: Arc<Mutex<Option<AbortHandle>>>,
     runtime: ConnectionRuntime,
 }
 
@@ -135,7 +145,7 @@ pub struct DatabaseReport {
     /// Of Postgres, such as "15.8 (Debian 15.8-1)".
     pub version: String,
     pub size_bytes: i64,
-    /// How far the clock of this process is ahead of its clock, the way between them included.
+    /// How far this machine's clock is ahead of its clock, the way between them included.
     pub clock_ahead: TimeDelta,
     pub schema: Schema,
 }
@@ -143,7 +153,7 @@ pub struct DatabaseReport {
 /// Looks at a database.
 pub async fn report(db: &Db, clock: &Clock) -> sqlx::Result<DatabaseReport> {
     let (version, size_bytes, its_time) = queries::report(db).await?;
-    let clock_ahead = clock.now() - its_time;
+    let clock_ahead = clock.machine_now() - its_time;
     let schema = match schema(db).await {
         // No server has ever run on it.
         Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => {
@@ -285,7 +295,7 @@ impl Database {
     }
 
     /// What the engine and its journal use: no statement of theirs runs once another server leads.
-    pub fn engine_db(&self) -> &Db {
+    pub fn engine_db(&self) -> &EngineDb {
         &self.engine
     }
 
@@ -309,9 +319,10 @@ impl Database {
     pub fn lead(&self) -> impl Future<Output = Result<(), DbError>> + Send + use<> {
         // No other server can reach an embedded database: silence alone, such as a restart of Postgres, means nothing there.
         let is_ours_alone = self.embedded().is_some();
-        let lease = self.engine.lease().clone();
-        let candidate = Candidate::new(&self.roles.service, lease, self.leader_silence, is_ours_alone);
-        let (runtime, give_up) = (self.runtime.handle(), self.give_up.clone());
+        let (lease, member) = (self.engine.lease(), self.db.lease().server());
+        let candidate =
+            Candidate::new(&self.roles.service, lease, member, self.leader_silence, is_ours_alone);
+        let (runtime, give_up, keeping) = (self.runtime.handle(), self.give_up.clone(), self.keeping.clone());
         async move {
             let leading = runtime.spawn(async move {
                 let mut candidate = candidate;
@@ -322,9 +333,34 @@ impl Database {
             let candidate = (&mut aborted.0).await.map_err(|_| DbError::Stopped)?;
             let (asks, asked_to) = oneshot::channel();
             *give_up.lock().unwrap_or_else(PoisonError::into_inner) = Some(asks);
-            runtime.spawn(candidate.keep(asked_to));
+            let keeps = runtime.spawn(candidate.keep(asked_to));
+            *keeping.lock().unwrap_or_else(PoisonError::into_inner) = Some(keeps.abort_handle());
             Ok(())
         }
+    }
+
+    /// Makes this server, which led until another one took over, one that may lead again: [`Database::lead`] waits for it. It does so under another
+    /// name, because what has the one before is ended for good.
+    pub fn stand_again(&self) {
+        if let Some(keeping) = self.keeping.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            keeping.abort();
+        }
+        let lease = Lease::candidate(Uuid::from_bytes(Random::system().bytes::<16>()));
+        let (service, breaks, runtime) =
+            (self.roles.service.clone(), self.breaks.clone(), self.runtime.handle());
+        let engine = pool(&self.settings, service, lease.clone(), breaks, runtime.clone());
+        self.engine.replace(Db::new(engine.clone(), lease));
+        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = pools.split_off(1);
+        pools.push(engine);
+        runtime.spawn(async move {
+            futures_util::future::join_all(before.iter().map(Pool::close)).await;
+        });
+    }
+
+    /// Whether any server leads on this database, as far as Postgres knows.
+    pub async fn is_led(&self) -> Result<bool, DbError> {
+        queries::is_led(&self.db.uncounted()).await.map_err(DbError::Unreachable)
     }
 
     /// The way to give the lead up.
@@ -353,7 +389,8 @@ impl Database {
 
     /// Closes the pool, then stops the embedded Postgres. Any later use of the pool gets an error.
     pub async fn close(self) -> Result<(), DbError> {
-        let closing = futures_util::future::join_all(self.pools.iter().map(Pool::close));
+        let pools = self.pools.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let closing = futures_util::future::join_all(pools.iter().map(Pool::close));
         if timeout(CLOSE_LIMIT, closing).await.is_err() {
             tracing::warn!("connections were still in use when the pool closed");
         }
@@ -401,12 +438,15 @@ impl Database {
                 let leader_silence = Duration::from_millis(settings.leader_silence_ms);
                 Ok(Self {
                     db,
-                    engine,
-                    pools,
+                    engine: engine.into(),
+                    pools: Mutex::new(pools),
+                    settings: settings.clone(),
+                    breaks,
                     roles,
                     leader_silence,
                     keeper,
                     give_up: Arc::default(),
+                    keeping: Arc::default(),
                     runtime,
                 })
             }
@@ -432,8 +472,9 @@ async fn reason(service: &PgConnectOptions, error: sqlx::Error) -> sqlx::Error {
 }
 
 /// The engine has taken up what was committed before this server led.
-pub async fn note_ready(engine_db: &Db) {
-    if let Err(error) = queries::note_ready(engine_db, engine_db.lease().term()).await {
+pub async fn note_ready(engine_db: &EngineDb) {
+    let db = engine_db.current();
+    if let Err(error) = queries::note_ready(&db, db.lease().term()).await {
         tracing::warn!(%error, "the time of the take-over could not be noted");
     }
 }

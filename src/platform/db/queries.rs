@@ -24,6 +24,11 @@ pub(super) async fn report(db: impl PgExecutor<'_>) -> Result<(String, i64, Date
     .await
 }
 
+/// The database's clock.
+pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
+    sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await
+}
+
 /// Makes the service's database in a fresh embedded cluster.
 pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("create database roadcall").execute(connection).await.map(drop)
@@ -172,6 +177,19 @@ pub(super) async fn holds_lock(connection: &mut PgConnection, backend: i32) -> R
     .await
 }
 
+/// Whether any server has the lock of the one leader.
+pub(super) async fn is_led(db: impl PgExecutor<'_>) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+            select 1 from pg_catalog.pg_locks
+            where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and objsubid = 2
+                and database = (select oid from pg_catalog.pg_database where datname = current_database())
+                and granted)",
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The server that leads, or did last.
 pub(super) async fn leader(connection: &mut PgConnection) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select server from leadership").fetch_optional(connection).await
@@ -184,10 +202,11 @@ pub(super) struct TakenOver {
     pub term: i64,
 }
 
-/// Makes `server` the leader, and returns who led before and may still have sessions. Only with the lock.
+/// Makes `server` the leader, which is a name of `member`, and returns who led before and may still have sessions. Only with the lock.
 pub(super) async fn take_over(
     connection: &mut PgConnection,
     server: Uuid,
+    member: Uuid,
     release: &str,
 ) -> Result<TakenOver> {
     sqlx::query_as(
@@ -199,7 +218,7 @@ pub(super) async fn take_over(
                     to_end = array_remove(array_append(leadership.to_end, leadership.server), excluded.server)
             returning to_end, term),
         noted as (
-            insert into take_overs (term, server, release, led_at) select term, $1, $2, now() from led),
+            insert into take_overs (term, server, release, led_at) select term, $4::uuid, $2, now() from led),
         forgotten as (
             delete from take_overs using led where take_overs.term <= led.term - $3)
         select to_end, term from led",
@@ -207,6 +226,7 @@ pub(super) async fn take_over(
     .bind(server)
     .bind(release)
     .bind(KEPT_TAKE_OVERS)
+    .bind(member)
     .fetch_one(connection)
     .await
 }
@@ -216,10 +236,10 @@ pub(super) async fn unlock(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").execute(connection).await.map(drop)
 }
 
-/// `server` could hear the leader and does not; nothing once it leads itself.
-pub(super) async fn say_unheard(db: impl PgExecutor<'_>, server: Uuid) -> Result<()> {
-    sqlx::query("update leadership set unheard_at = clock_timestamp() where server <> $1")
-        .bind(server)
+/// The leader of this term is not heard; nothing once another leads.
+pub(super) async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
+    sqlx::query("update leadership set unheard_at = clock_timestamp() where term = $1")
+        .bind(term)
         .execute(db)
         .await
         .map(drop)

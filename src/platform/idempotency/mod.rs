@@ -6,13 +6,16 @@
 //! - A refusal is kept and given again, unless it has a `Retry-After`, is large, or says that no new jobs are taken or that the person
 //!   has to agree to the privacy notice: then the mark is let go, and a repeat tries anew.
 //! - After a fault of the service (5xx) that surely changed nothing, the mark is let go.
-//! - After one whose outcome is unknown, the mark stays until its lease ends; then a repeat finds out what really happened.
+//! - After one whose outcome is unknown, the mark stays and is nobody's: a repeat takes it over at once.
 //!
 //! The marks of a server that is gone are free at once; while it lives they are in progress, whichever server is asked.
-//! A transaction that would commit after its mark was taken over finds the mark gone, and is rolled back.
+//! Taking a mark over is safe at any time. A transaction that has completed it and may still commit holds its row, for which the repeat
+//! waits; one that comes later finds the mark gone, and is rolled back.
 
 pub mod job_hook;
 mod queries;
+
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
@@ -21,13 +24,17 @@ use uuid::Uuid;
 
 use crate::platform::{
     core::Core,
+    db::Db,
     error::{ApiError, ApiResult, Code},
 };
 
 /// How long a request may take before a repeat may try anew.
 const LEASE: TimeDelta = TimeDelta::seconds(60);
 /// How long a key is remembered.
-const KEPT: TimeDelta = TimeDelta::hours(24);
+pub const KEPT: TimeDelta = TimeDelta::hours(24);
+
+/// The pauses between tries to store what became of a request. Then the lease ends by itself.
+const SETTLE_AFTER_MS: [u64; 7] = [100, 400, 1_500, 2_000, 4_000, 8_000, 16_000];
 
 /// Bytes of a refusal that is kept, at most.
 const MAX_KEPT_BYTES: usize = 4_096;
@@ -84,14 +91,19 @@ async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
         return Err(if held.count >= most { too_many_keys(&held, now) } else { in_flight(1) });
     };
     if mark.body_sha256 != digest {
-        let message = "This Idempotency-Key was used with a different body. Use a new key.";
-        return Err(ApiError::new(Code::IdempotencyKeyReused, message));
+        return Err(key_reused());
     }
     match (mark.made_id, mark.status, mark.body) {
         (Some(id), status, _) => Ok(Claim::Made { id, is_new: status != Some(SHOWN) }),
         (None, Some(status), Some(body)) => Ok(Claim::Refused { status, body }),
         (None, _, _) => Err(in_flight(come_back_after_s(mark.created_at, mark.leased_until, now))),
     }
+}
+
+/// Returns 422 IDEMPOTENCY_KEY_REUSED.
+pub fn key_reused() -> ApiError {
+    let message = "This Idempotency-Key was used with a different body. Use a new key.";
+    ApiError::new(Code::IdempotencyKeyReused, message)
 }
 
 fn in_flight(retry_after_s: u64) -> ApiError {
@@ -168,21 +180,61 @@ async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Opt
     }
 }
 
-/// After the work: keeps a refusal for repeats, or lets the mark go.
+/// What becomes of a mark whose work has failed.
+#[derive(Debug)]
+enum Failure {
+    /// Repeats get this refusal.
+    Kept { status: i32, body: serde_json::Value },
+    /// Nothing was changed.
+    Undone,
+    /// It may have happened, or may yet.
+    Unknown,
+}
+
+impl Failure {
+    fn of(error: &ApiError) -> Self {
+        if error.code == Code::OutcomeUnknown {
+            return Self::Unknown;
+        }
+        let body = serde_json::to_value(error.body()).unwrap_or_default();
+        match is_kept(error, body.to_string().len()) {
+            true => Self::Kept { status: i32::from(error.code.status().as_u16()), body },
+            false => Self::Undone,
+        }
+    }
+
+    /// Returns whether nothing is left to do.
+    async fn store(&self, db: &Db, mark: Uuid) -> sqlx::Result<bool> {
+        match self {
+            Self::Kept { status, body } => queries::refuse(db, mark, *status, body).await.map(|()| true),
+            Self::Undone => queries::let_go(db, mark).await.map(|()| true),
+            Self::Unknown => queries::hand_over(db, mark).await,
+        }
+    }
+}
+
+/// Stores what became of work that has failed. If Postgres is away, which may be why it failed, or a transaction of the work is still
+/// open, that is done later, and nobody waits for it.
 async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
-    if error.code == Code::OutcomeUnknown {
-        return;
+    let failure = Failure::of(error);
+    match failure.store(&context.db, mark).await {
+        Ok(true) => return,
+        Ok(false) => {}
+        Err(error) => {
+            tracing::warn!(error.cause = %error, "the result of an idempotent request could not be stored, will try again");
+        }
     }
-    let body = serde_json::to_value(error.body()).unwrap_or_default();
-    let settled = if is_kept(error, body.to_string().len()) {
-        queries::refuse(&context.db, mark, i32::from(error.code.status().as_u16()), &body).await
-    } else {
-        queries::let_go(&context.db, mark).await
-    };
-    if let Err(error) = settled {
-        // The lease ends by itself.
-        tracing::warn!(error.cause = %error, "the result of an idempotent request could not be stored");
+    actix_web::rt::spawn(settle_later(context.db.clone(), mark, failure));
+}
+
+/// Tries again, less and less often, while the mark is leased.
+async fn settle_later(db: Db, mark: Uuid, failure: Failure) {
+    for pause_ms in SETTLE_AFTER_MS {
+        tokio::time::sleep(Duration::from_millis(pause_ms)).await;
+        if let Ok(true) = failure.store(&db, mark).await {
+            return;
+        }
     }
 }
 

@@ -29,8 +29,8 @@ pub struct Mark {
     pub leased_until: DateTime<Utc>,
 }
 
-/// The mark's id when it is ours now: new, older than a key is kept, or left behind, with its lease over or by a server that
-/// is gone. A person who has `most` keys gets no new one.
+/// The mark's id when it is ours now: new, older than a key is kept, or left behind, with its lease over, by a server that is gone, or
+/// by one that does not know how its work ended. A person who has `most` keys gets no new one.
 pub async fn claim(
     db: impl PgExecutor<'_>,
     new: &NewMark<'_>,
@@ -115,6 +115,21 @@ pub async fn let_go(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
         .execute(db)
         .await
         .map(drop)
+}
+
+/// Lets a repeat take the mark over, since nobody works under it any more. Returns `false` when the mark has its effect, or a
+/// transaction that may give it one still holds it: nobody waits for that here.
+pub async fn hand_over(db: impl PgExecutor<'_>, id: Uuid) -> Result<bool> {
+    let handed = sqlx::query(
+        "update idempotency_keys set server = null where id = (
+            select id from idempotency_keys
+            where id = $1 and job_id is null and effect_id is null and status is null
+            for update skip locked)",
+    )
+    .bind(id)
+    .execute(db)
+    .await?;
+    Ok(handed.rows_affected() == 1)
 }
 
 pub async fn refuse(db: impl PgExecutor<'_>, id: Uuid, status: i32, body: &serde_json::Value) -> Result<()> {

@@ -12,4 +12,5 @@ mod making;
 mod offered_photos;
 mod reading;
 mod recognising;
+pub(crate) mod repeating;
 mod serving;

@@ -77,7 +77,14 @@ pub async fn spawn_cluster_as(options: StartOptions) -> TestApp {
 
 /// The same, with settings that `alter` has changed.
 pub async fn spawn_cluster_with(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
-    Box::pin(async { start_cluster(fresh_database().await, alter, options).await }).await
+    let same = [options.clone(), options];
+    Box::pin(async { start_cluster(fresh_database().await, alter, same).await }).await
+}
+
+/// Starts two servers with clocks of their own; the first leads.
+pub async fn spawn_cluster_by(clocks: [Clock; 2]) -> TestApp {
+    let options = clocks.map(|clock| StartOptions { clock, ..StartOptions::default() });
+    Box::pin(async { start_cluster(fresh_database().await, |_| {}, options).await }).await
 }
 
 async fn until_it_leads(server: &Running) {
@@ -94,7 +101,9 @@ async fn until_it_leads(server: &Running) {
 pub async fn spawn_beside(app: &TestApp) -> TestApp {
     let url = app.cluster.as_ref().expect("a cluster").nats.url();
     let elsewhere = move |settings: &mut Settings| settings.cluster.nats_url.0 = url;
-    Box::pin(async { start_cluster(fresh_database().await, elsewhere, options()).await }).await
+    let options = options();
+    let same = [options.clone(), options];
+    Box::pin(async { start_cluster(fresh_database().await, elsewhere, same).await }).await
 }
 
 /// The settings that all servers of a cluster share.
@@ -114,7 +123,7 @@ pub fn in_cluster(settings: &mut Settings, nats: &Nats) {
 async fn start_cluster(
     database: TestDatabase,
     alter: impl FnOnce(&mut Settings),
-    options: StartOptions,
+    [leaders_options, options]: [StartOptions; 2],
 ) -> TestApp {
     set_up_once();
     let nats = Nats::start().await;
@@ -124,7 +133,7 @@ async fn start_cluster(
         in_cluster(settings, &nats);
         altered = Some(settings.clone());
     };
-    let leader = Box::pin(run(&database, &new_data_dir(), first, options.clone())).await;
+    let leader = Box::pin(run(&database, &new_data_dir(), first, leaders_options)).await;
     until_it_leads(&leader).await;
     let data_dir = new_data_dir();
     let same = |settings: &mut Settings| {
@@ -224,7 +233,7 @@ pub async fn spawn_app_behind_as(
 async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
     // `ROADCALL_TEST_CLUSTER_OF_TWO=1 cargo test --test api jobs` has each test use a cluster, through the server that does not lead.
     if env::var_os("ROADCALL_TEST_CLUSTER_OF_TWO").is_some() {
-        return Box::pin(start_cluster(database, alter, options)).await;
+        return Box::pin(start_cluster(database, alter, [options.clone(), options])).await;
     }
     set_up_once();
     let data_dir = new_data_dir();
@@ -274,7 +283,7 @@ impl TestApp {
     }
 
     /// The engine, wherever it runs.
-    pub fn engine(&self) -> &Engine {
+    pub fn engine(&self) -> Engine {
         self.leading().engine.get().expect("a server that leads")
     }
 

@@ -34,10 +34,11 @@ pub mod wire;
 
 pub use app::{
     TestApp, limits_of_production, midday, spawn_app, spawn_app_as, spawn_app_at, spawn_app_behind,
-    spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as, spawn_cluster_with,
+    spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as, spawn_cluster_by,
+    spawn_cluster_with,
 };
 pub use client::{Answer, Client, plain_http};
-pub use nats::Nats;
+pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};
 pub use socket::Socket;

@@ -1,4 +1,4 @@
-//! A NATS server for one test.
+//! A NATS server for one test, and a way to it on which things go wrong.
 
 use std::{
     env, fs,
@@ -10,6 +10,13 @@ use std::{
 };
 
 use serde_json::Value;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::{mpsc, watch},
+    task::{JoinHandle, JoinSet},
+    time::Instant,
+};
 
 use super::{free_ports, within};
 
@@ -100,4 +107,96 @@ fn run(folder: &std::path::Path, port: u16) -> Child {
         .stderr(Stdio::null())
         .spawn()
         .expect("nats-server: script/bootstrap installs it")
+}
+
+/// What happens to what one end sends.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pace {
+    /// Nothing passes, and nobody is told.
+    is_held: bool,
+    delay: Duration,
+}
+
+/// The way of one server to NATS. Ends with its runtime.
+#[derive(Debug)]
+pub struct NatsWay {
+    pub address: SocketAddr,
+    outward: watch::Sender<Pace>,
+    inward: watch::Sender<Pace>,
+    passing: JoinHandle<()>,
+}
+
+impl NatsWay {
+    pub async fn to(nats: &Nats) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let to = nats.address();
+        let [outward, inward] = [(); 2].map(|()| watch::Sender::new(Pace::default()));
+        let (out, back) = (outward.subscribe(), inward.subscribe());
+        let passing = tokio::spawn(async move {
+            // Ends with the way, and with it the connections that go it.
+            let mut connections = JoinSet::new();
+            while let Ok((client, _)) = listener.accept().await {
+                let (out, back) = (out.clone(), back.clone());
+                connections.spawn(async move {
+                    let server = TcpStream::connect(to).await.expect("NATS");
+                    let (from_client, to_client) = client.into_split();
+                    let (from_server, to_server) = server.into_split();
+                    tokio::select! {
+                        () = pass(from_client, to_server, out) => {}
+                        () = pass(from_server, to_client, back) => {}
+                    }
+                });
+            }
+        });
+        Self { address, outward, inward, passing }
+    }
+
+    /// Ends all connections, and takes no new ones.
+    pub fn cut(&self) {
+        self.passing.abort();
+    }
+
+    /// From now on nothing that the server sends arrives, or nothing that is sent to it.
+    pub fn hold(&self, outward: bool, inward: bool) {
+        self.outward.send_modify(|pace| pace.is_held = outward);
+        self.inward.send_modify(|pace| pace.is_held = inward);
+    }
+
+    /// From now on everything takes this long, in each direction.
+    pub fn delay(&self, each_way: Duration) {
+        for pace in [&self.outward, &self.inward] {
+            pace.send_modify(|pace| pace.delay = each_way);
+        }
+    }
+}
+
+/// Passes on what comes, in its order, until either end is gone.
+async fn pass(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    mut pace: watch::Receiver<Pace>,
+) {
+    let (sender, mut on_the_way) = mpsc::unbounded_channel::<(Instant, Vec<u8>)>();
+    let delay = pace.clone();
+    let take = async {
+        let mut bytes = vec![0; 16 * 1024];
+        while let Ok(count @ 1..) = from.read(&mut bytes).await {
+            let due = Instant::from_std(std::time::Instant::now()) + delay.borrow().delay;
+            sender.send((due, bytes[..count].to_vec())).expect("the other half listens");
+        }
+    };
+    let give = async {
+        while let Some((due, bytes)) = on_the_way.recv().await {
+            tokio::time::sleep_until(due).await;
+            let is_open = pace.wait_for(|pace| !pace.is_held).await.is_ok();
+            if !is_open || to.write_all(&bytes).await.is_err() {
+                return;
+            }
+        }
+    };
+    tokio::select! {
+        () = take => {}
+        () = give => {}
+    }
 }

@@ -1,0 +1,70 @@
+//! Notices a connection that carries nothing outward.
+//!
+//! The client pings NATS by itself, but each message that comes puts its next ping off. So it never finds out that a link is mute while others
+//! go on talking to it.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use async_nats::{Client, Request, RequestErrorKind};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use super::{PING_EVERY, State};
+
+/// How long NATS may take to answer. A link that is only slow is for those to complain about who wait for answers.
+const MUTE_AFTER: Duration = Duration::from_secs(3);
+/// How much later a look may end than it had to. A process that stood still for longer has no opinion.
+const LATE: Duration = Duration::from_secs(1);
+
+/// Whether NATS answers in time that nobody listens on the subject.
+pub(super) async fn is_answered(client: &Client, nobody: String, within: Duration) -> bool {
+    let request = Request::new().timeout(Some(within));
+    // Around all of it, since a full client waits without a limit.
+    match timeout(within, client.send_request(nobody, request)).await {
+        Ok(Err(error)) => matches!(error.kind(), RequestErrorKind::NoResponders),
+        Ok(Ok(_)) | Err(_) => false,
+    }
+}
+
+/// Asks NATS again and again, and connects anew when there is no answer. Ends with the runtime.
+pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, nobody: String) {
+    let mut tick = interval(PING_EVERY);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // A NATS that lets nobody ask, or is too old to answer, says nothing by its silence.
+    let mut was_answered = false;
+    loop {
+        tick.tick().await;
+        let (Some(connection), asked_at) = (state.connected_at(), Instant::now()) else { continue };
+        let is_answered = is_answered(&client, nobody.clone(), MUTE_AFTER).await;
+        was_answered |= is_answered;
+        let is_the_same = state.connected_at() == Some(connection);
+        if is_mute(is_answered, asked_at.elapsed()) && was_answered && is_the_same {
+            tracing::warn!("NATS gets nothing from this server; connecting anew");
+            // At once: to end the connection may take as long as the link is mute.
+            state.is_connected.store(false, Ordering::Release);
+            client.force_reconnect().await.ok();
+        }
+    }
+}
+
+/// What a look that took so long says of the connection.
+fn is_mute(is_answered: bool, took: Duration) -> bool {
+    !is_answered && (MUTE_AFTER..MUTE_AFTER + LATE).contains(&took)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_wait_without_an_answer_says_that_a_connection_is_mute() {
+        assert!(is_mute(false, MUTE_AFTER));
+        assert!(!is_mute(true, MUTE_AFTER), "it is slow");
+        // The client itself gave the request up, since the connection broke.
+        assert!(!is_mute(false, Duration::from_millis(5)));
+        // The process stood still.
+        assert!(!is_mute(false, MUTE_AFTER + Duration::from_secs(20)));
+    }
+}

@@ -1,0 +1,98 @@
+//! Who leads is what Postgres says, also after a restore of an older database and beside a copy of its files.
+
+use async_nats::Client as NatsClient;
+use futures_util::{FutureExt, StreamExt};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{following, prefix, until_led};
+use crate::support::{TestApp, roadside::PICKUP, spawn_cluster, within};
+
+/// Speaks over the bus as a server that leads.
+struct Voice {
+    nats: NatsClient,
+    prefix: String,
+    server: Uuid,
+}
+
+impl Voice {
+    async fn of(app: &TestApp, server: Uuid) -> Self {
+        let nats = app.cluster.as_ref().expect("a cluster").nats.client().await;
+        Self { nats, prefix: prefix(app).await, server }
+    }
+
+    async fn say_that_it_leads(&self, term: u64) {
+        let body = json!({"term": term, "last": 0, "announcements": []});
+        let heartbeat = json!({"v": 1, "from": self.server, "sent_at": 0, "body": body});
+        let subject = format!("{}announcements", self.prefix);
+        self.nats.publish(subject, heartbeat.to_string().into()).await.expect("sent");
+        self.nats.flush().await.expect("NATS has it");
+    }
+}
+
+async fn leader(app: &TestApp) -> Uuid {
+    let leader = sqlx::query_scalar("select server from leadership").fetch_one(&app.database.db);
+    leader.await.expect("a leader")
+}
+
+async fn set_term(app: &TestApp, term: i64) {
+    let set = sqlx::query("update leadership set term = $1").bind(term);
+    set.execute(&app.database.db).await.expect("the row");
+}
+
+#[actix_web::test]
+async fn a_term_that_fell_is_noticed() {
+    let app = spawn_cluster().await;
+    let admin = app.admin().await;
+    let scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    // The other server has heard a leader of a high term, which Postgres knew.
+    let voice = Voice::of(&app, leader(&app).await).await;
+    set_term(&app, 41).await;
+    let believed = async {
+        loop {
+            voice.say_that_it_leads(41).await;
+            if admin.get("/admin/cluster").await.expect(200)["engine"]["is_answering"] == false {
+                return;
+            }
+        }
+    };
+    within("it asks that leader in vain", believed).await;
+    // As after a restore of older files.
+    set_term(&app, 1).await;
+    until_led(&app, &admin).await;
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+}
+
+#[actix_web::test]
+async fn a_leader_on_a_copy_of_the_database_is_sent_nothing() {
+    let app = spawn_cluster().await;
+    // It has the same name of the database, and the same term.
+    let copy = Voice::of(&app, Uuid::from_u128(1)).await;
+    let mut heard = Vec::new();
+    for to in ["calls", "pings", "notices"] {
+        for subject in [format!("engine.1.{to}"), format!("engine.1.{}.{to}", copy.server)] {
+            let subject = format!("{}{subject}", copy.prefix);
+            heard.push(copy.nats.subscribe(subject).await.expect("a subscription"));
+        }
+    }
+    copy.nats.flush().await.expect("NATS has them");
+    let mut scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    for term in [1, 0, 2, 1] {
+        copy.say_that_it_leads(term).await;
+    }
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    scene.mechanic.ping(PICKUP).await;
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    customer.until_status("arrived").await;
+    // What was sent before this comes before it.
+    let mut last = copy.nats.subscribe("last").await.expect("a subscription");
+    copy.nats.publish("last", "".into()).await.expect("sent");
+    within("everything has come", last.next()).await.expect("a message");
+    for subscription in &mut heard {
+        assert_eq!(subscription.next().now_or_never().flatten().map(|message| message.subject), None);
+    }
+}

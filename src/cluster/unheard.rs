@@ -130,7 +130,7 @@ pub async fn look_for_silence(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
     let mut reach = Reach::new(Instant::now());
     let mut complained_of_since = None;
-    let (looked, mut looks) = mpsc::channel(64);
+    let (looked, mut looks) = mpsc::channel::<Look>(64);
     let mut rounds = interval(EVERY);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut round = 0_u32;

@@ -6,7 +6,6 @@ use roadcall_actors::{
     geo::Point,
     job::state::{Command, ItemKind, ItemTerms, Receiver},
 };
-use uuid::Uuid;
 
 use super::{
     choosing,

@@ -508,10 +508,10 @@ async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after
     let offer = world.offered(job, id).await;
     world.accept(&offer).await.unwrap();
     let server = EngineServer::new(world.engine.clone());
-    let logged_under = Some(world.engine.new_command());
+    let logged_under = world.engine.new_command();
     let set_out = async || {
         let (by, command) = (Actor::Mechanic(user_of(id)), Command::EnRoute { mechanic_id: id });
-        let order = Order { id: world.engine.new_command(), logged_under, job, by, command };
+        let order = Order { id: world.engine.new_command(), logged_under: Some(logged_under), job, by, command };
         server
             .answer(order.into_request())
             .await
@@ -526,7 +526,7 @@ async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after
     let again = set_out().await;
     assert!(matches!(again, Err(Refusal::InvalidTransition { .. })), "{again:?}");
     assert_eq!(world.row(job).version, done.version);
-    let found = world.engine.find_command(job, logged_under.unwrap()).await.unwrap();
+    let found = world.engine.find_command(job, logged_under).await.unwrap();
     assert_eq!(found.map(|job| job.version), Some(done.version), "the log has it under the key's id");
 }
 

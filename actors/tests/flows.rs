@@ -511,7 +511,8 @@ async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after
     let logged_under = world.engine.new_command();
     let set_out = async || {
         let (by, command) = (Actor::Mechanic(user_of(id)), Command::EnRoute { mechanic_id: id });
-        let order = Order { id: world.engine.new_command(), logged_under: Some(logged_under), job, by, command };
+        let order =
+            Order { id: world.engine.new_command(), logged_under: Some(logged_under), job, by, command };
         server
             .answer(order.into_request())
             .await

@@ -161,6 +161,8 @@ pub async fn look_for_silence(context: ClusterContext) {
             let is_complained_of = is_complained_of(&context, &peers).await;
             complained_of_since = is_complained_of.then(|| complained_of_since.unwrap_or(now));
             if complained_of_since.is_some_and(|since| now.duration_since(since) > BELIEVED_AFTER)
+                // The lead may have been lost while Postgres was asked.
+                && lease.is_leading()
                 && peers.unheard.step_down()
             {
                 tracing::warn!("this server leads and does not answer the others: it lets another one lead");

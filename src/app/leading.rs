@@ -18,6 +18,9 @@ use crate::{
 
 /// How long the database may take to answer a server that was replaced.
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+/// How long one of its answers may take, since a connection may have broken while it was idle, and the pause before it is asked again.
+const ONE_ANSWER_LIMIT: Duration = Duration::from_secs(1);
+const ASK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Knows what there is to end when this server leads no more. A cheap clone.
 #[derive(Debug, Clone, Default)]
@@ -139,7 +142,12 @@ impl Running {
         if has_failed {
             return false;
         }
-        let is_answered = timeout(ANSWER_LIMIT, database.is_led()).await.is_ok_and(|led| led.is_ok());
+        let answered = async {
+            while !timeout(ONE_ANSWER_LIMIT, database.is_led()).await.is_ok_and(|led| led.is_ok()) {
+                tokio::time::sleep(ASK_AGAIN).await;
+            }
+        };
+        let is_answered = timeout(ANSWER_LIMIT, answered).await.is_ok();
         if is_answered {
             tracing::warn!("another server leads; this one goes on without the lead");
         }

@@ -191,7 +191,15 @@ impl Positions {
         for some in due.chunks(POSITIONS_AT_ONCE) {
             let mut columns = PositionColumns::default();
             some.iter().for_each(|(id, fix)| columns.push(*id, fix));
-            queries::save_positions(db, &columns).await?;
+            tokio::select! {
+                biased;
+                // The answer may never come: the connection may have lost its other end without a word.
+                () = db.lease().replaced() => {
+                    book.waiting.clear();
+                    return Ok(());
+                }
+                written = queries::save_positions(db, &columns) => written?,
+            }
             book.wrote(some, Instant::now());
         }
         Ok(())
@@ -252,6 +260,7 @@ impl PositionColumns {
 mod tests {
     use chrono::DateTime;
     use roadcall_actors::mechanic::state::PositionSource;
+    use sqlx::{Executor, query_scalar};
 
     use super::*;
     use crate::platform::db::testing::fresh_database;
@@ -295,6 +304,23 @@ mod tests {
         database.be_replaced();
         positions.save(&database.db, WrittenNow::Due).await.expect("nothing is due");
         assert!(positions.newest.lock().unwrap().is_empty());
+        assert!(positions.book.lock().await.waiting.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_replaced_while_it_writes_does_not_wait_for_the_answer() {
+        let (database, positions) = (fresh_database().await, Positions::default());
+        positions.newest.lock().unwrap().insert(MechanicId(uuid::Uuid::nil()), at(12.97));
+        let mut busy = database.db.begin().await.unwrap();
+        busy.execute("lock table mechanic_profiles").await.unwrap();
+        let replaced = async {
+            let waits = "select exists (select from pg_locks where not granted
+                and database = (select oid from pg_database where datname = current_database()))";
+            while !query_scalar::<_, bool>(waits).fetch_one(&mut *busy).await.unwrap() {}
+            database.be_replaced();
+        };
+        let (saved, ()) = tokio::join!(positions.save(&database.db, WrittenNow::Due), replaced);
+        saved.expect("nothing is left to write");
         assert!(positions.book.lock().await.waiting.is_empty());
     }
 }

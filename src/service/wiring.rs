@@ -72,6 +72,8 @@ impl Candidacy {
     pub async fn lead(&self, service: &Service) -> Result<Lead, StartError> {
         let Self { parts, link, announced } = self;
         announced.forget().await;
+        // Positions may have come after an earlier lead of this server had ended.
+        service.trail.forget().await;
         let engine = loop {
             match Box::pin(bridge::engine::start(parts)).await {
                 Ok(engine) => break engine,

@@ -91,6 +91,11 @@ impl Reach {
         self.round_at = now;
     }
 
+    /// Whether a look says something that a later one has not: it may have had no answer for a while, and the next one had.
+    fn is_news(&self, look: Look) -> bool {
+        look.answer.is_ok() || look.sent_at > self.since
+    }
+
     fn take(&mut self, look: Look) {
         if look.answer.is_ok() && Some(look.leader) == self.leader {
             self.since = self.since.max(look.sent_at);
@@ -142,7 +147,9 @@ pub async fn look_for_silence(context: ClusterContext) {
         tokio::select! {
             biased;
             Some(answer) = looks.recv() => {
-                lease.let_leader_go_first(answer.answer.is_ok());
+                if reach.is_news(answer) {
+                    lease.let_leader_go_first(answer.answer.is_ok());
+                }
                 reach.take(answer);
                 continue;
             }
@@ -274,7 +281,10 @@ mod tests {
         reach.begin_round(Some(leader(7)), 7, false, at(0));
         reach.take(answered(at(500)));
         reach.take(answered(at(250)));
-        reach.take(Look { answer: Err(Unheard::Lost), ..answered(at(1_000)) });
+        let lost = |sent_at| Look { answer: Err(Unheard::Lost), ..answered(sent_at) };
+        assert!(!reach.is_news(lost(at(250))), "a later look was answered");
+        assert!(reach.is_news(answered(at(250))) && reach.is_news(lost(at(1_000))));
+        reach.take(lost(at(1_000)));
         reach.begin_round(Some(leader(7)), 7, false, at(2_500));
         assert_eq!(reach.unanswered_for(at(2_500)), ms(2_000));
         reach.take(Look { leader: leader(6), ..answered(at(2_400)) });

@@ -325,6 +325,18 @@ async fn a_server_that_led_leads_again_under_another_name_and_nothing_of_before_
 }
 
 #[actix_web::test]
+async fn a_server_whose_candidate_failed_notices_though_it_has_no_lead_to_give_up() {
+    let database = fresh_database().await;
+    let rivals = rivals(&database.settings()).await;
+    let (server, lease) = (&rivals.first, rivals.first.db().lease());
+    server.held_lead().give_up().await;
+    assert_eq!(lease.standing(), LeadershipStatus::Standby);
+    lease.fail();
+    within("it notices", lease.replaced()).await;
+    assert!(!lease.is_held());
+}
+
+#[actix_web::test]
 async fn every_server_shows_that_it_lives_and_again_after_its_session_was_lost() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 6_000, ..database.settings() };

@@ -241,6 +241,11 @@ impl Lease {
         });
     }
 
+    /// Has this server lead no more, whatever became of its candidate.
+    pub fn fail(&self) {
+        self.end(LeadershipStatus::Replaced);
+    }
+
     pub(super) fn end(&self, standing: LeadershipStatus) {
         self.0.ends_ms.store(0, Ordering::Release);
         self.0.standing.send_replace(standing);

@@ -138,24 +138,48 @@ impl TrailRecorder {
 
 /// Writes what there is, at once; what comes meanwhile goes together into the next statement.
 async fn write_trail(mut batches: mpsc::UnboundedReceiver<Batch>) {
-    while let Some(first) = batches.recv().await {
-        let (mut count, db) = (first.points.len(), first.db.clone());
-        let mut taken = vec![first];
-        while count < BATCH
-            && let Ok(batch) = batches.try_recv()
-        {
-            count += batch.points.len();
-            taken.push(batch);
-        }
+    let mut of_next_lead: Option<Batch> = None;
+    loop {
+        let first = match of_next_lead.take() {
+            None => batches.recv().await,
+            first => first,
+        };
+        let Some(first) = first else { return };
+        let db = first.db.clone();
+        let (taken, next) = gather(first, &mut batches);
+        of_next_lead = next;
         let mut columns = TrailColumns::default();
         taken.iter().flat_map(|batch| &batch.points).for_each(|point| columns.push(point));
-        let written = queries::insert_trail(&db, &columns).await;
-        let written = written.map_err(|error| LoadError(error.to_string()));
+        let written = tokio::select! {
+            biased;
+            // The answer may never come, and points of the next lead would wait for it.
+            () = db.lease().replaced() => Err(LoadError("another server leads".to_owned())),
+            written = queries::insert_trail(&db, &columns) => {
+                written.map_err(|error| LoadError(error.to_string()))
+            }
+        };
         for batch in taken {
             // A phone that no longer waits sends the points again.
             batch.stored.send(written.clone()).ok();
         }
     }
+}
+
+/// Takes the first batch, and those that wait behind it, up to a number of points. What came under the next lead is written by the connections
+/// of that one: returns its first batch apart.
+fn gather(first: Batch, batches: &mut mpsc::UnboundedReceiver<Batch>) -> (Vec<Batch>, Option<Batch>) {
+    let (mut count, lead) = (first.points.len(), first.db.lease().server());
+    let mut taken = vec![first];
+    while count < BATCH
+        && let Ok(batch) = batches.try_recv()
+    {
+        if batch.db.lease().server() != lead {
+            return (taken, Some(batch));
+        }
+        count += batch.points.len();
+        taken.push(batch);
+    }
+    (taken, None)
 }
 
 async fn write_positions(db: EngineDb, positions: Arc<Positions>) {
@@ -263,7 +287,7 @@ mod tests {
     use sqlx::{Executor, query_scalar};
 
     use super::*;
-    use crate::platform::db::testing::fresh_database;
+    use crate::platform::db::{Database, Serving, testing::fresh_database};
 
     fn at(lat: f64) -> Fix {
         Fix {
@@ -295,6 +319,28 @@ mod tests {
         assert!(!due(12.972, WrittenNow::Due, 33));
         assert!(due(12.972, WrittenNow::Due, 34));
         assert!(due(12.972, WrittenNow::All, 35));
+    }
+
+    #[tokio::test]
+    async fn points_of_two_leads_are_not_written_together() {
+        let database = fresh_database().await;
+        let folder = std::env::temp_dir().join(format!("roadcall-trail-{}", std::process::id()));
+        let server = Database::open(&database.settings(), &folder, Serving::Members).await.unwrap();
+        let before = server.engine_db().current();
+        server.stand_again();
+        let now = server.engine_db().current();
+        let (queue, mut batches) = mpsc::unbounded_channel();
+        let (room, positions) = (Arc::new(Semaphore::new(1)), Arc::default());
+        let trail = TrailRecorder { queue, room, positions, most: 1 };
+        let waiting = [&before, &before, &now, &now].map(|db| trail.record(db, Vec::new()));
+        let (taken, next) = gather(batches.try_recv().unwrap(), &mut batches);
+        assert_eq!((taken.len(), next.is_some()), (2, true));
+        let (taken, next) = gather(next.unwrap(), &mut batches);
+        assert_eq!((taken.len(), next.is_some()), (2, false));
+        assert_eq!(taken[0].db.lease().server(), now.lease().server());
+        drop(waiting);
+        server.close().await.unwrap();
+        std::fs::remove_dir_all(&folder).ok();
     }
 
     #[tokio::test]

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_has_the_time_of_the_clock_that_all_follow_though_one_is_still_ahead() {
+    fn messages_have_the_time_of_the_clock_that_all_follow_though_one_is_still_ahead() {
         let (start, elapsed) = (DateTime::UNIX_EPOCH, Duration::from_secs(100));
         let followed = Followed::corrected(start, elapsed, TimeDelta::seconds(30));
         let later = elapsed + Duration::from_secs(10);

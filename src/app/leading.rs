@@ -71,7 +71,7 @@ impl LeaderTasks {
                 tracing::error!(%error, "this server can't lead; it starts again");
                 tasks.running.lock().unwrap_or_else(PoisonError::into_inner).has_failed = true;
                 lead.give_up().await;
-                // There is nothing to give up if it failed before it led.
+                // A candidate that failed before it led has nothing to give up.
                 lease.fail();
             }
         });

@@ -165,8 +165,8 @@ async fn write_trail(mut batches: mpsc::UnboundedReceiver<Batch>) {
     }
 }
 
-/// Takes the first batch, and those that wait behind it, up to a number of points. What came under the next lead is written by the connections
-/// of that one: returns its first batch apart.
+/// Takes the first batch and those that wait behind it, up to a number of points. Stops at one that came under another lead, whose
+/// connections write it, and returns that one apart.
 fn gather(first: Batch, batches: &mut mpsc::UnboundedReceiver<Batch>) -> (Vec<Batch>, Option<Batch>) {
     let (mut count, lead) = (first.points.len(), first.db.lease().server());
     let mut taken = vec![first];

@@ -44,8 +44,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(250);
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 /// How often a leader looks that nobody can replace. The look only finds out whether its session is still there.
 const LOOK_ALONE: Duration = Duration::from_secs(30);
-/// For how long a candidate lets the server that led go first, once that has answered: longer than the pause between two answers, of which
-/// one may be slow.
+/// A candidate lets the server that led go first for so long once that has answered. It is longer than the pause between two answers, of
+/// which one may be slow.
 const HEAD_START_MS: u64 = 2_000;
 /// How often a candidate looks that lets it go first, while nobody has the lock.
 const LOOK_SOON: Duration = Duration::from_millis(50);
@@ -241,7 +241,7 @@ impl Lease {
         });
     }
 
-    /// Has this server lead no more, whatever became of its candidate.
+    /// Ends the lead of this server, whatever became of its candidate.
     pub fn fail(&self) {
         self.end(LeadershipStatus::Replaced);
     }

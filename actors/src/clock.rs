@@ -59,6 +59,11 @@ impl Followed {
         self.at + since + (self.ahead - since / SLOWER_BY).max(TimeDelta::zero())
     }
 
+    /// Returns what the other clock shows, without what this one is still ahead.
+    fn shared_now(&self, elapsed: Duration) -> DateTime<Utc> {
+        self.at + delta(elapsed.saturating_sub(self.elapsed))
+    }
+
     /// Returns the clock that was found to be so far ahead when so much time had passed.
     fn corrected(now: DateTime<Utc>, elapsed: Duration, ahead: TimeDelta) -> Self {
         let is_made_up_slowly = ahead > TimeDelta::zero() && ahead <= MADE_UP_SLOWLY;
@@ -166,6 +171,14 @@ impl Clock {
         in_micros(followed.now(self.elapsed()))
     }
 
+    /// Returns the time for what is under way between servers: that of the clock which this one follows, without what this one is still
+    /// ahead. It may go back, and is the same on a server that has just begun to follow the clock.
+    pub fn shared_now(&self) -> DateTime<Utc> {
+        let Some(followed) = self.0.followed.get() else { return self.machine_now() };
+        let followed = *followed.read().unwrap_or_else(PoisonError::into_inner);
+        in_micros(followed.shared_now(self.elapsed()))
+    }
+
     /// Returns the time by this machine's own clock, whatever clock this one follows.
     pub fn machine_now(&self) -> DateTime<Utc> {
         #[allow(clippy::disallowed_methods)]
@@ -259,6 +272,24 @@ mod tests {
         }
         let shown = corrected(3_600);
         assert_eq!(shown(0), TimeDelta::seconds(-3_600), "nothing takes that long");
+    }
+
+    #[test]
+    fn messages_have_the_time_of_the_clock_that_all_follow_though_one_is_still_ahead() {
+        let (start, elapsed) = (DateTime::UNIX_EPOCH, Duration::from_secs(100));
+        let followed = Followed::corrected(start, elapsed, TimeDelta::seconds(30));
+        let later = elapsed + Duration::from_secs(10);
+        assert_eq!(followed.now(later) - start, TimeDelta::seconds(9));
+        assert_eq!(followed.shared_now(later) - start, TimeDelta::seconds(-20));
+
+        let (long_ago, just_now) = (Clock::system(), Clock::system());
+        assert!((long_ago.shared_now() - long_ago.machine_now()).abs() < TimeDelta::seconds(10));
+        long_ago.correct(TimeDelta::zero());
+        // The other clock is set back; a server that starts now never was ahead of it.
+        long_ago.correct(TimeDelta::seconds(50));
+        just_now.correct(TimeDelta::seconds(50));
+        assert!(long_ago.now() - just_now.now() > TimeDelta::seconds(20));
+        assert!((long_ago.shared_now() - just_now.shared_now()).abs() < TimeDelta::seconds(20));
     }
 
     #[test]

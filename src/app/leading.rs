@@ -18,6 +18,9 @@ use crate::{
 
 /// How long the database may take to answer a server that was replaced.
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+/// How long one of its answers may take, since a connection may have broken while it was idle, and the pause before it is asked again.
+const ONE_ANSWER_LIMIT: Duration = Duration::from_secs(1);
+const ASK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Knows what there is to end when this server leads no more. A cheap clone.
 #[derive(Debug, Clone, Default)]
@@ -68,6 +71,8 @@ impl LeaderTasks {
                 tracing::error!(%error, "this server can't lead; it starts again");
                 tasks.running.lock().unwrap_or_else(PoisonError::into_inner).has_failed = true;
                 lead.give_up().await;
+                // A candidate that failed before it led has nothing to give up.
+                lease.fail();
             }
         });
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing);
@@ -139,7 +144,12 @@ impl Running {
         if has_failed {
             return false;
         }
-        let is_answered = timeout(ANSWER_LIMIT, database.is_led()).await.is_ok_and(|led| led.is_ok());
+        let answered = async {
+            while !timeout(ONE_ANSWER_LIMIT, database.is_led()).await.is_ok_and(|led| led.is_ok()) {
+                tokio::time::sleep(ASK_AGAIN).await;
+            }
+        };
+        let is_answered = timeout(ANSWER_LIMIT, answered).await.is_ok();
         if is_answered {
             tracing::warn!("another server leads; this one goes on without the lead");
         }

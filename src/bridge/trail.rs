@@ -138,24 +138,48 @@ impl TrailRecorder {
 
 /// Writes what there is, at once; what comes meanwhile goes together into the next statement.
 async fn write_trail(mut batches: mpsc::UnboundedReceiver<Batch>) {
-    while let Some(first) = batches.recv().await {
-        let (mut count, db) = (first.points.len(), first.db.clone());
-        let mut taken = vec![first];
-        while count < BATCH
-            && let Ok(batch) = batches.try_recv()
-        {
-            count += batch.points.len();
-            taken.push(batch);
-        }
+    let mut of_next_lead: Option<Batch> = None;
+    loop {
+        let first = match of_next_lead.take() {
+            None => batches.recv().await,
+            first => first,
+        };
+        let Some(first) = first else { return };
+        let db = first.db.clone();
+        let (taken, next) = gather(first, &mut batches);
+        of_next_lead = next;
         let mut columns = TrailColumns::default();
         taken.iter().flat_map(|batch| &batch.points).for_each(|point| columns.push(point));
-        let written = queries::insert_trail(&db, &columns).await;
-        let written = written.map_err(|error| LoadError(error.to_string()));
+        let written = tokio::select! {
+            biased;
+            // The answer may never come, and points of the next lead would wait for it.
+            () = db.lease().replaced() => Err(LoadError("another server leads".to_owned())),
+            written = queries::insert_trail(&db, &columns) => {
+                written.map_err(|error| LoadError(error.to_string()))
+            }
+        };
         for batch in taken {
             // A phone that no longer waits sends the points again.
             batch.stored.send(written.clone()).ok();
         }
     }
+}
+
+/// Takes the first batch and those that wait behind it, up to a number of points. Stops at one that came under another lead, whose
+/// connections write it, and returns that one apart.
+fn gather(first: Batch, batches: &mut mpsc::UnboundedReceiver<Batch>) -> (Vec<Batch>, Option<Batch>) {
+    let (mut count, lead) = (first.points.len(), first.db.lease().server());
+    let mut taken = vec![first];
+    while count < BATCH
+        && let Ok(batch) = batches.try_recv()
+    {
+        if batch.db.lease().server() != lead {
+            return (taken, Some(batch));
+        }
+        count += batch.points.len();
+        taken.push(batch);
+    }
+    (taken, None)
 }
 
 async fn write_positions(db: EngineDb, positions: Arc<Positions>) {
@@ -191,7 +215,15 @@ impl Positions {
         for some in due.chunks(POSITIONS_AT_ONCE) {
             let mut columns = PositionColumns::default();
             some.iter().for_each(|(id, fix)| columns.push(*id, fix));
-            queries::save_positions(db, &columns).await?;
+            tokio::select! {
+                biased;
+                // The answer may never come: the connection may have lost its other end without a word.
+                () = db.lease().replaced() => {
+                    book.waiting.clear();
+                    return Ok(());
+                }
+                written = queries::save_positions(db, &columns) => written?,
+            }
             book.wrote(some, Instant::now());
         }
         Ok(())
@@ -252,9 +284,10 @@ impl PositionColumns {
 mod tests {
     use chrono::DateTime;
     use roadcall_actors::mechanic::state::PositionSource;
+    use sqlx::{Executor, query_scalar};
 
     use super::*;
-    use crate::platform::db::testing::fresh_database;
+    use crate::platform::db::{Database, Serving, testing::fresh_database};
 
     fn at(lat: f64) -> Fix {
         Fix {
@@ -289,12 +322,51 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn points_of_two_leads_are_not_written_together() {
+        let database = fresh_database().await;
+        let folder = std::env::temp_dir().join(format!("roadcall-trail-{}", std::process::id()));
+        let server = Database::open(&database.settings(), &folder, Serving::Members).await.unwrap();
+        let before = server.engine_db().current();
+        server.stand_again();
+        let now = server.engine_db().current();
+        let (queue, mut batches) = mpsc::unbounded_channel();
+        let (room, positions) = (Arc::new(Semaphore::new(1)), Arc::default());
+        let trail = TrailRecorder { queue, room, positions, most: 1 };
+        let waiting = [&before, &before, &now, &now].map(|db| trail.record(db, Vec::new()));
+        let (taken, next) = gather(batches.try_recv().unwrap(), &mut batches);
+        assert_eq!((taken.len(), next.is_some()), (2, true));
+        let (taken, next) = gather(next.unwrap(), &mut batches);
+        assert_eq!((taken.len(), next.is_some()), (2, false));
+        assert_eq!(taken[0].db.lease().server(), now.lease().server());
+        drop(waiting);
+        server.close().await.unwrap();
+        std::fs::remove_dir_all(&folder).ok();
+    }
+
+    #[tokio::test]
     async fn a_server_that_was_replaced_has_nothing_left_to_write() {
         let (database, positions) = (fresh_database().await, Positions::default());
         positions.newest.lock().unwrap().insert(MechanicId(uuid::Uuid::nil()), at(12.97));
         database.be_replaced();
         positions.save(&database.db, WrittenNow::Due).await.expect("nothing is due");
         assert!(positions.newest.lock().unwrap().is_empty());
+        assert!(positions.book.lock().await.waiting.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_replaced_while_it_writes_does_not_wait_for_the_answer() {
+        let (database, positions) = (fresh_database().await, Positions::default());
+        positions.newest.lock().unwrap().insert(MechanicId(uuid::Uuid::nil()), at(12.97));
+        let mut busy = database.db.begin().await.unwrap();
+        busy.execute("lock table mechanic_profiles").await.unwrap();
+        let replaced = async {
+            let waits = "select exists (select from pg_locks where not granted
+                and database = (select oid from pg_database where datname = current_database()))";
+            while !query_scalar::<_, bool>(waits).fetch_one(&mut *busy).await.unwrap() {}
+            database.be_replaced();
+        };
+        let (saved, ()) = tokio::join!(positions.save(&database.db, WrittenNow::Due), replaced);
+        saved.expect("nothing is left to write");
         assert!(positions.book.lock().await.waiting.is_empty());
     }
 }

@@ -1,11 +1,13 @@
 //! What a server tells the others of itself, and when it compares its clock with the database's.
 
 use std::{
-    sync::atomic::{AtomicU32, Ordering},
+    sync::atomic::{AtomicI64, AtomicU32, Ordering},
     time::Duration,
 };
 
 use chrono::TimeDelta;
+use roadcall_actors::clock::Clock;
+use tokio::time::timeout;
 
 use super::{context::ClusterContext, nodes::Nodes, subject};
 use crate::platform::{db, worker::repeat};
@@ -13,16 +15,21 @@ use crate::platform::{db, worker::repeat};
 const EVERY: Duration = Duration::from_secs(1);
 /// How many reports a look at the clocks serves.
 const CLOCK_EVERY: u32 = 10;
-/// A clock that is so far from the database's is worth a warning.
+/// How long a look may keep a report waiting.
+const LOOK_LIMIT: Duration = Duration::from_secs(1);
+/// A clock that is so far from the database's is worth a warning. One that has moved so far since the last look is looked at.
 const SUSPICIOUS: TimeDelta = TimeDelta::seconds(1);
 
 /// Tells the others each second what this server is. Runs until it is aborted.
 pub async fn report(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
-    let beats = AtomicU32::new(0);
+    let (beats, looked_at_ms) = (AtomicU32::new(0), AtomicI64::new(0));
     repeat(EVERY, async || {
-        if beats.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLOCK_EVERY) {
-            look_at_clock(&context, &peers.nodes).await;
+        let is_due = beats.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLOCK_EVERY);
+        // Noticed at once if this machine was suspended, or its time was set.
+        let has_jumped = has_jumped(looked_at_ms.load(Ordering::Relaxed), machine_ahead_ms(&context.clock));
+        if (is_due || has_jumped) && look_at_clock(&context, &peers.nodes).await {
+            looked_at_ms.store(machine_ahead_ms(&context.clock), Ordering::Relaxed);
         }
         metrics::gauge!("roadcall_cluster_nodes").set(peers.nodes.others().len() as f64 + 1.0);
         peers.link.bus().publish(subject::NODES, &context.own_report());
@@ -30,12 +37,41 @@ pub async fn report(context: ClusterContext) {
     .await;
 }
 
-async fn look_at_clock(context: &ClusterContext, nodes: &Nodes) {
-    let Ok(ahead) = db::follow_clock(&context.db.uncounted(), &context.clock).await else { return };
+/// Returns how far the machine's clock is ahead of the one that this server follows, which only time that passes moves on.
+fn machine_ahead_ms(clock: &Clock) -> i64 {
+    (clock.machine_now() - clock.now()).num_milliseconds()
+}
+
+/// Whether the machine's clock, which was `before_ms` ahead, has moved further than any clock is made to.
+fn has_jumped(before_ms: i64, now_ms: i64) -> bool {
+    now_ms.abs_diff(before_ms) > SUSPICIOUS.num_milliseconds().unsigned_abs()
+}
+
+/// Compares the clocks. Returns whether the database has answered.
+async fn look_at_clock(context: &ClusterContext, nodes: &Nodes) -> bool {
+    let db = context.db.uncounted();
+    let Ok(Ok(ahead)) = timeout(LOOK_LIMIT, db::follow_clock(&db, &context.clock)).await else {
+        return false;
+    };
     let was = nodes.clock_ahead().unwrap_or_default();
     if ahead.abs() > SUSPICIOUS && was.abs() <= SUSPICIOUS {
         let ahead_ms = ahead.num_milliseconds();
         tracing::warn!(ahead_ms, "this machine's clock and the database's differ; set both by NTP");
     }
     nodes.set_clock_ahead(ahead);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_made_up_slowly_has_not_jumped_and_one_that_was_suspended_has() {
+        // It runs slower by a tenth for as long as the next look takes to come.
+        assert!(!has_jumped(-30_000, -29_000));
+        assert!(!has_jumped(250, 250));
+        assert!(has_jumped(0, 60_000), "the machine was suspended");
+        assert!(has_jumped(0, -60_000), "its time was set back");
+    }
 }

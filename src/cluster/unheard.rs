@@ -69,6 +69,8 @@ struct Look {
 #[derive(Debug)]
 struct Reach {
     leader: Option<Leader>,
+    /// The newest term of a leader that was heard.
+    heard_term: u64,
     /// When the last look was sent that was answered, or this began.
     since: Instant,
     round_at: Instant,
@@ -76,16 +78,22 @@ struct Reach {
 
 impl Reach {
     fn new(now: Instant) -> Self {
-        Self { leader: None, since: now, round_at: now }
+        Self { leader: None, heard_term: 0, since: now, round_at: now }
     }
 
-    /// Begins another round, and begins anew if this process has just stood still, or if it `is_excused`: it leads itself, or lacks NATS.
-    fn begin_round(&mut self, leader: Option<Leader>, is_excused: bool, now: Instant) {
+    /// Begins another round, and begins anew if this process has just stood still, if it `is_excused` (it leads itself, or lacks NATS), or
+    /// if the leader is heard for the first time: Postgres names one before it has taken up what was committed, and can answer.
+    fn begin_round(&mut self, leader: Option<Leader>, heard_term: u64, is_excused: bool, now: Instant) {
         let stood_still = now.saturating_duration_since(self.round_at) > STOOD_STILL;
-        if stood_still || is_excused || leader != self.leader {
-            (self.leader, self.since) = (leader, now);
+        if stood_still || is_excused || leader != self.leader || heard_term != self.heard_term {
+            (self.leader, self.heard_term, self.since) = (leader, heard_term, now);
         }
         self.round_at = now;
+    }
+
+    /// Whether a look says something that a later one has not: it may have had no answer for a while, and the next one had.
+    fn is_news(&self, look: Look) -> bool {
+        look.answer.is_ok() || look.sent_at > self.since
     }
 
     fn take(&mut self, look: Look) {
@@ -139,7 +147,9 @@ pub async fn look_for_silence(context: ClusterContext) {
         tokio::select! {
             biased;
             Some(answer) = looks.recv() => {
-                lease.let_leader_go_first(answer.answer.is_ok());
+                if reach.is_news(answer) {
+                    lease.let_leader_go_first(answer.answer.is_ok());
+                }
                 reach.take(answer);
                 continue;
             }
@@ -153,11 +163,13 @@ pub async fn look_for_silence(context: ClusterContext) {
         }
         let (is_leading, now) = (lease.is_leading(), Instant::now());
         let is_connected = peers.link.bus().is_connected();
-        reach.begin_round(peers.link.leader(), is_leading || !is_connected, now);
+        reach.begin_round(peers.link.leader(), peers.link.heard_term(), is_leading || !is_connected, now);
         if is_leading {
             let is_complained_of = is_complained_of(&context, &peers).await;
             complained_of_since = is_complained_of.then(|| complained_of_since.unwrap_or(now));
             if complained_of_since.is_some_and(|since| now.duration_since(since) > BELIEVED_AFTER)
+                // The lead may have been lost while Postgres was asked.
+                && lease.is_leading()
                 && peers.unheard.step_down()
             {
                 tracing::warn!("this server leads and does not answer the others: it lets another one lead");
@@ -166,7 +178,7 @@ pub async fn look_for_silence(context: ClusterContext) {
         }
         complained_of_since = None;
         if reach.unanswered_for(now) > peers.link.answer_limit() + BEYOND_AN_ANSWER {
-            complain(&context, &peers).await;
+            complain(&context, &peers, reach.heard_term).await;
         }
         if let Some(leader) = reach.leader
             && is_connected
@@ -184,10 +196,9 @@ async fn look(peers: Peers, leader: Leader, looked: mpsc::Sender<Look>) {
     looked.try_send(Look { leader, sent_at, answer }).ok();
 }
 
-/// Says in Postgres that the leader does not answer.
-async fn complain(context: &ClusterContext, peers: &Peers) {
+/// Says in Postgres that the leader does not answer, and of which term the last one was that was heard.
+async fn complain(context: &ClusterContext, peers: &Peers, heard_term: u64) {
     let bus = peers.link.bus();
-    let heard_term = peers.link.heard_term();
     // Its own link may be the one that is cut or slow.
     let reaches_nats = bus.reaches_nats().await;
     if !bus.is_connected() {
@@ -267,22 +278,29 @@ mod tests {
         let ms = Duration::from_millis;
         let answered = |sent_at| Look { leader: leader(7), sent_at, answer: Ok(()) };
         let mut reach = Reach::new(begin);
-        reach.begin_round(Some(leader(7)), false, at(0));
+        reach.begin_round(Some(leader(7)), 7, false, at(0));
         reach.take(answered(at(500)));
         reach.take(answered(at(250)));
-        reach.take(Look { answer: Err(Unheard::Lost), ..answered(at(1_000)) });
-        reach.begin_round(Some(leader(7)), false, at(2_500));
+        let lost = |sent_at| Look { answer: Err(Unheard::Lost), ..answered(sent_at) };
+        assert!(!reach.is_news(lost(at(250))), "a later look was answered");
+        assert!(reach.is_news(answered(at(250))) && reach.is_news(lost(at(1_000))));
+        reach.take(lost(at(1_000)));
+        reach.begin_round(Some(leader(7)), 7, false, at(2_500));
         assert_eq!(reach.unanswered_for(at(2_500)), ms(2_000));
         reach.take(Look { leader: leader(6), ..answered(at(2_400)) });
         assert_eq!(reach.unanswered_for(at(2_500)), ms(2_000), "another leader has answered");
         reach.take(Look { leader: Leader { server: server(8), ..leader(7) }, ..answered(at(2_400)) });
         assert_eq!(reach.unanswered_for(at(2_500)), ms(2_000), "so has one on a copy of the database");
-        reach.begin_round(Some(leader(8)), false, at(2_750));
+        reach.begin_round(Some(leader(8)), 7, false, at(2_750));
         assert_eq!(reach.unanswered_for(at(3_000)), ms(250), "it begins with each leader");
-        reach.begin_round(Some(leader(8)), true, at(5_000));
+        reach.begin_round(Some(leader(8)), 7, false, at(4_500));
+        assert_eq!(reach.unanswered_for(at(4_500)), ms(1_750), "it takes up what was committed");
+        reach.begin_round(Some(leader(8)), 8, false, at(4_750));
+        assert_eq!(reach.unanswered_for(at(4_750)), ms(0), "now it is heard");
+        reach.begin_round(Some(leader(8)), 8, true, at(5_000));
         assert_eq!(reach.unanswered_for(at(5_000)), ms(0), "this server has no connection, or leads");
-        reach.begin_round(Some(leader(8)), false, at(5_250));
-        reach.begin_round(Some(leader(8)), false, at(60_000));
+        reach.begin_round(Some(leader(8)), 8, false, at(5_250));
+        reach.begin_round(Some(leader(8)), 8, false, at(60_000));
         assert_eq!(reach.unanswered_for(at(60_000)), ms(0), "this process stood still");
     }
 }

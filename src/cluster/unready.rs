@@ -54,7 +54,8 @@ pub async fn look_at_readiness(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
     let complaints = AtomicU32::new(0);
     repeat(EVERY, async || {
-        let complaint = match context.engine_db.lease().is_leading() && peers.link.is_local() {
+        let lease = context.engine_db.lease();
+        let complaint = match lease.is_leading() && peers.link.is_local() {
             true => readiness(&context, &peers).await.complaint(),
             false => None,
         };
@@ -62,7 +63,8 @@ pub async fn look_at_readiness(context: ClusterContext) {
             return complaints.store(0, Ordering::Relaxed);
         };
         let looks = complaints.fetch_add(1, Ordering::Relaxed) + 1;
-        if looks >= most && peers.unheard.step_down() {
+        // The lead may have been lost while the engine was asked.
+        if looks >= most && lease.is_leading() && peers.unheard.step_down() {
             tracing::warn!(why, "this server leads and is not ready: it lets another one lead");
         }
     })

@@ -1,6 +1,10 @@
 //! Makes the contexts, and starts the engine on them.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    net::SocketAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use roadcall_actors::{EngineHandle, remote::RemoteEngine};
 use tokio::sync::watch;
@@ -72,10 +76,13 @@ impl Candidacy {
     pub async fn lead(&self, service: &Service) -> Result<Lead, StartError> {
         let Self { parts, link, announced } = self;
         announced.forget().await;
+        // Positions may have come after an earlier lead of this server had ended.
+        service.trail.forget().await;
+        let since = Instant::now();
         let engine = loop {
             match Box::pin(bridge::engine::start(parts)).await {
                 Ok(engine) => break engine,
-                Err(error) if parts.db.lease().standing() == LeadershipStatus::Replaced => {
+                Err(error) if is_in_vain(parts.db.lease().standing(), since.elapsed()) => {
                     return Err(StartError::Recovery(error));
                 }
                 Err(error) => {
@@ -105,6 +112,18 @@ pub struct StartExtras {
 
 /// Pause between two tries to load what was committed.
 const LOAD_AGAIN: Duration = Duration::from_millis(250);
+/// A leader that could not load it for so long gives the lead away: another server may be able to.
+const LOAD_LIMIT: Duration = Duration::from_secs(60);
+
+/// Whether a server that could not load what was committed for so long is not to try again. One that is cut off has no lead to give away,
+/// and no other server may be better off.
+fn is_in_vain(standing: LeadershipStatus, tried_for: Duration) -> bool {
+    match standing {
+        LeadershipStatus::Replaced => true,
+        LeadershipStatus::Leading => tried_for > LOAD_LIMIT,
+        LeadershipStatus::Standby | LeadershipStatus::CutOff | LeadershipStatus::Member => false,
+    }
+}
 
 /// Makes the contexts, from the bottom to the top. Alone, starts the engine below the first that needs it; `engine_db` is what only
 /// the leader uses.
@@ -295,4 +314,17 @@ pub async fn wire(
         call_wakeup,
     });
     Ok((service, engine_threads, candidacy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leader_that_can_load_nothing_gives_the_lead_away_after_a_minute() {
+        let (short, long) = (Duration::from_secs(59), Duration::from_secs(61));
+        assert!(!is_in_vain(LeadershipStatus::Leading, short) && is_in_vain(LeadershipStatus::Leading, long));
+        assert!(!is_in_vain(LeadershipStatus::CutOff, long), "the database is away");
+        assert!(is_in_vain(LeadershipStatus::Replaced, Duration::ZERO));
+    }
 }

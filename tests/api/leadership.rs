@@ -273,7 +273,15 @@ async fn a_server_that_led_and_answers_goes_first_and_no_longer_than_it_does() {
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'
             and pid in (select pid from pg_locks where classid = 1919902052 and granted)";
-    sqlx::query(lost).execute(&database.db).await.unwrap();
+    let mut losing = std::pin::pin!(sqlx::query(lost).execute(&database.db));
+    let lost = loop {
+        // It answers again and again, however long this takes.
+        lease.let_leader_go_first(true);
+        if let Ok(lost) = tokio::time::timeout(Duration::from_millis(100), &mut losing).await {
+            break lost;
+        }
+    };
+    lost.unwrap();
     let asks = async {
         // It answers again and again.
         while tokio::time::timeout(Duration::from_millis(100), lease.asks_for_leader()).await.is_err() {
@@ -314,6 +322,18 @@ async fn a_server_that_led_leads_again_under_another_name_and_nothing_of_before_
     assert_eq!(noted, [member, member], "people know it by one name");
     server.close().await.unwrap();
     std::fs::remove_dir_all(&folder).ok();
+}
+
+#[actix_web::test]
+async fn a_server_whose_candidate_failed_notices_though_it_has_no_lead_to_give_up() {
+    let database = fresh_database().await;
+    let rivals = rivals(&database.settings()).await;
+    let (server, lease) = (&rivals.first, rivals.first.db().lease());
+    server.held_lead().give_up().await;
+    assert_eq!(lease.standing(), LeadershipStatus::Standby);
+    lease.fail();
+    within("it notices", lease.replaced()).await;
+    assert!(!lease.is_held());
 }
 
 #[actix_web::test]

@@ -62,6 +62,7 @@ impl<T: DeserializeOwned> Envelope<T> {
 #[cfg(test)]
 mod tests {
     use chrono::TimeDelta;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -75,6 +76,18 @@ mod tests {
         assert_eq!(age(&sealed, at + TimeDelta::seconds(31)), Duration::from_secs(31));
         assert_eq!(age(&sealed, at - TimeDelta::seconds(31)), Duration::ZERO);
         assert_eq!(age(b"nonsense", at), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_message_that_says_nothing_is_told_from_one_that_says_something() {
+        let says_nothing = |body: &Value| {
+            let sealed = seal(Uuid::nil(), DateTime::UNIX_EPOCH, body).unwrap();
+            Envelope::<()>::open(&sealed).is_ok()
+        };
+        assert!(says_nothing(&Value::Null));
+        for something in [json!({"accept": 7}), json!("count"), json!([])] {
+            assert!(!says_nothing(&something), "{something}");
+        }
     }
 
     #[test]

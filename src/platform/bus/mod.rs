@@ -238,13 +238,13 @@ impl Bus {
 
     /// Returns how long ago a message was sent, by the clocks of both servers; zero if it does not say.
     pub fn age(&self, received: &Received) -> Duration {
-        envelope::age(&received.0.payload, self.0.clock.now())
+        envelope::age(&received.0.payload, self.0.clock.shared_now())
     }
 
     /// Reads what a message says, from whom, and how old that is.
     pub fn open<T: DeserializeOwned>(&self, received: &Received) -> Result<Opened<T>, Unreadable> {
         let Envelope { from, sent_at, body, .. } = Envelope::open(&received.0.payload)?;
-        let age = (self.0.clock.now() - sent_at).to_std().unwrap_or_default();
+        let age = (self.0.clock.shared_now() - sent_at).to_std().unwrap_or_default();
         Ok(Opened { from, age, body })
     }
 
@@ -273,7 +273,7 @@ impl Bus {
     }
 
     fn sealed(&self, body: &impl Serialize) -> Option<Vec<u8>> {
-        match envelope::seal(self.0.server, self.0.clock.now(), body) {
+        match envelope::seal(self.0.server, self.0.clock.shared_now(), body) {
             Ok(payload) => Some(payload),
             // Messages are structs of strings and numbers.
             Err(error) => {

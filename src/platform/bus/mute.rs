@@ -44,7 +44,10 @@ pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, 
             tracing::warn!("NATS gets nothing from this server; connecting anew");
             // At once: to end the connection may take as long as the link is mute.
             state.is_connected.store(false, Ordering::Release);
-            client.force_reconnect().await.ok();
+            // Again until the client takes it, whose queue may be full, or has connected anew by itself.
+            while timeout(MUTE_AFTER, client.force_reconnect()).await.is_err()
+                && state.connected_at().is_none()
+            {}
         }
     }
 }

@@ -44,8 +44,9 @@ const LOOK_AGAIN: Duration = Duration::from_millis(250);
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 /// How often a leader looks that nobody can replace. The look only finds out whether its session is still there.
 const LOOK_ALONE: Duration = Duration::from_secs(30);
-/// For how long a candidate lets the server that led go first, once that has answered: longer than the pause between two answers.
-const HEAD_START_MS: u64 = 1_000;
+/// A candidate lets the server that led go first for so long once that has answered. It is longer than the pause between two answers, of
+/// which one may be slow.
+const HEAD_START_MS: u64 = 2_000;
 /// How often a candidate looks that lets it go first, while nobody has the lock.
 const LOOK_SOON: Duration = Duration::from_millis(50);
 /// For connections that need no lease.
@@ -238,6 +239,11 @@ impl Lease {
         self.0.standing.send_if_modified(|standing| {
             std::mem::replace(standing, LeadershipStatus::Leading) != LeadershipStatus::Leading
         });
+    }
+
+    /// Ends the lead of this server, whatever became of its candidate.
+    pub fn fail(&self) {
+        self.end(LeadershipStatus::Replaced);
     }
 
     pub(super) fn end(&self, standing: LeadershipStatus) {

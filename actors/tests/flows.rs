@@ -11,7 +11,7 @@ use roadcall_actors::{
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::{Engagement, PositionSource},
     ports::{Announcement, OfferStatus, Ports, WaitReason},
-    protocol::{Accept, Call, Order},
+    protocol::{Accept, AvailabilityQuery, Call, Order},
     server::EngineServer,
     simulation::{
         Fault, World,
@@ -490,11 +490,24 @@ async fn after_a_start_jobs_wait_until_all_mechanics_are_loaded() {
     let job = world.job_at(CENTRE).await;
     world.pass_s(3).await;
     assert_eq!((world.offer(far), world.offer(near)), (None, None), "the nearest is yet to be loaded");
+    let (vehicle_type, category_id) = (VehicleType::FourWheeler, category());
+    let priced_by =
+        AvailabilityQuery { pickup: CENTRE, vehicle_type, category_id, within_m: 3_000.0, most: 1 };
+    let unpriced = priced_by.clone().answer_on(&world.engine).await;
+    assert!(
+        matches!(unpriced, Err(Refusal::Unavailable(_))),
+        "no price follows from the far one: {unpriced:?}"
+    );
 
     assert_eq!(world.engine.without_actor(vec![far, near]), [near]);
-    world.engine.take_up(rest);
-    assert!(world.engine.without_actor(vec![far, near]).is_empty());
-    world.engine.begin_matching();
+    let load = async {
+        world.engine.take_up(rest);
+        assert!(world.engine.without_actor(vec![far, near]).is_empty());
+        world.engine.begin_matching();
+    };
+    let (priced, ()) = join(priced_by.answer_on(&world.engine), load).await;
+    let nearest = priced.unwrap().nearest.expect("both are loaded");
+    assert!(nearest.distance_m < 1_000, "the price follows from the near one: {nearest:?}");
     world.offered(job, near).await;
     assert_eq!(world.offer(far), None);
 }

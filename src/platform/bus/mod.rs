@@ -37,6 +37,8 @@ const PING_EVERY: Duration = Duration::from_secs(1);
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 /// How long NATS itself may take to answer.
 const ROUND_TRIP_LIMIT: Duration = Duration::from_millis(500);
+/// Messages that wait in the client itself, behind the outbox's queues, where an answer waits behind all others.
+const CLIENT_CAPACITY: usize = 256;
 /// The longest pause between two tries.
 const LONGEST_PAUSE_MS: u64 = 500;
 
@@ -155,6 +157,7 @@ impl Bus {
             .ping_interval(PING_EVERY)
             .connection_timeout(CONNECT_LIMIT)
             .request_timeout(None)
+            .client_capacity(CLIENT_CAPACITY)
             .reconnect_delay_callback(pause)
             .event_callback(move |event| {
                 let state = seen.clone();
@@ -250,8 +253,13 @@ impl Bus {
 
     /// Answers a message that waits for it.
     pub fn answer(&self, received: &Received, body: &impl Serialize) {
+        self.answer_on(Lane::Answers, received, body);
+    }
+
+    /// Answers a message as [`Bus::answer`] does, in another queue.
+    pub fn answer_on(&self, lane: Lane, received: &Received, body: &impl Serialize) {
         let (Some(reply), Some(payload)) = (&received.0.reply, self.sealed(body)) else { return };
-        if !self.0.outbox.send(Lane::Answers, reply.to_string(), payload) {
+        if !self.0.outbox.send(lane, reply.to_string(), payload) {
             self.0.state.lost.fetch_add(1, Ordering::Relaxed);
         }
     }

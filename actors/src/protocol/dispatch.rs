@@ -23,8 +23,9 @@ use crate::{
     vehicle::VehicleType,
 };
 
-/// How long a question about who could come waits for mechanics who are yet to be loaded.
-const LOADED_WITHIN: Duration = Duration::from_secs(3);
+/// How long a question about who could come waits for mechanics who are yet to be loaded. Shorter than other servers wait for an answer,
+/// which must not look as if this engine gave none.
+const LOADED_WITHIN: Duration = Duration::from_secs(1);
 
 impl AvailabilityQuery {
     /// Answers once all mechanics are loaded, since the nearest of them decides what a job costs.

@@ -17,6 +17,7 @@ use std::{
 };
 
 use async_nats::{Client, ConnectOptions, Event, RequestErrorKind, ServerAddr, Subscriber};
+use chrono::{DateTime, Utc};
 use futures_util::StreamExt;
 use roadcall_actors::clock::Clock;
 use serde::{Serialize, de::DeserializeOwned};
@@ -220,11 +221,22 @@ impl Bus {
         body: &impl Serialize,
         within: Duration,
     ) -> Result<A, Unheard> {
+        self.request_again(subject, body, within, Duration::ZERO).await
+    }
+
+    /// Sends a message as [`Bus::request`] does, as old as what it asks for, which was asked so long ago.
+    pub async fn request_again<A: DeserializeOwned>(
+        &self,
+        subject: &str,
+        body: &impl Serialize,
+        within: Duration,
+        asked_ago: Duration,
+    ) -> Result<A, Unheard> {
         // Otherwise it would leave when the connection is back, long after its caller has given up.
         if !self.is_connected() {
             return Err(Unheard::Nobody);
         }
-        let payload = self.sealed(body).ok_or(Unheard::Nobody)?;
+        let payload = self.sealed_at(self.0.clock.now() - asked_ago, body).ok_or(Unheard::Nobody)?;
         let request = async_nats::Request::new().payload(payload.into()).timeout(Some(within));
         // Around all of it, since a full client waits without a limit.
         let answered = timeout(within, self.0.client.send_request(self.subject(subject), request)).await;
@@ -281,7 +293,11 @@ impl Bus {
     }
 
     fn sealed(&self, body: &impl Serialize) -> Option<Vec<u8>> {
-        match envelope::seal(self.0.server, self.0.clock.now(), body) {
+        self.sealed_at(self.0.clock.now(), body)
+    }
+
+    fn sealed_at(&self, at: DateTime<Utc>, body: &impl Serialize) -> Option<Vec<u8>> {
+        match envelope::seal(self.0.server, at, body) {
             Ok(payload) => Some(payload),
             // Messages are structs of strings and numbers.
             Err(error) => {

@@ -1093,3 +1093,27 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
     world.pass_s(1).await;
     world.check_quiet().await;
 }
+
+/// A key and its digits are one id, whichever code the job has by then.
+#[actix::test]
+async fn a_code_that_was_logged_as_wrong_starts_nothing_when_it_is_sent_again_and_would_be_right() {
+    let mut world = world();
+    let id = world.mechanic_at(north(50.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap();
+    world.engine.arrive(world.engine.new_command(), job, id, user_of(id), None).await.unwrap();
+    let code = world.row(job).assignment().unwrap().start_code.clone().unwrap();
+    let (by, same) = (Actor::Mechanic(user_of(id)), world.engine.new_command());
+    let start = |command, code: &str| {
+        let start = Command::Start { mechanic_id: id, code: Some(code.to_owned()) };
+        world.engine.order(command, job, by, start)
+    };
+    for given in ["none", code.as_str()] {
+        assert_eq!(start(same, given).await.unwrap_err(), Refusal::WrongStartCode { left: 4 }, "{given}");
+        assert_eq!(world.status(job), Status::Arrived);
+    }
+    start(world.engine.new_command(), &code).await.unwrap();
+    assert_eq!(world.status(job), Status::InProgress);
+    world.check_quiet().await;
+}

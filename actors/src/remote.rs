@@ -43,7 +43,7 @@ pub enum Unanswered {
 
 /// Carries one try to the engine that serves now. Must end within a time of its own.
 pub trait Link: fmt::Debug + Send + Sync {
-    /// The request was asked so long ago: an engine does not carry it out once its caller has given up, whichever try it is of.
+    /// Sends one try of a request that was asked so long ago: an engine does not carry it out once its caller has given up.
     fn send(
         &self,
         request: Request,

@@ -206,7 +206,7 @@ impl Life<'_> {
         self.ask(token, &format!("/jobs/{}/{verb}", self.id), event, body).await
     }
 
-    /// The job's status after a command, which may have been done or not. If nobody knows, it is sent again under its key.
+    /// Returns the job's status after a command, which may have been done or not. If nobody knows, it is sent again under its key.
     async fn ask(&self, token: &str, path: &str, event: &'static str, body: Value) -> String {
         let key = self.world.key();
         let mut answer = self.send(token, path, body.clone(), &key).await;
@@ -231,7 +231,7 @@ impl Life<'_> {
         }
     }
 
-    /// The repeat of a step was refused by the job's state, which is right only if the first try did nothing.
+    /// Checks that the first try of a step did nothing, after its repeat was refused by the job's state.
     async fn check_undone(&self, path: &str, event: &'static str) {
         let timeline = self.read(&format!("/jobs/{}/timeline", self.id)).await;
         let has = |event: &str| {

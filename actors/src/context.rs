@@ -238,6 +238,11 @@ impl EngineContext {
         self.supplies.expect_more(are_expected);
     }
 
+    /// Waits until no mechanics are yet to be loaded.
+    pub(crate) async fn all_mechanics_loaded(&self) {
+        self.supplies.completed().await;
+    }
+
     /// Has the supervisor ask everyone to report to the dispatcher again.
     pub(crate) fn request_announcement(&self) {
         self.needs_announcement.store(true, Ordering::Release);

@@ -575,9 +575,14 @@ impl Engine {
         }
     }
 
-    /// Matches jobs from now on, after a start whose snapshot said that more mechanics follow.
+    /// Matches jobs, after a start whose snapshot said that more mechanics follow, once those that were taken up have reported.
     pub fn begin_matching(&self) {
-        self.context.expect_mechanics(false);
+        let context = self.context.clone();
+        self.spawn_beside_mechanics(async move {
+            // Their actors were started before this, and report as soon as they run.
+            tokio::task::yield_now().await;
+            context.expect_mechanics(false);
+        });
     }
 
     /// Starts an actor for each of these open jobs that has none. A creation may have been committed after its process

@@ -43,7 +43,12 @@ pub enum Unanswered {
 
 /// Carries one try to the engine that serves now. Must end within a time of its own.
 pub trait Link: fmt::Debug + Send + Sync {
-    fn send(&self, request: Request) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>>;
+    /// Sends one try of a request that was asked so long ago: an engine does not carry it out once its caller has given up.
+    fn send(
+        &self,
+        request: Request,
+        asked_ago: Duration,
+    ) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>>;
 
     /// Must not block, and may lose it.
     fn tell(&self, notice: Notice);
@@ -69,11 +74,14 @@ impl<L: Link> RemoteEngine<L> {
         loop {
             // While a try is under way, nobody knows what becomes of it.
             let had_begun = may_have_begun.swap(true, Ordering::Relaxed);
-            let asked_ago = TimeDelta::from_std(self.clock.elapsed() - asked_at).unwrap_or(TimeDelta::MAX);
-            match self.link.send(request.clone().aged(asked_ago)).await {
+            let asked_ago = self.clock.elapsed() - asked_at;
+            let request_now = request.clone().aged(TimeDelta::from_std(asked_ago).unwrap_or(TimeDelta::MAX));
+            match self.link.send(request_now, asked_ago).await {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(refusal)) => match request.inquiry() {
-                    Some(inquiry) if had_begun => return self.find_out(inquiry, request, refusal).await,
+                    Some(inquiry) if had_begun => {
+                        return self.find_out(inquiry, asked_at, request, refusal).await;
+                    }
                     _ => return Err(refusal),
                 },
                 Err(Unanswered::NobodyServes) => may_have_begun.store(had_begun, Ordering::Relaxed),
@@ -87,11 +95,12 @@ impl<L: Link> RemoteEngine<L> {
     async fn find_out(
         &self,
         inquiry: FindCommand,
+        asked_at: Duration,
         request: &Request,
         refusal: Refusal,
     ) -> Result<Answer, Refusal> {
         loop {
-            match self.link.send(inquiry.into_request()).await {
+            match self.link.send(inquiry.into_request(), self.clock.elapsed() - asked_at).await {
                 // That says nothing of the command.
                 Ok(Err(Refusal::Unavailable(_))) | Err(_) => {}
                 Ok(found) => {
@@ -136,6 +145,8 @@ impl<L: Link> Transport for RemoteEngine<L> {
 mod tests {
     use std::sync::Mutex;
 
+    use chrono::DateTime;
+
     use super::*;
     use crate::{
         ids::{CommandId, JobId},
@@ -143,13 +154,22 @@ mod tests {
         protocol::Order,
     };
 
-    /// What each try is told; no more means that it is under way for ever.
     #[derive(Debug)]
-    struct Scripted(Mutex<Vec<Unanswered>>);
+    struct Scripted {
+        /// What each try is told; no more means that it is under way for ever.
+        unanswered: Mutex<Vec<Unanswered>>,
+        /// How long before each try the request was asked.
+        asked_ago: Mutex<Vec<Duration>>,
+    }
 
     impl Link for Scripted {
-        fn send(&self, _: Request) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
-            match self.0.lock().unwrap().pop() {
+        fn send(
+            &self,
+            _: Request,
+            asked_ago: Duration,
+        ) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
+            self.asked_ago.lock().unwrap().push(asked_ago);
+            match self.unanswered.lock().unwrap().pop() {
                 Some(unanswered) => std::future::ready(Err(unanswered)).boxed(),
                 None => std::future::pending().boxed(),
             }
@@ -160,12 +180,29 @@ mod tests {
         fn tune(&self, _: Tuning) {}
     }
 
-    async fn told_after(unanswered: &[Unanswered]) -> Refusal {
-        let link = Scripted(Mutex::new(unanswered.to_vec()));
+    fn engine(unanswered: &[Unanswered]) -> RemoteEngine<Scripted> {
+        let link = Scripted { unanswered: Mutex::new(unanswered.to_vec()), asked_ago: Mutex::default() };
+        RemoteEngine::new(link, Clock::virtual_from(DateTime::UNIX_EPOCH))
+    }
+
+    async fn told_by(engine: &RemoteEngine<Scripted>) -> Refusal {
         let id = CommandId(uuid::Uuid::nil());
         let (job, by, command) = (JobId(id.0), Actor::System, Command::Tick);
         let order = Order { id, logged_under: None, job, by, command };
-        RemoteEngine::new(link, Clock::system()).ask(order.into_request()).await.unwrap_err()
+        engine.ask(order.into_request()).await.unwrap_err()
+    }
+
+    async fn told_after(unanswered: &[Unanswered]) -> Refusal {
+        told_by(&engine(unanswered)).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_try_says_how_long_ago_its_request_was_asked() {
+        let engine = engine(&[Unanswered::Lost; 3]);
+        told_by(&engine).await;
+        let asked_ago = engine.link.asked_ago.lock().unwrap();
+        assert_eq!((asked_ago.len(), asked_ago[0]), (4, Duration::ZERO));
+        assert!(asked_ago.windows(2).all(|tries| tries[1] >= tries[0] + PAUSE), "{asked_ago:?}");
     }
 
     #[tokio::test(start_paused = true)]

@@ -11,7 +11,7 @@ use roadcall_actors::{
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::{Engagement, PositionSource},
     ports::{Announcement, OfferStatus, Ports, WaitReason},
-    protocol::{Accept, Call, Order},
+    protocol::{Accept, AvailabilityQuery, Call, Order},
     server::EngineServer,
     simulation::{
         Fault, World,
@@ -490,11 +490,24 @@ async fn after_a_start_jobs_wait_until_all_mechanics_are_loaded() {
     let job = world.job_at(CENTRE).await;
     world.pass_s(3).await;
     assert_eq!((world.offer(far), world.offer(near)), (None, None), "the nearest is yet to be loaded");
+    let (vehicle_type, category_id) = (VehicleType::FourWheeler, category());
+    let priced_by =
+        AvailabilityQuery { pickup: CENTRE, vehicle_type, category_id, within_m: 3_000.0, most: 1 };
+    let unpriced = priced_by.clone().answer_on(&world.engine).await;
+    assert!(
+        matches!(unpriced, Err(Refusal::Unavailable(_))),
+        "no price follows from the far one: {unpriced:?}"
+    );
 
     assert_eq!(world.engine.without_actor(vec![far, near]), [near]);
-    world.engine.take_up(rest);
-    assert!(world.engine.without_actor(vec![far, near]).is_empty());
-    world.engine.begin_matching();
+    let load = async {
+        world.engine.take_up(rest);
+        assert!(world.engine.without_actor(vec![far, near]).is_empty());
+        world.engine.begin_matching();
+    };
+    let (priced, ()) = join(priced_by.answer_on(&world.engine), load).await;
+    let nearest = priced.unwrap().nearest.expect("both are loaded");
+    assert!(nearest.distance_m < 1_000, "the price follows from the near one: {nearest:?}");
     world.offered(job, near).await;
     assert_eq!(world.offer(far), None);
 }
@@ -1079,5 +1092,29 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
     };
     world.engine.order(world.engine.new_command(), job, by, complete).await.unwrap();
     world.pass_s(1).await;
+    world.check_quiet().await;
+}
+
+/// A key and its digits are one id, whichever code the job has by then.
+#[actix::test]
+async fn a_code_that_was_logged_as_wrong_starts_nothing_when_it_is_sent_again_and_would_be_right() {
+    let mut world = world();
+    let id = world.mechanic_at(north(50.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap();
+    world.engine.arrive(world.engine.new_command(), job, id, user_of(id), None).await.unwrap();
+    let code = world.row(job).assignment().unwrap().start_code.clone().unwrap();
+    let (by, same) = (Actor::Mechanic(user_of(id)), world.engine.new_command());
+    let start = |command, code: &str| {
+        let start = Command::Start { mechanic_id: id, code: Some(code.to_owned()) };
+        world.engine.order(command, job, by, start)
+    };
+    for given in ["none", code.as_str()] {
+        assert_eq!(start(same, given).await.unwrap_err(), Refusal::WrongStartCode { left: 4 }, "{given}");
+        assert_eq!(world.status(job), Status::Arrived);
+    }
+    start(world.engine.new_command(), &code).await.unwrap();
+    assert_eq!(world.status(job), Status::InProgress);
     world.check_quiet().await;
 }

@@ -145,7 +145,11 @@ impl EngineLink {
         self.0.local.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    async fn carry(&self, request: Request) -> Result<Result<Answer, Refusal>, Unanswered> {
+    async fn carry(
+        &self,
+        request: Request,
+        asked_ago: Duration,
+    ) -> Result<Result<Answer, Refusal>, Unanswered> {
         if let Some(LocalEngine { server, lease, .. }) = self.local() {
             // What it knows is worth nothing once another may lead.
             if !lease.is_held() {
@@ -161,7 +165,7 @@ impl EngineLink {
             Request::Locate(locate) => {
                 self.0.pings.send(locate).await.map(|receipt| receipt.map(Answer::Locate))
             }
-            request => self.ask_leader(&request).await,
+            request => self.ask_leader(&request, asked_ago).await,
         };
         match &answered {
             Ok(_) => self.0.heard.note_answer(),
@@ -170,9 +174,14 @@ impl EngineLink {
         answered
     }
 
-    async fn ask_leader(&self, request: &Request) -> Result<Result<Answer, Refusal>, Unanswered> {
+    async fn ask_leader(
+        &self,
+        request: &Request,
+        asked_ago: Duration,
+    ) -> Result<Result<Answer, Refusal>, Unanswered> {
         let subject = self.0.directions.subject(ToLeader::Calls).ok_or(Unanswered::NobodyServes)?;
-        self.0.bus.request(&subject, request, self.0.within).await.map_err(|unheard| match unheard {
+        let answered = self.0.bus.request_again(&subject, request, self.0.within, asked_ago).await;
+        answered.map_err(|unheard| match unheard {
             Unheard::Nobody => Unanswered::NobodyServes,
             Unheard::Lost => Unanswered::Lost,
         })
@@ -180,8 +189,12 @@ impl EngineLink {
 }
 
 impl Link for EngineLink {
-    fn send(&self, request: Request) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
-        self.carry(request).boxed()
+    fn send(
+        &self,
+        request: Request,
+        asked_ago: Duration,
+    ) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
+        self.carry(request, asked_ago).boxed()
     }
 
     fn tell(&self, notice: Notice) {

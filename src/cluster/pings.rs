@@ -188,7 +188,11 @@ pub(super) async fn take_positions(
         let opened = match bus.open::<Positions>(&received) {
             Ok(opened) => opened,
             Err(Unreadable::Newer) => {
-                bus.answer(&received, &refused("a server of a newer release sends positions"));
+                bus.answer_on(
+                    Lane::Receipts,
+                    &received,
+                    &refused("a server of a newer release sends positions"),
+                );
                 continue;
             }
             Err(Unreadable::Malformed) => continue,
@@ -198,7 +202,7 @@ pub(super) async fn take_positions(
             continue;
         }
         let Ok(place) = room.clone().try_acquire_owned() else {
-            bus.answer(&received, &refused("the engine has too many positions"));
+            bus.answer_on(Lane::Receipts, &received, &refused("the engine has too many positions"));
             continue;
         };
         let (bus, engine) = (bus.clone(), local.clone());
@@ -236,7 +240,7 @@ async fn locate_all(bus: &Bus, local: &LocalEngine, received: &Received, opened:
             return;
         }
         match std::mem::take(&mut is_first) {
-            true => bus.answer(received, &Ok::<_, Refusal>(receipts)),
+            true => bus.answer_on(Lane::Receipts, received, &Ok::<_, Refusal>(receipts)),
             false => bus.publish_on(Lane::Receipts, &subject::receipts(opened.from), &receipts),
         }
     }

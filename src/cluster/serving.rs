@@ -43,7 +43,8 @@ const MOST_WAITING: usize = 65_536;
 const AT_ONCE: usize = 256;
 /// How often the others hear that this server leads, and how far it has come.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// An older request is not carried out: its caller has given up. Shorter than the time for which copies of a command are recognised.
+/// A request that was asked longer ago is not carried out, whichever try of it this is: its caller has given up. Shorter than the time
+/// for which copies of a command are recognised.
 pub(super) const OLDEST: Duration = remote::WITHIN;
 /// Requests of other servers under way; a further one is refused at once.
 const MOST_REQUESTS: usize = 4_096;

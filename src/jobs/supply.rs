@@ -1,7 +1,10 @@
 //! Who could come to a pickup now.
 
+use std::time::Duration;
+
 use roadcall_actors::{
-    engine::SupplyAvailability, eta::TripEstimate, geo::Point, ids::CategoryId, protocol::AvailabilityQuery,
+    engine::SupplyAvailability, eta::TripEstimate, geo::Point, ids::CategoryId, job::state::Refusal,
+    protocol::AvailabilityQuery,
 };
 
 use crate::{
@@ -13,6 +16,10 @@ use crate::{
 
 /// No mechanic farther than this from a pickup is considered.
 const FARTHEST_M: f64 = 50_000.0;
+/// How long an engine that has just started may take to load the mechanics.
+const LOADED_WITHIN: Duration = Duration::from_secs(3);
+/// The engine itself waits a while before it refuses.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The nearest who could serve a pickup now: what the travel price depends on.
 pub(super) async fn nearest(
@@ -46,5 +53,13 @@ async fn availability_of(
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
     let (vehicle_type, category_id) = (vehicle_type.0, CategoryId(category.id));
     let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most };
-    context.engine.ask(query).await.map_err(refused)
+    let asked_at = context.clock.elapsed();
+    loop {
+        match context.engine.ask(query.clone()).await {
+            Err(Refusal::Unavailable(_)) if context.clock.elapsed() - asked_at < LOADED_WITHIN => {
+                tokio::time::sleep(PAUSE).await;
+            }
+            answered => return answered.map_err(refused),
+        }
+    }
 }

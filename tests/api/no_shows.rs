@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
+    jobs::repeating::keyed,
     payments::until_payment,
     support::{
         Client, OnRoad, Person, Stranded, TestApp,
@@ -111,8 +112,15 @@ async fn a_false_no_show_moves_no_money_until_an_admin_has_heard_both_sides() {
     let statement = side();
     let contest = scene.path("/contest-no-show");
     scene.customer.post(&contest, json!({"statement": ""})).await.refused_field("statement");
-    seen = scene.customer.post(&contest, statement.clone()).await.expect(200);
+    seen = keyed(&scene.customer, &contest, "k", &statement).await.expect(200);
     assert_eq!(seen["statement"], statement["statement"]);
+    assert_eq!(
+        keyed(&scene.customer, &contest, "k", &statement).await.expect(200),
+        seen,
+        "the answer was lost"
+    );
+    let other = json!({"statement": "I was there"});
+    keyed(&scene.customer, &contest, "k", &other).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     scene.customer.post(&contest, statement).await.refused(409, "INVALID_TRANSITION");
     assert_eq!(scene.mechanic.client.get(&scene.path("/no-show")).await.expect(200), seen);
 

@@ -40,7 +40,6 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
             "/calls/{id}/accept",
             "/calls/{id}/end",
             "/calls/{id}/reject",
-            "/jobs/{id}/contest-no-show",
             "/jobs/{id}/messages/read",
             "/notifications/read-all",
             "/notifications/{id}/read",

@@ -9,7 +9,7 @@ use super::{
     decide::refused_start_again,
     messages::{CreateJob, Order},
     ports::{JobChange, JobJournal},
-    state::{Command, Event, Ineligibility, ItemCommand, Job, Refusal},
+    state::{Command, Event, Ineligibility, ItemCommand, Job, Refusal, Stage},
 };
 use crate::{
     commit::{CommitError, Guard},
@@ -65,12 +65,12 @@ pub(super) async fn execute(
             Err(CommitError::Conflict) => discarded = Some(job),
             Err(CommitError::AlreadyCommitted) => {
                 let again = Execution { discarded: Some(job), ..reloaded(context, id).await };
-                return match (event, &again.job) {
-                    (Event::WrongCodeEntered { .. }, Some(job)) => {
+                return match &again.job {
+                    Some(job) if is_wrong_start(&event, job) => {
                         let refusal = refused_start_again(job, &context.settings.jobs, now);
                         Execution { result: Err(refusal), ..again }
                     }
-                    _ => again,
+                    Some(_) | None => again,
                 };
             }
             Err(error) => return Execution { is_reloaded, ..failed(error, job) },
@@ -78,6 +78,16 @@ pub(super) async fn execute(
     }
     let refusal = Refusal::Unavailable("the job changes too fast, try again".to_owned());
     Execution { discarded, ..Execution::unloaded(refusal) }
+}
+
+/// Returns whether a start whose id is in the log was logged there as a wrong code. If its code is right now, the job says so: it has not
+/// started.
+fn is_wrong_start(event: &Event, job: &Job) -> bool {
+    let is_to_start = matches!(
+        job.stage,
+        Stage::Dispatching(_) | Stage::Accepted(_) | Stage::EnRoute(_) | Stage::Arrived(_)
+    );
+    matches!(event, Event::WrongCodeEntered { .. }) || (matches!(event, Event::Started) && is_to_start)
 }
 
 /// The idempotency mark that a command's commit completes.

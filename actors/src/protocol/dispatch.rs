@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
 use crate::{
     dispatcher::{
@@ -22,8 +23,15 @@ use crate::{
     vehicle::VehicleType,
 };
 
+/// How long a question about who could come waits for mechanics who are yet to be loaded. Shorter than other servers wait for an answer,
+/// which must not look as if this engine gave none.
+const LOADED_WITHIN: Duration = Duration::from_secs(1);
+
 impl AvailabilityQuery {
+    /// Answers once all mechanics are loaded, since the nearest of them decides what a job costs.
     pub(super) async fn run(self, engine: &Engine) -> Result<Availability, Refusal> {
+        let loaded = timeout(LOADED_WITHIN, engine.context().all_mechanics_loaded()).await;
+        loaded.map_err(|_| Refusal::Unavailable("mechanics are still being loaded".to_owned()))?;
         engine.ask_dispatcher(self).await
     }
 }

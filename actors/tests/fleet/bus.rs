@@ -224,7 +224,11 @@ impl GatewayLink {
 }
 
 impl Link for GatewayLink {
-    fn send(&self, request: Request) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
+    fn send(
+        &self,
+        request: Request,
+        _: Duration,
+    ) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
         // Everything here runs on one thread; only the trait asks for more.
         self.carry(request).boxed()
     }

@@ -58,6 +58,8 @@ pub struct JobSeen {
     pub customer: String,
     /// Events of which somebody was told that they are done.
     pub acknowledged: Vec<&'static str>,
+    /// Events of which nobody was told whether they are done.
+    pub in_doubt: Vec<&'static str>,
     /// The numbers of the events that the customer's socket showed, in the order in which they came.
     pub frames: Vec<i64>,
     /// Points of its mechanic that were acknowledged while they worked on it.

@@ -17,6 +17,7 @@ use crate::{
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, after_commit, commit_error},
+        idempotency::{self, Claim},
     },
 };
 
@@ -31,6 +32,7 @@ pub async fn contest(
     job_id: Uuid,
     customer_id: Uuid,
     statement: &str,
+    claim: &Claim,
 ) -> ApiResult<NoShowRow> {
     find(context, job_id).await?;
     let (now, mut after) = (context.clock.now(), AfterCommit::default());
@@ -43,6 +45,7 @@ pub async fn contest(
         return Err(ApiError::new(Code::InvalidTransition, why));
     }
     payments::contest_fee(&mut tx, context, (job_id, customer_id), &mut after, now).await?;
+    idempotency::complete(&mut tx, claim, job_id).await?;
     tx.commit().await.map_err(commit_error)?;
     after.run(context).await;
     find(context, job_id).await.map_err(after_commit)

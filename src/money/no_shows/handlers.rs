@@ -11,10 +11,13 @@ use super::{
 };
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, Owned},
+    http::{Body, IdempotencyKey, Owned},
     jobs::{JobRow, ViewedJob},
     money::payments::PaymentsContext,
-    platform::error::{ApiResult, ErrorBody},
+    platform::{
+        error::{ApiResult, ErrorBody},
+        idempotency::{self, Claim, Request},
+    },
 };
 
 /// The no-show about a cancelled job, to its customer, its mechanic and admins.
@@ -32,20 +35,31 @@ pub async fn get_no_show(
 /// or, if no position proves the arrival, until it is decided. An admin decides; nothing is due until then.
 #[utoipa::path(
     tag = "disputes",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = ContestNoShow,
     responses(
         (status = 200, body = NoShow),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was contested before, or it is too late; the fee was waived, or nothing is charged"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was contested before, or it is too late; the fee was waived, or nothing is charged; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/contest-no-show")]
 pub async fn contest_no_show(
     context: Data<PaymentsContext>,
     job: Owned<JobRow, Customer>,
+    key: IdempotencyKey,
     body: Body<ContestNoShow>,
 ) -> ApiResult<Json<NoShow>> {
-    let statement = body.read()?.statement.0;
-    let contested = actions::contest(&context, job.id, job.customer_id, &statement).await?;
+    let (row, Customer(caller)) = job.into_parts();
+    let key = key.read()?;
+    // The same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(caller.user_id, "/jobs/{id}/contest-no-show", key, &digested);
+    let make = async |claim: &Claim| {
+        let statement = body.read()?.statement.0;
+        actions::contest(&context, row.id, row.customer_id, &statement, claim).await
+    };
+    let again = async |id, _| actions::find(&context, id).await;
+    let contested = idempotency::once(&context, request, make, again).await?;
     Ok(Json(NoShow::of(contested, &context.settings.money)))
 }

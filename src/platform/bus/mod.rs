@@ -17,6 +17,7 @@ use std::{
 };
 
 use async_nats::{Client, ConnectOptions, Event, RequestErrorKind, ServerAddr, Subscriber};
+use chrono::{DateTime, Utc};
 use futures_util::StreamExt;
 use roadcall_actors::clock::Clock;
 use serde::{Serialize, de::DeserializeOwned};
@@ -37,6 +38,8 @@ const PING_EVERY: Duration = Duration::from_secs(1);
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 /// How long NATS itself may take to answer.
 const ROUND_TRIP_LIMIT: Duration = Duration::from_millis(500);
+/// Messages that wait in the client itself, behind the outbox's queues, where an answer waits behind all others.
+const CLIENT_CAPACITY: usize = 256;
 /// The longest pause between two tries.
 const LONGEST_PAUSE_MS: u64 = 500;
 
@@ -155,6 +158,7 @@ impl Bus {
             .ping_interval(PING_EVERY)
             .connection_timeout(CONNECT_LIMIT)
             .request_timeout(None)
+            .client_capacity(CLIENT_CAPACITY)
             .reconnect_delay_callback(pause)
             .event_callback(move |event| {
                 let state = seen.clone();
@@ -217,11 +221,22 @@ impl Bus {
         body: &impl Serialize,
         within: Duration,
     ) -> Result<A, Unheard> {
+        self.request_again(subject, body, within, Duration::ZERO).await
+    }
+
+    /// Sends a message as [`Bus::request`] does, as old as what it asks for, which was asked so long ago.
+    pub async fn request_again<A: DeserializeOwned>(
+        &self,
+        subject: &str,
+        body: &impl Serialize,
+        within: Duration,
+        asked_ago: Duration,
+    ) -> Result<A, Unheard> {
         // Otherwise it would leave when the connection is back, long after its caller has given up.
         if !self.is_connected() {
             return Err(Unheard::Nobody);
         }
-        let payload = self.sealed(body).ok_or(Unheard::Nobody)?;
+        let payload = self.sealed_at(self.0.clock.shared_now() - asked_ago, body).ok_or(Unheard::Nobody)?;
         let request = async_nats::Request::new().payload(payload.into()).timeout(Some(within));
         // Around all of it, since a full client waits without a limit.
         let answered = timeout(within, self.0.client.send_request(self.subject(subject), request)).await;
@@ -250,8 +265,13 @@ impl Bus {
 
     /// Answers a message that waits for it.
     pub fn answer(&self, received: &Received, body: &impl Serialize) {
+        self.answer_on(Lane::Answers, received, body);
+    }
+
+    /// Answers a message as [`Bus::answer`] does, in another queue.
+    pub fn answer_on(&self, lane: Lane, received: &Received, body: &impl Serialize) {
         let (Some(reply), Some(payload)) = (&received.0.reply, self.sealed(body)) else { return };
-        if !self.0.outbox.send(Lane::Answers, reply.to_string(), payload) {
+        if !self.0.outbox.send(lane, reply.to_string(), payload) {
             self.0.state.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -273,7 +293,11 @@ impl Bus {
     }
 
     fn sealed(&self, body: &impl Serialize) -> Option<Vec<u8>> {
-        match envelope::seal(self.0.server, self.0.clock.shared_now(), body) {
+        self.sealed_at(self.0.clock.shared_now(), body)
+    }
+
+    fn sealed_at(&self, at: DateTime<Utc>, body: &impl Serialize) -> Option<Vec<u8>> {
+        match envelope::seal(self.0.server, at, body) {
             Ok(payload) => Some(payload),
             // Messages are structs of strings and numbers.
             Err(error) => {

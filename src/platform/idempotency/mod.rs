@@ -118,8 +118,8 @@ fn too_many_keys(held: &queries::Held, now: DateTime<Utc>) -> ApiError {
     ApiError::new(Code::RateLimited, message).retry_after(u64::try_from(free_in_s).unwrap_or_default().max(1))
 }
 
-/// When to ask again, in seconds. Most work is done within one; work that takes long, or has an unknown outcome, is asked for less
-/// and less often, and at the latest when its lease ends.
+/// When to ask again, in seconds. Most work is done within one; work that takes long is asked for less and less often, and at the latest
+/// when its lease ends.
 fn come_back_after_s(since: DateTime<Utc>, leased_until: DateTime<Utc>, now: DateTime<Utc>) -> u64 {
     let (age, left) = ((now - since).num_seconds(), (leased_until - now).num_seconds());
     u64::try_from((age / 2).min(left)).unwrap_or_default().max(1)

@@ -117,19 +117,23 @@ pub async fn let_go(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
         .map(drop)
 }
 
-/// Lets a repeat take the mark over, since nobody works under it any more. Returns `false` when the mark has its effect, or a
-/// transaction that may give it one still holds it: nobody waits for that here.
+/// Lets a repeat take the mark over, since nobody works under it any more. Returns `false` when a transaction that may give the mark its
+/// effect still holds it: nobody waits for that here. One that has its effect, or is gone, is handed over to nobody.
 pub async fn hand_over(db: impl PgExecutor<'_>, id: Uuid) -> Result<bool> {
-    let handed = sqlx::query(
-        "update idempotency_keys set server = null where id = (
-            select id from idempotency_keys
-            where id = $1 and job_id is null and effect_id is null and status is null
-            for update skip locked)",
+    sqlx::query_scalar(
+        "with handed as (
+            update idempotency_keys set server = null where id = (
+                select id from idempotency_keys
+                where id = $1 and job_id is null and effect_id is null and status is null
+                for update skip locked)
+            returning id)
+        select exists (select from handed) or not exists (
+            select from idempotency_keys
+            where id = $1 and job_id is null and effect_id is null and status is null)",
     )
     .bind(id)
-    .execute(db)
-    .await?;
-    Ok(handed.rows_affected() == 1)
+    .fetch_one(db)
+    .await
 }
 
 pub async fn refuse(db: impl PgExecutor<'_>, id: Uuid, status: i32, body: &serde_json::Value) -> Result<()> {

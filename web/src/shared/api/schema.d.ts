@@ -17400,7 +17400,9 @@ export interface operations {
     contest_no_show: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;

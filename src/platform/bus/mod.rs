@@ -95,6 +95,8 @@ struct State {
     connected_at: Mutex<Option<Instant>>,
     /// Why there is no connection was logged since there was one.
     is_explained: AtomicBool,
+    /// NATS has answered a look once. One that lets nobody ask, or is too old to answer, says nothing by its silence.
+    has_answered: AtomicBool,
     /// Messages that were not sent, or not taken in time.
     lost: AtomicU64,
 }
@@ -190,9 +192,9 @@ impl Bus {
 
     /// Whether NATS answers now. That a connection is lost is noticed seconds later if nothing says so.
     pub async fn reaches_nats(&self) -> bool {
-        let Inner { client, prefix, server, .. } = &*self.0;
+        let Inner { client, state, prefix, server, .. } = &*self.0;
         self.is_connected()
-            && mute::is_answered(client, nobody(prefix, *server), ROUND_TRIP_LIMIT).await
+            && mute::is_answered(client, state, nobody(prefix, *server), ROUND_TRIP_LIMIT).await
             && self.is_connected()
     }
 

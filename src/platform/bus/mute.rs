@@ -18,29 +18,31 @@ const MUTE_AFTER: Duration = Duration::from_secs(3);
 /// How much later a look may end than it had to. A process that stood still for longer has no opinion.
 const LATE: Duration = Duration::from_secs(1);
 
-/// Whether NATS answers in time that nobody listens on the subject.
-pub(super) async fn is_answered(client: &Client, nobody: String, within: Duration) -> bool {
+/// Returns whether NATS answers in time that nobody listens on the subject.
+pub(super) async fn is_answered(client: &Client, state: &State, nobody: String, within: Duration) -> bool {
     let request = Request::new().timeout(Some(within));
     // Around all of it, since a full client waits without a limit.
-    match timeout(within, client.send_request(nobody, request)).await {
+    let is_answered = match timeout(within, client.send_request(nobody, request)).await {
         Ok(Err(error)) => matches!(error.kind(), RequestErrorKind::NoResponders),
         Ok(Ok(_)) | Err(_) => false,
-    }
+    };
+    state.has_answered.fetch_or(is_answered, Ordering::Relaxed);
+    is_answered
 }
 
 /// Asks NATS again and again, and connects anew when there is no answer. Ends with the runtime.
 pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, nobody: String) {
     let mut tick = interval(PING_EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // A NATS that lets nobody ask, or is too old to answer, says nothing by its silence.
-    let mut was_answered = false;
     loop {
         tick.tick().await;
         let (Some(connection), asked_at) = (state.connected_at(), Instant::now()) else { continue };
-        let is_answered = is_answered(&client, nobody.clone(), MUTE_AFTER).await;
-        was_answered |= is_answered;
+        let is_answered = is_answered(&client, &state, nobody.clone(), MUTE_AFTER).await;
         let is_the_same = state.connected_at() == Some(connection);
-        if is_mute(is_answered, asked_at.elapsed()) && was_answered && is_the_same {
+        if is_mute(is_answered, asked_at.elapsed())
+            && state.has_answered.load(Ordering::Relaxed)
+            && is_the_same
+        {
             tracing::warn!("NATS gets nothing from this server; connecting anew");
             // At once: to end the connection may take as long as the link is mute.
             state.is_connected.store(false, Ordering::Release);

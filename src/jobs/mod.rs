@@ -58,7 +58,7 @@ pub use people::{
 pub use queries::{JobEventRow, JobRow};
 pub use summary::{PrivateDescription, offered_description};
 pub use towing::{JobDestination, roughly as roughly_to};
-pub use view::{is_long_past, is_rough, mechanic_left, present};
+pub use view::{is_long_past, is_rough, is_unconfirmed, mechanic_left, present};
 pub use viewer::{Viewer, check_desk, viewer_of};
 
 use crate::http::Routes;

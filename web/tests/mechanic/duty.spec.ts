@@ -62,6 +62,42 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
   await context.close();
 });
 
+test("a job that a mechanic gave back and is given again covers the screen, and its customer reads that it is not sure", async ({
+  browser,
+  service,
+  admin,
+}) => {
+  const here = somewhere();
+  const { context, page, person, profileId } = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(page);
+  const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
+  const assign = () =>
+    admin.post(`/admin/jobs/${job.id}/assign`, {
+      mechanic_profile_id: profileId,
+      override_reason: "Agreed on the phone",
+    });
+  const notice = page.getByRole("dialog", { name: "Support gave you this job" });
+  await assign();
+  await notice.getByRole("button", { name: "Open the job" }).click();
+  const read = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
+  expect(read.is_unconfirmed).toBe(true);
+
+  // The page still says that it was given back, when the same job comes again.
+  await page.getByRole("button", { name: "I can't do this job" }).click();
+  await page.getByRole("button", { name: "Parts or tools are missing" }).click();
+  await expect(page.getByRole("heading", { name: "You gave the job back" })).toBeVisible();
+  await reaches(customer, job.id, "dispatching");
+  await assign();
+  await expect(notice).toContainText("Opposite the post office");
+  await notice.getByRole("button", { name: "Open the job" }).click();
+  await page.getByRole("button", { name: "Set out" }).click();
+  await reaches(customer, job.id, "en_route");
+  expect((await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).is_unconfirmed).toBe(false);
+  await person.post(`/jobs/${job.id}/release`, { reason_code: "personal" });
+  await context.close();
+});
+
 test("who declines for a break is offline, and the offer's notification is no longer unread", async ({
   browser,
   service,

@@ -7445,6 +7445,8 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description The mechanic's first name; null before acceptance. */
             mechanic_first_name: string | null;
@@ -11112,6 +11114,8 @@ export interface components {
             eta: components["schemas"]["SharedEta"] | null;
             /** @description When the link ends, if the job does not before. */
             expires_at: components["schemas"]["Timestamp"];
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description Whether this link lets its holder write to the mechanic and call them. */
             may_contact: boolean;

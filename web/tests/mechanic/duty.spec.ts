@@ -3,7 +3,8 @@
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
-import { expect, goOnline, somewhere, test, verified } from "./support";
+import { picture } from "../shared/support";
+import { expect, goOnline, moveTo, somewhere, test, verified } from "./support";
 
 type Schemas = components["schemas"];
 
@@ -94,6 +95,54 @@ test("a job that a mechanic gave back and is given again covers the screen, and 
   await page.getByRole("button", { name: "Set out" }).click();
   await reaches(customer, job.id, "en_route");
   expect((await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).is_unconfirmed).toBe(false);
+  await person.post(`/jobs/${job.id}/release`, { reason_code: "personal" });
+  await context.close();
+});
+
+test("an arrival and a photo without a network wait in order, survive a reload, and are sent once", async ({
+  browser,
+  service,
+  admin,
+}) => {
+  const here = somewhere();
+  const { context, page, person, profileId } = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(page);
+  const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
+  await admin.post(`/admin/jobs/${job.id}/assign`, {
+    mechanic_profile_id: profileId,
+    override_reason: "Agreed on the phone",
+  });
+  await page.getByRole("button", { name: "Open the job" }).click();
+  await page.getByRole("button", { name: "Set out" }).click();
+  await reaches(customer, job.id, "en_route");
+  await moveTo(context, north(here, 40_000));
+  const lose = (route: Route) => route.abort();
+  await context.route("**/jobs/*/arrive", lose);
+  await page.getByRole("button", { name: "I have arrived" }).click();
+  const waiting = page.getByRole("region", { name: "Waiting to be sent, in this order" });
+  await expect(waiting.getByRole("listitem")).toHaveText(/I have arrived/);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(waiting.getByRole("listitem")).toHaveText(/I have arrived/);
+  await context.unroute("**/jobs/*/arrive", lose);
+  await reaches(customer, job.id, "arrived");
+  await expect(waiting).toBeHidden();
+
+  // A photo keeps its bytes over a reload.
+  await context.route("**/uploads/presign", lose);
+  const field = page.getByRole("group", { name: "Photos before the work" });
+  await field
+    .locator("input[type=file]")
+    .last()
+    .setInputFiles(await picture(page, 600, 400));
+  await expect(waiting.getByRole("listitem")).toHaveText(/Photo/);
+  await page.reload();
+  await expect(waiting.getByRole("listitem")).toHaveText(/Photo/);
+  await context.unroute("**/uploads/presign", lose);
+  await expect(waiting).toBeHidden();
+  const photos = await customer.get<{ data: Schemas["JobPhoto"][] }>(`/jobs/${job.id}/photos`);
+  expect(photos.data.map(({ stage }) => stage)).toEqual(["before"]);
   await person.post(`/jobs/${job.id}/release`, { reason_code: "personal" });
   await context.close();
 });

@@ -1,6 +1,7 @@
 // What a mechanic on duty must not miss or wait for: a job from support, a break, a place that the phone knows already,
 // figures of today.
 import type { components } from "../../src/shared/api/schema";
+import type { Route } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
 import { picture } from "../shared/support";
@@ -63,7 +64,7 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
   await context.close();
 });
 
-test("a job that a mechanic gave back and is given again covers the screen, and its customer reads that it is not sure", async ({
+test("a job that was given back and is assigned again covers the screen, and is not sure until they set out", async ({
   browser,
   service,
   admin,

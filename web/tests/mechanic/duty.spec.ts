@@ -222,3 +222,12 @@ test("an arrival does not wait for a phone that has nothing new to say about its
   await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
   await context.close();
 });
+
+test("a mechanic who is taken off duty reads why", async ({ browser, service, admin }) => {
+  const { context, page, profileId } = await verified(browser, service, admin, somewhere());
+  await expect(page.getByRole("button", { name: "Go online" })).toBeVisible();
+  await admin.post(`/admin/mechanics/${profileId}/suspend`, { reason: "Your documents have expired. Send new ones." });
+  await expect(page.getByText("Your documents have expired. Send new ones.")).toBeVisible();
+  await expectAccessible(page);
+  await context.close();
+});

@@ -9357,6 +9357,8 @@ export interface components {
              */
             service_radius_km: number;
             status: components["schemas"]["MechanicStatus"];
+            /** @description Why the mechanic was taken off duty, in the admin's words; null if they were not. */
+            suspension_reason: string | null;
             /**
              * Format: int32
              * @description How many jobs the mechanic has completed.
@@ -12483,7 +12485,7 @@ export interface components {
          * @enum {string}
          */
         WithdrawalStatus: "requested" | "processing" | "processed" | "failed" | "reversed";
-        /** @description Why an admin rejects or suspends; the mechanic can read the reason for a rejection. */
+        /** @description Why an admin rejects or suspends; the mechanic can read it. */
         WithReason: {
             /** @description Why, in the words of whoever decided it. */
             reason: components["schemas"]["Text3To500"];

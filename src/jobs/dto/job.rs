@@ -87,6 +87,8 @@ pub struct Job {
     /// Why the job was cancelled, in words; null if nobody wrote any.
     pub cancel_reason: Option<String>,
     pub accepted_at: Option<Timestamp>,
+    /// Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it.
+    pub is_unconfirmed: bool,
     /// When the mechanic was expected at acceptance.
     pub promised_at: Option<Timestamp>,
     /// The problem with the mechanic on the way that the customer was notified of. Null once it is over or the mechanic
@@ -171,6 +173,7 @@ impl CsvRow for Job {
         "cancel_reason_code",
         "cancel_reason",
         "accepted_at",
+        "is_unconfirmed",
         "promised_at",
         "concern",
         "concern_since",

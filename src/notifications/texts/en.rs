@@ -11,7 +11,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::JobOffer => ("New job nearby", "Accept or decline before the offer expires."),
         Kind::JobCreated => ("Help requested", "We created a job for you, as you asked us to on the phone."),
         Kind::JobAssigned => ("New job assigned", "We assigned a job to you. Open it for the details."),
-        Kind::JobAccepted => ("Mechanic assigned", "A mechanic accepted your job."),
+        Kind::JobAccepted => ("Mechanic assigned", "A mechanic has your job now."),
         Kind::JobCorrected => {
             ("Job updated", "The customer changed the job. Check the details before you set out.")
         }

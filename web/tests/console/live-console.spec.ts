@@ -300,9 +300,19 @@ test("a job that nobody was found for is searched for again, and assigned", asyn
   const mechanic = await Mechanic.register(service, admin, "Biju Nair", north(places.nobody, 25_000));
   await mechanic.person.patch("/mechanics/me", { service_radius_km: 1 });
   await mechanic.goOnline();
-  // Assigning begins the search that it needs.
+  // Assigning begins the search that it needs, and not before somebody is chosen: opening the dialog changes nothing.
+  const searches: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/retry")) searches.push(request.url());
+  });
   await page.keyboard.press("a");
   const dialog = page.getByRole("dialog", { name: "Assign a mechanic" });
+  await expect(dialog.getByRole("button", { name: /Biju Nair/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(status(page)).toHaveText("No mechanic found");
+  expect(searches).toEqual([]);
+  await page.keyboard.press("a");
   await dialog.getByRole("button", { name: /Biju Nair/ }).click();
   await dialog.getByLabel("Why nevertheless").fill("Agreed on the phone");
   await dialog.getByRole("button", { name: "Assign to Biju Nair" }).click();

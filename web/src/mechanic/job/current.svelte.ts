@@ -5,7 +5,7 @@ import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 import type { Job } from "$shared/job/state";
 import { isUnderWay, UNDER_WAY } from "$shared/job/status";
-import type { JobState } from "./job";
+import { begins, type JobState } from "./job";
 import { LiveJob } from "./live.svelte";
 
 const KEY = "roadcall-mechanic-job";
@@ -63,7 +63,7 @@ class CurrentJob {
         api.GET("/jobs", { params: { query: { role: "mechanic", status: [...UNDER_WAY], limit: 1 } } }),
       );
       const job = page.data[0];
-      if (job !== undefined && job.id !== this.live?.id) this.open(job);
+      if (job !== undefined && begins(this.live?.state ?? null, job)) this.open(job);
       await this.live?.refresh();
       this.isKnown = true;
     } catch (error) {
@@ -72,7 +72,7 @@ class CurrentJob {
   }
 
   open(job: Job): void {
-    if (this.live?.id === job.id) {
+    if (this.live?.id === job.id && !begins(this.live.state, job)) {
       this.live.take({ type: "job", job });
       return;
     }
@@ -91,13 +91,13 @@ class CurrentJob {
 
   #assign(jobId: string): void {
     this.assigned = jobId;
-    // Its frames may not have come yet.
-    if (this.live?.id !== jobId) void this.find();
+    // Its frames may not have come yet, or the page still shows how it ended for them the last time.
+    if (this.live?.id !== jobId || !this.isUnderWay) void this.find();
   }
 
   #arrived(job: Job): void {
-    if (job.id === this.live?.id || !isUnderWay(job.status) || job.customer_id === session.userId) return;
-    if (!this.isUnderWay) this.open(job);
+    if (this.isUnderWay || job.customer_id === session.userId) return;
+    if (begins(this.live?.state ?? null, job)) this.open(job);
   }
 }
 

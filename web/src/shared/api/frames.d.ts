@@ -260,6 +260,11 @@ export interface components {
         ErrorDetail: {
             code: components["schemas"]["Code"];
             /**
+             * Format: int32
+             * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
+             */
+            distance_m?: number | null;
+            /**
              * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
              *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
              *     paths are named; if there are more, `body` says so.
@@ -694,6 +699,7 @@ export interface components {
          *       "final_price": null,
          *       "hms_room_id": null,
          *       "id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "is_unconfirmed": false,
          *       "loaded_at": null,
          *       "mechanic_first_name": "Ravi",
          *       "mechanic_left": null,
@@ -783,6 +789,8 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description The mechanic's first name; null before acceptance. */
             mechanic_first_name: string | null;
@@ -1330,7 +1338,7 @@ export interface components {
         /**
          * @description A notification of the caller's (contract 2.5).
          * @example {
-         *       "body": "A mechanic accepted your job.",
+         *       "body": "A mechanic has your job now.",
          *       "created_at": "2026-03-14T08:30:40.000Z",
          *       "data": {
          *         "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01"

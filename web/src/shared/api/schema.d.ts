@@ -6923,6 +6923,11 @@ export interface components {
         ErrorDetail: {
             code: components["schemas"]["Code"];
             /**
+             * Format: int32
+             * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
+             */
+            distance_m?: number | null;
+            /**
              * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
              *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
              *     paths are named; if there are more, `body` says so.
@@ -7734,6 +7739,8 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description The mechanic's first name; null before acceptance. */
             mechanic_first_name: string | null;
@@ -9639,6 +9646,8 @@ export interface components {
              */
             service_radius_km: number;
             status: components["schemas"]["MechanicStatus"];
+            /** @description Why the mechanic was taken off duty, in the admin's words; null if they were not. */
+            suspension_reason: string | null;
             /**
              * Format: int32
              * @description How many jobs the mechanic has completed.
@@ -11434,6 +11443,8 @@ export interface components {
             eta: components["schemas"]["SharedEta"] | null;
             /** @description When the link ends, if the job does not before. */
             expires_at: components["schemas"]["Timestamp"];
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description Whether this link lets its holder write to the mechanic and call them. */
             may_contact: boolean;
@@ -12796,7 +12807,7 @@ export interface components {
          * @enum {string}
          */
         WithdrawalStatus: "requested" | "processing" | "processed" | "failed" | "reversed";
-        /** @description Why an admin rejects or suspends; the mechanic can read the reason for a rejection. */
+        /** @description Why an admin rejects or suspends; the mechanic can read it. */
         WithReason: {
             /** @description Why, in the words of whoever decided it. */
             reason: components["schemas"]["Text3To500"];

@@ -6,7 +6,7 @@ import { askedDays, hourSpan, lastDays } from "../../../src/console/desk/figures
 import { zoomed, ZOOMS } from "../../../src/console/desk/files/zoom";
 import { filterValues, reselect, routeQuery, type Filter } from "../../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../../src/console/desk/money/names";
-import { outstanding, shares } from "../../../src/console/desk/money/outcome";
+import { outstanding, settlementsOf, shares } from "../../../src/console/desk/money/outcome";
 import { elsewhere, pagesFor } from "../../../src/console/pages";
 import { allDesks, deskList, type Desk } from "../../../src/console/parts/desk";
 import { differences } from "../../../src/console/desk/settings/difference";
@@ -134,4 +134,12 @@ test("figures that are missing are a dash, short times are exact, and the last h
 
 test("a picture is never smaller than its frame, nor larger than the largest zoom", () => {
   expect([zoomed(0, -1), zoomed(0, 1), zoomed(ZOOMS.length - 1, 1)]).toEqual([0, 1, ZOOMS.length - 1]);
+});
+
+test("a run of settlements that made none does not say that some were made", () => {
+  expect(settlementsOf(0)).toContain("nothing to settle");
+  expect([settlementsOf(1), settlementsOf(12)]).toEqual([
+    "This period has 1 settlement",
+    "This period has 12 settlements",
+  ]);
 });

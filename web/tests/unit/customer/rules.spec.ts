@@ -212,6 +212,29 @@ test("only the busy are called busy, only those asked are called asked; a figure
   }
 });
 
+test("where a mechanic had the job and left, nobody is told that none took it", () => {
+  const outlook = {
+    expected_wait_s: null,
+    chance_in_time_percent: 10,
+    in_time_s: 1800,
+    reason: "declined",
+    is_held: false,
+    is_served: true,
+  } as const;
+  for (const locale of locales) {
+    overwriteGetLocale(() => locale);
+    expect(waiting(outlook, true).text, locale).not.toBe(waiting(outlook).text);
+    expect(waiting(outlook).text.length, locale).toBeGreaterThan(waiting(outlook, true).text.length);
+    expect(ended(outlook, true), locale).toBe(ended(null));
+  }
+  overwriteGetLocale(() => "en");
+  expect(waiting(outlook, true).text).toBe("We are looking for another mechanic.");
+  // Any other reason is as true as before.
+  expect(waiting({ ...outlook, reason: "nobody_online" }, true)).toEqual(
+    waiting({ ...outlook, reason: "nobody_online" }),
+  );
+});
+
 test("a job for next week does not take over the start of the app", () => {
   expect(isUnderWay({ status: "pending", scheduled_for: "2026-03-20T08:00:00Z" })).toBe(false);
   expect(isUnderWay({ status: "pending", scheduled_for: null })).toBe(true);

@@ -21,6 +21,7 @@ import {
 } from "../list/cells";
 import { list } from "../list/list";
 import { compareNames } from "../money/names";
+import { settlementsOf } from "../money/outcome";
 
 const choices = (values: readonly string[]): [string, string][] => values.map((value) => [value, sentence(value)]);
 const jobFilter = { name: "job_id", label: "Job", kind: "id", hint: "Its id" } as const;
@@ -822,7 +823,7 @@ export const settlements = list("/admin/settlements", {
           api.POST("/admin/settlements/run", {
             body: { period_start: values["period_start"] ?? "", period_end: values["period_end"] ?? "" },
           }),
-        done: () => "Settlements made",
+        done: (_, answer) => settlementsOf((answer as Schemas["Page_Settlement"]).total),
       },
     },
   ],

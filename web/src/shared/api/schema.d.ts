@@ -7033,6 +7033,35 @@ export interface components {
          */
         FleetState: "free" | "offered" | "busy";
         /** @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells. */
+        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
+        FleetTotals: {
+            /**
+             * Format: int64
+             * @description Jobs with a mechanic.
+             */
+            active_jobs: number;
+            /**
+             * Format: int64
+             * @description Open jobs on whose way something is wrong, or whose mechanic is late: by more than two minutes, or a fifth of the
+             *     promised time if that is longer.
+             */
+            concerns: number;
+            /**
+             * Format: int64
+             * @description Those of them without a job or an offer; null if the engine does not answer in time.
+             */
+            free: number | null;
+            /**
+             * Format: int64
+             * @description Mechanics who are online; null if the engine does not answer in time.
+             */
+            online: number | null;
+            /**
+             * Format: int64
+             * @description Jobs without a mechanic whose search has begun and goes on.
+             */
+            waiting_jobs: number;
+        };
         FleetView: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
@@ -7041,6 +7070,8 @@ export interface components {
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
             details: components["schemas"]["FleetDetails"] | null;
+            /** @description Of everything there is, as `GET /admin/live` counts it. */
+            everywhere: components["schemas"]["FleetTotals"];
             /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;
             /**
@@ -7907,11 +7938,13 @@ export interface components {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             engine: components["schemas"]["LiveEngine"];
+            /** @description Of everything there is, as the map of admins counts it. */
+            everywhere: components["schemas"]["FleetTotals"];
             /** @description Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out. */
             jobs: components["schemas"]["OpenJobs"][];
             /**
              * Format: int64
-             * @description Jobs on whose way something is wrong.
+             * @description Jobs on whose way something is wrong, or whose mechanic should have arrived: `everywhere.concerns`.
              */
             jobs_with_a_concern: number;
             mechanics: components["schemas"]["LiveMechanics"];

@@ -4,7 +4,7 @@ import { undecided } from "../../../src/shared/job/items";
 import { isPaid, lastTryOf, paymentOf } from "../../../src/shared/job/payments";
 import { isDue, price, reduction, total } from "../../../src/shared/job/price";
 import { nothing, reduce, type Input, type JobState } from "../../../src/shared/job/state";
-import { age, arrivesAtMs, FRESH_MS } from "../../../src/shared/job/whereabouts";
+import { age, arrivesAtMs, FRESH_MS, promised } from "../../../src/shared/job/whereabouts";
 
 type Job = NonNullable<JobState["job"]>;
 type Item = JobState["items"][number];
@@ -337,4 +337,16 @@ test("an estimate ages with the position that it was made from", () => {
   expect(arrivesAtMs(old)).toBe(NOW + 60_000);
   const asked = details({ location: { location: null, eta: { eta_s: 300, distance_m: 1200, source: "osrm" } } });
   expect(arrivesAtMs(after(snapshot(onTheWay), asked))).toBe(NOW + 300_000);
+});
+
+test("a promise that has passed, or can't be kept, is late, with the time that is expected now", () => {
+  const at = "2026-03-14T08:40:00Z";
+  const after = (seconds: number) => NOW + seconds * 1000;
+  expect(promised(at, null, after(-300))).toEqual({ isLate: false, at: NOW });
+  // It is for the whole minute, and an estimate within a minute says nothing else.
+  expect(promised(at, after(59), after(30))).toEqual({ isLate: false, at: NOW });
+  expect(promised(at, after(360), after(-300))).toEqual({ isLate: true, at: after(360) });
+  expect(promised(at, after(420), after(360))).toEqual({ isLate: true, at: after(420) });
+  expect(promised(at, after(120), after(360))).toEqual({ isLate: true, at: null });
+  expect(promised(at, null, after(60))).toEqual({ isLate: true, at: null });
 });

@@ -10900,7 +10900,7 @@ export interface components {
         RunSettlements: {
             /** @description The first day that does not belong to it. */
             period_end: components["schemas"]["Day"];
-            /** @description In UTC, as its end. */
+            /** @description A local day (`operator.time_zone`), as its end. */
             period_start: components["schemas"]["Day"];
         };
         SecondFactorCode: {

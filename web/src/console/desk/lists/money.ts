@@ -1,6 +1,7 @@
 // Queues about money.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
+import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
 import {
   age,
@@ -169,7 +170,7 @@ export const withdrawals = list("/admin/withdrawals", {
     },
   ],
   mark: (row) => (row.status === "failed" || row.status === "reversed" ? "bad" : null),
-  heading: (row) => `Withdrawal of ₹${row.amount}`,
+  heading: (row) => `Withdrawal of ${money(row.amount)}`,
   facts: (row) => [
     ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
     ["Phone", phone(row.mechanic_phone)],
@@ -191,9 +192,10 @@ export const withdrawals = list("/admin/withdrawals", {
       kind: "primary",
       when: (row) => row.is_to_be_paid_by_hand,
       form: {
-        title: (row) => `Mark the withdrawal of ₹${row.amount} paid`,
+        title: (row) => `Mark the withdrawal of ${money(row.amount)} paid`,
         says: (row) => [
-          `Confirm that you have sent ₹${row.amount} to ${row.vpa} (${row.holder_name}). The mechanic is notified. ` +
+          `Confirm that you have sent ${money(row.amount)} to ${row.vpa} (${row.holder_name}). ` +
+            "The mechanic is notified. " +
             "This can't be undone.",
         ],
         fields: [
@@ -220,7 +222,7 @@ export const withdrawals = list("/admin/withdrawals", {
       kind: "danger",
       when: (row) => row.is_to_be_paid_by_hand,
       form: {
-        title: (row) => `Give ₹${row.amount} back to the wallet`,
+        title: (row) => `Give ${money(row.amount)} back to the wallet`,
         says: (row) => [`Nothing was sent to ${row.vpa}. The mechanic is notified and can withdraw the amount again.`],
         fields: [
           {
@@ -282,7 +284,7 @@ export const refunds = list("/admin/refunds", {
     },
   ],
   mark: (row) => (row.status === "failed" ? "bad" : row.status === "pending" && row.channel === "cash" ? "warn" : null),
-  heading: (row) => `Refund of ₹${row.amount}`,
+  heading: (row) => `Refund of ${money(row.amount)}`,
   facts: (row) => [
     ["Customer", person(row.customer_id, row.customer_name)],
     ["Phone", phone(row.customer_phone)],
@@ -305,7 +307,8 @@ export const refunds = list("/admin/refunds", {
       form: {
         title: () => "Mark the refund paid",
         says: (row) => [
-          `Confirm that ${row.customer_name ?? "the customer"} has received ₹${row.amount}. This can't be undone.`,
+          `Confirm that ${row.customer_name ?? "the customer"} has received ${money(row.amount)}. ` +
+            "This can't be undone.",
         ],
         fields: [
           { name: "reference", label: "Reference", kind: "text", most: 100, hint: "The bank's, or whatever proves it" },
@@ -359,7 +362,7 @@ export const payments = list("/admin/payments", {
     { title: "Status", cell: (row) => [status(row.status), soft(row.failure)] },
     { title: "Made", cell: (row) => time(row.created_at), numeric: true },
   ],
-  heading: (row) => `Payment of ₹${row.amount}`,
+  heading: (row) => `Payment of ${money(row.amount)}`,
   facts: (row) => [
     ["Customer", person(row.customer_id, row.customer_name)],
     ["Phone", phone(row.customer_phone)],
@@ -389,8 +392,9 @@ export const payments = list("/admin/payments", {
           const left = Math.round((row.amount - row.refunded_amount) * 100) / 100;
           const amount = Number(values["amount"]) || left;
           return [
-            `Paid ₹${row.amount}, of which ₹${row.refunded_amount} went back before: at most ₹${left} is left.`,
-            `₹${amount} goes back to the customer. What the job cost is lowered by it, and the mechanic's ` +
+            `Paid ${money(row.amount)}, of which ${money(row.refunded_amount)} went back before: at most ` +
+              `${money(left)} is left.`,
+            `${money(amount)} goes back to the customer. What the job cost is lowered by it, and the mechanic's ` +
               "share with it.",
             ...(row.channel === "cash"
               ? ["It was paid in cash: the refund waits in the list of refunds until it is paid by hand."]
@@ -455,7 +459,7 @@ export const chargebacks = list("/admin/chargebacks", {
     },
   ],
   mark: (row) => (row.status === "open" ? "warn" : row.status === "lost" ? "bad" : null),
-  heading: (row) => `Chargeback of ₹${row.amount}`,
+  heading: (row) => `Chargeback of ${money(row.amount)}`,
   facts: (row) => [
     ["Customer", person(row.customer_id, row.customer_name)],
     ["Phone", phone(row.customer_phone)],
@@ -627,9 +631,9 @@ export const noShows = list("/admin/no-shows", {
       kind: "danger",
       when: (row) => row.status === "open",
       form: {
-        title: (row) => `Charge ₹${row.amount}`,
+        title: (row) => `Charge ${money(row.amount)}`,
         says: (row) => [
-          `${row.customer_name ?? "The customer"} owes ₹${row.amount}, and ` +
+          `${row.customer_name ?? "The customer"} owes ${money(row.amount)}, and ` +
             `${row.mechanic_name ?? "the mechanic"} gets their share once it is paid. Both are notified.`,
         ],
         fields: [
@@ -649,7 +653,7 @@ export const noShows = list("/admin/no-shows", {
             params: { path: { id: row.job_id } },
             body: { charge: true, note: values["note"] ?? "" },
           }),
-        done: (row) => `₹${row.amount} is due`,
+        done: (row) => `${money(row.amount)} is due`,
       },
     },
   ],
@@ -805,7 +809,7 @@ export const settlements = list("/admin/settlements", {
         says: (_, values) => [
           values["period_start"] && values["period_end"]
             ? `Makes one settlement for each mechanic who earned something from ${values["period_start"]} up to, ` +
-              `and without, ${values["period_end"]} (days in UTC). A mechanic's period is settled once.`
+              `and without, ${values["period_end"]} (local days). A mechanic's period is settled once.`
             : "Makes one settlement for each mechanic who earned something in the period. A mechanic's period is " +
               "settled once.",
         ],
@@ -831,7 +835,7 @@ export const settlements = list("/admin/settlements", {
       when: (row) => row.status === "open",
       form: {
         title: (row) => `Mark the settlement of ${row.mechanic_name ?? "this mechanic"} paid`,
-        says: (row) => [`Net ₹${row.net}. This notes that it was paid, once.`],
+        says: (row) => [`Net ${money(row.net)}. This notes that it was paid, once.`],
         fields: [
           {
             name: "reference",

@@ -9,6 +9,8 @@
 mod api_client;
 mod board;
 mod customer;
+#[cfg(test)]
+mod hour_tests;
 mod mechanic;
 mod news;
 mod payment_client;

@@ -261,7 +261,7 @@ impl Registration {
     }
 }
 
-/// Breakdowns at random times and places.
+/// Breakdowns at random times and places, as many as the city's mechanics can serve.
 async fn demand(
     shared: Arc<Shared>,
     mix: Vec<(Category, f64)>,
@@ -270,19 +270,23 @@ async fn demand(
 ) {
     let random = stream(&shared, DEMAND_STREAM);
     timeout(ONLINE_WAIT, shared.until(|stats| stats.mechanics_online() > 0)).await.ok();
+    let began = shared.now();
     loop {
+        let wanted = &shared.scenario.demand;
         let drawn = random.draw().weighted(mix.iter().map(|(_, percent)| *percent));
         let (Some((category, _)), Some(place)) = (mix.get(drawn), random.pick(&shared.scenario.places))
         else {
             return;
         };
-        let point = city::near(place.point(), shared.scenario.demand.spread_m, random.draw());
+        let point = city::near(place.point(), wanted.spread_m, random.draw());
         let breakdown = Breakdown { category: category.clone(), place: place.name.clone(), point };
-        if breakdowns.try_send(breakdown).is_err() {
+        let stats = shared.stats();
+        let jobs = stats.count(|status| !status.is_over());
+        if wanted.can_be_served(jobs, stats.mechanics_online()) && breakdowns.try_send(breakdown).is_err() {
             shared.report(News::NobodyFree);
         }
         tokio::select! {
-            () = sleep(random.gap(shared.scenario.demand.jobs_per_minute)) => {}
+            () = sleep(random.gap(wanted.rate(shared.now() - began))) => {}
             () = closed.requested() => break,
         }
     }

@@ -370,6 +370,15 @@ async fn a_city_plays_on_the_server_that_is_asked_for_it_until_it_is_stopped() {
         jobs["data"].as_array().is_some_and(|jobs| !jobs.is_empty())
     })
     .await;
+    let mechanics = admin.get("/admin/mechanics").await.expect(200);
+    for mechanic in mechanics["data"].as_array().into_iter().flatten() {
+        let id = id_of(mechanic);
+        let profile = admin.get(&format!("/admin/mechanics/{id}")).await.expect(200);
+        let file = profile["documents"][0]["file_url"].as_str().expect("a certificate");
+        let (_, upload) = file.rsplit_once("/uploads/").expect("a file of the service");
+        let link = admin.get(&format!("/uploads/{}", upload.replace("/file", "/link"))).await.expect(200);
+        assert!(link["url"].is_string(), "{link}");
+    }
     let stopped = page.post("/demo/stop", json!({})).await.expect(200);
     assert_eq!((&stopped["is_playing"], &stopped["failure"]), (&json!(false), &Value::Null));
     assert_eq!(page.post("/demo/stop", json!({})).await.expect(200), stopped);

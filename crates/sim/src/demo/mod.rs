@@ -15,6 +15,7 @@ mod mechanic;
 mod news;
 mod payment_client;
 mod phone;
+mod picture;
 mod playing;
 mod population;
 mod revenue;

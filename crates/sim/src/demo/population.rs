@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use roadcall_actors::{clock::Clock, random::Random};
+use roadcall_actors::{clock::Clock, geo::Point, random::Random};
 use serde_json::{Value, json};
 use tokio::{
     sync::{Mutex, mpsc, watch},
@@ -32,6 +32,7 @@ const ONLINE_WAIT: Duration = Duration::from_secs(10);
 const END_LIMIT: Duration = Duration::from_secs(15);
 /// The workshops of the demo.
 const WORKSHOPS: [&str; 3] = ["Lakshmi Motors", "City Garage", "Highway Auto Works"];
+const WORKSHOPS_WITHIN_M: f64 = 30_000.0;
 /// People who sign up at once.
 const SIGN_UPS: usize = 8;
 
@@ -153,10 +154,16 @@ impl Population {
     }
 }
 
-/// Workshops at the first places, for customers who have their vehicle towed; those of an earlier demo stay.
+/// Workshops at the first places, for customers who have their vehicle towed; those of an earlier demo stay, and are enough if they
+/// are in this city.
 async fn open_workshops(admin: &Person, scenario: &Scenario) -> Result<(), ApiError> {
-    let known: Value = admin.get("/admin/workshops?limit=1").await?;
-    if known["total"] != 0 {
+    let known: Value = admin.get("/admin/workshops?limit=100").await?;
+    let centre = scenario.centre();
+    let is_near = |workshop: &Value| match (workshop["lat"].as_f64(), workshop["lng"].as_f64()) {
+        (Some(lat), Some(lng)) => centre.distance_m(Point::new(lat, lng)) < WORKSHOPS_WITHIN_M,
+        _ => false,
+    };
+    if known["data"].as_array().is_some_and(|known| known.iter().any(is_near)) {
         return Ok(());
     }
     for (place, name) in scenario.places.iter().zip(WORKSHOPS) {

@@ -6,7 +6,10 @@ use chrono::TimeDelta;
 use roadcall_actors::geo::Point;
 use serde::Deserialize;
 
-use crate::scenario::{Check, ScenarioFile};
+use crate::{
+    city,
+    scenario::{Check, ScenarioFile},
+};
 
 /// The scenario that is built in.
 pub const BENGALURU: &str = include_str!("../../../../demo/bengaluru.toml");
@@ -16,6 +19,8 @@ const MAX_SPEED_KMH: f64 = 170.0;
 const MAX_MECHANICS: usize = 200;
 const MAX_CUSTOMERS: usize = 500;
 const MAX_PLACES: usize = 500;
+/// A city does not reach a pole.
+const MOST_LAT: f64 = 80.0;
 /// Seconds of a twelfth of an hour.
 const TWELFTH_S: i64 = 300;
 
@@ -147,6 +152,31 @@ impl Scenario {
         self.places.iter().find(|place| place.name == name)
     }
 
+    /// The middle of its places.
+    pub fn centre(&self) -> Point {
+        let many = self.places.len().max(1) as f64;
+        let lat = self.places.iter().map(|place| place.lat).sum::<f64>() / many;
+        Point::new(lat, self.places.iter().map(|place| place.lng).sum::<f64>() / many)
+    }
+
+    /// Returns the same city around another point. Its places lose their names, which are true of one city alone.
+    pub fn around(&self, point: Point) -> Self {
+        let (from, to) = (self.centre(), Point::new(point.lat.clamp(-MOST_LAT, MOST_LAT), point.lng));
+        let name = |index: usize| format!("Quarter {}", index + 1);
+        let mut moved = self.clone();
+        for (index, place) in moved.places.iter_mut().enumerate() {
+            let (north_m, east_m) = city::offset_of(from, place.point());
+            let at = city::offset(to, north_m, east_m);
+            let lng = (at.lng + 180.0).rem_euclid(360.0) - 180.0;
+            *place = Place { name: name(index), lat: at.lat, lng };
+        }
+        for mechanic in &mut moved.mechanics {
+            let home = self.places.iter().position(|place| place.name == mechanic.home);
+            mechanic.home = home.map_or_else(|| mechanic.home.clone(), name);
+        }
+        moved
+    }
+
     fn check_places(&self, check: &mut Check) {
         check.count("places", self.places.len(), MAX_PLACES);
         let mut names = HashSet::new();
@@ -250,6 +280,25 @@ mod tests {
         );
         let customers = &scenario.customers;
         assert!(customers.names.len() > 20 && customers.patience_s >= 600.0, "people's patience");
+    }
+
+    #[test]
+    fn the_city_can_be_played_around_any_point() {
+        let scenario = Scenario::parse(BENGALURU).expect("sound");
+        for point in [Point::new(52.52, 13.4), Point::new(-17.0, 179.99), Point::new(89.9, 0.0)] {
+            let moved = scenario.around(point);
+            let middle = Point::new(point.lat.min(80.0), point.lng);
+            for (was, is) in scenario.places.iter().zip(&moved.places) {
+                let (before, after) =
+                    (was.point().distance_m(scenario.centre()), is.point().distance_m(middle));
+                assert!((before - after).abs() < before * 0.02 + 1.0, "{before} and {after} m: {is:?}");
+            }
+            let mut check = Check::default();
+            moved.check(&mut check);
+            let text = format!("{check:?}");
+            assert_eq!(text, format!("{:?}", Check::default()), "everybody has a home");
+            assert!(moved.places.iter().all(|place| place.name.starts_with("Quarter ")));
+        }
     }
 
     #[test]

@@ -5997,6 +5997,19 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "sent" | "failed" | "skipped";
+        /** @description A point of the map. */
+        DemoPlace: {
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
+            lng: number;
+        };
         /**
          * @description Whom to sign in as: each is one person, the same every time.
          * @enum {string}
@@ -6007,8 +6020,12 @@ export interface components {
         };
         /** @description What the demo city is doing. */
         DemoState: {
+            /** @description The middle of the city, where it plays or would play. */
+            center: components["schemas"]["DemoPlace"];
             /** @description Why it ended by itself; null if it did not. */
             failure: string | null;
+            /** @description Whether it plays around another point than where the city is, because somebody asked for it from there. */
+            is_moved: boolean;
             /** @description Whether the demo city is being played. */
             is_playing: boolean;
             started_at: components["schemas"]["Timestamp"] | null;
@@ -16270,7 +16287,12 @@ export interface operations {
     };
     play_demo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where whoever asks is; with `lng`. Left out, the city plays where it is. */
+                lat?: components["schemas"]["Latitude"];
+                /** @description Where whoever asks is; with `lat`. */
+                lng?: components["schemas"]["Longitude"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -119,9 +119,9 @@ impl<'a> Hours<'a> {
                 && spec.categories.as_ref().is_none_or(|slugs| slugs.contains(&job.category))
                 && worker.at.distance_m(job.at) <= spec.radius_km * 1000.0
         };
-        let near = |worker: &Worker<'_>| worker.at.distance_m(job.at);
         let candidates = self.workers.iter().enumerate().filter(fits);
-        let nearest = candidates.min_by(|(_, one), (_, other)| near(one).total_cmp(&near(other)));
+        let distances = candidates.map(|(index, worker)| (index, worker.at.distance_m(job.at)));
+        let nearest = distances.min_by(|(_, one), (_, other)| one.total_cmp(other));
         let Some((index, _)) = nearest else { return Some(job) };
         let (work, random) = (&self.scenario.work, &self.random);
         let worker = &mut self.workers[index];
@@ -162,7 +162,7 @@ fn the_built_in_city_does_not_fill_up() {
     }
 }
 
-/// What the city was before, so that the test above can fail.
+/// Shows that the test above can fail: the city was like this before.
 #[test]
 fn a_city_that_asks_for_more_than_it_has_fills_up() {
     let mut scenario = Scenario::parse(BENGALURU).expect("sound");

@@ -112,7 +112,7 @@ impl Canvas {
         self.disc((66, 50), 6, SEAL);
     }
 
-    /// Two pixels to a byte, uncompressed: the bytes are few, and need no library.
+    /// Writes two pixels to a byte, uncompressed: the bytes are few, and need no library.
     fn png(&self, palette: &[[u8; 3]]) -> Vec<u8> {
         let mut rows = Vec::with_capacity(HEIGHT * (WIDTH / 2 + 1));
         for row in &self.0 {
@@ -136,7 +136,7 @@ impl Canvas {
     }
 }
 
-/// A zlib stream (RFC 1950) of one block that is not compressed.
+/// Returns a zlib stream (RFC 1950) of one block that is not compressed.
 fn stored(data: &[u8]) -> Vec<u8> {
     let length = u16::try_from(data.len()).unwrap_or(u16::MAX);
     let mut stream = vec![0x78, 0x01, 1];

@@ -152,7 +152,7 @@ impl Scenario {
         self.places.iter().find(|place| place.name == name)
     }
 
-    /// The middle of its places.
+    /// Returns the middle of its places.
     pub fn centre(&self) -> Point {
         let many = self.places.len().max(1) as f64;
         let lat = self.places.iter().map(|place| place.lat).sum::<f64>() / many;

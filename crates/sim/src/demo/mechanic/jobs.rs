@@ -159,7 +159,7 @@ impl Mechanic {
         }
     }
 
-    /// The photo of a vehicle on the truck, the same for each. Without one the step is tried again later.
+    /// Returns the photo of a vehicle on the truck, the same for each. Without one the step is tried again later.
     async fn photo(&mut self) -> Option<String> {
         if self.photo.is_none() {
             let picture = picture::png(Scene::Car, self.random.draw().seed());

@@ -240,8 +240,8 @@ pub async fn wire(
     let sandbox = SandboxContext { core: core.clone(), sandbox: money.sandbox };
     let demo = DemoContext::new(&auth, extras.city, extras.address, drain.clone());
     let push_key = notifications.push.web_key();
-    let is_demo = demo.is_available();
-    let pages = PagesContext::new(&core, extras.apps, is_demo, push_key, (Arc::new(stop), Arc::new(notice)));
+    let moved_to = demo.moved_to();
+    let pages = PagesContext::new(&core, extras.apps, moved_to, push_key, (Arc::new(stop), Arc::new(notice)));
     let cluster = ClusterContext {
         core: core.clone(),
         peers,

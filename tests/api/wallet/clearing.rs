@@ -123,3 +123,24 @@ async fn many_are_cleared_in_one_round() {
     assert_eq!((&wallet["available"], &wallet["held"]), (&json!(1020.0), &json!(0.0)));
     app.sound_ledger().await;
 }
+
+#[actix_web::test]
+async fn an_account_with_money_says_whether_it_can_be_withdrawn() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
+    let held = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
+    let held = insert_earning(&app.database.db, held).await;
+    let refusal = mechanic.client.delete("/users/me").await;
+    assert_eq!(refusal.status, 409, "{}", refusal.text);
+    assert!(refusal.text.contains("can't be withdrawn yet"), "{}", refusal.text);
+    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
+        .bind(held.id)
+        .execute(&app.database.db)
+        .await
+        .unwrap();
+    clear(&app).await;
+    let refusal = mechanic.client.delete("/users/me").await;
+    assert_eq!(refusal.status, 409, "{}", refusal.text);
+    assert!(refusal.text.contains("Withdraw it first."), "{}", refusal.text);
+}

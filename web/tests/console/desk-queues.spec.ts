@@ -368,7 +368,7 @@ test("a payment is refunded in part, once though the answer is lost; too much is
   await page.keyboard.press("Control+Enter");
   await expect(dialog.getByRole("alert")).toBeVisible();
   await dialog.getByLabel(/^Amount/).fill("20.5");
-  await expect(dialog.getByText("₹20.5 goes back", { exact: false })).toBeVisible();
+  await expect(dialog.getByText("₹20.50 goes back", { exact: false })).toBeVisible();
   let tries = 0;
   await page.route("**/refunds", async (route) => {
     const answer = await route.fetch();

@@ -108,6 +108,32 @@ test("a second factor is set up on the account page, and asked for from then on"
   await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
 });
 
+test("the header, the map's buttons and the board count the same", async ({ page, service }) => {
+  await signInConsole(page, service, admin);
+  // Read at one moment: other tests' jobs come and go.
+  const counts = () =>
+    page.evaluate(() => {
+      const read = (selector: string) =>
+        [...document.querySelectorAll(selector)]
+          .map((one) => one.textContent.replace(/\s+/g, " ").trim())
+          .filter((text) => /with(out)? a mechanic/.test(text));
+      return { header: read("header a"), map: read("[aria-label=Filters] button") };
+    });
+  await expect(async () => {
+    const { header, map } = await counts();
+    expect(header).toHaveLength(2);
+    expect(map).toEqual(header);
+    expect(header[0]).toMatch(/^\d+ without/);
+  }).toPass();
+  const concerns = page.getByRole("banner").getByRole("link", { name: /concern/ });
+  await concerns.click();
+  await expect(page.getByRole("combobox", { name: "Alarms" })).toHaveValue("concern");
+  await expect(async () => {
+    const [, count] = /(\d+)/.exec(await concerns.innerText()) ?? [];
+    await expect(page.getByRole("main").locator("a.card")).toHaveCount(Number(count), { timeout: 1_000 });
+  }).toPass();
+});
+
 test("a refused token ends no session, on no socket; signing out ends it in every tab; suspension says so", async ({
   page,
   service,

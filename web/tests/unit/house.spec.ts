@@ -26,6 +26,10 @@ test("pages hold nothing that the Content-Security-Policy refuses, and no HTML f
   expect(having(/\son[a-z]+=["']/)).toEqual([]);
 });
 
+test("amounts are written by one function, with the commas that people write", () => {
+  expect(having(/₹\s*[\d{$]/)).toEqual([]);
+});
+
 // A device token opens nothing: it only spares a known device the wait after wrong passwords of strangers.
 test("tokens are in memory and cookies alone", () => {
   expect(having(/(local|session)Storage.*((?<!device)token|jwt)/i)).toEqual([]);

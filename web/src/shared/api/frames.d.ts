@@ -335,6 +335,8 @@ export interface components {
             /** @description Of everything in the box, as they are now. */
             counts: components["schemas"]["FleetCounts"];
             details?: components["schemas"]["FleetDetails"] | null;
+            /** @description Of everything there is, as they are now. */
+            everywhere: components["schemas"]["FleetTotals"];
             gone: components["schemas"]["FleetGone"];
             jobs: components["schemas"]["FleetJob"][];
             /** @description Changed or new. */
@@ -576,6 +578,40 @@ export interface components {
          *       ]
          *     }
          */
+        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
+        FleetTotals: {
+            /**
+             * Format: int64
+             * @description Jobs with a mechanic.
+             * @example 8
+             */
+            active_jobs: number;
+            /**
+             * Format: int64
+             * @description Open jobs on whose way something is wrong, or whose mechanic is late: by more than two minutes, or a fifth of the
+             *     promised time if that is longer.
+             * @example 1
+             */
+            concerns: number;
+            /**
+             * Format: int64
+             * @description Those of them without a job or an offer; null if the engine does not answer in time.
+             * @example 14
+             */
+            free: number | null;
+            /**
+             * Format: int64
+             * @description Mechanics who are online; null if the engine does not answer in time.
+             * @example 23
+             */
+            online: number | null;
+            /**
+             * Format: int64
+             * @description Jobs without a mechanic whose search has begun and goes on.
+             * @example 3
+             */
+            waiting_jobs: number;
+        };
         FleetView: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
@@ -584,6 +620,8 @@ export interface components {
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
             details: components["schemas"]["FleetDetails"] | null;
+            /** @description Of everything there is, as `GET /admin/live` counts it. */
+            everywhere: components["schemas"]["FleetTotals"];
             /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;
             /**

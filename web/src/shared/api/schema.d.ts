@@ -6284,6 +6284,19 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "sent" | "failed" | "skipped";
+        /** @description A point of the map. */
+        DemoPlace: {
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
+            lng: number;
+        };
         /**
          * @description Whom to sign in as: each is one person, the same every time.
          * @enum {string}
@@ -6294,8 +6307,12 @@ export interface components {
         };
         /** @description What the demo city is doing. */
         DemoState: {
+            /** @description The middle of the city, where it plays or would play. */
+            center: components["schemas"]["DemoPlace"];
             /** @description Why it ended by itself; null if it did not. */
             failure: string | null;
+            /** @description Whether it plays around another point than where the city is, because somebody asked for it from there. */
+            is_moved: boolean;
             /** @description Whether the demo city is being played. */
             is_playing: boolean;
             started_at: components["schemas"]["Timestamp"] | null;
@@ -7327,6 +7344,35 @@ export interface components {
          */
         FleetState: "free" | "offered" | "busy";
         /** @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells. */
+        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
+        FleetTotals: {
+            /**
+             * Format: int64
+             * @description Jobs with a mechanic.
+             */
+            active_jobs: number;
+            /**
+             * Format: int64
+             * @description Open jobs on whose way something is wrong, or whose mechanic is late: by more than two minutes, or a fifth of the
+             *     promised time if that is longer.
+             */
+            concerns: number;
+            /**
+             * Format: int64
+             * @description Those of them without a job or an offer; null if the engine does not answer in time.
+             */
+            free: number | null;
+            /**
+             * Format: int64
+             * @description Mechanics who are online; null if the engine does not answer in time.
+             */
+            online: number | null;
+            /**
+             * Format: int64
+             * @description Jobs without a mechanic whose search has begun and goes on.
+             */
+            waiting_jobs: number;
+        };
         FleetView: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
@@ -7335,6 +7381,8 @@ export interface components {
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
             details: components["schemas"]["FleetDetails"] | null;
+            /** @description Of everything there is, as `GET /admin/live` counts it. */
+            everywhere: components["schemas"]["FleetTotals"];
             /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;
             /**
@@ -8203,11 +8251,13 @@ export interface components {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             engine: components["schemas"]["LiveEngine"];
+            /** @description Of everything there is, as the map of admins counts it. */
+            everywhere: components["schemas"]["FleetTotals"];
             /** @description Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out. */
             jobs: components["schemas"]["OpenJobs"][];
             /**
              * Format: int64
-             * @description Jobs on whose way something is wrong.
+             * @description Jobs on whose way something is wrong, or whose mechanic should have arrived: `everywhere.concerns`.
              */
             jobs_with_a_concern: number;
             mechanics: components["schemas"]["LiveMechanics"];
@@ -11198,7 +11248,7 @@ export interface components {
         RunSettlements: {
             /** @description The first day that does not belong to it. */
             period_end: components["schemas"]["Day"];
-            /** @description In UTC, as its end. */
+            /** @description A local day (`operator.time_zone`), as its end. */
             period_start: components["schemas"]["Day"];
         };
         SecondFactorCode: {
@@ -16605,7 +16655,12 @@ export interface operations {
     };
     play_demo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where whoever asks is; with `lng`. Left out, the city plays where it is. */
+                lat?: components["schemas"]["Latitude"];
+                /** @description Where whoever asks is; with `lat`. */
+                lng?: components["schemas"]["Longitude"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

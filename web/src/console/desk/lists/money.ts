@@ -1,6 +1,7 @@
 // Queues about money.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
+import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
 import {
   age,
@@ -173,7 +174,7 @@ export const withdrawals = list("/admin/withdrawals", {
     },
   ],
   mark: (row) => (row.status === "failed" || row.status === "reversed" ? "bad" : null),
-  heading: (row) => `Withdrawal of ₹${row.amount}`,
+  heading: (row) => `Withdrawal of ${money(row.amount)}`,
   facts: (row) => [
     ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
     ["Phone", phone(row.mechanic_phone)],
@@ -195,9 +196,10 @@ export const withdrawals = list("/admin/withdrawals", {
       kind: "primary",
       when: (row) => row.is_to_be_paid_by_hand,
       form: {
-        title: (row) => `Mark the withdrawal of ₹${row.amount} paid`,
+        title: (row) => `Mark the withdrawal of ${money(row.amount)} paid`,
         says: (row) => [
-          `Confirm that you have sent ₹${row.amount} to ${row.vpa} (${row.holder_name}). The mechanic is notified. ` +
+          `Confirm that you have sent ${money(row.amount)} to ${row.vpa} (${row.holder_name}). ` +
+            "The mechanic is notified. " +
             "This can't be undone.",
         ],
         fields: [
@@ -224,7 +226,7 @@ export const withdrawals = list("/admin/withdrawals", {
       kind: "danger",
       when: (row) => row.is_to_be_paid_by_hand,
       form: {
-        title: (row) => `Give ₹${row.amount} back to the wallet`,
+        title: (row) => `Give ${money(row.amount)} back to the wallet`,
         says: (row) => [`Nothing was sent to ${row.vpa}. The mechanic is notified and can withdraw the amount again.`],
         fields: [
           {
@@ -286,7 +288,7 @@ export const refunds = list("/admin/refunds", {
     },
   ],
   mark: (row) => (row.status === "failed" ? "bad" : row.status === "pending" && row.channel === "cash" ? "warn" : null),
-  heading: (row) => `Refund of ₹${row.amount}`,
+  heading: (row) => `Refund of ${money(row.amount)}`,
   facts: (row) => [
     ["Customer", person(row.customer_id, row.customer_name)],
     ["Phone", phone(row.customer_phone)],
@@ -309,7 +311,8 @@ export const refunds = list("/admin/refunds", {
       form: {
         title: () => "Mark the refund paid",
         says: (row) => [
-          `Confirm that ${row.customer_name ?? "the customer"} has received ₹${row.amount}. This can't be undone.`,
+          `Confirm that ${row.customer_name ?? "the customer"} has received ${money(row.amount)}. ` +
+            "This can't be undone.",
         ],
         fields: [
           { name: "reference", label: "Reference", kind: "text", most: 100, hint: "The bank's, or whatever proves it" },
@@ -363,7 +366,7 @@ export const payments = list("/admin/payments", {
     { title: "Status", cell: (row) => [status(row.status), soft(row.failure)] },
     { title: "Made", cell: (row) => time(row.created_at), numeric: true },
   ],
-  heading: (row) => `Payment of ₹${row.amount}`,
+  heading: (row) => `Payment of ${money(row.amount)}`,
   facts: (row) => [
     ["Customer", person(row.customer_id, row.customer_name)],
     ["Phone", phone(row.customer_phone)],
@@ -393,8 +396,9 @@ export const payments = list("/admin/payments", {
           const left = Math.round((row.amount - row.refunded_amount) * 100) / 100;
           const amount = Number(values["amount"]) || left;
           return [
-            `Paid ₹${row.amount}, of which ₹${row.refunded_amount} went back before: at most ₹${left} is left.`,
-            `₹${amount} goes back to the customer. What the job cost is lowered by it, and the mechanic's ` +
+            `Paid ${money(row.amount)}, of which ${money(row.refunded_amount)} went back before: at most ` +
+              `${money(left)} is left.`,
+            `${money(amount)} goes back to the customer. What the job cost is lowered by it, and the mechanic's ` +
               "share with it.",
             ...(row.channel === "cash"
               ? ["It was paid in cash: the refund waits in the list of refunds until it is paid by hand."]
@@ -459,7 +463,7 @@ export const chargebacks = list("/admin/chargebacks", {
     },
   ],
   mark: (row) => (row.status === "open" ? "warn" : row.status === "lost" ? "bad" : null),
-  heading: (row) => `Chargeback of ₹${row.amount}`,
+  heading: (row) => `Chargeback of ${money(row.amount)}`,
   facts: (row) => [
     ["Customer", person(row.customer_id, row.customer_name)],
     ["Phone", phone(row.customer_phone)],
@@ -631,9 +635,9 @@ export const noShows = list("/admin/no-shows", {
       kind: "danger",
       when: (row) => row.status === "open",
       form: {
-        title: (row) => `Charge ₹${row.amount}`,
+        title: (row) => `Charge ${money(row.amount)}`,
         says: (row) => [
-          `${row.customer_name ?? "The customer"} owes ₹${row.amount}, and ` +
+          `${row.customer_name ?? "The customer"} owes ${money(row.amount)}, and ` +
             `${row.mechanic_name ?? "the mechanic"} gets their share once it is paid. Both are notified.`,
         ],
         fields: [
@@ -653,7 +657,7 @@ export const noShows = list("/admin/no-shows", {
             params: { path: { id: row.job_id } },
             body: { charge: true, note: values["note"] ?? "" },
           }),
-        done: (row) => `₹${row.amount} is due`,
+        done: (row) => `${money(row.amount)} is due`,
       },
     },
   ],
@@ -809,7 +813,7 @@ export const settlements = list("/admin/settlements", {
         says: (_, values) => [
           values["period_start"] && values["period_end"]
             ? `Makes one settlement for each mechanic who earned something from ${values["period_start"]} up to, ` +
-              `and without, ${values["period_end"]} (days in UTC). A mechanic's period is settled once.`
+              `and without, ${values["period_end"]} (local days). A mechanic's period is settled once.`
             : "Makes one settlement for each mechanic who earned something in the period. A mechanic's period is " +
               "settled once.",
         ],
@@ -835,7 +839,7 @@ export const settlements = list("/admin/settlements", {
       when: (row) => row.status === "open",
       form: {
         title: (row) => `Mark the settlement of ${row.mechanic_name ?? "this mechanic"} paid`,
-        says: (row) => [`Net ₹${row.net}. This notes that it was paid, once.`],
+        says: (row) => [`Net ${money(row.net)}. This notes that it was paid, once.`],
         fields: [
           {
             name: "reference",

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::{MoneyProviders, Service, StartError};
 use crate::{
+    accounting::ledger::Shares,
     accounts::{
         auth::AuthContext,
         notices::{CurrentNotice, NoticesContext},
@@ -42,6 +43,7 @@ use crate::{
         core::Core,
         db::{Db, LeadershipStatus, WorkQueues, note_ready},
         overload::Overload,
+        settings::MoneySettings,
         tasks::Tasks,
         worker::Wakeup,
     },
@@ -131,7 +133,9 @@ pub async fn wire(
     let rooms = rooms::start(settings, random, auth.auth.hex_keys("call tokens").current())?;
     let places = PlacesContext::start(&core)?;
     let notify = NotifyContext::new(&core);
-    let notifications = NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications)?;
+    let share = |price_paise, money: &MoneySettings| Shares::of(price_paise, money).mechanic_paise;
+    let notifications =
+        NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications, share)?;
 
     let etas = Etas::start(&core).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;

@@ -48,7 +48,11 @@ test("what a map says about itself is above the sheet over its edge", { tag: "@m
   onDuty(mechanics.answers);
   await mechanics.page.goto("/mechanic/");
   const customers = await open("customer");
-  customers.answers.give("GET /jobs/{id}", (job) => ({ ...job, status: "en_route", en_route_at: job.accepted_at }));
+  customers.answers.give("GET /jobs/{id}", (job) => ({
+    ...job,
+    status: "en_route" as const,
+    en_route_at: job.accepted_at,
+  }));
   customers.answers.give("GET /jobs/{id}/line-items", none);
   customers.answers.give("GET /payments", none);
   await customers.page.goto(`/customer/jobs/${examples().of("Job").id}`);

@@ -158,11 +158,7 @@ async fn with_devices(
     let preferences: HashMap<Uuid, PreferencesRow> =
         preferences.into_iter().map(|row| (row.user_id, row)).collect();
     let open = still_open(context, &rows).await?;
-    let has_sealed =
-        |row: &DuePushRow| devices.get(&row.user_id).is_some_and(|own| own.iter().any(TokenRow::is_sealed));
-    let said_more = rows.iter().filter(|row| row.kind.is_detailed() && has_sealed(row));
-    let said_more: HashMap<Uuid, &DuePushRow> = said_more.map(|row| (row.id, row)).collect();
-    let mut details = details_of(context, &said_more).await?;
+    let mut details = details_of(context, &rows, &devices).await?;
     let push = |row: DuePushRow| {
         let wants = preferences.get(&row.user_id).is_none_or(|wishes| wishes.wants(row.kind.topic()));
         let asked =
@@ -193,26 +189,41 @@ async fn still_open(context: &NotificationsContext, rows: &[DuePushRow]) -> ApiR
     Ok(queries::unanswered(&context.db, &offers, &calls).await?.into_iter().collect())
 }
 
-/// Title and body of what these pushes say to devices that alone can read them, by notification.
+/// Returns, by notification, the title and the body for devices that alone can read them.
 async fn details_of(
     context: &NotificationsContext,
-    rows: &HashMap<Uuid, &DuePushRow>,
+    rows: &[DuePushRow],
+    by_person: &HashMap<Uuid, Vec<TokenRow>>,
 ) -> ApiResult<HashMap<Uuid, (String, String)>> {
-    if rows.is_empty() {
+    let mut languages: HashMap<Uuid, (Kind, Locale)> = HashMap::new();
+    for row in rows {
+        let own = by_person.get(&row.user_id);
+        if row.kind.is_detailed() && own.is_some_and(|own| own.iter().any(TokenRow::is_sealed)) {
+            languages.insert(row.id, (row.kind, Locale::of(&row.language)));
+        }
+    }
+    if languages.is_empty() {
         return Ok(HashMap::new());
     }
-    let ids: Vec<Uuid> = rows.keys().copied().collect();
-    let found = devices::queries::details_of(&context.db, &ids).await?;
-    let said = found.iter().filter_map(|of| Some((of.id, detailed(context, rows.get(&of.id)?, of)?)));
-    Ok(said.collect())
+    let ids: Vec<Uuid> = languages.keys().copied().collect();
+    let mut said = HashMap::new();
+    for details in devices::queries::details_of(&context.db, &ids).await? {
+        let Some((kind, locale)) = languages.get(&details.id).copied() else { continue };
+        if let Some(text) = detailed(context, kind, locale, &details) {
+            said.insert(details.id, text);
+        }
+    }
+    Ok(said)
 }
 
+/// Writes the title and the body of one; none if too little is known.
 fn detailed(
     context: &NotificationsContext,
-    push: &DuePushRow,
+    kind: Kind,
+    locale: Locale,
     details: &DetailsRow,
 ) -> Option<(String, String)> {
-    let (settings, locale) = (&context.settings, Locale::of(&push.language));
+    let settings = &context.settings;
     let pay = (context.mechanics_share)(details.estimated_price_paise, &settings.money);
     let pay = Money(pay).written(&settings.jobs.currency);
     // As roughly as the offer itself shows it.
@@ -227,7 +238,7 @@ fn detailed(
         until: until.as_deref(),
         ..JobFacts::default()
     };
-    locale.detailed(push.kind, &facts)
+    locale.detailed(kind, &facts)
 }
 
 /// When another server may take the push: after a token refresh and a try, both twice.

@@ -101,7 +101,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// Title and body of a push that only its device can read: [`super::JobFacts`] are filled in. Other kinds say the same to everyone.
+/// Returns the title and the body of a push that only its device can read, for [`super::JobFacts`]; none for kinds that say no more.
 pub fn detailed(kind: Kind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         Kind::JobOffer => ("{help}|: {pay}", "|{km} किमी दूर। |समय ख़त्म होने से पहले स्वीकार या अस्वीकार करें।"),
@@ -114,7 +114,7 @@ pub fn detailed(kind: Kind) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The name of a kind of help that every service begins with.
+/// Returns the name of a kind of help that every service begins with.
 pub fn help(slug: &str) -> Option<&'static str> {
     Some(match slug {
         "flat-tyre" => "पंक्चर टायर",

@@ -39,7 +39,7 @@ impl Locale {
         }
     }
 
-    /// Title and body of a push that only its device can read. None if this kind has no more to say, or too little is known.
+    /// Returns the title and the body of a push that only its device can read; none if this kind says no more, or too little is known.
     pub fn detailed(self, kind: Kind, facts: &JobFacts<'_>) -> Option<(String, String)> {
         let (title, body) = match self {
             Self::English => en::detailed(kind),
@@ -50,7 +50,7 @@ impl Locale {
         is_known.then(|| (facts.fill(title), facts.fill(body)))
     }
 
-    /// What may be pressed on a push of this kind: the names that the apps know, and their labels.
+    /// Returns the buttons of a push of this kind: the names that the apps know, and their labels.
     pub fn buttons(self, kind: Kind) -> &'static [(&'static str, &'static str)] {
         match (kind, self) {
             (Kind::JobOffer, Self::English) => &[("accept", "Accept"), ("decline", "Decline")],
@@ -73,7 +73,7 @@ impl Locale {
         }
     }
 
-    /// The name of a kind of help that every service begins with, as the apps have it; others have the operator's.
+    /// Returns the name of a kind of help that every service begins with, as the apps have it; others have the operator's.
     pub fn help(self, slug: &str) -> Option<&'static str> {
         match self {
             Self::English => en::help(slug),
@@ -145,7 +145,7 @@ impl JobFacts<'_> {
         parts.map(|part| fill(part, |name| self.value(name).map(Cow::Owned))).collect()
     }
 
-    /// What takes the place of a placeholder.
+    /// Returns the text that takes the place of a placeholder.
     fn value(&self, name: &str) -> Option<String> {
         match name {
             "brand" => Some(self.brand.to_owned()),

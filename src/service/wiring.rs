@@ -7,6 +7,7 @@ use tokio::sync::watch;
 
 use super::{EngineHere, MoneyProviders, Service, StartError};
 use crate::{
+    accounting::ledger::Shares,
     accounts::{
         auth::AuthContext,
         notices::{CurrentNotice, NoticesContext},
@@ -38,6 +39,7 @@ use crate::{
         core::Core,
         db::{EngineDb, LeadershipStatus, WorkQueues, note_ready},
         overload::Overload,
+        settings::MoneySettings,
         tasks::Tasks,
         worker::Wakeup,
     },
@@ -127,7 +129,9 @@ pub async fn wire(
     let rooms = rooms::start(settings, random, auth.auth.hex_keys("call tokens").current())?;
     let places = PlacesContext::start(&core)?;
     let notify = NotifyContext::new(&core);
-    let notifications = NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications)?;
+    let share = |price_paise, money: &MoneySettings| Shares::of(price_paise, money).mechanic_paise;
+    let notifications =
+        NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications, share)?;
 
     let etas = Etas::start(&core).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;

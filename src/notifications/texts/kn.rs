@@ -90,6 +90,32 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
+/// Returns the title and the body of a push that only its device can read, for [`super::JobFacts`]; none for kinds that say no more.
+pub fn detailed(kind: Kind) -> Option<(&'static str, &'static str)> {
+    Some(match kind {
+        Kind::JobOffer => ("{help}|: {pay}", "|{km} ಕಿ.ಮೀ ದೂರ. |ಸಮಯ ಮುಗಿಯುವ ಮೊದಲು ಒಪ್ಪಿಕೊಳ್ಳಿ ಅಥವಾ ನಿರಾಕರಿಸಿ."),
+        Kind::JobAssigned => ("ಹೊಸ ಕೆಲಸ: {help}|, {pay}", "ಈ ಕೆಲಸವನ್ನು ನಿಮಗೆ ನೀಡಿದ್ದೇವೆ. ವಿವರಗಳಿಗೆ ತೆರೆಯಿರಿ."),
+        Kind::JobAccepted => ("{name} ಸಹಾಯಕ್ಕೆ ಬರುತ್ತಿದ್ದಾರೆ", "|{until} ರೊಳಗೆ ತಲುಪುತ್ತಾರೆ. |ಆ್ಯಪ್‌ನ ನಕ್ಷೆಯಲ್ಲಿ ನೋಡಿ."),
+        Kind::JobEnRoute => ("{name} ದಾರಿಯಲ್ಲಿದ್ದಾರೆ", "|{until} ರೊಳಗೆ ತಲುಪುತ್ತಾರೆ. |ಆ್ಯಪ್‌ನ ನಕ್ಷೆಯಲ್ಲಿ ನೋಡಿ."),
+        Kind::JobNear => ("{name} ಹತ್ತಿರ ಬಂದಿದ್ದಾರೆ", "ಅವರಿಗಾಗಿ ನೋಡುತ್ತಿರಿ."),
+        Kind::JobArrived => ("{name} ಬಂದಿದ್ದಾರೆ", "ನಿಮ್ಮ ವಾಹನದ ಬಳಿ ಅವರನ್ನು ಭೇಟಿಯಾಗಿ."),
+        _ => return None,
+    })
+}
+
+/// Returns the name of a kind of help that every service begins with.
+pub fn help(slug: &str) -> Option<&'static str> {
+    Some(match slug {
+        "flat-tyre" => "ಪಂಕ್ಚರ್ ಟೈರ್",
+        "battery-jump-start" => "ಬ್ಯಾಟರಿ ಡೌನ್",
+        "towing" => "ಟೋಯಿಂಗ್",
+        "fuel-delivery" => "ಇಂಧನ ಖಾಲಿ",
+        "lockout" => "ವಾಹನ ಲಾಕ್ ಆಗಿದೆ",
+        "on-site-repair" => "ಇತರೆ ದುರಸ್ತಿ",
+        _ => return None,
+    })
+}
+
 /// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.
 pub fn text_message(kind: TextKind) -> &'static str {
     match kind {

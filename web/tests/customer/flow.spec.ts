@@ -634,6 +634,12 @@ test("a keyboard is enough for a call for help", async ({ browser, service }) =>
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect(page.getByText("This costs nothing.")).toBeVisible();
+  // No reason is chosen for anybody.
+  await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
+  await tabTo(/Cancel free of charge/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("Choose a reason");
+  await page.keyboard.press("Space");
   await tabTo(/Cancel free of charge/);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
@@ -723,6 +729,7 @@ test("two tabs make one job, show each other's jobs, and are signed out together
   expect(await openJobs(customer)).toHaveLength(1);
 
   await page.getByRole("button", { name: "Cancel the job" }).click();
+  await page.getByLabel("I don't need help any more").check();
   await page.getByRole("button", { name: "Cancel free of charge" }).click();
   await expect(other.getByRole("heading", { name: "Cancelled" })).toBeVisible();
   await other.getByRole("link", { name: "Back" }).click();

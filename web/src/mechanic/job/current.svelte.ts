@@ -33,7 +33,7 @@ class CurrentJob {
   start(): void {
     if (this.#endings.length > 0) return;
     const last = kept();
-    if (last !== null) this.open(last.job);
+    if (last !== null) this.#show(last.job);
     this.#endings = [
       // An admin may assign a job without an offer: its frames arrive by themselves.
       socket.on("job.snapshot", ({ data }) => this.#arrived(data)),
@@ -43,7 +43,6 @@ class CurrentJob {
       }),
       socket.onOpen(() => void this.find()),
     ];
-    void this.find();
   }
 
   stop(): void {
@@ -63,7 +62,7 @@ class CurrentJob {
         api.GET("/jobs", { params: { query: { role: "mechanic", status: [...UNDER_WAY], limit: 1 } } }),
       );
       const job = page.data[0];
-      if (job !== undefined && begins(this.live?.state ?? null, job)) this.open(job);
+      if (job !== undefined && begins(this.live?.state ?? null, job)) this.#show(job);
       await this.live?.refresh();
       this.isKnown = true;
     } catch (error) {
@@ -76,10 +75,16 @@ class CurrentJob {
       this.live.take({ type: "job", job });
       return;
     }
+    const live = this.#show(job);
+    if (navigator.onLine && session.state === "signed_in") void live.refresh();
+  }
+
+  /** Its items and payments are still to be asked for. */
+  #show(job: Job): LiveJob {
     this.live?.end();
     this.live = new LiveJob(job, keep);
     keep(this.live.state);
-    if (navigator.onLine && session.state === "signed_in") void this.live.refresh();
+    return this.live;
   }
 
   /** The mechanic has seen how it ended. */

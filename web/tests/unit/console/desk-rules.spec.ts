@@ -3,12 +3,14 @@ import { expect, test } from "vitest";
 import { given, missing, parts, toggled, type FormField } from "../../../src/console/desk/actions/action";
 import { seconds, share } from "../../../src/console/desk/figures/numbers";
 import { askedDays, hourSpan, lastDays } from "../../../src/console/desk/figures/period";
+import { inWords } from "../../../src/console/desk/figures/prices";
 import { zoomed, ZOOMS } from "../../../src/console/desk/files/zoom";
 import { filterValues, reselect, routeQuery, type Filter } from "../../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../../src/console/desk/money/names";
 import { outstanding, settlementsOf, shares } from "../../../src/console/desk/money/outcome";
 import { elsewhere, pagesFor } from "../../../src/console/pages";
 import { allDesks, deskList, type Desk } from "../../../src/console/parts/desk";
+import { actionName } from "../../../src/console/parts/words";
 import { differences } from "../../../src/console/desk/settings/difference";
 
 const filters: Filter[] = [
@@ -142,4 +144,13 @@ test("a run of settlements that made none does not say that some were made", () 
     "This period has 1 settlement",
     "This period has 12 settlements",
   ]);
+});
+
+test("prices and actions are said as people say them", () => {
+  const entry = { mechanics: 4, free: 1, load: 1, one_more_saves_per_hour: 0.8 } as Parameters<typeof inWords>[0];
+  expect(inWords(entry)).toContain("One more would save about 1 job an hour.");
+  expect(inWords({ ...entry, one_more_saves_per_hour: 0.4 })).toContain("one job every 3 hours");
+  expect(inWords({ ...entry, one_more_saves_per_hour: 0.05 })).toContain("one job every 20 hours");
+  expect(actionName("list.read")).toBe("Looked at a list");
+  expect(actionName("job.waive_fee")).toBe("Job: waive fee");
 });

@@ -31,7 +31,7 @@ test("the timeline in words", () => {
   expect(tell(entry("accepted", "mechanic"))).toBe("A mechanic accepted");
   expect(
     tell(entry("accepted", "admin", { overridden_rules: ["vehicle_type"], override_reason: "Knows this van" })),
-  ).toBe("Assigned by an admin, although: vehicle type (“Knows this van”)");
+  ).toBe("Assigned by an admin, although they do not serve this type of vehicle (“Knows this van”)");
   expect(tell(entry("released", "mechanic", { by_mechanic: true, reason_code: "missing_parts" }))).toBe(
     "The mechanic gave the job back: missing parts",
   );

@@ -38,6 +38,19 @@ test("a place without words has its coordinates as the address", () => {
   expect(body(draft({ address: "  Blue gate " }))?.pickup_address).toBe("Blue gate");
 });
 
+test("a single word is no address: the coordinates come with it", () => {
+  expect(body(draft({ address: " Home " }))?.pickup_address).toBe("Home (12.97161, 77.59400)");
+  expect(body(draft({ address: "12,Hosur" }))?.pickup_address).toBe("12,Hosur");
+});
+
+test("what was said of one problem does not go with another one", () => {
+  const told = draft({ description: "The left front tyre", photoUrls: ["https://files.example.com/tyre.jpg"] });
+  expect(changed(told, { categoryId: "towing" })).toMatchObject({ description: "", photoUrls: [] });
+  expect(changed(told, { categoryId: "c", vehicleId: "w" })).toMatchObject({ description: "The left front tyre" });
+  expect(changed({ ...told, categoryId: null }, { categoryId: "c" }).description).toBe("The left front tyre");
+  expect(changed(told, { categoryId: "towing", description: "It won't start" }).description).toBe("It won't start");
+});
+
 test("a draft that lacks something is no request", () => {
   expect(body(draft({ vehicleId: null }))).toBeNull();
   expect(body(draft({ categoryId: null }))).toBeNull();

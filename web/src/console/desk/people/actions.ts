@@ -153,7 +153,7 @@ const provenName = {
       hint: "As it is written in them",
     },
   ],
-  initial: (mechanic) => ({ verified_name: mechanic.verified_name ?? mechanic.name ?? "" }),
+  initial: (mechanic) => ({ verified_name: mechanic.verified_name ?? "" }),
   send: (mechanic, values) =>
     api.POST("/admin/mechanics/{id}/verify", {
       params: { path: { id: mechanic.id } },
@@ -169,6 +169,8 @@ export const verifyMechanic: Action<Mechanic> = {
   when: (mechanic) => mechanic.status === "pending_verification" || mechanic.status === "rejected",
   form: {
     ...provenName,
+    // Typed from the papers, not taken over from what they call themselves.
+    initial: () => ({ verified_name: "" }),
     title: (mechanic) => `Verify ${nameOf(mechanic)}`,
     says: () => [
       "They can get jobs from now on. Names of bank accounts are compared with the name that you confirm here.",

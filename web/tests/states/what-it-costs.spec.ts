@@ -2,11 +2,11 @@
 import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
-const JOB = examples().of("Job");
+const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 
 /** The customer's own job, in this state. */
 function follow(answers: Answers, changes: Partial<Schemas["Job"]>): Schemas["Job"] {
-  const job = { ...JOB, customer_id: examples().of("Me").id, start_code: null, ...changes };
+  const job = { ...examples().of("Job"), customer_id: examples().of("Me").id, start_code: null, ...changes };
   answers.give("GET /jobs/{id}", job);
   answers.give("GET /jobs/{id}/line-items", none);
   answers.give("GET /payments", none);
@@ -24,9 +24,30 @@ test("each item that waits for a decision shows the total that its approval make
       { ...tube, id: "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b02", description: "Valve", unit_price: 50, total: 50 },
     ],
   }));
-  await page.goto(`/customer/jobs/${JOB.id}`);
+  await page.goto(`/customer/jobs/${ID}`);
   const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
   await expect(item("New inner tube").getByText("New total: ₹479")).toBeVisible();
   await expect(item("Valve").getByText("New total: ₹349")).toBeVisible();
   await expect(page.getByText("Total so far: ₹299")).toBeVisible();
+});
+
+test("a job that was cancelled for free says that nothing was charged", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  const cancelled = { status: "cancelled", cancelled_at: at(40) } as const;
+  const free = follow(answers, { ...cancelled, cancel_reason_code: "changed_mind", cancellation_fee: 0 });
+  await page.goto(`/customer/jobs/${ID}`);
+  await expect(page.getByText("Nothing was charged.")).toBeVisible();
+
+  answers.jobChanged({ ...free, seq: free.seq + 1, cancellation_fee: 50 });
+  await expect(page.getByText("The cancellation fee is ₹50.")).toBeVisible();
+  await expect(page.getByText("Nothing was charged.")).toHaveCount(0);
+});
+
+test("a job whose customer was not there does not say that nothing was charged", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  const cancelled = { status: "cancelled", cancelled_at: at(40) } as const;
+  follow(answers, { ...cancelled, cancel_reason_code: "customer_no_show", cancellation_fee: 0 });
+  await page.goto(`/customer/jobs/${ID}`);
+  await expect(page.getByText("Cancelled on")).toBeVisible();
+  await expect(page.getByText("Nothing was charged.")).toHaveCount(0);
 });

@@ -2,18 +2,23 @@
 import type { Schemas } from "$shared/api/client";
 import type { Offer } from "./offers";
 
-/** How long the work takes of somebody who has done too few jobs to tell: what the service itself expects at first. */
-export const USUAL_WORK_S = 25 * 60;
-const JOBS_THAT_TELL = 3;
+/** A vehicle is loaded and handed over in about this time. */
+const LOADING_S = 15 * 60;
 
-/** How long this mechanic's work takes on average. */
-export function workS(figures: Pick<Schemas["MechanicStats"], "jobs_completed" | "working_s"> | null): number {
-  if (figures === null || figures.jobs_completed < JOBS_THAT_TELL) return USUAL_WORK_S;
-  return figures.working_s / figures.jobs_completed;
+/**
+ * Seconds from the arrival to the end of the work: what such work usually takes, and never less than the tow with its
+ * loading. Null if the kind of help is not known.
+ */
+export function workS(
+  { destination, job }: Pick<Offer, "destination" | "job">,
+  categories: readonly Pick<Schemas["ServiceCategory"], "id" | "estimated_duration_min">[],
+): number | null {
+  const category = categories.find(({ id }) => id === job.service_category_id);
+  if (!category) return null;
+  return Math.max(category.estimated_duration_min * 60, destination ? destination.duration_s + LOADING_S : 0);
 }
 
-/** Rupees an hour, in tens: for the way to the vehicle, the work, and the way of a tow. */
-export function perHour(offer: Pick<Offer, "estimated_earnings" | "eta_s" | "destination">, workS: number): number {
-  const seconds = offer.eta_s + workS + (offer.destination?.duration_s ?? 0);
-  return Math.round((offer.estimated_earnings * 360) / Math.max(seconds, 60)) * 10;
+/** Rupees an hour, in tens: for the way to the vehicle and the work. */
+export function perHour(offer: Pick<Offer, "estimated_earnings" | "eta_s">, workS: number): number {
+  return Math.round((offer.estimated_earnings * 360) / (offer.eta_s + workS)) * 10;
 }

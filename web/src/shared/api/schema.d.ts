@@ -7422,7 +7422,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description The unit of all amounts. */
             currency: string;
-            /** @description Null for the mechanic once the job is over. */
+            /** @description Null for the mechanic once they are paid, or the job ended otherwise. */
             customer_first_name: string | null;
             /**
              * Format: uuid

@@ -8972,6 +8972,12 @@ export interface components {
             name: components["schemas"]["Text1To100"];
             phone?: components["schemas"]["Phone"] | null;
         };
+        /** @description An amount that becomes available. */
+        NextRelease: {
+            amount: components["schemas"]["Money"];
+            /** @description A dispute or a chargeback that begins before holds it longer. */
+            at: components["schemas"]["Timestamp"];
+        };
         /** @description The body of an action that needs nothing: empty or `{}`. */
         NoFields: Record<string, never>;
         /**
@@ -12292,6 +12298,7 @@ export interface components {
             /** @description The mechanic's shares of all that was paid, cash included, and not refunded. */
             lifetime_earned: components["schemas"]["Money"];
             lifetime_withdrawn: components["schemas"]["Money"];
+            next_release: components["schemas"]["NextRelease"] | null;
             /** @description Commission on cash, or a refund of what was withdrawn already; taken off what is earned next. */
             owed: components["schemas"]["Money"];
             /** @description The part of what is held that is on its way out. */

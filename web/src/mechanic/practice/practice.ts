@@ -5,6 +5,9 @@ import type { Offer } from "../offers/offers";
 /** As long as most offers are open. */
 export const PRACTICE_S = 20;
 
+/** How it ended: `real` if an offer of the service came meanwhile. */
+export type Result = "accepted" | "declined" | "expired" | "real";
+
 type Category = Pick<Schemas["ServiceCategory"], "id" | "name" | "slug">;
 
 /** What the mechanic is most likely to be offered: a job of a kind that they serve. `now` is by the service's clock. */

@@ -8479,6 +8479,8 @@ export interface components {
             ratings: number;
             /** @description The part of the gross that was refunded to customers so far. */
             refunds: components["schemas"]["Money"];
+            /** @description The earnings of the period in steps of `step_s`, for a chart; empty without `step_s`. */
+            steps: components["schemas"]["StatsStep"][];
             /** @description Tax on the gross, before refunds. */
             tax: components["schemas"]["Money"];
             /** @description The first moment after the period. */
@@ -11415,6 +11417,16 @@ export interface components {
              */
             to: string;
             total: components["schemas"]["Figures"];
+        };
+        /** @description What a mechanic earned in one step of a period. */
+        StatsStep: {
+            earnings: components["schemas"]["Money"];
+            from: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The jobs that were paid in it.
+             */
+            jobs: number;
         };
         /** @description Whether all is well, line by line, as the server that answers sees it. */
         Status: {
@@ -18798,6 +18810,8 @@ export interface operations {
             query?: {
                 /** @description 30 days before `to` if not given; at most 366 days before it */
                 from?: components["schemas"]["Timestamp"];
+                /** @description Divides the period into `steps` of so many seconds, at most 62 */
+                step_s?: number;
                 /** @description Now if not given; does not belong to the period */
                 to?: components["schemas"]["Timestamp"];
             };

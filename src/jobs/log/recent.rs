@@ -63,7 +63,7 @@ impl RecentEntries {
     }
 }
 
-/// The job's status after the entry.
+/// Returns the job's status after the entry.
 fn status(entry: &JobEventRow) -> Option<Status> {
     entry.snapshot.as_ref().map(|snapshot| snapshot.status.0)
 }

@@ -14,7 +14,7 @@ fn may_recognise(row: &JobRow, viewer: Viewer) -> bool {
     viewer != Viewer::Mechanic || row.status.is_active()
 }
 
-/// Whether the mechanic still has to do with the customer: they are on the job, or wait for the money.
+/// Says whether the mechanic still has to do with the customer: they are on the job, or wait for the money.
 fn may_contact(row: &JobRow) -> bool {
     row.status.is_active() || row.status.0 == Status::Completed
 }
@@ -36,8 +36,8 @@ pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
     }
 }
 
-/// Whom the mechanic contacts, from acceptance until they are paid or the job ends otherwise; `None` for everybody else.
-/// Numbers end with the work.
+/// Returns whom the mechanic contacts, from acceptance until they are paid or the job ends otherwise; `None` for everybody
+/// else. Numbers end with the work.
 pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobContact> {
     if viewer != Viewer::Mechanic || !may_contact(row) {
         return None;

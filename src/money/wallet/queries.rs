@@ -115,7 +115,7 @@ pub struct ReleaseRow {
     pub clears_at: DateTime<Utc>,
 }
 
-/// The first of a mechanic's earnings that waits for nothing but its time.
+/// Finds the first of a mechanic's earnings that waits for nothing but its time.
 pub async fn next_release(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<ReleaseRow>> {
     sqlx::query_as(
         "select e.held_paise, e.clears_at from earnings e join jobs j on j.id = e.job_id

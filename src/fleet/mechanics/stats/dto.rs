@@ -56,7 +56,7 @@ impl StatsQuery {
 }
 
 impl StatsPeriod {
-    /// The length of the steps that were asked for, in seconds.
+    /// Returns the length of the steps that were asked for, in seconds.
     pub fn step_s(self, asked: Option<Param<Whole>>) -> ApiResult<Option<i64>> {
         let Some(step_s) = asked.map(|step| step.0.0) else { return Ok(None) };
         let mut errors = ValidationErrors::default();
@@ -69,7 +69,7 @@ impl StatsPeriod {
         Ok(Some(step_s))
     }
 
-    /// Every step, those without a row too; the last one ends with the period.
+    /// Returns every step, those without a row too; the last one ends with the period.
     fn steps(self, step_s: i64, rows: &[StepRow]) -> Vec<StatsStep> {
         let starts = (0..MAX_STEPS)
             .map_while(|number| {

@@ -804,7 +804,7 @@ export interface components {
              * @example INR
              */
             currency: string;
-            /** @description Null for the mechanic once the job is over. */
+            /** @description Null for the mechanic once they are paid, or the job ended otherwise. */
             customer_first_name: string | null;
             /**
              * Format: uuid

@@ -7764,7 +7764,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description The unit of all amounts. */
             currency: string;
-            /** @description Null for the mechanic once the job is over. */
+            /** @description Null for the mechanic once they are paid, or the job ended otherwise. */
             customer_first_name: string | null;
             /**
              * Format: uuid
@@ -8825,6 +8825,8 @@ export interface components {
             ratings: number;
             /** @description The part of the gross that was refunded to customers so far. */
             refunds: components["schemas"]["Money"];
+            /** @description The earnings of the period in steps of `step_s`, for a chart; empty without `step_s`. */
+            steps: components["schemas"]["StatsStep"][];
             /** @description Tax on the gross, before refunds. */
             tax: components["schemas"]["Money"];
             /** @description The first moment after the period. */
@@ -9317,6 +9319,12 @@ export interface components {
             /** @description The name, as people read it. */
             name: components["schemas"]["Text1To100"];
             phone?: components["schemas"]["Phone"] | null;
+        };
+        /** @description An amount that becomes available. */
+        NextRelease: {
+            amount: components["schemas"]["Money"];
+            /** @description A dispute or a chargeback that begins before holds it longer. */
+            at: components["schemas"]["Timestamp"];
         };
         /** @description The body of an action that needs nothing: empty or `{}`. */
         NoFields: Record<string, never>;
@@ -11793,6 +11801,16 @@ export interface components {
             to: string;
             total: components["schemas"]["Figures"];
         };
+        /** @description What a mechanic earned in one step of a period. */
+        StatsStep: {
+            earnings: components["schemas"]["Money"];
+            from: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The jobs that were paid in it.
+             */
+            jobs: number;
+        };
         /** @description Whether all is well, line by line, as the server that answers sees it. */
         Status: {
             /** @description When it was looked at; an answer may be some seconds old. */
@@ -12675,6 +12693,7 @@ export interface components {
             /** @description The mechanic's shares of all that was paid, cash included, and not refunded. */
             lifetime_earned: components["schemas"]["Money"];
             lifetime_withdrawn: components["schemas"]["Money"];
+            next_release: components["schemas"]["NextRelease"] | null;
             /** @description Commission on cash, or a refund of what was withdrawn already; taken off what is earned next. */
             owed: components["schemas"]["Money"];
             /** @description The part of what is held that is on its way out. */
@@ -19311,6 +19330,8 @@ export interface operations {
             query?: {
                 /** @description 30 days before `to` if not given; at most 366 days before it */
                 from?: components["schemas"]["Timestamp"];
+                /** @description Divides the period into `steps` of so many seconds, at most 62 */
+                step_s?: number;
                 /** @description Now if not given; does not belong to the period */
                 to?: components["schemas"]["Timestamp"];
             };

@@ -19,6 +19,12 @@ export function price({ job, items }: Pick<JobState, "job" | "items">): { approv
   return { approved: Math.max(0, approved), withUndecided: Math.max(0, approved + sum("proposed")) };
 }
 
+/** What the job costs once this undecided item is approved too, in rupees. */
+export function totalWith(state: Pick<JobState, "job" | "items">, item: JobState["items"][number]): number {
+  const items = state.items.map((one) => (one.id === item.id ? { ...item, status: "approved" as const } : one));
+  return price({ job: state.job, items }).approved / 100;
+}
+
 /** Whether a tow that was agreed costs something: not if the work ended without it. */
 export const costsTow = ({ final_price, loaded_at }: Pick<Job, "final_price" | "loaded_at">): boolean =>
   final_price === null || loaded_at !== null;

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { undecided } from "../../../src/shared/job/items";
 import { isPaid, lastTryOf, paymentOf } from "../../../src/shared/job/payments";
-import { isDue, listPrice, parts, price, reduction, total } from "../../../src/shared/job/price";
+import { isDue, listPrice, parts, price, reduction, total, totalWith } from "../../../src/shared/job/price";
 import { nothing, reduce, type Input, type JobState } from "../../../src/shared/job/state";
 import { age, arrivesAtMs, FRESH_MS, promised } from "../../../src/shared/job/whereabouts";
 
@@ -242,6 +242,18 @@ test("the total is base, travel and what was approved, in whole paise", () => {
   expect(total(state)).toBe(319.8);
   expect(price(state)).toEqual({ approved: 31_980, withUndecided: 33_980 });
   expect(total(reduce(state, updated({ ...atWork, seq: 9, status: "completed", final_price: 300 })))).toBe(300);
+});
+
+test("an undecided item has the total that its approval makes, whatever else waits or was rejected", () => {
+  const items = [
+    item({ status: "approved", total: 0.1 }),
+    item({ id: "i2", total: 159.6 }),
+    item({ id: "i3", total: 20 }),
+    item({ id: "i4", status: "rejected", total: 500 }),
+  ];
+  const state = after(snapshot(atWork), details({ items }));
+  expect([totalWith(state, items[1]!), totalWith(state, items[2]!)]).toEqual([479.2, 339.6]);
+  expect(total(state)).toBe(319.6);
 });
 
 test("a decided dispute sets the price, and what is left of it can be paid once", () => {

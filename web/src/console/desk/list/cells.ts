@@ -19,6 +19,7 @@ export type Cell =
   | { kind: "mechanic"; id: string; name: string | null }
   | { kind: "link"; path: string; text: string }
   | { kind: "phone"; number: string }
+  | { kind: "place"; lat: number; lng: number }
   | { kind: "soft"; text: string }
   | { kind: "code"; text: string }
   /** Text that somebody wrote. */
@@ -75,6 +76,7 @@ export const mechanic = (id: string | null | undefined, name: string | null | un
   id ? { kind: "mechanic", id, name: name ?? null } : (name ?? null);
 export const link = (path: string, text: string): Cell => ({ kind: "link", path, text });
 export const phone = (number: string | null | undefined): Cell => (number ? { kind: "phone", number } : null);
+export const place = ({ lat, lng }: { lat: number; lng: number }): Cell => ({ kind: "place", lat, lng });
 export const soft = (text: string | null | undefined): Cell => (text ? { kind: "soft", text } : null);
 export const code = (text: string | null | undefined): Cell => (text ? { kind: "code", text } : null);
 export const words = (text: string | null | undefined): Cell => (text ? { kind: "text", text } : null);

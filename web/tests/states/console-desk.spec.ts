@@ -1,7 +1,9 @@
 // What the desk shows of its lists and people, on the documents' examples.
+import { expectAccessible } from "../support/axe";
 import { expect, test } from "../support/pages";
 
 const USUAL = { width: 1440, height: 900 };
+const MECHANIC = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
 
 test("places have names where there is a place search, and coordinates where there is none", async ({ open }) => {
   const { page, answers } = await open("console", { viewport: USUAL });
@@ -10,4 +12,30 @@ test("places have names where there is a place search, and coordinates where the
   answers.refuse("GET /places/reverse", 404, "NOT_FOUND");
   await page.reload();
   await expect(page.getByRole("heading", { level: 2, name: /^Around -?\d+\.\d{5}, -?\d+\.\d{5}$/ })).toBeVisible();
+});
+
+test("a list is filtered by a mechanic's name, and the address keeps who it is", async ({ open }) => {
+  const { page, answers } = await open("console", { viewport: USUAL });
+  const asked: (string | null)[] = [];
+  answers.give("GET /admin/withdrawals", (example, { query }) => {
+    asked.push(query.get("mechanic_profile_id"));
+    return example;
+  });
+  await page.goto("/console/withdrawals");
+  const field = page.getByRole("combobox", { name: "Mechanic" });
+  await field.fill("rav");
+  await expect(page.getByRole("option", { name: /Ravi Kumar/ }).first()).toBeVisible();
+  await expectAccessible(page);
+  await field.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`mechanic_profile_id=${MECHANIC}`));
+  await expect.poll(() => asked.at(-1)).toBe(MECHANIC);
+  await page.reload();
+  await expect(field).toHaveValue("Ravi Kumar");
+  // What is typed and not chosen is no filter.
+  await field.fill("ravi kumaraswamy");
+  await field.press("Escape");
+  await expect(field).toHaveValue("Ravi Kumar");
+  await field.fill("");
+  await expect.poll(() => asked.at(-1)).toBeNull();
+  await expect(page).not.toHaveURL(/mechanic_profile_id/);
 });

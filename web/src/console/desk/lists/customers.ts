@@ -125,9 +125,9 @@ export const ratings = list("/admin/ratings", {
         ["true", "Hidden"],
       ],
     },
-    { name: "mechanic_profile_id", label: "Mechanic", kind: "id", hint: "The profile's id" },
-    { name: "customer_id", label: "Customer", kind: "id", hint: "Their id" },
-    { name: "job_id", label: "Job", kind: "id", hint: "Its id" },
+    { name: "mechanic_profile_id", label: "Mechanic", kind: "named", sought: "mechanic" },
+    { name: "customer_id", label: "Customer", kind: "named", sought: "person" },
+    { name: "job_id", label: "Job", kind: "named", sought: "job" },
   ],
   id: (row) => row.id,
   columns: [

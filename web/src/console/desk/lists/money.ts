@@ -23,12 +23,12 @@ import { list } from "../list/list";
 import { compareNames } from "../money/names";
 
 const choices = (values: readonly string[]): [string, string][] => values.map((value) => [value, sentence(value)]);
-const jobFilter = { name: "job_id", label: "Job", kind: "id", hint: "Its id" } as const;
+const jobFilter = { name: "job_id", label: "Job", kind: "named", sought: "job" } as const;
 const mechanicFilter = {
   name: "mechanic_profile_id",
   label: "Mechanic",
-  kind: "id",
-  hint: "The profile's id",
+  kind: "named",
+  sought: "mechanic",
 } as const;
 const from = { name: "from", label: "From", kind: "date" } as const;
 const to = { name: "to", label: "To", kind: "date" } as const;

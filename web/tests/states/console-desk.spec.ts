@@ -39,3 +39,22 @@ test("a list is filtered by a mechanic's name, and the address keeps who it is",
   await expect.poll(() => asked.at(-1)).toBeNull();
   await expect(page).not.toHaveURL(/mechanic_profile_id/);
 });
+
+test("the navigation has the page that is shown in view, at whichever end of it", async ({ open }) => {
+  const { page } = await open("console", { viewport: { width: 1280, height: 480 } });
+  await page.goto("/console/servers");
+  const nav = page.getByRole("navigation", { name: "Pages", exact: true });
+  const here = nav.locator("[aria-current]");
+  await expect(here).toContainText("Servers");
+  await expect(here).toBeInViewport({ ratio: 1 });
+  // By a key, from the other end of the list.
+  await page.keyboard.press("g");
+  await page.keyboard.press("j");
+  await expect(here).toContainText("Jobs");
+  await expect(here).toBeInViewport({ ratio: 1 });
+  // On a phone it is in view once the list is opened.
+  await page.setViewportSize({ width: 390, height: 600 });
+  await page.goto("/console/servers");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(here).toBeInViewport({ ratio: 1 });
+});

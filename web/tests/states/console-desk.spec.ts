@@ -1,6 +1,6 @@
 // What the desk shows of its lists and people, on the documents' examples.
 import { expectAccessible } from "../support/axe";
-import { expect, test } from "../support/pages";
+import { examples, expect, test } from "../support/pages";
 
 const USUAL = { width: 1440, height: 900 };
 const MECHANIC = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
@@ -57,4 +57,36 @@ test("the navigation has the page that is shown in view, at whichever end of it"
   await page.goto("/console/servers");
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(here).toBeInViewport({ ratio: 1 });
+});
+
+test("a mechanic who serves everything takes no more lines than another one", async ({ open }) => {
+  const { page, answers } = await open("console", { viewport: USUAL });
+  const [category] = examples().answer("GET /service-categories").data;
+  if (!category) throw new Error("the document has no category");
+  const names = ["Flat tyre", "Dead battery", "Out of fuel", "Locked out", "Chain repair", "Towing to a workshop"];
+  const kinds = names.map((name, n) => ({ ...category, id: category.id.slice(0, -1) + String(n), name }));
+  answers.give("GET /service-categories", (example) => ({ ...example, data: kinds }));
+  const mechanic = examples().of("MechanicForAdmin");
+  const serves = (id: string, name: string, count: number) => ({
+    ...mechanic,
+    id,
+    name,
+    verified_name: name,
+    service_category_ids: kinds.slice(0, count).map((kind) => kind.id),
+    vehicle_types: (["four_wheeler", "two_wheeler", "three_wheeler", "commercial"] as const).slice(0, count),
+  });
+  answers.give("GET /admin/mechanics", (example) => ({
+    ...example,
+    total: 2,
+    data: [serves(mechanic.id, "Ravi", 1), serves(mechanic.user_id, "Anil", names.length)],
+  }));
+  await page.goto("/console/mechanics");
+  const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+  await expect(row("Anil")).toContainText("Flat tyre, Dead battery and 4 more");
+  await expect(row("Anil")).toContainText("Car and 3 more");
+  const height = async (name: string) => (await row(name).boundingBox())?.height;
+  expect(await height("Anil")).toBe(await height("Ravi"));
+  // All of it is in the panel beside the table.
+  await page.keyboard.press("j");
+  await expect(page.getByRole("complementary", { name: "Selected row" })).toContainText("Towing to a workshop");
 });

@@ -4,6 +4,7 @@ import { given, missing, parts, toggled, type FormField } from "../../../src/con
 import { seconds, share } from "../../../src/console/desk/figures/numbers";
 import { askedDays, hourSpan, lastDays } from "../../../src/console/desk/figures/period";
 import { zoomed, ZOOMS } from "../../../src/console/desk/files/zoom";
+import { inShort } from "../../../src/console/desk/list/cells";
 import { filterValues, reselect, routeQuery, type Filter } from "../../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../../src/console/desk/money/names";
 import { outstanding, shares } from "../../../src/console/desk/money/outcome";
@@ -134,4 +135,10 @@ test("figures that are missing are a dash, short times are exact, and the last h
 
 test("a picture is never smaller than its frame, nor larger than the largest zoom", () => {
   expect([zoomed(0, -1), zoomed(0, 1), zoomed(ZOOMS.length - 1, 1)]).toEqual([0, 1, ZOOMS.length - 1]);
+});
+
+test("what a mechanic serves is one line, however much it is", () => {
+  expect(inShort(["Flat tyre"], 2)).toBe("Flat tyre");
+  expect(inShort(["Flat tyre", "Dead battery"], 2)).toBe("Flat tyre, Dead battery");
+  expect(inShort(["Flat tyre", "Dead battery", "Towing", "Fuel"], 2)).toBe("Flat tyre, Dead battery and 2 more");
 });

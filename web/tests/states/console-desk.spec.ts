@@ -1,8 +1,10 @@
 // What the desk shows of its lists and people, on the documents' examples.
 import { expectAccessible } from "../support/axe";
 import { examples, expect, test } from "../support/pages";
+import { settled } from "./look";
 
 const USUAL = { width: 1440, height: 900 };
+const JOB = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const MECHANIC = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
 
 test("places have names where there is a place search, and coordinates where there is none", async ({ open }) => {
@@ -89,4 +91,23 @@ test("a mechanic who serves everything takes no more lines than another one", as
   // All of it is in the panel beside the table.
   await page.keyboard.press("j");
   await expect(page.getByRole("complementary", { name: "Selected row" })).toContainText("Towing to a workshop");
+});
+
+test("the photos of a job are shown once they come into sight, and open large", async ({ open }) => {
+  const { page, answers } = await open("console", { viewport: { width: 1440, height: 320 } });
+  const photo = "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/file";
+  answers.give("GET /admin/jobs/{id}", (job) => ({ ...job, photo_urls: [photo] }));
+  await page.goto(`/console/jobs/${JOB}`);
+  const panel = page.getByRole("region", { name: "Photos" });
+  await expect(panel).toBeAttached();
+  await settled(page);
+  // Who opens a file is in the audit log: nobody opened it yet.
+  expect(answers.asked).not.toContain("GET /uploads/{id}/link");
+  await panel.scrollIntoViewIfNeeded();
+  const tile = panel.getByRole("button", { name: "Open photo 1 of the damage" });
+  await expect
+    .poll(() => tile.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0);
+  await tile.click();
+  await expect(page.getByRole("dialog", { name: "photo 1 of the damage" })).toBeVisible();
 });

@@ -111,3 +111,41 @@ test("the photos of a job are shown once they come into sight, and open large", 
   await tile.click();
   await expect(page.getByRole("dialog", { name: "photo 1 of the damage" })).toBeVisible();
 });
+
+test("several rows of a queue are decided at once, and what failed stays marked", async ({ open }) => {
+  const { page, answers } = await open("console", { viewport: USUAL });
+  const change = examples().of("MechanicChange");
+  const ids = [1, 2, 3].map((n) => change.id.slice(0, -1) + String(n));
+  const waiting = new Set(ids);
+  answers.give("GET /admin/mechanic-changes", (example) => ({
+    ...example,
+    total: waiting.size,
+    data: [...waiting].map((id) => ({ ...change, id, mechanic_name: `Mechanic ${id.at(-1)}` })),
+  }));
+  const [, , refused = ""] = ids;
+  await page.route(/\/admin\/mechanic-changes\/[^/]+\/approve$/, async (route) => {
+    const id = route.request().url().split("/").at(-2) ?? "";
+    if (id === refused) {
+      const error = { code: "CONFLICT", message: "Another admin has decided.", request_id: "0" };
+      return route.fulfill({ status: 409, json: { success: false, error } });
+    }
+    waiting.delete(id);
+    return route.fallback();
+  });
+  await page.goto("/console/mechanic-changes");
+  await page.getByRole("checkbox", { name: "Mark all rows" }).check();
+  const marked = page.getByRole("group", { name: "Actions for the marked rows" });
+  await expect(marked).toContainText("3 marked");
+  await expectAccessible(page);
+  await marked.getByRole("button", { name: "Approve 3" }).click();
+  const dialog = page.getByRole("dialog", { name: "Approve 3 changes" });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(page.locator(".toast.bad")).toContainText(
+    "Approve: 2 of 3 done. Mechanic 3: Another admin has decided.",
+  );
+  await expect(page.getByRole("checkbox", { name: "Mark Mechanic 3" })).toBeChecked();
+  await expect(marked).toContainText("1 marked");
+  await marked.getByRole("button", { name: "Unmark" }).click();
+  await expect(marked).toBeHidden();
+});

@@ -61,6 +61,10 @@ export const callbacks = list("/admin/callbacks", {
       name: "Done",
       kind: "primary",
       when: (row) => row.done_at === null,
+      many: (rows) => ({
+        title: `Close ${rows.length} requests`,
+        says: ["What became of these calls? The requests leave the list."],
+      }),
       form: {
         title: (row) => `Close the request of ${row.customer_name ?? "the customer"}`,
         says: () => ["What became of the call? The request leaves the list."],
@@ -161,6 +165,13 @@ export const ratings = list("/admin/ratings", {
       name: "Hide",
       kind: "danger",
       when: (row) => !row.hidden_at,
+      many: (rows) => ({
+        title: `Hide ${rows.length} ratings`,
+        says: [
+          "Only their writers and admins will still see them, and they no longer count in any average. They can't be " +
+            "shown again.",
+        ],
+      }),
       form: {
         title: () => "Hide this rating",
         says: (row) => [

@@ -1,6 +1,7 @@
 // Queues about money.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
+import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
 import {
   age,
@@ -597,6 +598,10 @@ export const noShows = list("/admin/no-shows", {
       name: "Drop",
       kind: "primary",
       when: (row) => row.status === "open",
+      many: (rows) => ({
+        title: `Drop ${rows.length} no-shows`,
+        says: ["These customers pay nothing, and get back what they paid. Everybody is notified."],
+      }),
       form: {
         title: () => "Drop this no-show",
         says: (row) => [
@@ -734,6 +739,10 @@ export const parkedPayments = list("/admin/parked-payments", {
       key: "x",
       name: "Dismiss",
       when: (row) => row.status === "open",
+      many: (rows) => ({
+        title: `Dismiss ${rows.length} parked payments`,
+        says: ["Nothing is refunded from here. Dismiss them only if they were dealt with at the gateway."],
+      }),
       form: {
         title: (row) => `Dismiss ${row.gateway_payment_id}`,
         says: () => ["Nothing is refunded from here. Dismiss it only if it was dealt with at the gateway."],
@@ -829,6 +838,12 @@ export const settlements = list("/admin/settlements", {
       name: "Mark paid",
       kind: "primary",
       when: (row) => row.status === "open",
+      many: (rows) => ({
+        title: `Mark ${rows.length} settlements paid`,
+        says: [
+          `Net ${money(rows.reduce((sum, row) => sum + row.net, 0))} in all. This notes that each was paid, once.`,
+        ],
+      }),
       form: {
         title: (row) => `Mark the settlement of ${row.mechanic_name ?? "this mechanic"} paid`,
         says: (row) => [`Net ₹${row.net}. This notes that it was paid, once.`],

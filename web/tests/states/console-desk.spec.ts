@@ -149,3 +149,33 @@ test("several rows of a queue are decided at once, and what failed stays marked"
   await marked.getByRole("button", { name: "Unmark" }).click();
   await expect(marked).toBeHidden();
 });
+
+test("a mechanic is verified beside the document, which can be looked at meanwhile", async ({ open }) => {
+  const { page, answers } = await open("console", { viewport: USUAL });
+  const file_url = "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/file";
+  answers.give("GET /admin/mechanics/{id}", (mechanic) => ({
+    ...mechanic,
+    status: "pending_verification" as const,
+    documents: mechanic.documents.slice(0, 1).map((document) => ({ ...document, file_url })),
+  }));
+  await page.goto(`/console/verification/${MECHANIC}`);
+  const picture = page.locator("figure img");
+  await expect(picture).toBeVisible();
+  await page.locator('main button[aria-keyshortcuts="v"]').waitFor();
+  await page.keyboard.press("v");
+  const name = page.getByLabel("Name that the documents prove");
+  await expect(name).toBeFocused();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(picture).toBeInViewport();
+  await name.fill("Ravi K Kumar");
+  await page.getByRole("button", { name: /^Zoom into/ }).click();
+  await expect(name).toHaveValue("Ravi K Kumar");
+  await expectAccessible(page);
+  // Another decision takes the place of this one.
+  await page.getByRole("button", { name: /^Reject/ }).click();
+  await expect(name).toHaveCount(0);
+  await expect(page.getByLabel("Reason")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByLabel("Reason")).toHaveCount(0);
+  expect(answers.asked).not.toContain("POST /admin/mechanics/{id}/reject");
+});

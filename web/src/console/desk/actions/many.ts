@@ -17,7 +17,7 @@ export type CarryOut = (request: (headers: { "Idempotency-Key": string }) => Sen
 /** So many failures are named. */
 const NAMED = 3;
 
-/** The form of an action for these rows; null for an action that is for one row alone. `nameOf` says which row failed. */
+/** Returns the form of an action for several rows, null if it is for one row alone. `nameOf` says which row failed. */
 export function formOfMany<R>(
   { name, form, many }: Action<R>,
   nameOf: (row: R) => string,

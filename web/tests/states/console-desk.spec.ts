@@ -156,7 +156,7 @@ test("a mechanic is verified beside the document, which can be looked at meanwhi
   answers.give("GET /admin/mechanics/{id}", (mechanic) => ({
     ...mechanic,
     status: "pending_verification" as const,
-    documents: mechanic.documents.slice(0, 1).map((document) => ({ ...document, file_url })),
+    documents: (mechanic.documents ?? []).slice(0, 1).map((document) => ({ ...document, file_url })),
   }));
   await page.goto(`/console/verification/${MECHANIC}`);
   const picture = page.locator("figure img");

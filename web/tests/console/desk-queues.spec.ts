@@ -547,7 +547,9 @@ test("the heat map draws a cell where people called", { tag: "@map" }, async ({ 
     );
   };
   await page
-    .getByRole("button", { name: /^Show the cell at 12\.97/ })
+    .getByRole("complementary", { name: "Numbers" })
+    .getByRole("button")
+    .filter({ has: page.locator('[title^="12.97"]') })
     .first()
     .click();
   await expect.poll(warmth).toBeGreaterThan(30);

@@ -381,6 +381,35 @@ test(
   },
 );
 
+test(
+  "the live map begins with all open jobs in sight, or with the one that a link names",
+  { tag: "@map" },
+  async ({ page, service }) => {
+    const { job } = await customerWithJob(service, "Jasleen Bedi", north(places.gone, 200_000));
+    await customerWithJob(service, "Kulwant Rai", north(places.gone, 320_000));
+    const view = () =>
+      page.evaluate(
+        () =>
+          JSON.parse(sessionStorage.getItem("roadcall-console-view") ?? "{}") as {
+            lat: number;
+            lng: number;
+            zoom: number;
+          },
+      );
+    await signInConsole(page, service, admin);
+    // Two jobs more than a hundred kilometres apart, and whatever else is open.
+    await expect.poll(async () => (await view()).zoom).toBeLessThan(11);
+    await page.goto(`${service.url}/console/?job=${job.id}`);
+    await expect.poll(async () => Math.round((await view()).lat * 100)).toBe(Math.round(job.pickup_lat * 100));
+    expect((await view()).zoom).toBeGreaterThanOrEqual(12);
+    // Where the map was is where it is again.
+    await page.goto(`${service.url}/console/jobs`);
+    await page.goto(`${service.url}/console/`);
+    await expect(page.getByRole("button", { name: /Flat tyre.*Kulwant Rai/ })).toBeVisible();
+    expect(Math.round((await view()).lat * 100)).toBe(Math.round(job.pickup_lat * 100));
+  },
+);
+
 test("cancelling says what it costs before it is done", async ({ page, service }) => {
   const mechanic = await Mechanic.register(service, admin, "Imran Pasha", north(places.cancel, 500));
   await mechanic.goOnline();

@@ -68,6 +68,11 @@ test("shared parts know no app, and apps do not know each other", () => {
   expect(wrong).toEqual([]);
 });
 
+test("no file is longer than anybody reads", () => {
+  const long = sources.filter(({ path, text }) => path.endsWith(".ts") && text.split("\n").length > 400);
+  expect(long.map(({ path }) => path)).toEqual([]);
+});
+
 test("every text is there in every language, with the same parts", () => {
   const missing: string[] = [];
   for (const app of readdirSync(join(web, "messages"))) {

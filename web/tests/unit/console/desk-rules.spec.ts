@@ -5,6 +5,7 @@ import { seconds, share } from "../../../src/console/desk/figures/numbers";
 import { askedDays, hourSpan, lastDays } from "../../../src/console/desk/figures/period";
 import { inWords } from "../../../src/console/desk/figures/prices";
 import { zoomed, ZOOMS } from "../../../src/console/desk/files/zoom";
+import { inShort } from "../../../src/console/desk/list/cells";
 import { filterValues, reselect, routeQuery, type Filter } from "../../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../../src/console/desk/money/names";
 import { outstanding, settlementsOf, shares } from "../../../src/console/desk/money/outcome";
@@ -153,4 +154,10 @@ test("prices and actions are said as people say them", () => {
   expect(inWords({ ...entry, one_more_saves_per_hour: 0.05 })).toContain("one job every 20 hours");
   expect(actionName("list.read")).toBe("Looked at a list");
   expect(actionName("job.waive_fee")).toBe("Job: waive fee");
+});
+
+test("what a mechanic serves is one line, however much it is", () => {
+  expect(inShort(["Flat tyre"], 2)).toBe("Flat tyre");
+  expect(inShort(["Flat tyre", "Dead battery"], 2)).toBe("Flat tyre, Dead battery");
+  expect(inShort(["Flat tyre", "Dead battery", "Towing", "Fuel"], 2)).toBe("Flat tyre, Dead battery and 2 more");
 });

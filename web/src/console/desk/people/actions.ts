@@ -236,6 +236,10 @@ export const approveChange: Action<Change> = {
   key: "a",
   name: "Approve",
   kind: "primary",
+  many: (changes) => ({
+    title: `Approve ${changes.length} changes`,
+    says: ["These mechanics serve what they asked for from now on."],
+  }),
   form: {
     title: (change) => `Approve the change of ${change.mechanic_name ?? "the mechanic"}`,
     says: () => ["They serve what they asked for from now on."],
@@ -249,6 +253,10 @@ export const rejectChange: Action<Change> = {
   key: "x",
   name: "Reject",
   kind: "danger",
+  many: (changes) => ({
+    title: `Reject ${changes.length} changes`,
+    says: ["These mechanics go on serving what they serve now, and each sees the reason."],
+  }),
   form: {
     title: (change) => `Reject the change of ${change.mechanic_name ?? "the mechanic"}`,
     says: () => ["They go on serving what they serve now, and see the reason."],

@@ -621,6 +621,14 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
     scene.step("start", json!({"start_code": code})).await;
     customer.until_status("in_progress").await;
     assert_eq!(term().await.unwrap(), 3, "once more");
+
+    // It leads under another id than it sends. Other servers believe what it announces nevertheless.
+    let third = Processes::run(&pair.app, &pair.nats, "4000");
+    third.until_ready().await;
+    pair.app.address = ([127, 0, 0, 1], third.port).into();
+    let mut elsewhere = following(&pair.app, &scene).await;
+    scene.step("complete", json!({"outcome": "fixed"})).await;
+    elsewhere.until_status("completed").await;
 }
 
 /// Waits until another server looks whether the leader answers, for the second time: it was answered before.

@@ -132,7 +132,7 @@ test("an arrival and a photo without a network wait in order, survive a reload, 
 
   // A photo keeps its bytes over a reload.
   await context.route("**/uploads/presign", lose);
-  const field = page.getByRole("group", { name: "Photos before the work" });
+  const field = page.getByRole("group", { name: "Photos of the work" });
   await field
     .locator("input[type=file]")
     .last()

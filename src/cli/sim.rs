@@ -9,6 +9,7 @@ use std::{
 
 use clap::Args;
 use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
+use roadcall_actors::geo::Point;
 use roadcall_sim::{
     demo::{self, Scenario, Server, ServiceAccess, rupees},
     scenario::ScenarioFile,
@@ -130,13 +131,19 @@ impl City for ScenarioCity {
         &self.0.title
     }
 
+    fn center(&self) -> Point {
+        self.0.centre()
+    }
+
     fn play(
         &self,
         base: String,
         admin: CityAdmin,
+        around: Option<Point>,
         until: PlayTime,
     ) -> BoxFuture<'static, Result<(), String>> {
-        let (scenario, access) = (self.0.clone(), access(base, admin));
+        let scenario = around.map_or_else(|| self.0.clone(), |point| self.0.around(point));
+        let access = access(base, admin);
         let playing = async move { demo::play_until(scenario, &access, until.stop, until.end).await };
         playing.map_err(|error| error.to_string()).boxed()
     }

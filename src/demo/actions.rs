@@ -1,7 +1,7 @@
 //! The city plays, and a click signs in as one of three people. Each is found again by a fixed phone number or email.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use roadcall_actors::{clock::Clock, random::Random};
+use roadcall_actors::{clock::Clock, geo::Point, random::Random};
 
 use super::{
     city::{CityAdmin, CityPerson},
@@ -40,15 +40,16 @@ fn refused(error: CreateAdminError) -> ApiError {
     }
 }
 
-/// Lets the city play, unless it does.
-pub(super) async fn play(context: &DemoContext, demo: &Demo) -> ApiResult<()> {
+/// Lets the city play, unless it does. If it plays far from this point, it ends there and begins anew around it.
+pub(super) async fn play(context: &DemoContext, demo: &Demo, around: Option<Point>) -> ApiResult<()> {
     // Making the admin again changes the password that an earlier request is about to use.
     let _one_at_a_time = demo.settling.lock().await;
-    if demo.is_playing() {
+    if demo.is_playing_near(around) {
         return Ok(());
     }
+    demo.stop();
     let admin = city_admin(&context.db).await.map_err(refused)?;
-    demo.start(admin, context.clock.now());
+    demo.start(admin, around, context.clock.now());
     Ok(())
 }
 

@@ -1,13 +1,23 @@
 use futures_util::future::BoxFuture;
+use roadcall_actors::geo::Point;
 use tokio::sync::watch;
 
 /// Simulated people who use a service by its public interface.
 pub trait City: std::fmt::Debug + Send + Sync {
     fn title(&self) -> &str;
 
-    /// Signs everyone up at the service (`base` such as `http://127.0.0.1:8080`) and lets them live until the time is over.
-    fn play(&self, base: String, admin: CityAdmin, until: PlayTime)
-    -> BoxFuture<'static, Result<(), String>>;
+    /// Where the city is, unless it is played around another point.
+    fn center(&self) -> Point;
+
+    /// Signs everyone up at the service (`base` such as `http://127.0.0.1:8080`) and lets them live until the time is over:
+    /// around a point, or where the city is.
+    fn play(
+        &self,
+        base: String,
+        admin: CityAdmin,
+        around: Option<Point>,
+        until: PlayTime,
+    ) -> BoxFuture<'static, Result<(), String>>;
 
     /// Gives a person who is signed in what they need to begin, if they lack it: a customer a vehicle, a mechanic a verified
     /// profile.

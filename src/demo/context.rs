@@ -5,13 +5,17 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use roadcall_actors::geo::Point;
 use tokio::sync::watch;
 
 use super::{
     city::{City, CityAdmin, PlayTime},
-    dto::DemoState,
+    dto::{DemoPlace, DemoState},
 };
 use crate::accounts::auth::AuthContext;
+
+/// Whoever is this near to the middle of the city is in it.
+const NEAR_M: f64 = 30_000.0;
 
 #[derive(Debug, Clone)]
 pub struct DemoContext {
@@ -34,6 +38,8 @@ pub struct Demo {
     /// The service, as its own people reach it.
     pub(super) base: String,
     playing: Arc<Mutex<Option<Playing>>>,
+    /// Where the city is while it plays around another point than its own: maps begin there.
+    moved_to: Arc<watch::Sender<Option<Point>>>,
     /// One person at a time is made, or made ready.
     pub(super) settling: Arc<tokio::sync::Mutex<()>>,
     /// Turns true when the service begins to stop.
@@ -44,6 +50,7 @@ pub struct Demo {
 #[derive(Debug)]
 struct Playing {
     started_at: DateTime<Utc>,
+    around: Option<Point>,
     stop: watch::Sender<bool>,
     outcome: watch::Receiver<Option<Result<(), String>>>,
 }
@@ -60,25 +67,29 @@ impl DemoContext {
             city,
             base: format!("http://{address}"),
             playing: Arc::default(),
+            moved_to: Arc::new(watch::Sender::new(None)),
             settling: Arc::default(),
             drain,
         });
         Self { auth: auth.clone(), demo }
     }
 
-    pub fn is_available(&self) -> bool {
-        self.demo.is_some()
+    /// Tells where maps begin while the city plays elsewhere than where it is; `None` without a city.
+    pub fn moved_to(&self) -> Option<watch::Receiver<Option<Point>>> {
+        self.demo.as_ref().map(|demo| demo.moved_to.subscribe())
     }
 }
 
 impl Demo {
-    /// The city plays until it is stopped, or the service is.
-    pub(super) fn start(&self, admin: CityAdmin, now: DateTime<Utc>) {
+    /// The city plays until it is stopped, or the service is: where it is, unless somebody asks for it who is far from there.
+    pub(super) fn start(&self, admin: CityAdmin, around: Option<Point>, now: DateTime<Utc>) {
+        let around = around.filter(|point| point.distance_m(self.city.center()) > NEAR_M);
+        self.moved_to.send_replace(around);
         let (stop, stopped) = watch::channel(false);
         let (report, outcome) = watch::channel(None);
-        *self.lock() = Some(Playing { started_at: now, stop, outcome });
+        *self.lock() = Some(Playing { started_at: now, around, stop, outcome });
         let until = PlayTime { stop: stopped, end: self.drain.clone() };
-        let play = self.city.play(self.base.clone(), admin, until);
+        let play = self.city.play(self.base.clone(), admin, around, until);
         actix_web::rt::spawn(async move {
             let outcome = play.await;
             if let Err(why) = &outcome {
@@ -93,10 +104,15 @@ impl Demo {
         if let Some(playing) = &*self.lock() {
             playing.stop.send_replace(true);
         }
+        self.moved_to.send_replace(None);
     }
 
-    pub(super) fn is_playing(&self) -> bool {
-        self.lock().as_ref().is_some_and(Playing::goes_on)
+    /// Whether the city plays, and near this point if there is one.
+    pub(super) fn is_playing_near(&self, point: Option<Point>) -> bool {
+        let playing = self.lock();
+        let Some(current) = playing.as_ref().filter(|playing| playing.goes_on()) else { return false };
+        let center = current.around.unwrap_or_else(|| self.city.center());
+        point.is_none_or(|point| point.distance_m(center) <= NEAR_M)
     }
 
     pub(super) fn state(&self) -> DemoState {
@@ -106,8 +122,12 @@ impl Demo {
             Some(Err(why)) => Some(why.clone()),
             _ => None,
         });
+        let around = current.and_then(|playing| playing.around);
+        let center = around.unwrap_or_else(|| self.city.center());
         DemoState {
             is_playing: current.is_some(),
+            is_moved: around.is_some(),
+            center: DemoPlace { lat: center.lat, lng: center.lng },
             started_at: current.map(|playing| playing.started_at.into()),
             title: self.city.title().to_owned(),
             failure,

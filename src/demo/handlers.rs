@@ -6,12 +6,12 @@ use actix_web::{
 use super::{
     actions,
     context::{Demo, DemoContext},
-    dto::{DemoSignIn, DemoState},
+    dto::{DemoSignIn, DemoState, PlayParams},
     guard::check_nearby,
 };
 use crate::{
     accounts::auth::{SignedIn, Success, TokenPlace, user_agent},
-    http::Body,
+    http::{Body, Latitude, Longitude, Query},
     platform::error::{ApiError, ApiResult},
 };
 
@@ -27,17 +27,24 @@ pub async fn get_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiRe
 }
 
 /// Lets the demo city play on this server: mechanics go online, and customers have breakdowns, until it is stopped or the server
-/// ends. If it plays already, nothing changes. It plays by the server's settings, so its mechanics' shares clear as slowly as
-/// everyone's. Development only.
-#[utoipa::path(tag = "demo", security(()), responses(
+/// ends. If it plays already, nothing changes, unless whoever asks is more than 30 km away: it moves to where they are. It plays by the
+/// server's settings, so its mechanics' shares clear as slowly as everyone's. Development only.
+#[utoipa::path(tag = "demo", security(()), params(
+    ("lat" = Option<Latitude>, Query, description = "Where whoever asks is; with `lng`. Left out, the city plays where it is."),
+    ("lng" = Option<Longitude>, Query, description = "Where whoever asks is; with `lat`."),
+), responses(
     (status = 200, body = DemoState),
     (status = 403, description = "FORBIDDEN: from a page of another origin, or by a name that is not this machine's"),
     (status = 404, description = "NOT_FOUND: in production, or in a program without the simulator"),
 ))]
 #[post("/demo/play")]
-pub async fn play_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiResult<Json<DemoState>> {
+pub async fn play_demo(
+    context: Data<DemoContext>,
+    request: HttpRequest,
+    params: Query<PlayParams>,
+) -> ApiResult<Json<DemoState>> {
     let demo = demo(&context, &request)?;
-    actions::play(&context, demo).await?;
+    actions::play(&context, demo, params.read()?.point()?).await?;
     Ok(Json(demo.state()))
 }
 

@@ -31,6 +31,25 @@ impl Money {
         let holds = (-Self::MAX_PAISE..=Self::MAX_PAISE).contains(&paise);
         if holds { Ok(Self(paise)) } else { Err("is too large an amount".into()) }
     }
+
+    /// Writes "-₹1,23,456.50", as people in India do; of another currency "-123456.50 USD".
+    pub fn written(self, currency: &str) -> String {
+        if currency != "INR" {
+            return format!("{self} {currency}");
+        }
+        let (sign, paise) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
+        let digits = (paise / 100).to_string();
+        let mut grouped = String::with_capacity(digits.len() + 4);
+        for (index, digit) in digits.chars().enumerate() {
+            // Of the thousands two by two, counted from the right.
+            let left = digits.len() - index;
+            if index > 0 && left >= 3 && left % 2 == 1 {
+                grouped.push(',');
+            }
+            grouped.push(digit);
+        }
+        format!("{sign}₹{grouped}.{:02}", paise % 100)
+    }
 }
 
 /// As people write it: "-50.05".
@@ -62,5 +81,25 @@ impl PartialSchema for Money {
 impl ToSchema for Money {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("Money")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_written_as_in_india_and_others_with_their_code() {
+        for (paise, currency, text) in [
+            (0, "INR", "₹0.00"),
+            (5, "INR", "₹0.05"),
+            (99_900, "INR", "₹999.00"),
+            (100_000, "INR", "₹1,000.00"),
+            (12_345_650, "INR", "₹1,23,456.50"),
+            (-1_000_000_000, "INR", "-₹1,00,00,000.00"),
+            (12_345_650, "USD", "123456.50 USD"),
+        ] {
+            assert_eq!(Money(paise).written(currency), text);
+        }
     }
 }

@@ -69,7 +69,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
                          arrived."
                     .to_owned(),
             };
-            ApiError::new(Code::TooFarFromPickup, message)
+            ApiError::new(Code::TooFarFromPickup, message).at_distance(distance_m)
         }
         Refusal::NotDelivered { distance_m, limit_m } => {
             let message = match distance_m {
@@ -81,7 +81,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
                          delivered."
                     .to_owned(),
             };
-            ApiError::invalid("override_reason", message)
+            ApiError::invalid("override_reason", message).at_distance(distance_m)
         }
         Refusal::NoSuchItem => ApiError::not_found("line item"),
         Refusal::ItemDecided(_) => ApiError::new(Code::InvalidTransition, message),

@@ -29,6 +29,8 @@ pub struct JobEvent {
     pub snapshot: JobRow,
     /// Whether a mechanic is on the job now.
     pub is_active: bool,
+    /// Whether the work is done and not paid now.
+    pub is_unpaid: bool,
 }
 
 /// What an event is about.
@@ -87,8 +89,8 @@ pub async fn events_since(
             }
         };
         standing = Some(snapshot.clone());
-        let JobEventRow { seq, kind, at, is_active, .. } = row;
-        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active });
+        let JobEventRow { seq, kind, at, is_active, is_unpaid, .. } = row;
+        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active, is_unpaid });
     }
     Ok(events)
 }
@@ -115,12 +117,12 @@ pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResu
 }
 
 /// The job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
-/// they are on the job, not when they read the log later.
+/// they are on the job, not when they read the log later; and names until they are paid.
 pub fn present_logged(event: &JobEvent, viewer: Viewer, core: &Core) -> Job {
     let job = present(&event.snapshot, viewer, core);
     match viewer {
         Viewer::Mechanic if !event.is_active => {
-            let job = job.without_contact();
+            let job = if event.is_unpaid { job.with_names_alone() } else { job.without_contact() };
             if is_long_past(event.at, &core.settings, core.clock.now()) { roughly(job) } else { job }
         }
         Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,

@@ -63,7 +63,7 @@ pub use repeats::{job_once, once};
 pub use step::JobStep;
 pub use summary::{PrivateDescription, offered_description};
 pub use towing::{JobDestination, roughly as roughly_to};
-pub use view::{is_long_past, is_rough, mechanic_left, present};
+pub use view::{is_long_past, is_rough, is_unconfirmed, mechanic_left, present};
 pub use viewer::{Viewer, check_desk, viewer_of};
 
 use crate::http::Routes;

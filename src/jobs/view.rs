@@ -24,6 +24,12 @@ pub fn mechanic_left(row: &JobRow) -> Option<MechanicLeft> {
     Some(MechanicLeft { reason, at: at.into() })
 }
 
+/// Whether an admin gave the job to its mechanic, of whom nothing has shown since that they come.
+pub fn is_unconfirmed(row: &JobRow) -> bool {
+    let is_taken_back = row.taken_back_at.is_some() && row.taken_back_at == row.accepted_at;
+    row.status.0 == Status::Accepted && row.accepted_offer_id.is_none() && !is_taken_back
+}
+
 /// Whether a mechanic sees of a job that was over then only roughly where it was.
 pub fn is_long_past(over_at: DateTime<Utc>, settings: &Settings, now: DateTime<Utc>) -> bool {
     over_at + TimeDelta::days(settings.privacy.mechanic_history_days) <= now
@@ -67,6 +73,7 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
     let customer_first_name = people::customer_first_name(row, viewer);
     let destination = towing::destination(row, viewer);
     let mechanic_left = mechanic_left(row).filter(|_| viewer != Viewer::Mechanic);
+    let is_unconfirmed = is_unconfirmed(row);
     let row = row.clone();
     let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
     Job {
@@ -112,6 +119,7 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         cancel_reason_code: row.cancel_reason_code.map(CancelReasonCode),
         cancel_reason: row.cancel_reason,
         accepted_at: row.accepted_at.map(Into::into),
+        is_unconfirmed,
         promised_at: row.promised_at.filter(|at| Some(*at) != row.accepted_at).map(Into::into),
         concern: row.concern,
         concern_since: row.concern_since.map(Into::into),
@@ -185,6 +193,25 @@ pub(super) mod tests {
             assert_eq!(left.is_some(), shown, "{status} to {viewer:?}");
         }
         assert!(in_full(&row("dispatching"), Viewer::Customer, &settings).mechanic_left.is_none());
+    }
+
+    #[test]
+    fn only_an_assignment_is_unconfirmed_until_its_mechanic_sets_out() {
+        let at: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().expect("a time");
+        let earlier = at - TimeDelta::minutes(9);
+        let offer = Some(Uuid::from_u128(9));
+        for (status, accepted_offer_id, taken_back_at, is_open) in [
+            ("accepted", None, None, true),
+            ("accepted", offer, None, false),
+            ("accepted", None, Some(at), false),
+            // Taken back, lost again, and then given to them.
+            ("accepted", None, Some(earlier), true),
+            ("en_route", None, None, false),
+            ("dispatching", None, None, false),
+        ] {
+            let row = JobRow { accepted_offer_id, taken_back_at, accepted_at: Some(at), ..row(status) };
+            assert_eq!(is_unconfirmed(&row), is_open, "{status} {accepted_offer_id:?} {taken_back_at:?}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::dto::Notification;
 use crate::{
     accounts::auth::AuthState,
-    platform::{core::Core, worker::Wakeup},
+    platform::{core::Core, settings::MoneySettings, worker::Wakeup},
     providers::{
         push::{PushStartError, Pushes},
         sms::Sms,
@@ -46,6 +46,9 @@ pub trait SocketSender: fmt::Debug + Send + Sync {
     fn is_open(&self, user_id: Uuid) -> BoxFuture<'_, bool>;
 }
 
+/// Computes what the mechanic gets of a price. The ledger that shares it out is above this area.
+pub type MechanicsShare = fn(price_paise: i64, &MoneySettings) -> i64;
+
 /// What delivering notifications needs.
 #[derive(Debug, Clone)]
 pub struct NotificationsContext {
@@ -54,6 +57,7 @@ pub struct NotificationsContext {
     pub sockets: Arc<dyn SocketSender>,
     pub sms: Sms,
     pub auth: AuthState,
+    pub mechanics_share: MechanicsShare,
 }
 
 impl NotificationsContext {
@@ -61,10 +65,11 @@ impl NotificationsContext {
         notify: NotifyContext,
         auth: &AuthState,
         sockets: Arc<dyn SocketSender>,
+        mechanics_share: MechanicsShare,
     ) -> Result<Self, PushStartError> {
         let Core { settings, clock, random, .. } = &notify.core;
         let push = Arc::new(Pushes::start(settings, clock, random, &auth.keys("web push"))?);
-        Ok(Self { notify, push, sockets, sms: auth.sms(), auth: auth.clone() })
+        Ok(Self { notify, push, sockets, sms: auth.sms(), auth: auth.clone(), mechanics_share })
     }
 }
 

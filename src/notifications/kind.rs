@@ -165,6 +165,19 @@ impl Kind {
         matches!(self, Self::JobOffer)
     }
 
+    /// Whether a push of it that only its device can read says more: what, what it pays and how far, or who comes when.
+    pub fn is_detailed(self) -> bool {
+        matches!(
+            self,
+            Self::JobOffer
+                | Self::JobAssigned
+                | Self::JobAccepted
+                | Self::JobEnRoute
+                | Self::JobNear
+                | Self::JobArrived
+        )
+    }
+
     /// The text message that customers get whom no app tells it.
     pub fn text(self) -> Option<TextKind> {
         match self {

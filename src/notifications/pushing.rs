@@ -16,14 +16,15 @@ use uuid::Uuid;
 use super::{
     devices::{
         self,
-        queries::{PreferencesRow, TokenRow},
+        queries::{DetailsRow, PreferencesRow, TokenRow},
     },
     kind::Kind,
     queries::{self, DuePushRow, FinishedPushes},
     state::{DeliveryStatus, DeviceResult, Next, Policy, Try},
-    texts::Locale,
+    texts::{JobFacts, Locale},
 };
 use crate::{
+    http::Money,
     notifications::NotificationsContext,
     platform::{error::ApiResult, telemetry},
     providers::push::{PushDevice, PushError, PushMessage},
@@ -136,6 +137,8 @@ struct Push {
     is_wanted: bool,
     /// It was sent before, and nobody has seen what it asks for.
     is_repeat: bool,
+    /// Title and body for devices that alone can read them.
+    details: Option<(String, String)>,
 }
 
 async fn with_devices(
@@ -155,6 +158,7 @@ async fn with_devices(
     let preferences: HashMap<Uuid, PreferencesRow> =
         preferences.into_iter().map(|row| (row.user_id, row)).collect();
     let open = still_open(context, &rows).await?;
+    let mut details = details_of(context, &rows, &devices).await?;
     let push = |row: DuePushRow| {
         let wants = preferences.get(&row.user_id).is_none_or(|wishes| wishes.wants(row.kind.topic()));
         let asked =
@@ -164,7 +168,8 @@ async fn with_devices(
         let expires_at = if is_over { Some(row.created_at) } else { row.expires_at };
         let devices = devices.get(&row.user_id).into_iter().flatten();
         let devices = devices.filter(|device| device.shows(row.kind)).cloned().collect();
-        Push { row: DuePushRow { expires_at, ..row }, devices, is_wanted: wants, is_repeat }
+        let details = details.remove(&row.id);
+        Push { row: DuePushRow { expires_at, ..row }, devices, is_wanted: wants, is_repeat, details }
     };
     Ok(rows.into_iter().map(push).collect())
 }
@@ -182,6 +187,58 @@ async fn still_open(context: &NotificationsContext, rows: &[DuePushRow]) -> ApiR
         return Ok(HashSet::new());
     }
     Ok(queries::unanswered(&context.db, &offers, &calls).await?.into_iter().collect())
+}
+
+/// Returns, by notification, the title and the body for devices that alone can read them.
+async fn details_of(
+    context: &NotificationsContext,
+    rows: &[DuePushRow],
+    by_person: &HashMap<Uuid, Vec<TokenRow>>,
+) -> ApiResult<HashMap<Uuid, (String, String)>> {
+    let mut languages: HashMap<Uuid, (Kind, Locale)> = HashMap::new();
+    for row in rows {
+        let own = by_person.get(&row.user_id);
+        if row.kind.is_detailed() && own.is_some_and(|own| own.iter().any(TokenRow::is_sealed)) {
+            languages.insert(row.id, (row.kind, Locale::of(&row.language)));
+        }
+    }
+    if languages.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<Uuid> = languages.keys().copied().collect();
+    let mut said = HashMap::new();
+    for details in devices::queries::details_of(&context.db, &ids).await? {
+        let Some((kind, locale)) = languages.get(&details.id).copied() else { continue };
+        if let Some(text) = detailed(context, kind, locale, &details) {
+            said.insert(details.id, text);
+        }
+    }
+    Ok(said)
+}
+
+/// Writes the title and the body of one; none if too little is known.
+fn detailed(
+    context: &NotificationsContext,
+    kind: Kind,
+    locale: Locale,
+    details: &DetailsRow,
+) -> Option<(String, String)> {
+    let settings = &context.settings;
+    let pay = (context.mechanics_share)(details.estimated_price_paise, &settings.money);
+    let pay = Money(pay).written(&settings.jobs.currency);
+    // As roughly as the offer itself shows it.
+    let distance_m = details.distance_m.map(|metres| (metres + 99) / 100 * 100);
+    let promised = details.promised_at.filter(|at| *at > context.clock.now());
+    let until = promised.map(|at| settings.operator.time_zone.local(at).format("%-I:%M %P").to_string());
+    let facts = JobFacts {
+        name: details.mechanic_name.as_deref(),
+        help: Some(locale.help(&details.service_category_slug).unwrap_or(&details.service_category_name)),
+        pay: Some(pay.trim_end_matches(".00")),
+        distance_m,
+        until: until.as_deref(),
+        ..JobFacts::default()
+    };
+    locale.detailed(kind, &facts)
 }
 
 /// When another server may take the push: after a token refresh and a try, both twice.
@@ -205,7 +262,13 @@ impl Push {
     async fn run(self, context: Data<NotificationsContext>) {
         let policy = policy(&context);
         let message = self.message(self.attempt().ends_at(policy) - context.clock.now());
-        let answers = join_all(self.devices.iter().map(|device| push_to(&context, device, &message))).await;
+        // What goes to apps passes by services that can read it.
+        let sealed = self.sealed(&message);
+        let pushes = self
+            .devices
+            .iter()
+            .map(|device| push_to(&context, device, if device.is_sealed() { &sealed } else { &message }));
+        let answers = join_all(pushes).await;
         let (id, now) = (self.row.id, context.clock.now());
         if self.is_repeat {
             return;
@@ -250,6 +313,15 @@ impl Push {
             life: life.to_std().unwrap_or_default(),
             ends_at: self.row.expires_at,
             rings: self.row.kind.rings(),
+            buttons: Locale::of(&self.row.language).buttons(self.row.kind),
+        }
+    }
+
+    /// The same for devices that alone can read it.
+    fn sealed(&self, message: &PushMessage) -> PushMessage {
+        match self.details.clone() {
+            Some((title, body)) => PushMessage { title, body, ..message.clone() },
+            None => message.clone(),
         }
     }
 }

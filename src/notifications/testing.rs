@@ -41,6 +41,7 @@ pub async fn push_test(context: &NotificationsContext, admin: Uuid) -> ApiResult
         life: LIFE,
         ends_at: None,
         rings: false,
+        buttons: &[],
     };
     let own = devices::queries::tokens_of(&context.db, &[admin], now).await?;
     let pushes = own.iter().map(async |device| {

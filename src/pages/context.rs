@@ -1,6 +1,8 @@
 use std::{ops::Deref, sync::Arc};
 
 use actix_web::{HttpRequest, web::Data};
+use roadcall_actors::geo::Point;
+use tokio::sync::watch;
 
 use super::{
     branding::Branding, files::AppFiles, job_stop::StopSource, notice::NoticeSource, policy::PageHeaders,
@@ -16,6 +18,8 @@ pub struct PagesContext {
     pub(super) branding: Arc<Branding>,
     pub(super) headers: Arc<PageHeaders>,
     pub(super) demo_available: bool,
+    /// Where the demo city plays if that is elsewhere than the settings' map begins.
+    pub(super) demo_at: Option<watch::Receiver<Option<Point>>>,
     /// What pages subscribe to pushes with.
     pub(super) push_key: Arc<str>,
     pub(super) sent_of_map: SentBytes,
@@ -35,7 +39,7 @@ impl PagesContext {
     pub fn new(
         core: &Core,
         files: Arc<AppFiles>,
-        demo_available: bool,
+        demo_at: Option<watch::Receiver<Option<Point>>>,
         push_key: &str,
         (stop, notice): (Arc<dyn StopSource>, Arc<dyn NoticeSource>),
     ) -> Self {
@@ -46,12 +50,18 @@ impl PagesContext {
             files,
             branding,
             headers,
-            demo_available,
+            demo_available: demo_at.is_some(),
+            demo_at,
             push_key: push_key.into(),
             sent_of_map: SentBytes::default(),
             stop,
             notice,
         }
+    }
+
+    /// Where the demo city is while it plays around whoever asked for it.
+    pub(super) fn moved_center(&self) -> Option<Point> {
+        self.demo_at.as_ref().and_then(|at| *at.borrow())
     }
 
     /// How to get the apps; `None` if they are there.

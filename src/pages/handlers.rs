@@ -2,7 +2,7 @@ use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 
 use super::{
     PagesContext, basemap,
-    dto::AppConfig,
+    dto::{AppConfig, MapCenter},
     serving::{prefers_page, serve},
 };
 use crate::{
@@ -19,8 +19,13 @@ pub(super) async fn app_config(context: Data<PagesContext>) -> HttpResponse {
     let stop = context.stop.notice(context.clock.now()).map(Into::into);
     let config = AppConfig::of(&context.settings, basemap_url, context.demo_available, &context.push_key);
     let privacy_notice_version = context.notice.version();
-    let config = AppConfig { job_stop: stop, privacy_notice_version, ..config };
-    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "public, max-age=60")).json(config)
+    let mut config = AppConfig { job_stop: stop, privacy_notice_version, ..config };
+    if let Some(center) = context.moved_center() {
+        config.map.center = MapCenter { lat: center.lat, lng: center.lng };
+    }
+    // The demo city may move at any moment.
+    let kept = if context.demo_available { "no-cache" } else { "public, max-age=60" };
+    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, kept)).json(config)
 }
 
 /// The map's streets, or a part of them.

@@ -116,6 +116,8 @@ pub struct ApiError {
     pub errors: FieldErrors,
     /// Seconds for `Retry-After`; 429 and 503 always carry one.
     pub retry_after_s: Option<u64>,
+    /// How far from where they should be the caller is, for apps that say it in their own words.
+    pub distance_m: Option<u32>,
     /// For the log alone.
     cause: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
@@ -125,7 +127,8 @@ pub type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {
     pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), errors: FieldErrors::new(), retry_after_s: None, cause: None }
+        let (errors, message) = (FieldErrors::new(), message.into());
+        Self { code, message, errors, retry_after_s: None, distance_m: None, cause: None }
     }
 
     /// An error answer that was stored as its body; 500 for a body that is no such answer.
@@ -209,6 +212,11 @@ impl ApiError {
         self
     }
 
+    pub fn at_distance(mut self, distance_m: Option<f64>) -> Self {
+        self.distance_m = distance_m.map(|distance| distance.round() as u32);
+        self
+    }
+
     pub fn caused_by(mut self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         self.cause = Some(cause.into());
         self
@@ -218,7 +226,8 @@ impl ApiError {
     pub fn body(&self) -> ErrorBody {
         let errors = (self.code.status() == StatusCode::UNPROCESSABLE_ENTITY && !self.errors.is_empty())
             .then(|| self.errors.clone());
-        let error = ErrorDetail { code: self.code, message: self.message.to_string(), errors };
+        let (message, distance_m) = (self.message.to_string(), self.distance_m);
+        let error = ErrorDetail { code: self.code, message, errors, distance_m };
         ErrorBody { success: false, error }
     }
 
@@ -385,6 +394,9 @@ pub struct ErrorDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, Vec<String>>>)]
     pub errors: Option<FieldErrors>,
+    /// Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance_m: Option<u32>,
 }
 
 #[cfg(test)]

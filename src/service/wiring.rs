@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::{EngineHere, MoneyProviders, Service, StartError};
 use crate::{
+    accounting::ledger::Shares,
     accounts::{
         auth::AuthContext,
         notices::{CurrentNotice, NoticesContext},
@@ -42,6 +43,7 @@ use crate::{
         core::Core,
         db::{EngineDb, LeadershipStatus, WorkQueues, note_ready},
         overload::Overload,
+        settings::MoneySettings,
         tasks::Tasks,
         worker::Wakeup,
     },
@@ -146,7 +148,9 @@ pub async fn wire(
     let rooms = rooms::start(settings, random, auth.auth.hex_keys("call tokens").current())?;
     let places = PlacesContext::start(&core)?;
     let notify = NotifyContext::new(&core);
-    let notifications = NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications)?;
+    let share = |price_paise, money: &MoneySettings| Shares::of(price_paise, money).mechanic_paise;
+    let notifications =
+        NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications, share)?;
 
     let etas = Etas::start(&core).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
@@ -259,8 +263,8 @@ pub async fn wire(
     let sandbox = SandboxContext { core: core.clone(), sandbox: money.sandbox };
     let demo = DemoContext::new(&auth, extras.city, extras.address, drain.clone());
     let push_key = notifications.push.web_key();
-    let is_demo = demo.is_available();
-    let pages = PagesContext::new(&core, extras.apps, is_demo, push_key, (Arc::new(stop), Arc::new(notice)));
+    let moved_to = demo.moved_to();
+    let pages = PagesContext::new(&core, extras.apps, moved_to, push_key, (Arc::new(stop), Arc::new(notice)));
     let cluster = ClusterContext {
         core: core.clone(),
         peers,

@@ -136,7 +136,7 @@ impl SocketSession {
         let view = match (news, details) {
             (FleetNews::Nothing, None) => return,
             (FleetNews::Nothing, Some(details)) => {
-                let changes = FleetChanges::of_details(view.counts, details);
+                let changes = FleetChanges::of_details(view.counts, view.everywhere, details);
                 self.send_event(ServerType::FleetChanged, changes, ctx);
                 view
             }

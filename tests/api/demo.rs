@@ -16,7 +16,7 @@ use roadcall::{
     demo::{City, CityAdmin, CityPerson, PlayTime},
     platform::settings::Environment,
 };
-use roadcall_actors::clock::Clock;
+use roadcall_actors::{clock::Clock, geo::Point};
 use roadcall_sim::{
     demo::{Population, PopulationError, Revenue, Scenario},
     scenario::ScenarioFile,
@@ -351,9 +351,12 @@ async fn a_city_plays_on_the_server_that_is_asked_for_it_until_it_is_stopped() {
     let mut app = corner().await;
     let page = app.anonymous();
     assert_eq!(page.get("/config").await.expect(200)["demo_available"], true);
-    let before = page.get("/demo").await.expect(200);
-    let expected =
-        json!({"is_playing": false, "started_at": null, "title": "A corner of Bengaluru", "failure": null});
+    let mut before = page.get("/demo").await.expect(200);
+    assert!(is_at(&before["center"].take(), CORNER_AT));
+    let expected = json!({
+        "is_playing": false, "is_moved": false, "center": null, "started_at": null,
+        "title": "A corner of Bengaluru", "failure": null,
+    });
     assert_eq!(before, expected);
     let playing = page.post("/demo/play", json!({})).await.expect(200);
     assert_eq!((&playing["is_playing"], &playing["failure"]), (&json!(true), &Value::Null));
@@ -370,6 +373,15 @@ async fn a_city_plays_on_the_server_that_is_asked_for_it_until_it_is_stopped() {
         jobs["data"].as_array().is_some_and(|jobs| !jobs.is_empty())
     })
     .await;
+    let mechanics = admin.get("/admin/mechanics").await.expect(200);
+    for mechanic in mechanics["data"].as_array().into_iter().flatten() {
+        let id = id_of(mechanic);
+        let profile = admin.get(&format!("/admin/mechanics/{id}")).await.expect(200);
+        let file = profile["documents"][0]["file_url"].as_str().expect("a certificate");
+        let (_, upload) = file.rsplit_once("/uploads/").expect("a file of the service");
+        let link = admin.get(&format!("/uploads/{}", upload.replace("/file", "/link"))).await.expect(200);
+        assert!(link["url"].is_string(), "{link}");
+    }
     let stopped = page.post("/demo/stop", json!({})).await.expect(200);
     assert_eq!((&stopped["is_playing"], &stopped["failure"]), (&json!(false), &Value::Null));
     assert_eq!(page.post("/demo/stop", json!({})).await.expect(200), stopped);
@@ -381,6 +393,45 @@ async fn a_city_plays_on_the_server_that_is_asked_for_it_until_it_is_stopped() {
     let again = page.post("/demo/play", json!({})).await.expect(200);
     assert_eq!(again["is_playing"], true);
     within("the service stops while the city plays", app.stop()).await;
+}
+
+/// The middle of the corner's places.
+const CORNER_AT: (f64, f64) = (12.975_35, 77.6059);
+
+fn is_at(place: &Value, (lat, lng): (f64, f64)) -> bool {
+    let near = |field: &str, degrees: f64| (place[field].as_f64().unwrap() - degrees).abs() < 1e-6;
+    near("lat", lat) && near("lng", lng)
+}
+
+/// Somebody far away sees mechanics and jobs around them, and maps begin there.
+#[actix_web::test]
+async fn a_city_moves_to_whoever_asks_for_it_from_far_away() {
+    let mut app = corner().await;
+    let page = app.anonymous();
+    let begins = async || page.get("/config").await.expect(200)["map"]["center"].take();
+    let usual = begins().await;
+    let nearby = page.post("/demo/play?lat=12.99&lng=77.61", json!({})).await.expect(200);
+    assert!(is_at(&nearby["center"], CORNER_AT) && nearby["is_moved"] == false, "{nearby}");
+    assert_eq!(begins().await, usual);
+
+    let berlin = (52.52, 13.405);
+    let moved = page.post("/demo/play?lat=52.52&lng=13.405", json!({})).await.expect(200);
+    assert!(is_at(&moved["center"], berlin) && moved["is_moved"] == true, "{moved}");
+    assert!(is_at(&begins().await, berlin));
+    let (admin, _) = signed_in(&app, "admin").await;
+    until(&admin, "/admin/fleet?bbox=13.3,52.4,13.5,52.6&zoom=12&details=true", |fleet| {
+        let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
+        count("free") + count("busy") == 3 && count("waiting_jobs") + count("active_jobs") > 0
+    })
+    .await;
+    let here = page.post("/demo/play?lat=52.5&lng=13.4", json!({})).await.expect(200);
+    assert_eq!(here["started_at"], moved["started_at"], "it stays where it is");
+    assert_eq!(page.post("/demo/play", json!({})).await.expect(200)["started_at"], moved["started_at"]);
+    page.post("/demo/play?lat=52.5", json!({})).await.refused_field("lng");
+
+    page.post("/demo/stop", json!({})).await.expect(200);
+    assert_eq!(begins().await, usual);
+    within("the service stops", app.stop()).await;
 }
 
 #[actix_web::test]
@@ -509,7 +560,17 @@ impl City for Ghosts {
         "nowhere"
     }
 
-    fn play(&self, _: String, _: CityAdmin, _: PlayTime) -> BoxFuture<'static, Result<(), String>> {
+    fn center(&self) -> Point {
+        Point::new(CORNER_AT.0, CORNER_AT.1)
+    }
+
+    fn play(
+        &self,
+        _: String,
+        _: CityAdmin,
+        _: Option<Point>,
+        _: PlayTime,
+    ) -> BoxFuture<'static, Result<(), String>> {
         async { Err("nobody lives here".to_owned()) }.boxed()
     }
 

@@ -211,7 +211,8 @@ async fn a_suspended_mechanic_is_no_longer_available() {
         admin.post(&format!("{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
     assert_eq!(suspended["is_available"], false);
     assert_eq!(admin.get(&path).await.expect(200)["suspension_reason"], "Complaints.");
-    assert_eq!(mechanic.client.get("/mechanics/me").await.expect(200)["status"], "suspended");
+    let own = mechanic.client.get("/mechanics/me").await.expect(200);
+    assert_eq!((&own["status"], &own["suspension_reason"]), (&json!("suspended"), &json!("Complaints.")));
     let reinstated = admin.post(&format!("{path}/reinstate"), json!({})).await.expect(200);
     assert_eq!((&reinstated["status"], &reinstated["is_available"]), (&json!("verified"), &json!(false)));
 }

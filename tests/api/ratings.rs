@@ -411,6 +411,13 @@ async fn a_mechanics_figures_are_those_of_the_period() {
     let stats = on_road.client.get("/mechanics/me/stats").await.expect(200);
     assert_eq!((&stats["gross"], &stats["commission"]), (&json!(299.0), &json!(44.85)));
     assert_eq!(stats["earnings"], json!(254.15), "less commission");
+    let by_day = on_road.client.get("/mechanics/me/stats?step_s=86400").await.expect(200);
+    let steps = by_day["steps"].as_array().expect("steps");
+    assert_eq!(steps.len(), 30);
+    let last = steps.last().expect("a step");
+    assert_eq!((&last["jobs"], &last["earnings"]), (&json!(1), &json!(254.15)));
+    assert!(steps[..29].iter().all(|step| step["earnings"] == 0.0), "{by_day}");
+    assert_eq!(stats["steps"], json!([]), "only if they are asked for");
     let before = "/mechanics/me/stats?from=2020-01-01T00:00:00Z&to=2020-12-31T00:00:00Z";
     let stats = on_road.client.get(before).await.expect(200);
     assert_eq!((&stats["offers_received"], &stats["acceptance_rate"]), (&json!(0), &Value::Null));
@@ -419,6 +426,8 @@ async fn a_mechanics_figures_are_those_of_the_period() {
         ("from=2020-01-01T00:00:00Z", "from"),
         ("to=2020-01-01", "to"),
         ("since=1", "since"),
+        ("step_s=60", "step_s"),
+        ("step_s=3600", "step_s"),
     ] {
         on_road.client.get(&format!("/mechanics/me/stats?{query}")).await.refused_field(field);
     }

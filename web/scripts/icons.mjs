@@ -24,6 +24,12 @@ const svg = ([ground, pin, wrench], radius) =>
   `<path d="M-3.1-12.3A7 7 0 1 0 3.1-12.3V-7.2A1 1 0 0 1 2.1-6.2H-2.1A1 1 0 0 1-3.1-7.2Z" fill="${wrench}"/>` +
   `</g></svg>\n`;
 
+/** For the bar of a phone, which keeps nothing but the shape: the pin, with the wrench cut out of it. */
+const badge =
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="8 8.25 48 48"><defs><mask id="pin">` +
+  svg(["#000000", "#ffffff", "#000000"], 0) +
+  `</mask></defs><rect x="8" y="8" width="48" height="49" fill="#ffffff" mask="url(#pin)"/></svg>\n`;
+
 const browser = await chromium.launch({
   executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
   args: ["--no-sandbox"],
@@ -38,5 +44,10 @@ for (const [app, colours] of Object.entries(apps)) {
     await page.screenshot({ path: join(folder, `icon-${size}.png`) });
     await page.close();
   }
+  if (app === "home" || app === "console") continue;
+  const page = await browser.newPage({ viewport: { width: 96, height: 96 } });
+  await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${badge}`);
+  await page.screenshot({ path: join(folder, "badge-96.png"), omitBackground: true });
+  await page.close();
 }
 await browser.close();

@@ -10,6 +10,7 @@ use super::{
     queries::{FigureRow, SlaRow, WaitingRow},
 };
 use crate::{
+    dispatch::fleet_view::FleetTotals,
     http::{Day, Money, Timestamp, ValidationErrors},
     jobs::JobStatus,
 };
@@ -30,8 +31,10 @@ pub struct Live {
     pub at: Timestamp,
     /// Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out.
     pub jobs: Vec<OpenJobs>,
-    /// Jobs on whose way something is wrong.
+    /// Jobs on whose way something is wrong, or whose mechanic should have arrived: `everywhere.concerns`.
     pub jobs_with_a_concern: i64,
+    /// Of everything there is, as the map of admins counts it.
+    pub everywhere: FleetTotals,
     pub mechanics: LiveMechanics,
     pub engine: LiveEngine,
     /// Open WebSockets.

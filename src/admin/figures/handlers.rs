@@ -17,6 +17,7 @@ use super::{
 use crate::{
     accounts::auth::{Admin, desk},
     admin::FiguresContext,
+    dispatch::fleet_view,
     http::{Day, Named, Query},
     platform::error::ApiResult,
 };
@@ -37,6 +38,7 @@ pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> Api
     let counts = context.engine.ask(CountQuery { within: ENGINE_LIMIT }).await.ok();
     let of_engine = |number: Option<usize>| number.map(whole);
     let dispatcher = counts.map(|counts| counts.dispatcher);
+    let everywhere = fleet_view::totals(&context.db, counts.as_ref(), now).await?;
     let of_status = |status: &Status| {
         let row = open.iter().find(|row| row.status == *status)?;
         Some(OpenJobs { status: Named(*status), count: row.count, oldest_age_s: row.oldest_age_s })
@@ -44,11 +46,12 @@ pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> Api
     Ok(Json(Live {
         at: now.into(),
         jobs: Status::ALL.iter().filter_map(of_status).collect(),
-        jobs_with_a_concern: open.iter().map(|row| row.with_concern).sum(),
+        jobs_with_a_concern: everywhere.concerns,
+        everywhere,
         mechanics: LiveMechanics {
             available: waiting.available,
-            online: of_engine(dispatcher.map(|counts| counts.online_mechanics)),
-            free: of_engine(dispatcher.map(|counts| counts.free_mechanics)),
+            online: everywhere.online,
+            free: everywhere.free,
             offered: waiting.offered,
             on_a_job: waiting.on_a_job,
         },

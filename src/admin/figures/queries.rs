@@ -12,12 +12,11 @@ pub struct OpenRow {
     pub status: JobStatus,
     pub count: i64,
     pub oldest_age_s: i64,
-    pub with_concern: i64,
 }
 
 pub async fn open_jobs(db: &Db, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
     sqlx::query_as(
-        "select status, count(*) as count, count(concern) as with_concern,
+        "select status, count(*) as count,
             greatest(extract(epoch from $1 - min(created_at)), 0)::bigint as oldest_age_s
         from jobs
         where is_unfinished

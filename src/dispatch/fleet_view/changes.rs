@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 
-use super::dto::{FleetCell, FleetChanges, FleetCounts, FleetDetails, FleetGone, FleetView};
+use super::dto::{FleetCell, FleetChanges, FleetCounts, FleetDetails, FleetGone, FleetTotals, FleetView};
 
 /// If a client has not read for so long, it gets everything anew.
 const PAUSE: TimeDelta = TimeDelta::seconds(5);
@@ -39,13 +39,15 @@ impl FleetChanges {
         let emptied = emptied.map(|cell| FleetCell { counts: FleetCounts::default(), ..cell.clone() });
         let changes = Self {
             counts: after.counts,
+            everywhere: after.everywhere,
             mechanics: of_mechanics.changed,
             jobs: of_jobs.changed,
             gone: FleetGone { mechanics: of_mechanics.gone, jobs: of_jobs.gone },
             cells: of_cells.changed.into_iter().chain(emptied).collect(),
             details: None,
         };
-        let is_empty = changes.mechanics.is_empty()
+        let is_empty = before.everywhere == after.everywhere
+            && changes.mechanics.is_empty()
             && changes.jobs.is_empty()
             && changes.gone.mechanics.is_empty()
             && changes.gone.jobs.is_empty()
@@ -54,9 +56,10 @@ impl FleetChanges {
     }
 
     /// Where nothing else has changed.
-    pub fn of_details(counts: FleetCounts, details: FleetDetails) -> Self {
+    pub fn of_details(counts: FleetCounts, everywhere: FleetTotals, details: FleetDetails) -> Self {
         Self {
             counts,
+            everywhere,
             mechanics: Vec::new(),
             jobs: Vec::new(),
             gone: FleetGone { mechanics: Vec::new(), jobs: Vec::new() },

@@ -22,6 +22,8 @@ pub struct FleetView {
     pub is_aggregated: bool,
     /// Of everything in the box.
     pub counts: FleetCounts,
+    /// Of everything there is, as `GET /admin/live` counts it.
+    pub everywhere: FleetTotals,
     /// By id, at most 2,000.
     pub mechanics: Vec<FleetMechanic>,
     /// By id, at most 2,000. With `details` those elsewhere, too: if they are too many, first those that wait, the longest wait
@@ -47,6 +49,27 @@ pub struct FleetCounts {
     /// Jobs with a mechanic.
     #[schema(example = 8)]
     pub active_jobs: u32,
+}
+
+/// Open jobs and mechanics everywhere. Whoever shows such a number shows one of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+pub struct FleetTotals {
+    /// Jobs without a mechanic whose search has begun and goes on.
+    #[schema(example = 3)]
+    pub waiting_jobs: i64,
+    /// Jobs with a mechanic.
+    #[schema(example = 8)]
+    pub active_jobs: i64,
+    /// Open jobs on whose way something is wrong, or whose mechanic is late: by more than two minutes, or a fifth of the
+    /// promised time if that is longer.
+    #[schema(example = 1)]
+    pub concerns: i64,
+    /// Mechanics who are online; null if the engine does not answer in time.
+    #[schema(example = 23)]
+    pub online: Option<i64>,
+    /// Those of them without a job or an offer; null if the engine does not answer in time.
+    #[schema(example = 14)]
+    pub free: Option<i64>,
 }
 
 /// A mechanic who is online.
@@ -114,6 +137,8 @@ pub struct FleetCell {
 pub struct FleetChanges {
     /// Of everything in the box, as they are now.
     pub counts: FleetCounts,
+    /// Of everything there is, as they are now.
+    pub everywhere: FleetTotals,
     /// Changed or new.
     pub mechanics: Vec<FleetMechanic>,
     pub jobs: Vec<FleetJob>,

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::EngineHandle;
 use tokio::sync::Mutex;
 
 use super::{
     details::{KnownDetails, Listed},
-    dto::FleetView,
+    dto::{FleetTotals, FleetView},
     queries::{self, OpenJobRow},
+    totals,
 };
 use crate::platform::{db::Db, error::ApiResult};
 
@@ -27,22 +29,31 @@ pub struct FleetFeed {
 #[derive(Debug, Default)]
 struct LastRead {
     at: Option<DateTime<Utc>>,
-    jobs: Arc<Vec<OpenJobRow>>,
+    open: Open,
     reads: u64,
 }
 
+/// The open jobs, and what is counted everywhere, of one moment. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Open {
+    pub jobs: Arc<Vec<OpenJobRow>>,
+    pub everywhere: FleetTotals,
+}
+
 impl FleetFeed {
-    /// The open jobs as they were at most a second ago. A caller who asks during a read waits for it.
-    pub(super) async fn open_jobs(&self, db: &Db, now: DateTime<Utc>) -> ApiResult<Arc<Vec<OpenJobRow>>> {
+    /// Returns what is open as it was at most a second ago. A caller who asks during a read waits for it.
+    pub(super) async fn open(&self, db: &Db, engine: &EngineHandle, now: DateTime<Utc>) -> ApiResult<Open> {
         let mut last = self.jobs.lock().await;
         // A caller who waited for the lock may have an older `now`.
         let is_fresh = last.at.is_some_and(|at| (now - at).abs() < KEPT);
         if !is_fresh {
-            last.jobs = Arc::new(queries::open_jobs(db, now, MAX_READ).await?);
+            let everywhere = totals::count(db, engine, now).await?;
+            let jobs = Arc::new(queries::open_jobs(db, now, MAX_READ).await?);
+            last.open = Open { jobs, everywhere };
             last.at = Some(now);
             last.reads += 1;
         }
-        Ok(last.jobs.clone())
+        Ok(last.open.clone())
     }
 
     /// How often jobs were read since the start.

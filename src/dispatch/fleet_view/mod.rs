@@ -2,6 +2,7 @@
 //!
 //! Mechanics come from the engine, jobs from Postgres by way of `feed.rs`, which all who look share. `view.rs` puts them
 //! together, in cells if they are many; `changes.rs` compares two looks, for sockets; `details.rs` has what a list shows of them.
+//! `totals.rs` counts what is open everywhere, for the map and for the figures.
 
 mod changes;
 mod details;
@@ -9,14 +10,17 @@ mod dto;
 mod feed;
 mod handlers;
 mod queries;
+mod totals;
 mod view;
 
 pub use changes::FleetNews;
 pub use details::{Listed, SentDetails};
-pub use dto::{BoundingBox, FleetChanges, FleetView, Zoom};
+pub use dto::{BoundingBox, FleetChanges, FleetTotals, FleetView, Zoom};
 pub use feed::FleetFeed;
+pub use totals::totals;
 
 use chrono::TimeDelta;
+use feed::Open;
 use roadcall_actors::{geo::Bounds, protocol::FleetQuery};
 use uuid::Uuid;
 
@@ -69,12 +73,13 @@ pub(super) fn routes(config: &mut Routes) {
 
 /// What is in the window now. Jobs may be a second old.
 pub async fn look(context: &JobsContext, feed: &FleetFeed, window: FleetWindow) -> ApiResult<Looked> {
-    let open = feed.open_jobs(&context.db, context.clock.now()).await?;
+    let open = feed.open(&context.db, &context.engine, context.clock.now()).await?;
+    let Open { jobs: open, everywhere } = open;
     let query = FleetQuery { bounds: window.bounds, most: window.most(&open), squares: window.squares() };
     let online = context.engine.ask(query).await.map_err(jobs::refused)?;
     let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
     let now = context.clock.now();
-    let view = FleetView::of(window, online, &open, fresh, now);
+    let view = FleetView { everywhere, ..FleetView::of(window, online, &open, fresh, now) };
     let listed = match window.has_details {
         true => Some(feed.listed(&context.db, now, &open, &view).await?),
         false => None,

@@ -47,6 +47,29 @@ pub async fn open_jobs(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) 
     .await
 }
 
+/// The open jobs whose dispatch has begun, counted.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct OpenTotalsRow {
+    pub waiting: i64,
+    pub active: i64,
+    pub concerns: i64,
+}
+
+/// Counts a mechanic as overdue as the console does (`web/src/console/live/choice.ts`).
+pub async fn count_open(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<OpenTotalsRow> {
+    sqlx::query_as(
+        "select count(*) filter (where mechanic_profile_id is null) as waiting,
+            count(*) filter (where mechanic_profile_id is not null) as active,
+            count(*) filter (where concern is not null
+                or (status in ('accepted', 'en_route')
+                    and $1 > promised_at + greatest(interval '2 minutes', (promised_at - accepted_at) / 5))) as concerns
+        from jobs where is_open and begin_at <= $1",
+    )
+    .bind(now)
+    .fetch_one(db)
+    .await
+}
+
 /// What a list shows of a job and only a correction changes while it is open.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct ListedJobRow {

@@ -11,12 +11,13 @@ use uuid::Uuid;
 
 use super::{
     DETAIL_ZOOM, FleetWindow, MAX_CELLS, MAX_SHOWN,
-    dto::{FleetCell, FleetCounts, FleetJob, FleetMechanic, FleetState, FleetView},
+    dto::{FleetCell, FleetCounts, FleetJob, FleetMechanic, FleetState, FleetTotals, FleetView},
     queries::OpenJobRow,
 };
 
 impl FleetView {
-    /// `open` has jobs everywhere, `online` the mechanics in the window; `fresh` is how long their positions count.
+    /// `open` has jobs everywhere, `online` the mechanics in the window; `fresh` is how long their positions count. The
+    /// caller fills in what is counted `everywhere`.
     pub(super) fn of(
         window: FleetWindow,
         online: Fleet,
@@ -40,6 +41,7 @@ impl FleetView {
             at: now.into(),
             is_aggregated,
             counts,
+            everywhere: FleetTotals::default(),
             mechanics: Vec::new(),
             jobs: Vec::new(),
             cells: Vec::new(),

@@ -130,6 +130,11 @@ fn changes_are_what_differs_and_nothing_else() {
     assert_eq!(changes.jobs, after.jobs);
     let gone = FleetGone { mechanics: vec![Uuid::from_u128(2)], jobs: vec![Uuid::from_u128(11)] };
     assert_eq!(changes.gone, gone);
+    // What happens elsewhere changes the counts alone.
+    let everywhere = FleetTotals { concerns: 1, ..FleetTotals::default() };
+    let elsewhere = FleetView { everywhere, ..after.clone() };
+    let changes = FleetChanges::between(&after, &elsewhere).unwrap();
+    assert_eq!((changes.everywhere, changes.mechanics, changes.jobs), (everywhere, vec![], vec![]));
 
     let far = window("70,0,80,20", 5);
     let before = view(far, vec![mechanic(1, here, true), mechanic(2, (1.0, 71.0), true)], &[]);

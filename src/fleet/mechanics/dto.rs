@@ -88,7 +88,7 @@ pub struct MechanicVerification {
     pub verified_name: Option<Name<100>>,
 }
 
-/// Why an admin rejects or suspends; the mechanic can read the reason for a rejection.
+/// Why an admin rejects or suspends; the mechanic can read it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WithReason {
@@ -183,6 +183,8 @@ pub struct OwnMechanicProfile {
     pub user_id: Uuid,
     pub status: MechanicStatus,
     pub rejection_reason: Option<String>,
+    /// Why the mechanic was taken off duty, in the admin's words; null if they were not.
+    pub suspension_reason: Option<String>,
     /// Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh.
     pub is_available: bool,
     pub service_radius_km: i32,
@@ -210,6 +212,7 @@ impl OwnMechanicProfile {
             user_id: row.user_id,
             status: row.status,
             rejection_reason: row.rejection_reason,
+            suspension_reason: row.suspension_reason,
             is_available: row.is_available,
             service_radius_km: row.service_radius_km,
             avg_rating: row.avg_rating,

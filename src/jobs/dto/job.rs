@@ -46,9 +46,9 @@ pub struct Job {
     /// Null for mechanics.
     pub beneficiary_phone: Option<String>,
     pub contact_preference: ContactPreference,
-    /// Null for the mechanic once the job is over.
+    /// Null for the mechanic once they are paid, or the job ended otherwise.
     pub customer_first_name: Option<String>,
-    /// Only for the mechanic, from acceptance until the job is over.
+    /// Only for the mechanic, from acceptance until they are paid or the job ends otherwise. Numbers end with the work.
     pub contact: Option<JobContact>,
     pub urgency: Urgency,
     /// When help is wanted; null if at once.
@@ -87,6 +87,8 @@ pub struct Job {
     /// Why the job was cancelled, in words; null if nobody wrote any.
     pub cancel_reason: Option<String>,
     pub accepted_at: Option<Timestamp>,
+    /// Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it.
+    pub is_unconfirmed: bool,
     /// When the mechanic was expected at acceptance.
     pub promised_at: Option<Timestamp>,
     /// The problem with the mechanic on the way that the customer was notified of. Null once it is over or the mechanic
@@ -124,6 +126,13 @@ impl Job {
         let destination =
             self.destination.map(|destination| JobDestination { receiver_phone: None, ..destination });
         Self { vehicle, destination, contact: None, customer_first_name: None, ..self }
+    }
+
+    /// Removes what helps to find the vehicle, and all numbers: a mechanic who waits for their money keeps the names.
+    pub(in crate::jobs) fn with_names_alone(self) -> Self {
+        let contact = self.contact.clone().map(JobContact::without_numbers);
+        let customer_first_name = self.customer_first_name.clone();
+        Self { contact, customer_first_name, ..self.without_contact() }
     }
 }
 
@@ -171,6 +180,7 @@ impl CsvRow for Job {
         "cancel_reason_code",
         "cancel_reason",
         "accepted_at",
+        "is_unconfirmed",
         "promised_at",
         "concern",
         "concern_since",

@@ -75,6 +75,7 @@ async fn write(
         data,
         at,
         is_active: false,
+        is_unpaid: false,
         snapshot: Some(snapshot),
     }))
 }

@@ -4,6 +4,7 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use moka::sync::Cache;
+use roadcall_actors::job::state::Status;
 use uuid::Uuid;
 
 use crate::jobs::queries::{JobEventRow, JobRow};
@@ -45,8 +46,11 @@ impl RecentEntries {
         let held = self.0.get(&job_id)?;
         let wanted = held.iter().filter(|entry| entry.seq > since && entry.seq <= newest);
         let mut found: Vec<JobEventRow> = wanted.cloned().collect();
-        let is_active = found.last().is_some_and(has_mechanic);
-        found.iter_mut().for_each(|entry| entry.is_active = is_active);
+        let now = found.last().and_then(status);
+        for entry in &mut found {
+            entry.is_active = now.is_some_and(Status::is_active);
+            entry.is_unpaid = now == Some(Status::Completed);
+        }
         let is_complete = !found.is_empty() && found.len() as i64 == newest - since;
         is_complete.then_some(found)
     }
@@ -59,8 +63,9 @@ impl RecentEntries {
     }
 }
 
-fn has_mechanic(entry: &JobEventRow) -> bool {
-    entry.snapshot.as_ref().is_some_and(|snapshot| snapshot.status.0.is_active())
+/// Returns the job's status after the entry.
+fn status(entry: &JobEventRow) -> Option<Status> {
+    entry.snapshot.as_ref().map(|snapshot| snapshot.status.0)
 }
 
 #[cfg(test)]
@@ -81,6 +86,7 @@ mod tests {
             data: Value::Null,
             at: snapshot.updated_at,
             is_active: false,
+            is_unpaid: false,
             snapshot: Some(Json(snapshot)),
         }
     }
@@ -106,13 +112,18 @@ mod tests {
     }
 
     #[test]
-    fn whether_a_mechanic_is_on_the_job_follows_from_the_newest() {
+    fn whether_a_mechanic_is_on_the_job_or_waits_for_the_money_follows_from_the_newest() {
         let recent = RecentEntries::default();
         recent.put(JOB, entry(1, "in_progress"));
-        let is_active = |newest| recent.between(JOB, 0, newest).map(|found| found[0].is_active);
-        assert_eq!(is_active(1), Some(true));
+        let first = |newest| {
+            let found = recent.between(JOB, 0, newest);
+            found.map(|found| (found[0].is_active, found[0].is_unpaid))
+        };
+        assert_eq!(first(1), Some((true, false)));
         recent.put(JOB, entry(2, "completed"));
-        assert_eq!(is_active(2), Some(false));
+        assert_eq!(first(2), Some((false, true)));
+        recent.put(JOB, entry(3, "paid"));
+        assert_eq!(first(3), Some((false, false)));
     }
 
     #[test]

@@ -25,6 +25,14 @@ pub struct JobContact {
     pub people: Vec<ContactPerson>,
 }
 
+impl JobContact {
+    /// Leaves the names and the ways in the app.
+    pub fn without_numbers(self) -> Self {
+        let people = self.people.into_iter().map(|person| ContactPerson { phone: None, ..person }).collect();
+        Self { people, ..self }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ContactPerson {
     pub who: ContactRole,

@@ -1,5 +1,7 @@
 //! Which vehicle a job is about and whom its mechanic contacts, as each reader may see it. Pure.
 
+use roadcall_actors::job::state::Status;
+
 use super::dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 use crate::{
     fleet::mechanics::first_name,
@@ -12,8 +14,14 @@ fn may_recognise(row: &JobRow, viewer: Viewer) -> bool {
     viewer != Viewer::Mechanic || row.status.is_active()
 }
 
+/// Says whether the mechanic still has to do with the customer: they are on the job, or wait for the money.
+fn may_contact(row: &JobRow) -> bool {
+    row.status.is_active() || row.status.0 == Status::Completed
+}
+
 pub fn customer_first_name(row: &JobRow, viewer: Viewer) -> Option<String> {
-    row.customer_name.as_deref().filter(|_| may_recognise(row, viewer)).and_then(first_name)
+    let is_shown = viewer != Viewer::Mechanic || may_contact(row);
+    row.customer_name.as_deref().filter(|_| is_shown).and_then(first_name)
 }
 
 pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
@@ -28,9 +36,10 @@ pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
     }
 }
 
-/// Whom the mechanic contacts, from acceptance until the job is over; `None` for everybody else.
+/// Returns whom the mechanic contacts, from acceptance until they are paid or the job ends otherwise; `None` for everybody
+/// else. Numbers end with the work.
 pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobContact> {
-    if viewer != Viewer::Mechanic || !row.status.is_active() {
+    if viewer != Viewer::Mechanic || !may_contact(row) {
         return None;
     }
     let shown = |phone: &Option<String>| phone.clone().filter(|_| settings.jobs.show_contact_numbers);
@@ -49,5 +58,6 @@ pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobC
         ContactPreference::Beneficiary => vec![beneficiary],
         ContactPreference::Both => vec![beneficiary, booker],
     };
-    Some(JobContact { ways: vec![ContactWay::Chat, ContactWay::Call], people })
+    let contact = JobContact { ways: vec![ContactWay::Chat, ContactWay::Call], people };
+    Some(if row.status.is_active() { contact } else { contact.without_numbers() })
 }

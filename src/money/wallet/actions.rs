@@ -56,7 +56,16 @@ fn clearing_key(earning: &ClearingRow) -> String {
 pub async fn close(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let balances = ledger::lock_balances(tx, mechanic_profile_id).await?;
     if balances.available_paise > 0 || balances.held_paise > 0 {
-        return Err(ApiError::new(Code::Conflict, "There is still money in the wallet. Withdraw it first."));
+        let what_next = match balances.withdrawable_paise() > 0 {
+            true => "Withdraw it first.",
+            false => {
+                "It is held or owed, and can't be withdrawn yet. Try again when your last jobs have cleared."
+            }
+        };
+        return Err(ApiError::new(
+            Code::Conflict,
+            format!("There is still money in the wallet. {what_next}"),
+        ));
     }
     upi::queries::anonymise(tx, mechanic_profile_id, now).await?;
     Ok(withdrawals::queries::anonymise(tx, mechanic_profile_id).await?)

@@ -3,7 +3,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::PaymentRefundRow;
+use super::queries::{PaymentRefundRow, ReleaseRow};
 use crate::{
     accounting::ledger::{EntryKind, LineRow, MechanicAccount},
     http::{Money, Param, Timestamp, ValidationErrors, Whole, text_enum},
@@ -25,6 +25,22 @@ pub struct Wallet {
     /// The mechanic's shares of all that was paid, cash included, and not refunded.
     pub lifetime_earned: Money,
     pub lifetime_withdrawn: Money,
+    /// What of the held part waits for nothing but the time, the first of it; null if there is none.
+    pub next_release: Option<NextRelease>,
+}
+
+/// An amount that becomes available.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NextRelease {
+    pub amount: Money,
+    /// A dispute or a chargeback that begins before holds it longer.
+    pub at: Timestamp,
+}
+
+impl From<ReleaseRow> for NextRelease {
+    fn from(row: ReleaseRow) -> Self {
+        Self { amount: Money(row.held_paise), at: row.clears_at.into() }
+    }
 }
 
 text_enum! {

@@ -60,6 +60,7 @@ pub async fn of_mechanic(
 ) -> ApiResult<Wallet> {
     let balances = ledger::balances(&mut *db, mechanic_profile_id).await?;
     let sums = withdrawals::queries::sums(&mut *db, mechanic_profile_id).await?;
+    let next_release = queries::next_release(&mut *db, mechanic_profile_id).await?;
     Ok(Wallet {
         available: Money(balances.available_paise),
         held: Money(balances.held_paise),
@@ -69,6 +70,7 @@ pub async fn of_mechanic(
         pending_withdrawals: Money(sums.under_way_paise),
         lifetime_earned: Money(queries::earned(db, mechanic_profile_id).await?),
         lifetime_withdrawn: Money(sums.processed_paise),
+        next_release: next_release.map(Into::into),
     })
 }
 

@@ -108,6 +108,29 @@ pub async fn due_to_clear(
     .await
 }
 
+/// An earning that becomes available when its time comes.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct ReleaseRow {
+    pub held_paise: i64,
+    pub clears_at: DateTime<Utc>,
+}
+
+/// Finds the first of a mechanic's earnings that waits for nothing but its time.
+pub async fn next_release(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<ReleaseRow>> {
+    sqlx::query_as(
+        "select e.held_paise, e.clears_at from earnings e join jobs j on j.id = e.job_id
+        where e.mechanic_profile_id = $1 and e.channel = 'online' and e.cleared_at is null and e.held_paise > 0
+            and e.clears_at is not null and j.status <> 'disputed'
+            and not exists (select 1 from chargebacks c where c.payment_id = e.payment_id and c.status = 'open')
+            and not exists (select 1 from cancellation_fees f where f.job_id = e.job_id and f.is_contested)
+            and not exists (select 1 from job_dues d where d.job_id = e.job_id and d.held_until > e.clears_at)
+        order by e.clears_at, e.id limit 1",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_optional(db)
+    .await
+}
+
 /// Keeps a dispute, a chargeback or the contest of a fee from beginning until the transaction ends. `false` where one has begun, or an
 /// admin has yet to look at a tow.
 pub async fn lock_undisputed(

@@ -40,6 +40,11 @@ impl TokenRow {
         self.app.is_none_or(|app| kind.app().is_none_or(|shows| shows == app))
     }
 
+    /// Whether nobody but the device can read what is pushed to it.
+    pub fn is_sealed(&self) -> bool {
+        self.p256dh.is_some() && self.auth.is_some()
+    }
+
     /// The keys of a browser's subscription.
     pub fn keys(&self) -> std::result::Result<Option<SubscriptionKeys>, String> {
         let Some((p256dh, auth)) = self.p256dh.as_deref().zip(self.auth.as_deref()) else { return Ok(None) };
@@ -56,6 +61,58 @@ impl fmt::Debug for TokenRow {
             .field("platform", &self.platform)
             .finish_non_exhaustive()
     }
+}
+
+/// What a sealed push says of its job.
+#[derive(Clone, FromRow)]
+pub struct DetailsRow {
+    /// The notification's.
+    pub id: Uuid,
+    pub service_category_name: String,
+    pub service_category_slug: String,
+    pub estimated_price_paise: i64,
+    /// Of the offer that it is about.
+    pub distance_m: Option<i32>,
+    pub promised_at: Option<DateTime<Utc>>,
+    /// The first word of their name.
+    pub mechanic_name: Option<String>,
+}
+
+impl StoredRow for DetailsRow {
+    const TABLE: &str = "notifications";
+}
+
+/// By hand: names must not be logged.
+impl fmt::Debug for DetailsRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DetailsRow").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// Reads what is to be said of the jobs of these notifications; nothing of a job that has gone on since.
+pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<DetailsRow>> {
+    sqlx::query(
+        "select n.id, job.service_category_name, job.service_category_slug, job.estimated_price_paise, offer.distance_m,
+            job.promised_at, split_part(btrim(job.mechanic_name), ' ', 1) as mechanic_name
+        from notifications n
+            join jobs job on job.id = (n.data ->> 'job_id')::uuid
+            left join offers offer on offer.id = (n.data ->> 'offer_id')::uuid
+        where n.id = any($1)
+            and case n.type
+                when 'job_offer' then offer.status = 'pending'
+                when 'job_assigned' then job.status in ('accepted', 'en_route')
+                -- Nobody knows yet whether a mechanic comes whom an admin assigned.
+                when 'job_accepted' then job.status = 'en_route'
+                    or (job.status = 'accepted' and job.accepted_offer_id is not null)
+                when 'job_en_route' then job.status = 'en_route'
+                when 'job_near' then job.status = 'en_route'
+                when 'job_arrived' then job.status = 'arrived'
+                else false end",
+    )
+    .bind(ids)
+    .try_map(read::<DetailsRow>)
+    .fetch_all(db)
+    .await
 }
 
 /// Deletes the device's older tokens.

@@ -215,6 +215,7 @@ fn message(
         name: row.mechanic_name.as_deref(),
         wait_min: wait.map(|left| (left + 59) / 60),
         link,
+        ..JobFacts::default()
     };
     let text = facts.fill(written.unwrap_or_else(|| locale.text_message(kind)));
     TextMessage { id: row.id, to, kind, language: Some(locale.tag()), text }

@@ -11,7 +11,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::JobOffer => ("New job nearby", "Accept or decline before the offer expires."),
         Kind::JobCreated => ("Help requested", "We created a job for you, as you asked us to on the phone."),
         Kind::JobAssigned => ("New job assigned", "We assigned a job to you. Open it for the details."),
-        Kind::JobAccepted => ("Mechanic assigned", "A mechanic accepted your job."),
+        Kind::JobAccepted => ("Mechanic assigned", "A mechanic has your job now."),
         Kind::JobCorrected => {
             ("Job updated", "The customer changed the job. Check the details before you set out.")
         }
@@ -139,6 +139,36 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
             "We could not reach you. Open your job to ask for another call, or cancel free of charge.",
         ),
     }
+}
+
+/// Returns the title and the body of a push that only its device can read, for [`super::JobFacts`]; none for kinds that say no more.
+pub fn detailed(kind: Kind) -> Option<(&'static str, &'static str)> {
+    Some(match kind {
+        Kind::JobOffer => ("{help}|: {pay}", "|{km} km away. |Accept or decline before the offer expires."),
+        Kind::JobAssigned => ("New job: {help}|, {pay}", "We assigned it to you. Open it for the details."),
+        Kind::JobAccepted => {
+            ("{name} is coming to help", "|Expected by {until}. |Follow them on the map in the app.")
+        }
+        Kind::JobEnRoute => {
+            ("{name} is on the way", "|Expected by {until}. |Follow them on the map in the app.")
+        }
+        Kind::JobNear => ("{name} is almost there", "Look out for them."),
+        Kind::JobArrived => ("{name} has arrived", "Meet them at your vehicle."),
+        _ => return None,
+    })
+}
+
+/// Returns the name of a kind of help that every service begins with.
+pub fn help(slug: &str) -> Option<&'static str> {
+    Some(match slug {
+        "flat-tyre" => "Flat tyre",
+        "battery-jump-start" => "Flat battery",
+        "towing" => "Towing",
+        "fuel-delivery" => "Out of fuel",
+        "lockout" => "Locked out",
+        "on-site-repair" => "Other repair",
+        _ => return None,
+    })
 }
 
 /// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.

@@ -11,7 +11,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::JobOffer => ("पास में नया काम", "समय ख़त्म होने से पहले स्वीकार या मना करें।"),
         Kind::JobCreated => ("मदद का अनुरोध दर्ज", "फ़ोन पर आपके कहने पर हमने आपके लिए अनुरोध दर्ज किया है।"),
         Kind::JobAssigned => ("आपको नया काम मिला", "हमने आपको एक काम दिया है। जानकारी के लिए खोलें।"),
-        Kind::JobAccepted => ("मैकेनिक मिल गए", "एक मैकेनिक ने आपका काम स्वीकार कर लिया है।"),
+        Kind::JobAccepted => ("मैकेनिक मिल गए", "आपका काम अब एक मैकेनिक के पास है।"),
         Kind::JobCorrected => ("काम में बदलाव", "ग्राहक ने काम बदला है। निकलने से पहले जानकारी देख लें।"),
         Kind::JobEnRoute => ("मैकेनिक रास्ते में हैं", "ऐप में देखें कि वे कहाँ तक पहुँचे।"),
         Kind::JobDelayed => ("मैकेनिक को देर हो सकती है", "आपके मैकेनिक को देर हो रही है। हम नज़र रखे हुए हैं।"),
@@ -99,6 +99,32 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
             ("हमने आपको फ़ोन किया", "आपसे बात नहीं हो सकी। फिर फ़ोन माँगने या मुफ़्त में रद्द करने के लिए अपना काम खोलें।")
         }
     }
+}
+
+/// Returns the title and the body of a push that only its device can read, for [`super::JobFacts`]; none for kinds that say no more.
+pub fn detailed(kind: Kind) -> Option<(&'static str, &'static str)> {
+    Some(match kind {
+        Kind::JobOffer => ("{help}|: {pay}", "|{km} किमी दूर। |समय ख़त्म होने से पहले स्वीकार या अस्वीकार करें।"),
+        Kind::JobAssigned => ("नया काम: {help}|, {pay}", "यह काम आपको दिया गया है। जानकारी के लिए खोलें।"),
+        Kind::JobAccepted => ("{name} मदद के लिए आ रहे हैं", "|{until} तक पहुँच जाएँगे। |ऐप के नक्शे पर देखें।"),
+        Kind::JobEnRoute => ("{name} रास्ते में हैं", "|{until} तक पहुँच जाएँगे। |ऐप के नक्शे पर देखें।"),
+        Kind::JobNear => ("{name} पहुँचने ही वाले हैं", "आस-पास देखते रहें।"),
+        Kind::JobArrived => ("{name} पहुँच गए हैं", "गाड़ी के पास उनसे मिलें।"),
+        _ => return None,
+    })
+}
+
+/// Returns the name of a kind of help that every service begins with.
+pub fn help(slug: &str) -> Option<&'static str> {
+    Some(match slug {
+        "flat-tyre" => "पंक्चर टायर",
+        "battery-jump-start" => "बैटरी डाउन",
+        "towing" => "टोइंग",
+        "fuel-delivery" => "ईंधन खत्म",
+        "lockout" => "गाड़ी लॉक हो गई",
+        "on-site-repair" => "अन्य मरम्मत",
+        _ => return None,
+    })
 }
 
 /// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.

@@ -11,7 +11,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::JobOffer => ("ಹತ್ತಿರದಲ್ಲಿ ಹೊಸ ಕೆಲಸ", "ಸಮಯ ಮುಗಿಯುವ ಮೊದಲು ಒಪ್ಪಿಕೊಳ್ಳಿ ಅಥವಾ ನಿರಾಕರಿಸಿ."),
         Kind::JobCreated => ("ಸಹಾಯದ ಕೋರಿಕೆ ದಾಖಲಾಗಿದೆ", "ಫೋನ್‌ನಲ್ಲಿ ನೀವು ಹೇಳಿದಂತೆ ನಿಮಗಾಗಿ ಕೋರಿಕೆ ದಾಖಲಿಸಿದ್ದೇವೆ."),
         Kind::JobAssigned => ("ನಿಮಗೆ ಹೊಸ ಕೆಲಸ", "ನಿಮಗೆ ಒಂದು ಕೆಲಸ ನೀಡಿದ್ದೇವೆ. ವಿವರಗಳಿಗೆ ತೆರೆಯಿರಿ."),
-        Kind::JobAccepted => ("ಮೆಕ್ಯಾನಿಕ್ ಸಿಕ್ಕಿದ್ದಾರೆ", "ಒಬ್ಬ ಮೆಕ್ಯಾನಿಕ್ ನಿಮ್ಮ ಕೆಲಸವನ್ನು ಒಪ್ಪಿಕೊಂಡಿದ್ದಾರೆ."),
+        Kind::JobAccepted => ("ಮೆಕ್ಯಾನಿಕ್ ಸಿಕ್ಕಿದ್ದಾರೆ", "ನಿಮ್ಮ ಕೆಲಸ ಈಗ ಒಬ್ಬ ಮೆಕ್ಯಾನಿಕ್ ಬಳಿ ಇದೆ."),
         Kind::JobCorrected => ("ಕೆಲಸದಲ್ಲಿ ಬದಲಾವಣೆ", "ಗ್ರಾಹಕರು ಕೆಲಸವನ್ನು ಬದಲಾಯಿಸಿದ್ದಾರೆ. ಹೊರಡುವ ಮೊದಲು ವಿವರ ನೋಡಿ."),
         Kind::JobEnRoute => ("ಮೆಕ್ಯಾನಿಕ್ ದಾರಿಯಲ್ಲಿದ್ದಾರೆ", "ಅವರು ಎಲ್ಲಿದ್ದಾರೆಂದು ಆ್ಯಪ್‌ನಲ್ಲಿ ನೋಡಿ."),
         Kind::JobDelayed => ("ಮೆಕ್ಯಾನಿಕ್ ತಡವಾಗಬಹುದು", "ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ತಡವಾಗುತ್ತಿದ್ದಾರೆ. ನಾವು ಗಮನಿಸುತ್ತಿದ್ದೇವೆ."),
@@ -88,6 +88,32 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
             ("ನಿಮಗೆ ಕರೆ ಮಾಡಿದ್ದೆವು", "ನಿಮ್ಮನ್ನು ಸಂಪರ್ಕಿಸಲಾಗಲಿಲ್ಲ. ಮತ್ತೆ ಕರೆ ಕೇಳಲು ಅಥವಾ ಉಚಿತವಾಗಿ ರದ್ದುಮಾಡಲು ನಿಮ್ಮ ಕೆಲಸ ತೆರೆಯಿರಿ.")
         }
     }
+}
+
+/// Returns the title and the body of a push that only its device can read, for [`super::JobFacts`]; none for kinds that say no more.
+pub fn detailed(kind: Kind) -> Option<(&'static str, &'static str)> {
+    Some(match kind {
+        Kind::JobOffer => ("{help}|: {pay}", "|{km} ಕಿ.ಮೀ ದೂರ. |ಸಮಯ ಮುಗಿಯುವ ಮೊದಲು ಒಪ್ಪಿಕೊಳ್ಳಿ ಅಥವಾ ನಿರಾಕರಿಸಿ."),
+        Kind::JobAssigned => ("ಹೊಸ ಕೆಲಸ: {help}|, {pay}", "ಈ ಕೆಲಸವನ್ನು ನಿಮಗೆ ನೀಡಿದ್ದೇವೆ. ವಿವರಗಳಿಗೆ ತೆರೆಯಿರಿ."),
+        Kind::JobAccepted => ("{name} ಸಹಾಯಕ್ಕೆ ಬರುತ್ತಿದ್ದಾರೆ", "|{until} ರೊಳಗೆ ತಲುಪುತ್ತಾರೆ. |ಆ್ಯಪ್‌ನ ನಕ್ಷೆಯಲ್ಲಿ ನೋಡಿ."),
+        Kind::JobEnRoute => ("{name} ದಾರಿಯಲ್ಲಿದ್ದಾರೆ", "|{until} ರೊಳಗೆ ತಲುಪುತ್ತಾರೆ. |ಆ್ಯಪ್‌ನ ನಕ್ಷೆಯಲ್ಲಿ ನೋಡಿ."),
+        Kind::JobNear => ("{name} ಹತ್ತಿರ ಬಂದಿದ್ದಾರೆ", "ಅವರಿಗಾಗಿ ನೋಡುತ್ತಿರಿ."),
+        Kind::JobArrived => ("{name} ಬಂದಿದ್ದಾರೆ", "ನಿಮ್ಮ ವಾಹನದ ಬಳಿ ಅವರನ್ನು ಭೇಟಿಯಾಗಿ."),
+        _ => return None,
+    })
+}
+
+/// Returns the name of a kind of help that every service begins with.
+pub fn help(slug: &str) -> Option<&'static str> {
+    Some(match slug {
+        "flat-tyre" => "ಪಂಕ್ಚರ್ ಟೈರ್",
+        "battery-jump-start" => "ಬ್ಯಾಟರಿ ಡೌನ್",
+        "towing" => "ಟೋಯಿಂಗ್",
+        "fuel-delivery" => "ಇಂಧನ ಖಾಲಿ",
+        "lockout" => "ವಾಹನ ಲಾಕ್ ಆಗಿದೆ",
+        "on-site-repair" => "ಇತರೆ ದುರಸ್ತಿ",
+        _ => return None,
+    })
 }
 
 /// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.

@@ -30,12 +30,55 @@ impl Locale {
         }
     }
 
-    /// Title and body of the push. The same for everyone: no names, places, numbers or amounts.
+    /// Title and body of a push that others than its device may read. The same for everyone: no names, places, numbers or amounts.
     pub fn pushed(self, kind: Kind) -> (&'static str, &'static str) {
         match self {
             Self::English => en::text(kind),
             Self::Hindi => hi::text(kind),
             Self::Kannada => kn::text(kind),
+        }
+    }
+
+    /// Returns the title and the body of a push that only its device can read; none if this kind says no more, or too little is known.
+    pub fn detailed(self, kind: Kind, facts: &JobFacts<'_>) -> Option<(String, String)> {
+        let (title, body) = match self {
+            Self::English => en::detailed(kind),
+            Self::Hindi => hi::detailed(kind),
+            Self::Kannada => kn::detailed(kind),
+        }?;
+        let is_known = placeholders(title.split('|').next()?).all(|name| facts.value(name).is_some());
+        is_known.then(|| (facts.fill(title), facts.fill(body)))
+    }
+
+    /// Returns the buttons of a push of this kind: the names that the apps know, and their labels.
+    pub fn buttons(self, kind: Kind) -> &'static [(&'static str, &'static str)] {
+        match (kind, self) {
+            (Kind::JobOffer, Self::English) => &[("accept", "Accept"), ("decline", "Decline")],
+            (Kind::JobOffer, Self::Hindi) => &[("accept", "स्वीकार करें"), ("decline", "अस्वीकार करें")],
+            (Kind::JobOffer, Self::Kannada) => &[("accept", "ಒಪ್ಪಿಕೊಳ್ಳಿ"), ("decline", "ನಿರಾಕರಿಸಿ")],
+            (
+                Kind::JobAccepted
+                | Kind::JobEnRoute
+                | Kind::JobDelayed
+                | Kind::JobNear
+                | Kind::JobArrived
+                | Kind::ChatMessage,
+                own,
+            ) => match own {
+                Self::English => &[("chat", "Write a message")],
+                Self::Hindi => &[("chat", "संदेश लिखें")],
+                Self::Kannada => &[("chat", "ಸಂದೇಶ ಬರೆಯಿರಿ")],
+            },
+            _ => &[],
+        }
+    }
+
+    /// Returns the name of a kind of help that every service begins with, as the apps have it; others have the operator's.
+    pub fn help(self, slug: &str) -> Option<&'static str> {
+        match self {
+            Self::English => en::help(slug),
+            Self::Hindi => hi::help(slug),
+            Self::Kannada => kn::help(slug),
         }
     }
 
@@ -73,7 +116,7 @@ impl Locale {
 /// The longest name in a text message, in characters.
 const MAX_NAME: usize = 20;
 
-/// What a text message about a job can say.
+/// What a text message or a sealed push about a job can say.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JobFacts<'a> {
     /// What customers know the service as.
@@ -84,12 +127,27 @@ pub struct JobFacts<'a> {
     pub wait_min: Option<i64>,
     /// Where to follow the job.
     pub link: Option<&'a str>,
+    /// The kind of help.
+    pub help: Option<&'a str>,
+    /// What the mechanic would get, written out.
+    pub pay: Option<&'a str>,
+    /// From the mechanic to the pickup.
+    pub distance_m: Option<i32>,
+    /// The local time by which the mechanic should be there.
+    pub until: Option<&'a str>,
 }
 
 impl JobFacts<'_> {
     /// The text with these facts. A part between two `|` is left out if a fact is missing that it has.
     pub fn fill(&self, template: &str) -> String {
-        let value = |name: &str| match name {
+        let parts =
+            template.split('|').filter(|part| placeholders(part).all(|name| self.value(name).is_some()));
+        parts.map(|part| fill(part, |name| self.value(name).map(Cow::Owned))).collect()
+    }
+
+    /// Returns the text that takes the place of a placeholder.
+    fn value(&self, name: &str) -> Option<String> {
+        match name {
             "brand" => Some(self.brand.to_owned()),
             "name" => {
                 // A name must not bring an address with it, which phones would make a link of.
@@ -99,10 +157,12 @@ impl JobFacts<'_> {
             }
             "wait" => self.wait_min.map(|minutes| minutes.to_string()),
             "link" => self.link.map(str::to_owned),
+            "help" => self.help.map(str::to_owned),
+            "pay" => self.pay.map(str::to_owned),
+            "km" => self.distance_m.map(|metres| format!("{:.1}", f64::from(metres) / 1000.0)),
+            "until" => self.until.map(str::to_owned),
             _ => None,
-        };
-        let parts = template.split('|').filter(|part| placeholders(part).all(|name| value(name).is_some()));
-        parts.map(|part| fill(part, |name| value(name).map(Cow::Owned))).collect()
+        }
     }
 }
 
@@ -145,7 +205,8 @@ mod tests {
     fn a_text_message_leaves_out_what_is_not_known_and_is_one_message_in_english() {
         let link = format!("https://help.roadcall.example/track/{}", "x".repeat(43));
         let brand = "Roadcall";
-        let facts = JobFacts { brand, name: Some("Ravishankar"), wait_min: Some(120), link: Some(&link) };
+        let (name, wait_min, link_given) = (Some("Ravishankar"), Some(120), Some(link.as_str()));
+        let facts = JobFacts { brand, name, wait_min, link: link_given, ..JobFacts::default() };
         let kinds =
             [TextKind::Found, TextKind::Near, TextKind::Arrived, TextKind::Released, TextKind::Cancelled];
         for (locale, kind) in ALL.iter().flat_map(|locale| kinds.map(|kind| (locale, kind))) {
@@ -163,6 +224,84 @@ mod tests {
         let only = JobFacts { brand, name: Some("a.b/c"), ..JobFacts::default() }.fill(found);
         assert_eq!(only, "Roadcall: a mechanic is coming to help: abc");
         assert_eq!(JobFacts { name: Some("."), ..JobFacts::default() }.fill("a| {name}|."), "a.");
+    }
+
+    #[test]
+    fn a_sealed_push_says_what_pay_and_how_far_or_who_comes_when() {
+        let facts = JobFacts {
+            name: Some("Ravishankar"),
+            help: Some("Flat tyre"),
+            pay: Some("₹1,255.50"),
+            distance_m: Some(1_200),
+            until: Some("9:25 am"),
+            ..JobFacts::default()
+        };
+        let said = |kind, facts: &JobFacts<'_>| Locale::English.detailed(kind, facts);
+        let texts = |title: &str, body: &str| Some((title.to_owned(), body.to_owned()));
+        assert_eq!(
+            said(Kind::JobOffer, &facts),
+            texts("Flat tyre: ₹1,255.50", "1.2 km away. Accept or decline before the offer expires.")
+        );
+        assert_eq!(
+            said(Kind::JobAccepted, &facts),
+            texts("Ravishankar is coming to help", "Expected by 9:25 am. Follow them on the map in the app.")
+        );
+        let late = JobFacts { until: None, ..facts };
+        assert_eq!(
+            said(Kind::JobEnRoute, &late),
+            texts("Ravishankar is on the way", "Follow them on the map in the app.")
+        );
+        assert_eq!(said(Kind::JobEnRoute, &JobFacts { name: Some("."), ..facts }), None);
+        assert_eq!(said(Kind::JobPaid, &facts), None);
+        let detailed: Vec<_> = Kind::ALL.iter().filter(|kind| said(**kind, &facts).is_some()).collect();
+        assert_eq!(detailed.len(), 6, "{detailed:?}");
+        for (locale, kind) in ALL.iter().flat_map(|locale| Kind::ALL.iter().map(move |kind| (*locale, *kind)))
+        {
+            let text = locale.detailed(kind, &facts);
+            assert_eq!(
+                (text.is_some(), kind.is_detailed()),
+                (said(kind, &facts).is_some(), text.is_some()),
+                "{kind}"
+            );
+            let Some((title, body)) = text else { continue };
+            assert!(title.chars().count() <= 50 && body.chars().count() <= 120, "{title} {body}");
+            assert!(!format!("{title}{body}").contains(['{', '|']), "{title} {body}");
+            assert!(title.contains("Ravishankar") || title.contains("₹1,255.50"), "{title}");
+        }
+    }
+
+    #[test]
+    fn buttons_have_the_names_that_apps_know_in_every_language() {
+        for kind in Kind::ALL {
+            let names =
+                |locale: Locale| locale.buttons(*kind).iter().map(|(name, _)| *name).collect::<Vec<_>>();
+            assert!(ALL.iter().all(|locale| names(*locale) == names(Locale::English)), "{kind}");
+            assert!(names(Locale::English).len() <= 2, "phones show no more: {kind}");
+        }
+        assert_eq!(Locale::Hindi.buttons(Kind::JobOffer)[0], ("accept", "स्वीकार करें"));
+        assert!(Locale::English.buttons(Kind::JobPaid).is_empty());
+    }
+
+    #[test]
+    fn kinds_of_help_have_the_names_that_the_apps_show() {
+        for locale in ALL {
+            let tag = locale.tag();
+            let path = format!("{}/web/messages/shared/{tag}.json", env!("CARGO_MANIFEST_DIR"));
+            let words = std::fs::read_to_string(&path).expect("the words of the apps");
+            let words: serde_json::Value = serde_json::from_str(&words).expect("JSON");
+            for (slug, key) in [
+                ("flat-tyre", "flat_tyre"),
+                ("battery-jump-start", "battery"),
+                ("towing", "towing"),
+                ("fuel-delivery", "fuel"),
+                ("lockout", "lockout"),
+                ("on-site-repair", "repair"),
+            ] {
+                let shown = words[format!("shared_category_{key}")].as_str();
+                assert_eq!(locale.help(slug), shown, "{tag} {slug}");
+            }
+            assert_eq!(locale.help("windscreen"), None);
+        }
     }
 
     #[test]

@@ -118,6 +118,8 @@ pub struct SharedJob {
     pub customer_first_name: Option<String>,
     /// Null while nobody is on the job.
     pub mechanic_first_name: Option<String>,
+    /// Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it.
+    pub is_unconfirmed: bool,
     /// The name of the kind of help.
     pub service_category: String,
     /// Unless it is normal, people come before the vehicle: whom to call is `support.emergency_phone` of `GET /config`.

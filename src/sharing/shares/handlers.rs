@@ -223,6 +223,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         status: row.status,
         customer_first_name: row.customer_name.as_deref().and_then(mechanics::first_name),
         mechanic_first_name,
+        is_unconfirmed: jobs::is_unconfirmed(row),
         service_category: row.service_category_name.clone(),
         urgency: row.urgency,
         vehicle,

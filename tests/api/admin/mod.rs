@@ -1,4 +1,5 @@
 mod audit_log;
+mod counts;
 mod dispatch_settings;
 mod export;
 mod figures;

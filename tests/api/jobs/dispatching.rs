@@ -223,7 +223,16 @@ async fn an_admin_assigns_and_reassigns() {
         (&assigned["status"], &assigned["mechanic_profile_id"]),
         (&json!("accepted"), &json!(chosen.profile_id))
     );
+    // The customer reads that nobody knows yet whether the mechanic comes, the holder of a link too.
     chosen.client.get(&format!("/jobs/{job}")).await.expect(200);
+    let shared = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
+    let link = format!("/shares/{}", shared["token"].as_str().expect("a token"));
+    let told = async || {
+        let own = stranded.client.get(&format!("/jobs/{job}")).await.expect(200);
+        let guests = app.anonymous().get(&link).await.expect(200);
+        (own["is_unconfirmed"].clone(), guests["is_unconfirmed"].clone())
+    };
+    assert_eq!(told().await, (json!(true), json!(true)));
     let busy = app.breakdown().await;
     let second = id_of(&busy.call().await);
     let again = who(&chosen.profile_id);
@@ -232,6 +241,8 @@ async fn an_admin_assigns_and_reassigns() {
     admin.post(&format!("/admin/jobs/{job}/reassign"), reason).await.expect(200);
     let assigned = admin.post(&assign, who(&next.profile_id)).await.expect(200);
     assert_eq!(assigned["mechanic_profile_id"], next.profile_id.as_str());
+    next.tell(&job, "en-route", json!({})).await;
+    assert_eq!(told().await, (json!(false), json!(false)), "who sets out has seen it");
     let reason = json!({"reason": "The road is closed."});
     admin.post(&format!("/admin/jobs/{job}/cancel"), reason).await.expect(200);
     let audited: Vec<(String, serde_json::Value, serde_json::Value)> = sqlx::query_as(
@@ -245,12 +256,13 @@ async fn an_admin_assigns_and_reassigns() {
         .iter()
         .map(|(action, before, after)| (action.as_str(), &before["status"], &after["status"]))
         .collect();
-    let (dispatching, accepted, cancelled) = (json!("dispatching"), json!("accepted"), json!("cancelled"));
+    let (dispatching, accepted) = (json!("dispatching"), json!("accepted"));
+    let (en_route, cancelled) = (json!("en_route"), json!("cancelled"));
     let expected = [
         ("job.assign", &dispatching, &accepted),
         ("job.reassign", &accepted, &dispatching),
         ("job.assign", &dispatching, &accepted),
-        ("job.cancel", &accepted, &cancelled),
+        ("job.cancel", &en_route, &cancelled),
     ];
     assert_eq!(told, expected);
 }
@@ -266,6 +278,9 @@ async fn an_admin_searches_again_for_a_job_that_nobody_was_found_for_and_assigns
     watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
     let (retry, flat_tyre) = (format!("/admin/jobs/{job}/retry"), format!("/service-categories/{FLAT_TYRE}"));
     watcher.until_status("no_mechanic_found").await;
+    // Who could take it is shown without a new search.
+    admin.get(&format!("/admin/jobs/{job}/candidates")).await.expect(200);
+    assert_eq!(stranded.job(&job).await["status"], "no_mechanic_found");
     admin.patch(&flat_tyre, json!({"is_active": false})).await.expect(200);
     admin.post(&retry, json!({})).await.refused(409, "CONFLICT");
     admin.patch(&flat_tyre, json!({"is_active": true})).await.expect(200);

@@ -33,11 +33,14 @@ fn for_meera(preference: &str) -> [(&'static str, Value); 3] {
 
 /// The frames of the job's log that the mechanic gets again from the beginning.
 async fn replayed(scene: &mut Scene, frames: usize) -> Vec<Value> {
-    let path = scene.path("/events?since_seq=0");
-    let events = scene.mechanic.client.get(&path).await.expect(200);
-    let events = events["data"].as_array().expect("events").clone();
+    let events = logged(scene).await;
     assert_eq!(events.len(), frames, "{events:?}");
     events
+}
+
+async fn logged(scene: &Scene) -> Vec<Value> {
+    let events = scene.mechanic.client.get(&scene.path("/events?since_seq=0")).await.expect(200);
+    events["data"].as_array().expect("events").clone()
 }
 
 #[actix_web::test]
@@ -86,18 +89,32 @@ async fn the_person_with_the_vehicle_is_the_one_to_contact() {
 }
 
 #[actix_web::test]
-async fn numbers_are_shown_if_the_setting_allows_it_and_until_the_job_is_over() {
+async fn numbers_are_shown_if_the_setting_allows_it_and_until_the_work_is_done_and_names_until_it_is_paid() {
     let app = spawn_app_with(|settings| settings.jobs.show_contact_numbers = true).await;
     let mut scene = accepted_with(&app, &for_meera("both")).await;
     let job = scene.mechanic.client.get(&scene.path("")).await.expect(200);
     let phones = [&job["contact"]["people"][0]["phone"], &job["contact"]["people"][1]["phone"]];
     assert_eq!(phones, [BENEFICIARY, &scene.customer.phone]);
     scene.serve().await;
-    let over = scene.mechanic.client.get(&scene.path("")).await.expect(200);
-    let mut seen = vec![over];
-    seen.extend(replayed(&mut scene, 5).await.into_iter().map(|event| event["data"].clone()));
-    for job in seen {
+    let done = scene.mechanic.client.get(&scene.path("")).await.expect(200);
+    let mut unpaid = vec![done];
+    unpaid.extend(replayed(&mut scene, 5).await.into_iter().map(|event| event["data"].clone()));
+    let names = json!({"ways": ["chat", "call"], "people": [
+        {"who": "beneficiary", "first_name": "Meera", "phone": null},
+        {"who": "booker", "first_name": "Asha", "phone": null},
+    ]});
+    for job in &unpaid {
+        assert_eq!((&job["contact"], &job["customer_first_name"]), (&names, &json!("Asha")), "{job}");
+    }
+    scene.pay_cash().await;
+    let mut paid = vec![scene.mechanic.client.get(&scene.path("")).await.expect(200)];
+    let of_job = |event: &Value| event["type"] == "job.updated";
+    paid.extend(logged(&scene).await.iter().filter(|event| of_job(event)).map(|event| event["data"].clone()));
+    assert!(paid.len() >= unpaid.len(), "{paid:?}");
+    for job in &paid {
         assert_eq!((&job["contact"], &job["customer_first_name"]), (&Value::Null, &Value::Null), "{job}");
+    }
+    for job in unpaid.iter().chain(&paid) {
         assert_eq!(
             (&job["vehicle"]["model"], &job["vehicle"]["registration_number"]),
             (&json!("Splendor"), &Value::Null)

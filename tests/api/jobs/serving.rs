@@ -74,7 +74,11 @@ async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason
     let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
     let arrive = format!("/jobs/{job}/arrive");
-    mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
+    let refused = mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
+    // As a number too, so that apps say it in their language, and not what they compute themselves.
+    let distance_m = refused["error"]["distance_m"].as_u64().expect("how far away");
+    assert!((2_200..2_250).contains(&distance_m), "{refused}");
+    assert!(refused["error"]["message"].as_str().unwrap().contains(&format!("{distance_m} m")), "{refused}");
     // Two kilometres within a moment: doubted.
     mechanic.ping(PICKUP).await;
     mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");

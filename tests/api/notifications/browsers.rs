@@ -34,9 +34,14 @@ async fn a_browser_is_pushed_what_it_alone_can_read() {
     let offer = mechanic.offer().await;
     let pushed = browser.until_pushed("job_offer", 1).await.remove(0);
     let shown = until_status(&mechanic.client, "job_offer", "sent").await;
+    let pay = format!("{:.2}", offer["estimated_earnings"].as_f64().unwrap());
+    let km = offer["distance_m"].as_f64().unwrap() / 1000.0;
     let content = json!({
-        "id": shown["id"], "type": "job_offer", "title": shown["title"], "body": shown["body"],
+        "id": shown["id"], "type": "job_offer",
+        "title": format!("Flat tyre: ₹{}", pay.trim_end_matches(".00")),
+        "body": format!("{km:.1} km away. Accept or decline before the offer expires."),
         "data": {"job_id": id_of(&job), "offer_id": id_of(&offer)}, "ends_at": offer["expires_at"],
+        "actions": [{"action": "accept", "title": "Accept"}, {"action": "decline", "title": "Decline"}],
     });
     assert_eq!((&pushed.content, pushed.urgency.as_str()), (&content, "high"));
     assert!((1..=20).contains(&pushed.ttl_s), "{pushed:?}");
@@ -57,11 +62,22 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
     let stranded = app.breakdown().await;
     register(&stranded.client, "phone").await;
     stranded.client.post(PATH, browser.registration("laptop")).await.expect(201);
-    app.taken(&stranded, &mut mechanic).await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     let (by_app, by_browser) =
         (peer.until_taken("job_accepted").await, browser.until_pushed("job_accepted", 1).await.remove(0));
     assert_eq!(by_app["data"]["notification_id"], by_browser.content["id"]);
-    assert_eq!(by_app["notification"]["title"], by_browser.content["title"]);
+    // Only the browser can read what is pushed to it: it learns who comes when.
+    let job = stranded.job(&job).await;
+    let name = job["mechanic_first_name"].as_str().unwrap();
+    assert_eq!(by_browser.content["title"], format!("{name} is coming to help"));
+    let body = by_browser.content["body"].as_str().unwrap();
+    assert!(
+        body.starts_with("Expected by ") && body.ends_with("m. Follow them on the map in the app."),
+        "{body}"
+    );
+    assert_eq!(by_browser.content["actions"][0]["action"], "chat");
+    assert_eq!(by_app["notification"]["title"], "Mechanic assigned");
+    assert!(!by_app.to_string().contains(name), "{by_app}");
     assert_eq!(by_browser.urgency, "normal");
     assert!(peer.asked().iter().all(|message| message["token"] == "phone"));
 }

@@ -47,6 +47,7 @@ fn offer() -> PushMessage {
         life: Duration::from_secs(17),
         ends_at: None,
         rings: true,
+        buttons: &[],
     }
 }
 

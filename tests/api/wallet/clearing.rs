@@ -1,6 +1,7 @@
+use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use roadcall::money::wallet;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::spawn_prompt;
 use crate::support::{
@@ -38,6 +39,33 @@ async fn what_was_held_becomes_available_once_its_time_is_over() {
     assert_eq!((&wallet["available"], &wallet["held"]), (&json!(85.0), &json!(17.0)));
     assert_eq!(wallet["lifetime_earned"], 102.0);
     app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn the_wallet_says_what_of_the_held_part_is_released_next_and_when() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    let next = async || mechanic.client.get("/wallet").await.expect(200)["next_release"].clone();
+    assert_eq!(next().await, Value::Null, "nothing is held");
+    let at = |hours| app.service.clock.now() + chrono::TimeDelta::hours(hours);
+    let held = |gross_paise, hours, job_status| Earning {
+        clears_at: Some(at(hours)),
+        job_status,
+        ..Earning::of(&mechanic.profile_id, gross_paise)
+    };
+    insert_earning(&app.database.db, held(5_000, 1, "disputed")).await;
+    assert_eq!(next().await, Value::Null, "a dispute has no hour");
+    insert_earning(&app.database.db, held(4_000, 72, "paid")).await;
+    let first = insert_earning(&app.database.db, held(2_000, 48, "paid")).await;
+    let stored: DateTime<Utc> = sqlx::query_scalar("select clears_at from earnings where id = $1")
+        .bind(first.id)
+        .fetch_one(&app.database.db)
+        .await
+        .unwrap();
+    let shown = next().await;
+    assert_eq!(shown["amount"], 17.0);
+    let at: DateTime<Utc> = shown["at"].as_str().expect("a time").parse().expect("a time");
+    assert_eq!(at.timestamp_millis(), stored.timestamp_millis());
 }
 
 #[actix_web::test]
@@ -122,4 +150,25 @@ async fn many_are_cleared_in_one_round() {
     let wallet = mechanic.client.get("/wallet").await.expect(200);
     assert_eq!((&wallet["available"], &wallet["held"]), (&json!(1020.0), &json!(0.0)));
     app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn an_account_with_money_says_whether_it_can_be_withdrawn() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
+    let held = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
+    let held = insert_earning(&app.database.db, held).await;
+    let refusal = mechanic.client.delete("/users/me").await;
+    assert_eq!(refusal.status, 409, "{}", refusal.text);
+    assert!(refusal.text.contains("can't be withdrawn yet"), "{}", refusal.text);
+    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
+        .bind(held.id)
+        .execute(&app.database.db)
+        .await
+        .unwrap();
+    clear(&app).await;
+    let refusal = mechanic.client.delete("/users/me").await;
+    assert_eq!(refusal.status, 409, "{}", refusal.text);
+    assert!(refusal.text.contains("Withdraw it first."), "{}", refusal.text);
 }

@@ -1,6 +1,6 @@
 use chrono::{DateTime, Days, Utc};
 use futures_util::future::join_all;
-use roadcall::accounting::ledger::Shares;
+use roadcall::{accounting::ledger::Shares, platform::settings::Settings};
 use serde_json::{Value, json};
 
 use super::{spawn_prompt, spawn_prompt_with};
@@ -34,7 +34,7 @@ async fn earn(app: &TestApp, profile: &str, gross: i64, when: &str, alter: impl 
 
 #[actix_web::test]
 async fn a_period_is_added_up_once_for_each_mechanic() {
-    let app = spawn_prompt().await;
+    let app = spawn_prompt_with(|settings| settings.operator.time_zone = "UTC".parse().unwrap()).await;
     let admin = app.admin().await;
     let (one, two) = (app.registered_mechanic().await, app.registered_mechanic().await);
     earn(&app, &one.profile_id, 10_000, "2026-01-05T00:00:00Z", |_| {}).await;
@@ -77,6 +77,23 @@ async fn a_period_is_added_up_once_for_each_mechanic() {
     assert_eq!(admin.get(&path).await.expect(200), first);
     two.client.get(&path).await.refused(404, "NOT_FOUND");
     app.customer().await.get(&path).await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn days_are_local_ones_and_nothing_falls_between_them_and_earlier_ones_in_utc() {
+    let west = |settings: &mut Settings| settings.operator.time_zone = "America/New_York".parse().unwrap();
+    let app = spawn_prompt_with(west).await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    // Clocks show five hours less.
+    earn(&app, &mechanic.profile_id, 10_000, "2026-01-05T04:59:59Z", |_| {}).await;
+    earn(&app, &mechanic.profile_id, 20_000, "2026-01-05T05:00:00Z", |_| {}).await;
+    earn(&app, &mechanic.profile_id, 40_000, "2026-01-12T04:59:59Z", |_| {}).await;
+    earn(&app, &mechanic.profile_id, 80_000, "2026-01-12T05:00:00Z", |_| {}).await;
+    assert_eq!(run(&admin, WEEK).await["data"][0]["gross"], 600.0);
+    // An earlier release ended the week at 00:00 in UTC, so that it did not count this.
+    earn(&app, &mechanic.profile_id, 1_000, "2026-01-12T03:00:00Z", |_| {}).await;
+    assert_eq!(run(&admin, ("2026-01-12", "2026-01-19")).await["data"][0]["gross"], 810.0);
 }
 
 #[actix_web::test]

@@ -3,10 +3,34 @@ import { answer, api, type Schemas } from "$shared/api/client";
 import { session, type AppName } from "$shared/api/session.svelte";
 
 export type DemoState = Schemas["DemoState"];
+type Place = Schemas["DemoPlace"];
+
+/** Nobody waits longer for a device that does not say where it is, or a person who does not decide. */
+const WAIT_MS = 6_000;
 
 export const demoState = (): Promise<DemoState> => answer(api.GET("/demo"));
-export const play = (): Promise<DemoState> => answer(api.POST("/demo/play"));
 export const stop = (): Promise<DemoState> => answer(api.POST("/demo/stop"));
+
+/** Lets the city play around this device, if it says where that is; if the city plays far from there, it moves. */
+export async function play(): Promise<DemoState> {
+  const place = await here();
+  return answer(api.POST("/demo/play", place ? { params: { query: place } } : {}));
+}
+
+/** Where this device is: the city is large, so that roughly is enough. */
+function here(): Promise<Place | null> {
+  return new Promise((found) => {
+    setTimeout(() => found(null), WAIT_MS);
+    if (!("geolocation" in navigator)) return found(null);
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude } }) => found({ lat: rounded(latitude), lng: rounded(longitude) }),
+      () => found(null),
+      { timeout: WAIT_MS, maximumAge: 600_000 },
+    );
+  });
+}
+
+const rounded = (degrees: number): number => Math.round(degrees * 1_000) / 1_000;
 
 const people = { console: "admin", customer: "customer", mechanic: "mechanic" } as const;
 

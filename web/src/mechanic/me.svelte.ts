@@ -26,6 +26,8 @@ const DAY_KEY = "roadcall-mechanic-wants-jobs";
 
 class Mechanic {
   state: State = $state("unknown");
+  /** Why the service did not answer at the start, if it is there and said so. */
+  refused = $state.raw<Refusal | null>(null);
   user = $state.raw<Schemas["Me"] | null>(null);
   profile = $state.raw<Profile | null>(null);
   categories = $state.raw<Schemas["ServiceCategory"][]>([]);
@@ -76,9 +78,11 @@ class Mechanic {
       ([user, profile, categories]) => {
         this.user = user;
         this.categories = [...categories].sort((a, b) => a.sort_order - b.sort_order);
+        this.refused = null;
         this.take(profile);
       },
       (error) => {
+        this.refused = error instanceof Refusal ? error : null;
         if (error instanceof Refusal && error.status === 403) this.state = "none";
         else if (this.state === "unknown") this.state = "unreachable";
       },

@@ -19,6 +19,7 @@ export const routes: Routes = {
   "/you/figures": () => import("./you/FiguresPage.svelte"),
   "/you/notifications": () => import("./you/NotificationsPage.svelte"),
   "/you/trackers": () => import("./you/TrackersPage.svelte"),
+  "/you/practice": () => import("./practice/PracticePage.svelte"),
   "/you/privacy": () => import("./you/PrivacyPage.svelte"),
   "/you/account": () => import("./you/AccountPage.svelte"),
 };

@@ -81,6 +81,8 @@ interface Pushed {
   data: Record<string, string>;
   /** When what it asks for is over. */
   ends_at?: string | null;
+  /** What can be pressed on it, in the person's language. */
+  actions?: { action: string; title: string }[];
 }
 
 /** These stay on the screen until somebody acts, or they are over. */
@@ -106,15 +108,18 @@ async function show(pushed: Pushed): Promise<string | null> {
   // Who looks at the app sees it there.
   const isSilent = (await pages()).some(({ focused }) => focused);
   if (isSilent && !mustShow()) return null;
-  const icon = new URL("icons/icon-192.png", self.registration.scope).href;
+  const picture = (name: string) => new URL(`icons/${name}.png`, self.registration.scope).href;
   const isUrgent = urgent.has(type) && !isSilent;
   // News about one thing takes the place of older news about it.
   const tag = `${type}-${data["call_id"] ?? data["offer_id"] ?? data["job_id"] ?? id}`;
-  const more = isUrgent ? { vibrate: BUZZ, renotify: true, silent: false } : { silent: isSilent };
+  const loud = isUrgent ? { vibrate: BUZZ, renotify: true, silent: false } : { silent: isSilent };
+  // Where the platform has no buttons it leaves them out.
+  const more = { ...loud, actions: pushed.actions ?? [] };
   await self.registration.showNotification(title, {
     body,
-    icon,
-    badge: icon,
+    icon: picture("icon-192"),
+    // Phones keep nothing of it but its shape.
+    badge: picture("badge-96"),
     tag,
     requireInteraction: isUrgent,
     data: { id, type, data },
@@ -145,11 +150,20 @@ function mustShow(): boolean {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(open(event.notification.data as { id: string; type: string; data: Record<string, string> }));
+  const shown = event.notification.data as Shown;
+  event.waitUntil(open(event.action === "" ? shown : { ...shown, action: event.action }));
 });
 
+interface Shown {
+  id: string;
+  type: string;
+  data: Record<string, string>;
+  /** The button that was pressed. */
+  action?: string;
+}
+
 /** The app's page about it: an open page goes there, else a new one begins there (`install/opened.ts`). */
-async function open(notification: { id: string; type: string; data: Record<string, string> }): Promise<void> {
+async function open(notification: Shown): Promise<void> {
   const [page] = await pages();
   if (page) {
     await page.focus();

@@ -87,6 +87,11 @@ test("new jobs are stopped with a message, and every page says by whom until the
   await expect(page.getByText("Say why, and what people can do.")).toBeVisible();
   await page.getByLabel("Message to customers").fill("The roads are flooded");
   await page.getByRole("button", { name: "Stop new jobs" }).click();
+  const asking = page.getByRole("dialog", { name: "Stop new jobs?" });
+  await expect(asking).toContainText("“The roads are flooded”");
+  expect(await stopMessage()).toBe(null);
+  await expectAccessible(page);
+  await asking.getByRole("button", { name: "Yes, stop new jobs" }).click();
   const banner = page.getByRole("status").filter({ hasText: "No new jobs are taken since" });
   await expect(banner).toContainText("The roads are flooded");
   expect(await stopMessage()).toBe("The roads are flooded");

@@ -108,6 +108,32 @@ test("a second factor is set up on the account page, and asked for from then on"
   await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
 });
 
+test("the header, the map's buttons and the board count the same", async ({ page, service }) => {
+  await signInConsole(page, service, admin);
+  // Read at one moment: other tests' jobs come and go.
+  const counts = () =>
+    page.evaluate(() => {
+      const read = (selector: string) =>
+        [...document.querySelectorAll(selector)]
+          .map((one) => one.textContent.replace(/\s+/g, " ").trim())
+          .filter((text) => /with(out)? a mechanic/.test(text));
+      return { header: read("header a"), map: read("[aria-label=Filters] button") };
+    });
+  await expect(async () => {
+    const { header, map } = await counts();
+    expect(header).toHaveLength(2);
+    expect(map).toEqual(header);
+    expect(header[0]).toMatch(/^\d+ without/);
+  }).toPass();
+  const concerns = page.getByRole("banner").getByRole("link", { name: /concern/ });
+  await concerns.click();
+  await expect(page.getByRole("combobox", { name: "Alarms" })).toHaveValue("concern");
+  await expect(async () => {
+    const [, count] = /(\d+)/.exec(await concerns.innerText()) ?? [];
+    await expect(page.getByRole("main").locator("a.card")).toHaveCount(Number(count), { timeout: 1_000 });
+  }).toPass();
+});
+
 test("a refused token ends no session, on no socket; signing out ends it in every tab; suspension says so", async ({
   page,
   service,
@@ -300,9 +326,19 @@ test("a job that nobody was found for is searched for again, and assigned", asyn
   const mechanic = await Mechanic.register(service, admin, "Biju Nair", north(places.nobody, 25_000));
   await mechanic.person.patch("/mechanics/me", { service_radius_km: 1 });
   await mechanic.goOnline();
-  // Assigning begins the search that it needs.
+  // Assigning begins the search that it needs, and not before somebody is chosen: opening the dialog changes nothing.
+  const searches: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/retry")) searches.push(request.url());
+  });
   await page.keyboard.press("a");
   const dialog = page.getByRole("dialog", { name: "Assign a mechanic" });
+  await expect(dialog.getByRole("button", { name: /Biju Nair/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(status(page)).toHaveText("No mechanic found");
+  expect(searches).toEqual([]);
+  await page.keyboard.press("a");
   await dialog.getByRole("button", { name: /Biju Nair/ }).click();
   await dialog.getByLabel("Why nevertheless").fill("Agreed on the phone");
   await dialog.getByRole("button", { name: "Assign to Biju Nair" }).click();
@@ -342,6 +378,35 @@ test(
         ),
       )
       .toBeLessThan(12);
+  },
+);
+
+test(
+  "the live map begins with all open jobs in sight, or with the one that a link names",
+  { tag: "@map" },
+  async ({ page, service }) => {
+    const { job } = await customerWithJob(service, "Jasleen Bedi", north(places.gone, 200_000));
+    await customerWithJob(service, "Kulwant Rai", north(places.gone, 320_000));
+    const view = () =>
+      page.evaluate(
+        () =>
+          JSON.parse(sessionStorage.getItem("roadcall-console-view") ?? "{}") as {
+            lat: number;
+            lng: number;
+            zoom: number;
+          },
+      );
+    await signInConsole(page, service, admin);
+    // Two jobs more than a hundred kilometres apart, and whatever else is open.
+    await expect.poll(async () => (await view()).zoom).toBeLessThan(11);
+    await page.goto(`${service.url}/console/?job=${job.id}`);
+    await expect.poll(async () => Math.round((await view()).lat * 100)).toBe(Math.round(job.pickup_lat * 100));
+    expect((await view()).zoom).toBeGreaterThanOrEqual(12);
+    // Where the map was is where it is again.
+    await page.goto(`${service.url}/console/jobs`);
+    await page.goto(`${service.url}/console/`);
+    await expect(page.getByRole("button", { name: /Flat tyre.*Kulwant Rai/ })).toBeVisible();
+    expect(Math.round((await view()).lat * 100)).toBe(Math.round(job.pickup_lat * 100));
   },
 );
 

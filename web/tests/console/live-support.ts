@@ -56,6 +56,7 @@ export async function playFleet(
   await page.routeWebSocket(/\/api\/v1\/ws\?/, (socket) => {
     const busy = Math.round(mechanics / 5);
     const counts = { free: mechanics - busy, busy, waiting_jobs: 0, active_jobs: 0 };
+    const everywhere = { waiting_jobs: 0, active_jobs: 0, concerns: 0, online: mechanics, free: mechanics - busy };
     const send = (type: string, data: object) =>
       socket.send(JSON.stringify({ type, at: new Date().toISOString(), data }));
     let timer: ReturnType<typeof setInterval> | undefined;
@@ -70,6 +71,7 @@ export async function playFleet(
         at: new Date().toISOString(),
         is_aggregated: false,
         counts,
+        everywhere,
         mechanics: onDuty.map((n) => mechanic(n, 0)),
         jobs: [],
         cells: [],
@@ -88,6 +90,7 @@ export async function playFleet(
         });
         send("fleet.changed", {
           counts,
+          everywhere,
           mechanics: seats.map((seat) => mechanic(onDuty[seat] ?? 0, turn)),
           jobs: [],
           cells: [],

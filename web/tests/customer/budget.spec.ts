@@ -10,6 +10,8 @@ const BUDGET_BYTES = 200_000;
 /** With what the worker keeps so that every page of the app opens without a network. */
 const WHOLE_BUDGET_BYTES = 325_000;
 const SHARE_BUDGET_BYTES = 110_000;
+/** From the first page to the price on a slow network, with what the worker keeps. */
+const REQUEST_BUDGET_BYTES = 350_000;
 
 const phone: BrowserContextOptions = { locale: "en-IN", viewport: { width: 360, height: 740 } };
 
@@ -82,6 +84,41 @@ test("the app with all its pages is kept for later, within its budget, and then 
       [...document.fonts].some(({ family, status }) => family.includes("Devanagari") && status === "loaded"),
     ),
   ).toBe(true);
+  await context.close();
+  wire.close();
+});
+
+test("on a slow network a first call for help gets to its price within its budget, without the map", async ({
+  browser,
+  service,
+}) => {
+  const wire = await Wire.to(service.url);
+  const context = await browser.newContext({
+    ...phone,
+    baseURL: wire.url,
+    geolocation: { latitude: 12.97297, longitude: 77.61701, accuracy: 12 },
+    permissions: ["geolocation"],
+  });
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, "connection", { value: { effectiveType: "3g", saveData: false } }),
+  );
+  const customer = await signInBrowser(context, wire.url, service, "customer", "Asha");
+  await newVehicle(customer);
+  wire.received = 0;
+  const page = await context.newPage();
+  const files = loaded(page);
+  await page.goto("/customer/");
+  await page.locator(".problem").first().click();
+  await expect(page.getByRole("button", { name: "Show the map" })).toBeVisible();
+  await expect(page.getByText("This is your position.")).toBeVisible();
+  await page.locator(".sheet input:not([role=combobox])").fill("Opposite the post office, blue gate");
+  await page.getByRole("button", { name: "Help me here" }).click();
+  await expect(page.locator(".amount")).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForLoadState("networkidle");
+  console.log(`first use to the price: ${wire.received} bytes`);
+  expect(files.some((name) => /maplibre/.test(name))).toBe(false);
+  expect(wire.received, files.join(" ")).toBeLessThanOrEqual(REQUEST_BUDGET_BYTES);
   await context.close();
   wire.close();
 });

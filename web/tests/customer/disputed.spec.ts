@@ -58,6 +58,9 @@ test("what a decision left of the price is shown and paid", async ({ browser, se
   await page.getByRole("link", { name: "Back to the job" }).click();
   await expect(page.getByRole("button", { name: "Show the dispute" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Pay/ })).toHaveCount(0);
+  await page.goto("/customer/history");
+  await expect(page.getByRole("link", { name: new RegExp(`${left}\\b`) })).toBeVisible();
+  await page.goto(`/customer/jobs/${job.id}`);
   await mechanic.goOffline();
   await context.close();
 });

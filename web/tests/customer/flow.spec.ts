@@ -235,6 +235,59 @@ test("a network that is cut at the confirmation makes exactly one job", async ({
   await context.close();
 });
 
+test("a request that was promised is waiting on the home page after the tab was killed, and goes out once", async ({
+  browser,
+  service,
+}) => {
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+  await page.goto("/customer/");
+  await page.getByRole("button", { name: /Flat battery/ }).click();
+  await page.getByRole("button", { name: "Help me here" }).click();
+  await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
+  const lose = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
+  await context.route("**/api/v1/jobs", lose);
+  await page.getByRole("button", { name: SEND }).click();
+  await expect(page.getByText("No answer yet.")).toBeVisible();
+  await page.close();
+  expect(await openJobs(customer)).toHaveLength(0);
+
+  const next = await context.newPage();
+  await next.goto("/customer/");
+  await expect(next.getByText("Your request is waiting")).toBeVisible();
+  await expectAccessible(next);
+  await context.unroute("**/api/v1/jobs", lose);
+  await expect(next.getByText("Your request is waiting")).toBeHidden();
+  await expect.poll(async () => (await openJobs(customer)).length).toBe(1);
+  await next.reload();
+  await expect(next).toHaveURL(/\/jobs\//);
+  expect(await openJobs(customer)).toHaveLength(1);
+  await context.close();
+});
+
+test("a request that waited too long is sent only if it is still wanted", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+  await page.clock.install();
+  await page.goto("/customer/");
+  await page.getByRole("button", { name: /Flat battery/ }).click();
+  await page.getByRole("button", { name: "Help me here" }).click();
+  await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
+  const lose = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
+  await context.route("**/api/v1/jobs", lose);
+  await page.getByRole("button", { name: SEND }).click();
+  await expect(page.getByText("No answer yet.")).toBeVisible();
+  await page.clock.fastForward("06:00");
+  await context.unroute("**/api/v1/jobs", lose);
+  await page.reload();
+  await page.goto("/customer/");
+  await expect(page.getByText("Do you still need help at the same place?", { exact: false })).toBeVisible();
+  expect(await openJobs(customer)).toHaveLength(0);
+  await page.getByRole("button", { name: "Send it now" }).click();
+  await expect.poll(async () => (await openJobs(customer)).length).toBe(1);
+  await context.close();
+});
+
 test("a request that was written before a reload is still there, and sent once", async ({ browser, service }) => {
   const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);
@@ -581,6 +634,12 @@ test("a keyboard is enough for a call for help", async ({ browser, service }) =>
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect(page.getByText("This costs nothing.")).toBeVisible();
+  // No reason is chosen for anybody.
+  await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
+  await tabTo(/Cancel free of charge/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("Choose a reason");
+  await page.keyboard.press("Space");
   await tabTo(/Cancel free of charge/);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
@@ -670,6 +729,7 @@ test("two tabs make one job, show each other's jobs, and are signed out together
   expect(await openJobs(customer)).toHaveLength(1);
 
   await page.getByRole("button", { name: "Cancel the job" }).click();
+  await page.getByLabel("I don't need help any more").check();
   await page.getByRole("button", { name: "Cancel free of charge" }).click();
   await expect(other.getByRole("heading", { name: "Cancelled" })).toBeVisible();
   await other.getByRole("link", { name: "Back" }).click();

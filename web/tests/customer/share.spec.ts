@@ -1,6 +1,6 @@
 // The page behind a shared link, on a service whose operator has an emergency number of their own.
 import { expectAccessible } from "../support/axe";
-import { newJob, newVehicle, signIn } from "../support/people";
+import { Mechanic, newAdmin, newJob, newVehicle, north, signIn } from "../support/people";
 import { expect, test } from "../support/test";
 
 test.use({ settings: { ROADCALL__SUPPORT__EMERGENCY_PHONE: "108" } });
@@ -38,5 +38,32 @@ test("a link to a job after an accident or on a highway shows whom to call befor
     }
     await page.close();
   }
+  await context.close();
+});
+
+test("what the customer writes is theirs on the shared page, not the mechanic's", async ({ browser, service }) => {
+  const here = { lat: 23.0225, lng: 72.5714 };
+  const ravi = await Mechanic.register(service, await newAdmin(service), "Ravi Kumar", north(here, 900));
+  await ravi.goOnline();
+  const customer = await signIn(service, "Asha Rao");
+  const job = await newJob(customer, await newVehicle(customer), here);
+  await ravi.accept(job.id);
+  await customer.post(`/jobs/${job.id}/messages`, {
+    client_message_id: crypto.randomUUID(),
+    type: "text",
+    body: "The start code is with me",
+  });
+  const { token } = await customer.post<{ token: string }>(`/jobs/${job.id}/shares`, { may_contact: true });
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    locale: "en-IN",
+    baseURL: service.url,
+  });
+  const page = await context.newPage();
+  await page.goto(`/track/${token}`);
+  const message = page.locator(".message", { hasText: "The start code is with me" });
+  await expect(message).toBeVisible();
+  await expect(message.locator(".author")).toHaveText(/Asha|Customer/);
+  await expect(message).not.toContainText("Ravi");
   await context.close();
 });

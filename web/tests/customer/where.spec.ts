@@ -79,7 +79,9 @@ test("the place arrives in the form of the job", async ({ page, browser, service
   await expectAccessible(page);
   const other = await phone(browser, service, new URL(url).pathname, ["geolocation"]);
   await other.getByRole("button", { name: "Send my location" }).click();
-  await expect(page.getByText("They are at 12.97301, 77.61698, accurate to 12 m", { exact: false })).toBeVisible();
+  await expect(
+    page.getByRole("status").filter({ hasText: /They are at .*12\.97301, 77\.61698.*, accurate to 12 m/ }),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Use this place" }).click();
   // It waits in the form until the caller and their vehicle are known.
   await page.getByLabel("Phone number of the caller").fill("98002 30001");

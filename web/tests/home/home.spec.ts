@@ -12,7 +12,14 @@ async function withConfig(page: Page, changes: object): Promise<void> {
   });
 }
 
-const idle = { is_playing: false, started_at: null, title: "Bengaluru, a weekday evening", failure: null };
+const idle = {
+  is_playing: false,
+  is_moved: false,
+  center: { lat: 12.9716, lng: 77.5946 },
+  started_at: null,
+  title: "Bengaluru, a weekday evening",
+  failure: null,
+};
 const doors = (page: Page) => page.getByRole("navigation").getByRole("link");
 
 test("it says what this is and leads to the three apps, on a small phone, dark and light", async ({ page }) => {
@@ -126,6 +133,25 @@ test(
     await expect(page.getByRole("button", { name: "Play the demo city" })).toBeVisible();
   },
 );
+
+test("the demo city plays around where the visitor is", async ({ page, context }) => {
+  await context.grantPermissions(["geolocation"]);
+  await context.setGeolocation({ latitude: 52.5204, longitude: 13.4049 });
+  await withConfig(page, { demo_available: true });
+  const berlin = { ...idle, is_playing: true, is_moved: true, started_at: new Date().toISOString() };
+  await page.route("**/api/v1/demo", (route) => route.fulfill({ json: berlin }));
+  await page.route("**/api/v1/demo/sign-in", (route) => route.abort());
+  const asked: string[] = [];
+  await page.route("**/api/v1/demo/play*", (route) => {
+    asked.push(new URL(route.request().url()).search);
+    return route.fulfill({ json: berlin });
+  });
+  await page.goto("/home/");
+  await expect(page.getByText("A city around where you are")).toBeVisible();
+  await page.getByRole("button", { name: "Sign in as the demo customer" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  expect(asked).toEqual(["?lat=52.52&lng=13.405"]);
+});
 
 test("a demo that does not begin says why, and can be tried again", async ({ page }) => {
   await withConfig(page, { demo_available: true });

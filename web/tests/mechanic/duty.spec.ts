@@ -1,9 +1,11 @@
 // What a mechanic on duty must not miss or wait for: a job from support, a break, a place that the phone knows already,
 // figures of today.
 import type { components } from "../../src/shared/api/schema";
+import type { Route } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
-import { expect, goOnline, somewhere, test, verified } from "./support";
+import { picture } from "../shared/support";
+import { expect, goOnline, moveTo, somewhere, test, verified } from "./support";
 
 type Schemas = components["schemas"];
 
@@ -59,6 +61,90 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
   await page.getByRole("button", { name: "Done", exact: true }).click();
   await page.getByRole("link", { name: /^You/ }).click();
   await expect(jobs).toHaveText("1");
+  await context.close();
+});
+
+test("a job that was given back and is assigned again covers the screen, and is not sure until they set out", async ({
+  browser,
+  service,
+  admin,
+}) => {
+  const here = somewhere();
+  const { context, page, person, profileId } = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(page);
+  const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
+  const assign = () =>
+    admin.post(`/admin/jobs/${job.id}/assign`, {
+      mechanic_profile_id: profileId,
+      override_reason: "Agreed on the phone",
+    });
+  const notice = page.getByRole("dialog", { name: "Support gave you this job" });
+  await assign();
+  await notice.getByRole("button", { name: "Open the job" }).click();
+  const read = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
+  expect(read.is_unconfirmed).toBe(true);
+
+  // The page still says that it was given back, when the same job comes again.
+  await page.getByRole("button", { name: "I can't do this job" }).click();
+  await page.getByRole("button", { name: "Parts or tools are missing" }).click();
+  await expect(page.getByRole("heading", { name: "You gave the job back" })).toBeVisible();
+  await reaches(customer, job.id, "dispatching");
+  await assign();
+  await expect(notice).toContainText("Opposite the post office");
+  await notice.getByRole("button", { name: "Open the job" }).click();
+  await page.getByRole("button", { name: "Set out" }).click();
+  await reaches(customer, job.id, "en_route");
+  expect((await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).is_unconfirmed).toBe(false);
+  await person.post(`/jobs/${job.id}/release`, { reason_code: "personal" });
+  await context.close();
+});
+
+test("an arrival and a photo without a network wait in order, survive a reload, and are sent once", async ({
+  browser,
+  service,
+  admin,
+}) => {
+  const here = somewhere();
+  const { context, page, person, profileId } = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(page);
+  const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
+  await admin.post(`/admin/jobs/${job.id}/assign`, {
+    mechanic_profile_id: profileId,
+    override_reason: "Agreed on the phone",
+  });
+  await page.getByRole("button", { name: "Open the job" }).click();
+  await page.getByRole("button", { name: "Set out" }).click();
+  await reaches(customer, job.id, "en_route");
+  await moveTo(context, north(here, 40_000));
+  const lose = (route: Route) => route.abort();
+  await context.route("**/jobs/*/arrive", lose);
+  await page.getByRole("button", { name: "I have arrived" }).click();
+  const waiting = page.getByRole("region", { name: "Waiting to be sent, in this order" });
+  await expect(waiting.getByRole("listitem")).toHaveText(/I have arrived/);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(waiting.getByRole("listitem")).toHaveText(/I have arrived/);
+  await context.unroute("**/jobs/*/arrive", lose);
+  await reaches(customer, job.id, "arrived");
+  await expect(waiting).toBeHidden();
+
+  // A photo keeps its bytes over a reload.
+  await context.route("**/uploads/presign", lose);
+  const field = page.getByRole("group", { name: "Photos of the work" });
+  await field
+    .locator("input[type=file]")
+    .last()
+    .setInputFiles(await picture(page, 600, 400));
+  await expect(waiting.getByRole("listitem")).toHaveText(/Photo/);
+  await page.reload();
+  await expect(waiting.getByRole("listitem")).toHaveText(/Photo/);
+  await context.unroute("**/uploads/presign", lose);
+  await expect(waiting).toBeHidden();
+  const photos = await customer.get<{ data: Schemas["JobPhoto"][] }>(`/jobs/${job.id}/photos`);
+  expect(photos.data.map(({ stage }) => stage)).toEqual(["before"]);
+  await person.post(`/jobs/${job.id}/release`, { reason_code: "personal" });
   await context.close();
 });
 
@@ -134,5 +220,14 @@ test("an arrival does not wait for a phone that has nothing new to say about its
   await page.getByRole("button", { name: "I have arrived" }).click();
   await reaches(customer, job.id, "arrived");
   await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
+  await context.close();
+});
+
+test("a mechanic who is taken off duty reads why", async ({ browser, service, admin }) => {
+  const { context, page, profileId } = await verified(browser, service, admin, somewhere());
+  await expect(page.getByRole("button", { name: "Go online" })).toBeVisible();
+  await admin.post(`/admin/mechanics/${profileId}/suspend`, { reason: "Your documents have expired. Send new ones." });
+  await expect(page.getByText("Your documents have expired. Send new ones.")).toBeVisible();
+  await expectAccessible(page);
   await context.close();
 });

@@ -503,5 +503,13 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   await expect(
     page.getByText(`The customer pays ₹${decided.price_after} instead of ₹${decided.final_price}.`),
   ).toBeVisible();
+  // The job's page and the list of jobs say the same.
+  await page.goto(`${service.url}/mechanic/jobs`);
+  const listed = page.getByRole("link", { name: new RegExp(`₹${decided.price_after}\\b`) }).first();
+  await expect(listed).toBeVisible();
+  await expect(page.getByRole("main").getByText(`₹${decided.final_price}`, { exact: true })).toHaveCount(0);
+  await listed.click();
+  await expect(page.getByText("Taken off after the dispute")).toBeVisible();
+  await expect(page.locator(".items .total")).toContainText(`₹${decided.price_after}`);
   await context.close();
 });

@@ -53,8 +53,10 @@ test(
       self.addEventListener("push", () => void scope.received++);
       const show = scope.registration.showNotification.bind(scope.registration);
       scope.registration.showNotification = (title, options) => {
-        const { body, tag, requireInteraction, silent } = options ?? {};
-        scope.told.push({ title, body, tag, requireInteraction, silent });
+        const { body, tag, requireInteraction, silent, badge } = options ?? {};
+        const { actions } = (options ?? {}) as { actions?: { action: string; title: string }[] };
+        const picture = badge?.split("/").pop();
+        scope.told.push({ title, body, tag, requireInteraction, silent, badge: picture, actions });
         return show(title, options);
       };
     });
@@ -89,6 +91,7 @@ test(
       title: "Your mechanic is here",
       body: "They are waiting.",
       data: { job_id: "j1" },
+      actions: [{ action: "chat", title: "Write a message" }],
     });
     await push("3", "not json");
     await push("4", {
@@ -98,11 +101,19 @@ test(
       data: { job_id: "j1", call_id: "c1" },
     });
     // The worker decides what is shown, and the browser for how long.
-    const arrived = { title: "Your mechanic is here", tag: "job_arrived-j1", requireInteraction: false, silent: false };
+    const arrived = {
+      title: "Your mechanic is here",
+      tag: "job_arrived-j1",
+      requireInteraction: false,
+      silent: false,
+      badge: "badge-96.png",
+    };
     await expect.poll(told).toEqual([
-      { ...arrived, body: "Meet them at the vehicle." },
-      { ...arrived, body: "They are waiting." },
+      { ...arrived, body: "Meet them at the vehicle.", actions: [] },
+      { ...arrived, body: "They are waiting.", actions: [{ action: "chat", title: "Write a message" }] },
       {
+        badge: "badge-96.png",
+        actions: [],
         title: "Incoming call",
         body: "Open the app to answer.",
         tag: "call_incoming-c1",

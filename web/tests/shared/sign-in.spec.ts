@@ -1,3 +1,4 @@
+import { signIn as newCustomer } from "../support/people";
 import { accessible, expect, newPhone, signIn, test, watch } from "./support";
 
 test("a new person signs in, gives their name, and stays signed in", async ({ page, context }) => {
@@ -151,6 +152,22 @@ test("the language changes at once and is the one the service writes in", async 
   await page.getByLabel("नाम").fill("आशा");
   await page.keyboard.press("Enter");
   expect(await (await answered).json()).toMatchObject({ name: "आशा", language: "hi" });
+});
+
+test.describe("on a phone that is in Hindi", () => {
+  test.use({ locale: "hi-IN" });
+
+  test("the service writes in the language that people read, though they chose none", async ({ page, service }) => {
+    const known = await newCustomer(service, "Asha");
+    expect((await known.get<{ language: string }>("/users/me")).language).toBe("en");
+    await page.goto("/");
+    await page.getByLabel("मोबाइल नंबर").fill(known.phone);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "भर दें" }).click();
+    await expect
+      .poll(async () => (await known.get<{ language: string }>("/users/me")).language, "what the service writes in")
+      .toBe("hi");
+  });
 });
 
 test("without a connection at the start there is a page that says so and goes on by itself", async ({

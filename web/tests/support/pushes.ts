@@ -9,6 +9,8 @@ export interface Pushed {
   id: string;
   type: string;
   title: string;
+  body: string;
+  actions: { action: string; title: string }[];
   data: Record<string, string>;
   ends_at: string | null;
 }

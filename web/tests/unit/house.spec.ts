@@ -26,6 +26,10 @@ test("pages hold nothing that the Content-Security-Policy refuses, and no HTML f
   expect(having(/\son[a-z]+=["']/)).toEqual([]);
 });
 
+test("amounts are written by one function, with the commas that people write", () => {
+  expect(having(/₹\s*[\d{$]/)).toEqual([]);
+});
+
 // A device token opens nothing: it only spares a known device the wait after wrong passwords of strangers.
 test("tokens are in memory and cookies alone", () => {
   expect(having(/(local|session)Storage.*((?<!device)token|jwt)/i)).toEqual([]);
@@ -62,6 +66,11 @@ test("shared parts know no app, and apps do not know each other", () => {
     });
   });
   expect(wrong).toEqual([]);
+});
+
+test("no file is longer than anybody reads", () => {
+  const long = sources.filter(({ path, text }) => path.endsWith(".ts") && text.split("\n").length > 400);
+  expect(long.map(({ path }) => path)).toEqual([]);
 });
 
 test("every text is there in every language, with the same parts", () => {

@@ -1,7 +1,7 @@
 //! A thin client of the public interface, as an app would have: sign-up, tokens that are renewed, requests with a
 //! time limit and a few careful repeats.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use reqwest::{Method, Response, StatusCode, header::RETRY_AFTER};
@@ -177,6 +177,20 @@ impl std::fmt::Debug for Person {
     }
 }
 
+/// Where the bytes of a file go.
+#[derive(Deserialize)]
+struct Announced {
+    upload_id: Uuid,
+    url: String,
+    headers: BTreeMap<String, String>,
+}
+
+/// A file that the service has checked.
+#[derive(Deserialize)]
+struct Kept {
+    file_url: String,
+}
+
 /// A request, which may be sent several times.
 struct Request<'a> {
     method: Method,
@@ -253,6 +267,23 @@ impl Api {
         }
     }
 
+    /// Sends the bytes of a file by its link. One that leads to the service itself is taken to where this client reaches it.
+    async fn send_file(&self, to: &Announced, bytes: Vec<u8>) -> Result<(), ApiError> {
+        let own = to.url.find("/uploads/").map(|start| format!("{}{}", self.base, &to.url[start..]));
+        let mut request = self.http.put(own.as_deref().unwrap_or(&to.url));
+        for (name, value) in &to.headers {
+            request = request.header(name.as_str(), value.as_str());
+        }
+        let what = || "the bytes of a photo".to_owned();
+        let sent = request.body(bytes).send().await;
+        let answer =
+            sent.map_err(|error| ApiError::Silent { what: what(), why: error.without_url().to_string() })?;
+        match answer.status() {
+            status if status.is_success() => Ok(()),
+            status => Err(ApiError::Odd { what: what(), why: status.to_string() }),
+        }
+    }
+
     async fn send_once(&self, request: &Request<'_>, token: Option<&str>) -> Result<Response, ApiError> {
         let mut built = self.http.request(request.method.clone(), format!("{}{}", self.base, request.path));
         if let Some(body) = request.body {
@@ -299,6 +330,15 @@ impl Person {
         key: &str,
     ) -> Result<T, ApiError> {
         self.ask(Request { method: Method::POST, path, body: Some(&body), idempotency_key: Some(key) }).await
+    }
+
+    /// Uploads a picture for this purpose, and returns the URL by which bodies name it.
+    pub async fn upload(&self, purpose: &str, png: Vec<u8>) -> Result<String, ApiError> {
+        let new = json!({ "purpose": purpose, "content_type": "image/png", "size_bytes": png.len() });
+        let announced: Announced = self.post("/uploads/presign", new).await?;
+        self.api.send_file(&announced, png).await?;
+        let kept: Kept = self.post(&format!("/uploads/{}/complete", announced.upload_id), json!({})).await?;
+        Ok(kept.file_url)
     }
 
     /// Every category there is.

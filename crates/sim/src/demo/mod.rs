@@ -9,10 +9,13 @@
 mod api_client;
 mod board;
 mod customer;
+#[cfg(test)]
+mod hour_tests;
 mod mechanic;
 mod news;
 mod payment_client;
 mod phone;
+mod picture;
 mod playing;
 mod population;
 mod revenue;

@@ -6,6 +6,7 @@ use tokio::sync::watch;
 
 use super::{
     api_client::{Api, ApiError},
+    picture::{self, Scene},
     population::{Population, PopulationError, ServiceAccess},
     scenario::Scenario,
 };
@@ -63,10 +64,11 @@ pub async fn settle_mechanic(base: &str, access_token: &str, admin_token: &str) 
                 .flat_map(|category| category.vehicle_types.iter().map(String::as_str))
                 .collect();
             let ids: Vec<_> = categories.iter().map(|category| category.id).collect();
+            let certificate = person.upload("document", picture::png(Scene::Certificate, 0)).await?;
             let registration = json!({
                 "vehicle_types": kinds,
                 "service_category_ids": ids,
-                "documents": [{ "type": "skill_cert", "file_url": "https://files.example.com/demo/certificate.pdf" }],
+                "documents": [{ "type": "skill_cert", "file_url": certificate }],
                 "service_radius_km": 20,
             });
             person.post("/mechanics/register", registration).await?

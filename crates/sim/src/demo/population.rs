@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use roadcall_actors::{clock::Clock, random::Random};
+use roadcall_actors::{clock::Clock, geo::Point, random::Random};
 use serde_json::{Value, json};
 use tokio::{
     sync::{Mutex, mpsc, watch},
@@ -32,6 +32,7 @@ const ONLINE_WAIT: Duration = Duration::from_secs(10);
 const END_LIMIT: Duration = Duration::from_secs(15);
 /// The workshops of the demo.
 const WORKSHOPS: [&str; 3] = ["Lakshmi Motors", "City Garage", "Highway Auto Works"];
+const WORKSHOPS_WITHIN_M: f64 = 30_000.0;
 /// People who sign up at once.
 const SIGN_UPS: usize = 8;
 
@@ -153,10 +154,16 @@ impl Population {
     }
 }
 
-/// Workshops at the first places, for customers who have their vehicle towed; those of an earlier demo stay.
+/// Workshops at the first places, for customers who have their vehicle towed; those of an earlier demo stay, and are enough if they
+/// are in this city.
 async fn open_workshops(admin: &Person, scenario: &Scenario) -> Result<(), ApiError> {
-    let known: Value = admin.get("/admin/workshops?limit=1").await?;
-    if known["total"] != 0 {
+    let known: Value = admin.get("/admin/workshops?limit=100").await?;
+    let centre = scenario.centre();
+    let is_near = |workshop: &Value| match (workshop["lat"].as_f64(), workshop["lng"].as_f64()) {
+        (Some(lat), Some(lng)) => centre.distance_m(Point::new(lat, lng)) < WORKSHOPS_WITHIN_M,
+        _ => false,
+    };
+    if known["data"].as_array().is_some_and(|known| known.iter().any(is_near)) {
         return Ok(());
     }
     for (place, name) in scenario.places.iter().zip(WORKSHOPS) {
@@ -261,7 +268,7 @@ impl Registration {
     }
 }
 
-/// Breakdowns at random times and places.
+/// Breakdowns at random times and places, as many as the city's mechanics can serve.
 async fn demand(
     shared: Arc<Shared>,
     mix: Vec<(Category, f64)>,
@@ -270,19 +277,23 @@ async fn demand(
 ) {
     let random = stream(&shared, DEMAND_STREAM);
     timeout(ONLINE_WAIT, shared.until(|stats| stats.mechanics_online() > 0)).await.ok();
+    let began = shared.now();
     loop {
+        let wanted = &shared.scenario.demand;
         let drawn = random.draw().weighted(mix.iter().map(|(_, percent)| *percent));
         let (Some((category, _)), Some(place)) = (mix.get(drawn), random.pick(&shared.scenario.places))
         else {
             return;
         };
-        let point = city::near(place.point(), shared.scenario.demand.spread_m, random.draw());
+        let point = city::near(place.point(), wanted.spread_m, random.draw());
         let breakdown = Breakdown { category: category.clone(), place: place.name.clone(), point };
-        if breakdowns.try_send(breakdown).is_err() {
+        let stats = shared.stats();
+        let jobs = stats.count(|status| !status.is_over());
+        if wanted.can_be_served(jobs, stats.mechanics_online()) && breakdowns.try_send(breakdown).is_err() {
             shared.report(News::NobodyFree);
         }
         tokio::select! {
-            () = sleep(random.gap(shared.scenario.demand.jobs_per_minute)) => {}
+            () = sleep(random.gap(wanted.rate(shared.now() - began))) => {}
             () = closed.requested() => break,
         }
     }

@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use chrono::TimeDelta;
 use roadcall_actors::geo::Point;
 use serde::Deserialize;
 
-use crate::scenario::{Check, ScenarioFile};
+use crate::{
+    city,
+    scenario::{Check, ScenarioFile},
+};
 
 /// The scenario that is built in.
 pub const BENGALURU: &str = include_str!("../../../../demo/bengaluru.toml");
@@ -15,6 +19,10 @@ const MAX_SPEED_KMH: f64 = 170.0;
 const MAX_MECHANICS: usize = 200;
 const MAX_CUSTOMERS: usize = 500;
 const MAX_PLACES: usize = 500;
+/// A city does not reach a pole.
+const MOST_LAT: f64 = 80.0;
+/// Seconds of a twelfth of an hour.
+const TWELFTH_S: i64 = 300;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +41,11 @@ pub struct Scenario {
 #[serde(deny_unknown_fields)]
 pub struct Demand {
     pub jobs_per_minute: f64,
+    /// Shares of that for each twelfth of an hour; empty: all of it, always.
+    #[serde(default)]
+    pub course: Vec<f64>,
+    /// Of the mechanics who are online; without it, people call however few are free.
+    pub most_busy_share: Option<f64>,
     pub spread_m: f64,
     /// Percent by the slug of the category.
     pub mix_percent: BTreeMap<String, f64>,
@@ -96,6 +109,20 @@ pub struct Place {
     pub lng: f64,
 }
 
+impl Demand {
+    /// Returns how many calls a minute come this long after the beginning.
+    pub fn rate(&self, elapsed: TimeDelta) -> f64 {
+        let twelfth = elapsed.num_seconds().rem_euclid(3600) / TWELFTH_S;
+        let share = usize::try_from(twelfth).ok().and_then(|twelfth| self.course.get(twelfth));
+        self.jobs_per_minute * share.copied().unwrap_or(1.0)
+    }
+
+    /// Whether the mechanics who are online can serve one more while so many jobs have, or want, a mechanic.
+    pub fn can_be_served(&self, jobs: usize, online: usize) -> bool {
+        self.most_busy_share.is_none_or(|share| (jobs + 1) as f64 <= online as f64 * share)
+    }
+}
+
 impl Place {
     pub fn point(&self) -> Point {
         Point::new(self.lat, self.lng)
@@ -125,6 +152,31 @@ impl Scenario {
         self.places.iter().find(|place| place.name == name)
     }
 
+    /// Returns the middle of its places.
+    pub fn centre(&self) -> Point {
+        let many = self.places.len().max(1) as f64;
+        let lat = self.places.iter().map(|place| place.lat).sum::<f64>() / many;
+        Point::new(lat, self.places.iter().map(|place| place.lng).sum::<f64>() / many)
+    }
+
+    /// Returns the same city around another point. Its places lose their names, which are true of one city alone.
+    pub fn around(&self, point: Point) -> Self {
+        let (from, to) = (self.centre(), Point::new(point.lat.clamp(-MOST_LAT, MOST_LAT), point.lng));
+        let name = |index: usize| format!("Quarter {}", index + 1);
+        let mut moved = self.clone();
+        for (index, place) in moved.places.iter_mut().enumerate() {
+            let (north_m, east_m) = city::offset_of(from, place.point());
+            let at = city::offset(to, north_m, east_m);
+            let lng = (at.lng + 180.0).rem_euclid(360.0) - 180.0;
+            *place = Place { name: name(index), lat: at.lat, lng };
+        }
+        for mechanic in &mut moved.mechanics {
+            let home = self.places.iter().position(|place| place.name == mechanic.home);
+            mechanic.home = home.map_or_else(|| mechanic.home.clone(), name);
+        }
+        moved
+    }
+
     fn check_places(&self, check: &mut Check) {
         check.count("places", self.places.len(), MAX_PLACES);
         let mut names = HashSet::new();
@@ -139,6 +191,14 @@ impl Scenario {
 
     fn check_demand(&self, check: &mut Check) {
         check.number("demand.jobs_per_minute", self.demand.jobs_per_minute, 0.1, 600.0);
+        let course = &self.demand.course;
+        check.need(matches!(course.len(), 0 | 12), "demand.course must have 12 entries".to_owned());
+        for (index, share) in course.iter().enumerate() {
+            check.number(&format!("demand.course[{index}]"), *share, 0.05, 1.0);
+        }
+        if let Some(share) = self.demand.most_busy_share {
+            check.number("demand.most_busy_share", share, 0.05, 1.0);
+        }
         check.number("demand.spread_m", self.demand.spread_m, 0.0, 20_000.0);
         for (slug, percent) in &self.demand.mix_percent {
             check.percent(&format!("demand.mix_percent.{slug}"), *percent);
@@ -223,6 +283,25 @@ mod tests {
     }
 
     #[test]
+    fn the_city_can_be_played_around_any_point() {
+        let scenario = Scenario::parse(BENGALURU).expect("sound");
+        for point in [Point::new(52.52, 13.4), Point::new(-17.0, 179.99), Point::new(89.9, 0.0)] {
+            let moved = scenario.around(point);
+            let middle = Point::new(point.lat.min(80.0), point.lng);
+            for (was, is) in scenario.places.iter().zip(&moved.places) {
+                let (before, after) =
+                    (was.point().distance_m(scenario.centre()), is.point().distance_m(middle));
+                assert!((before - after).abs() < before * 0.02 + 1.0, "{before} and {after} m: {is:?}");
+            }
+            let mut check = Check::default();
+            moved.check(&mut check);
+            let text = format!("{check:?}");
+            assert_eq!(text, format!("{:?}", Check::default()), "everybody has a home");
+            assert!(moved.places.iter().all(|place| place.name.starts_with("Quarter ")));
+        }
+    }
+
+    #[test]
     fn what_can_not_be_played_is_refused_with_its_key() {
         let cases = [
             ("seed = 560001", "seed = 560001\nspeed = 3", "unknown field `speed`"),
@@ -231,6 +310,9 @@ mod tests {
             ("speed_kmh = 18.0", "speed_kmh = nan", "mechanics[0].speed_kmh must be"),
             ("speed_kmh = 18.0", "speed_kmh = 180.0", "mechanics[0].speed_kmh must be"),
             ("spread_m = 400.0", "spread_m = -1.0", "demand.spread_m must be"),
+            ("course = [0.5, 0.6,", "course = [0.5,", "demand.course must have 12 entries"),
+            ("course = [0.5, 0.6,", "course = [0.5, 0.0,", "demand.course[1] must be"),
+            ("most_busy_share = 0.7", "most_busy_share = 7.0", "demand.most_busy_share must be"),
             ("towing = 41.0", "towing = 40.0", "demand.mix_percent must add up to 100"),
             ("towing = 41.0", "towing = -41.0", "demand.mix_percent.towing must be"),
             ("cancel_share = 0.08", "cancel_share = 1.1", "customers.cancel_share must be 0 to 1"),

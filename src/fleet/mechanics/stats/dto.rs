@@ -3,9 +3,9 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::queries::StatsRow;
+use super::queries::{StatsRow, StepRow};
 use crate::{
-    http::{Money, Param, Timestamp, ValidationErrors},
+    http::{Money, Param, Timestamp, ValidationErrors, Whole},
     platform::error::ApiResult,
 };
 
@@ -13,8 +13,13 @@ use crate::{
 pub const MAX_DAYS: i64 = 366;
 /// Days of a period whose start is not given.
 const USUAL_DAYS: i64 = 30;
+/// The length of a step, in seconds: an hour to a week.
+const MIN_STEP_S: i64 = 3_600;
+const MAX_STEP_S: i64 = 7 * 86_400;
+/// More steps than any chart of a period shows.
+const MAX_STEPS: i64 = 62;
 
-/// `?from=&to=`
+/// `?from=&to=&step_s=`
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct StatsQuery {
@@ -22,6 +27,8 @@ pub struct StatsQuery {
     pub from: Option<Param<Timestamp>>,
     #[deserr(default)]
     pub to: Option<Param<Timestamp>>,
+    #[deserr(default)]
+    pub step_s: Option<Param<Whole>>,
 }
 
 /// Contains `from`, but not `to`.
@@ -46,6 +53,48 @@ impl StatsQuery {
         errors.into_result()?;
         Ok(StatsPeriod { from, to })
     }
+}
+
+impl StatsPeriod {
+    /// Returns the length of the steps that were asked for, in seconds.
+    pub fn step_s(self, asked: Option<Param<Whole>>) -> ApiResult<Option<i64>> {
+        let Some(step_s) = asked.map(|step| step.0.0) else { return Ok(None) };
+        let mut errors = ValidationErrors::default();
+        if !(MIN_STEP_S..=MAX_STEP_S).contains(&step_s) {
+            errors.add("step_s", format!("must be {MIN_STEP_S} to {MAX_STEP_S}"));
+        } else if self.to - self.from > TimeDelta::seconds(step_s * MAX_STEPS) {
+            errors.add("step_s", format!("must divide the period into at most {MAX_STEPS} steps"));
+        }
+        errors.into_result()?;
+        Ok(Some(step_s))
+    }
+
+    /// Returns every step, those without a row too; the last one ends with the period.
+    fn steps(self, step_s: i64, rows: &[StepRow]) -> Vec<StatsStep> {
+        let starts = (0..MAX_STEPS)
+            .map_while(|number| {
+                Some((number, self.from.checked_add_signed(TimeDelta::seconds(number * step_s))?))
+            })
+            .take_while(|(_, from)| *from < self.to);
+        let of = |number| rows.iter().find(|row| row.step == number);
+        starts
+            .map(|(number, from)| StatsStep {
+                from: from.into(),
+                jobs: of(number).map_or(0, |row| row.jobs),
+                earnings: Money(of(number).map_or(0, |row| row.earnings_paise)),
+            })
+            .collect()
+    }
+}
+
+/// What a mechanic earned in one step of a period.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StatsStep {
+    pub from: Timestamp,
+    /// The jobs that were paid in it.
+    pub jobs: i64,
+    /// The mechanic's shares of them, as in the figures of the whole period.
+    pub earnings: Money,
 }
 
 /// How a mechanic did in a period.
@@ -93,10 +142,18 @@ pub struct MechanicStats {
     pub trips: i64,
     /// From start to completion of the completed jobs.
     pub working_s: i64,
+    /// The earnings of the period in steps of `step_s`, for a chart; empty without `step_s`.
+    pub steps: Vec<StatsStep>,
 }
 
 impl MechanicStats {
-    pub fn of(row: StatsRow, period: StatsPeriod, currency: String) -> Self {
+    /// `steps`: their length in seconds and what was earned in them, if they were asked for.
+    pub fn of(
+        row: StatsRow,
+        period: StatsPeriod,
+        steps: Option<(i64, Vec<StepRow>)>,
+        currency: String,
+    ) -> Self {
         Self {
             from: period.from.into(),
             to: period.to.into(),
@@ -121,6 +178,7 @@ impl MechanicStats {
             driving_s: row.driving_s,
             trips: row.trips,
             working_s: row.working_s,
+            steps: steps.map(|(step_s, rows)| period.steps(step_s, &rows)).unwrap_or_default(),
         }
     }
 }
@@ -144,7 +202,7 @@ mod tests {
         let now = time("2026-03-15T00:00:00Z");
         let period = |from: Option<&str>, to: Option<&str>| {
             let param = |text: &str| Param(Timestamp(time(text)));
-            StatsQuery { from: from.map(param), to: to.map(param) }.period(now).ok()
+            StatsQuery { from: from.map(param), to: to.map(param), step_s: None }.period(now).ok()
         };
         let usual = StatsPeriod { from: time("2026-02-13T00:00:00Z"), to: now };
         assert_eq!(period(None, None), Some(usual));
@@ -158,6 +216,34 @@ mod tests {
         ] {
             assert_eq!(period(Some(from), to), None, "{from} to {to:?}");
         }
+    }
+
+    #[test]
+    fn a_period_is_divided_into_few_steps_of_an_hour_to_a_week() {
+        let week = StatsPeriod { from: time("2026-03-08T18:30:00Z"), to: time("2026-03-15T18:30:00Z") };
+        let asked = |step_s| week.step_s(Some(Param(Whole(step_s)))).ok();
+        assert_eq!(week.step_s(None).ok(), Some(None));
+        assert_eq!(asked(86_400), Some(Some(86_400)));
+        assert_eq!(asked(604_800), Some(Some(604_800)));
+        for wrong in [-86_400, 0, 3_599, 604_801, 3_600, i64::MAX] {
+            assert_eq!(asked(wrong), None, "{wrong}: too short, too long, or 168 steps");
+        }
+    }
+
+    #[test]
+    fn steps_without_earnings_are_there_and_the_last_one_ends_with_the_period() {
+        let period = StatsPeriod { from: time("2026-03-08T18:30:00Z"), to: time("2026-03-11T08:00:00Z") };
+        let rows = [StepRow { step: 1, jobs: 2, earnings_paise: 50_830 }];
+        let steps = period.steps(86_400, &rows);
+        let shown: Vec<_> = steps.iter().map(|step| (step.from.0, step.jobs, step.earnings.0)).collect();
+        assert_eq!(
+            shown,
+            [
+                (time("2026-03-08T18:30:00Z"), 0, 0),
+                (time("2026-03-09T18:30:00Z"), 2, 50_830),
+                (time("2026-03-10T18:30:00Z"), 0, 0),
+            ]
+        );
     }
 
     #[test]

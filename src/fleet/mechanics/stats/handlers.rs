@@ -22,6 +22,8 @@ use crate::{
             example = "2026-02-14T00:00:00Z"),
         ("to" = Option<Timestamp>, Query, description = "Now if not given; does not belong to the period",
             example = "2026-03-15T00:00:00Z"),
+        ("step_s" = Option<i64>, Query, minimum = 3600, maximum = 604800,
+            description = "Divides the period into `steps` of so many seconds, at most 62", example = 86400),
     ),
     responses((status = 200, body = MechanicStats)),
 )]
@@ -31,7 +33,16 @@ pub async fn get_my_mechanic_stats(
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
     query: Query<StatsQuery>,
 ) -> ApiResult<Json<MechanicStats>> {
-    let period = query.read()?.period(context.clock.now())?;
+    let query = query.read()?;
+    let asked = query.step_s;
+    let period = query.period(context.clock.now())?;
+    let step_s = period.step_s(asked)?;
     let row = queries::of_period(&context.db, mechanic.profile_id, period).await?;
-    Ok(Json(MechanicStats::of(row, period, context.settings.jobs.currency.clone())))
+    let steps = match step_s {
+        Some(step_s) => {
+            Some((step_s, queries::steps(&context.db, mechanic.profile_id, period, step_s).await?))
+        }
+        None => None,
+    };
+    Ok(Json(MechanicStats::of(row, period, steps, context.settings.jobs.currency.clone())))
 }

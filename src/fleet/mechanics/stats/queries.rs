@@ -77,3 +77,36 @@ pub async fn of_period(
     .fetch_one(db)
     .await
 }
+
+/// What was earned in a step of the period; steps in which nothing was have no row.
+#[derive(Debug, FromRow)]
+pub struct StepRow {
+    /// From 0.
+    pub step: i64,
+    pub jobs: i64,
+    pub earnings_paise: i64,
+}
+
+/// Shares less what went back of them, as [`of_period`] adds them up.
+pub async fn steps(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    period: StatsPeriod,
+    step_s: i64,
+) -> Result<Vec<StepRow>> {
+    sqlx::query_as(
+        "select floor(extract(epoch from created_at - $2::timestamptz) / $4::bigint)::bigint as step,
+            count(distinct job_id) as jobs,
+            coalesce(sum(share_paise - (returned_paise
+                - round(commission_paise * returned_paise::numeric / greatest(gross_paise, 1))
+                - round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1)))), 0)::bigint as earnings_paise
+        from earnings where mechanic_profile_id = $1 and created_at >= $2 and created_at < $3
+        group by 1 order by 1",
+    )
+    .bind(mechanic_profile_id)
+    .bind(period.from)
+    .bind(period.to)
+    .bind(step_s)
+    .fetch_all(db)
+    .await
+}

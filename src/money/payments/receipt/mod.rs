@@ -190,27 +190,8 @@ impl Source {
     }
 
     fn amount(&self, paise: i64) -> String {
-        amount(paise, &self.payment.currency)
+        Money(paise).written(&self.payment.currency)
     }
-}
-
-/// "-₹1,23,456.50", as people in India write it; of another currency "-123456.50 USD".
-fn amount(paise: i64, currency: &str) -> String {
-    if currency != "INR" {
-        return format!("{} {currency}", Money(paise));
-    }
-    let (sign, paise) = (if paise < 0 { "-" } else { "" }, paise.unsigned_abs());
-    let digits = (paise / 100).to_string();
-    let mut grouped = String::with_capacity(digits.len() + 4);
-    for (index, digit) in digits.chars().enumerate() {
-        // Of the thousands two by two, counted from the right.
-        let left = digits.len() - index;
-        if index > 0 && left >= 3 && left % 2 == 1 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{sign}₹{grouped}.{:02}", paise % 100)
 }
 
 fn of_fee(fee: &ReceiptFee, issuer: &Issuer, words: &Words) -> (String, String, i64) {

@@ -136,21 +136,6 @@ fn methods_are_named_as_people_call_them() {
 }
 
 #[test]
-fn amounts_are_written_as_in_india_and_others_with_their_code() {
-    for (paise, currency, text) in [
-        (0, "INR", "₹0.00"),
-        (5, "INR", "₹0.05"),
-        (99_900, "INR", "₹999.00"),
-        (100_000, "INR", "₹1,000.00"),
-        (12_345_650, "INR", "₹1,23,456.50"),
-        (-1_000_000_000, "INR", "-₹1,00,00,000.00"),
-        (12_345_650, "USD", "123456.50 USD"),
-    ] {
-        assert_eq!(amount(paise, currency), text);
-    }
-}
-
-#[test]
 fn the_page_is_in_its_readers_language_and_an_operator_without_a_name_is_no_seller() {
     let source = of_job(30_905, vec![item("ट्यूब", 1, 0)]);
     for (tag, title, total) in

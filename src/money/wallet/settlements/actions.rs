@@ -27,7 +27,8 @@ pub async fn run(
     shown: i64,
 ) -> ApiResult<(Vec<SettlementRow>, i64)> {
     let now = context.clock.now();
-    period.faults((now - GRACE).date_naive()).into_result()?;
+    let zone = &context.settings.operator.time_zone;
+    period.faults(zone.local(now - GRACE).date_naive()).into_result()?;
     let (start, end) = (period.period_start.0, period.period_end.0);
     let mut tx = context.db.begin().await?;
     queries::lock_runs(&mut tx).await?;
@@ -38,7 +39,11 @@ pub async fn run(
         );
         return Err(ApiError::new(Code::Conflict, message));
     }
-    let (from, to) = (midnight(start), midnight(end));
+    let (mut from, to) = (zone.start_of(start), zone.start_of(end));
+    if queries::has_end(&mut tx, start).await? {
+        // The period before may be one of days in UTC, as earlier releases made them: nothing falls between the two.
+        from = from.min(midnight(start));
+    }
     let mechanics = queries::unsettled(&mut tx, from, to).await?;
     let ids: Vec<Uuid> = mechanics.iter().map(|_| context.random.id(now)).collect();
     if !ids.is_empty() {

@@ -24,7 +24,7 @@ pub const MAX_DAYS: u64 = 92;
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RunSettlements {
-    /// In UTC, as its end.
+    /// A local day (`operator.time_zone`), as its end.
     pub period_start: Day,
     /// The first day that does not belong to it.
     pub period_end: Day,

@@ -69,6 +69,14 @@ pub async fn overlaps(
     .await
 }
 
+/// Whether a period was settled whose end is this day.
+pub async fn has_end(tx: &mut PgConnection, day: NaiveDate) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from settlements where period_end = $1)")
+        .bind(day)
+        .fetch_one(tx)
+        .await
+}
+
 /// Empty ones, each mechanic's once.
 pub async fn insert(
     tx: &mut PgConnection,

@@ -101,6 +101,7 @@ mod tests {
             life: Duration::from_millis(17_900),
             ends_at: None,
             rings: is_urgent,
+            buttons: &[],
         };
         let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
         body(&device, &message, now)["message"].clone()

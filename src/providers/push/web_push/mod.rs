@@ -188,6 +188,7 @@ fn client(timeout: Duration, lookups: Option<Arc<Lookups>>) -> reqwest::Result<C
 
 /// What the page's service worker reads.
 fn content(message: &PushMessage) -> serde_json::Value {
+    let button = |(action, title): &(&str, &str)| json!({"action": action, "title": title});
     json!({
         "id": message.id,
         "type": message.kind,
@@ -195,6 +196,7 @@ fn content(message: &PushMessage) -> serde_json::Value {
         "body": message.body,
         "data": message.data,
         "ends_at": message.ends_at.map(Timestamp::from),
+        "actions": message.buttons.iter().map(button).collect::<Vec<_>>(),
     })
 }
 

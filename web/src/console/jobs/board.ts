@@ -9,10 +9,12 @@ export interface Column {
   key: string;
   title: string;
   statuses: Schemas["JobStatus"][];
+  /** Shown below the others, and not counted with them: what has ended and may begin again. */
+  also?: Schemas["JobStatus"];
 }
 
 export const columns: Column[] = [
-  { key: "search", title: "Without a mechanic", statuses: ["dispatching", "no_mechanic_found"] },
+  { key: "search", title: "Without a mechanic", statuses: ["dispatching"], also: "no_mechanic_found" },
   { key: "way", title: "On the way", statuses: ["accepted", "en_route"] },
   { key: "vehicle", title: "At the vehicle", statuses: ["arrived", "in_progress"] },
   { key: "pay", title: "To be paid", statuses: ["completed"] },
@@ -43,6 +45,13 @@ export function alarmsOf(job: Job, now: number): Alarm[] {
   return found;
 }
 
+/** Whether a job has such an alarm. A mechanic who should have been there is a concern, as the header counts them. */
+export function hasAlarm(job: Job, alarm: Alarm | "any", now: number): boolean {
+  const raised = alarmsOf(job, now);
+  if (alarm === "any") return raised.length > 0;
+  return raised.includes(alarm) || (alarm === "concern" && raised.includes("late"));
+}
+
 /** What one alarm says about this job. */
 export function said(job: Job, alarm: Alarm): string {
   return alarm === "concern" && job.concern ? concern[job.concern] : alarms[alarm];
@@ -70,13 +79,19 @@ export function eachOnce(jobs: Job[]): Job[] {
   return [...last.values()];
 }
 
+/** How many jobs a column counts; with a mechanic or without one, as many as everywhere else. */
+export const counted = (column: Column, jobs: readonly Job[]): number =>
+  jobs.filter((job) => column.statuses.includes(job.status)).length;
+
 /** The jobs of a column: alarms first, then those that have been there longest. */
 export function inColumn(column: Column, jobs: Iterable<Job>, now: number): Job[] {
   return [...jobs]
-    .filter((job) => column.statuses.includes(job.status))
+    .filter((job) => column.statuses.includes(job.status) || job.status === column.also)
     .sort(
       (a, b) =>
-        Number(alarmsOf(b, now).length > 0) - Number(alarmsOf(a, now).length > 0) || since(a).localeCompare(since(b)),
+        Number(a.status === column.also) - Number(b.status === column.also) ||
+        Number(alarmsOf(b, now).length > 0) - Number(alarmsOf(a, now).length > 0) ||
+        since(a).localeCompare(since(b)),
     );
 }
 
@@ -88,6 +103,7 @@ export const groups: { key: string; title: string; statuses: Schemas["JobStatus"
     statuses: ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"],
   },
   ...columns,
+  { key: "none", title: "No mechanic found", statuses: ["no_mechanic_found"] },
   { key: "over", title: "Over", statuses: ["paid", "cancelled", "resolved"] },
 ];
 

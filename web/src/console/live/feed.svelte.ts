@@ -3,6 +3,7 @@
 import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";
+import { live } from "../shell/live.svelte";
 import { boxOf, Fleet, isWithin, type Bounds, type Touched } from "./fleet";
 
 const PAUSE_MS = 250;
@@ -56,6 +57,7 @@ export class Feed {
 
   end(): void {
     this.#isEnded = true;
+    live.onMap = null;
     clearTimeout(this.#pause);
     clearTimeout(this.#timer);
     clearTimeout(this.#again);
@@ -112,6 +114,7 @@ export class Feed {
       }
     } catch {
       if (this.fleet.isKnown) this.state = "stale";
+      live.onMap = null;
     } finally {
       clearTimeout(this.#timer);
       if (!this.#isEnded) this.#timer = setTimeout(() => void this.#ask(), ASK_EVERY_MS);
@@ -119,7 +122,9 @@ export class Feed {
   }
 
   #arrived(touched: Touched, state: FeedState): void {
+    if (this.#isEnded) return;
     this.state = state;
+    live.onMap = this.fleet.everywhere;
     this.at = Date.now() + socket.clockOffsetMs;
     this.draw?.(touched);
     this.revision += 1;

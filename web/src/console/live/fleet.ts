@@ -8,7 +8,7 @@ export type FleetChanges = Schemas["FleetChanges"];
 export type FleetMechanic = Schemas["FleetMechanic"];
 export type FleetJob = Schemas["FleetJob"];
 export type FleetCell = Schemas["FleetCell"];
-export type FleetCounts = Schemas["FleetCounts"];
+export type FleetTotals = Schemas["FleetTotals"];
 export type FleetDetails = Schemas["FleetDetails"];
 export type JobDetails = Schemas["FleetJobDetails"];
 export type MechanicDetails = Schemas["FleetMechanicDetails"];
@@ -19,8 +19,6 @@ export interface Touched {
   jobs: Iterable<string>;
   cells: Iterable<string>;
 }
-
-const NONE: FleetCounts = { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 };
 
 export const cellId = (cell: FleetCell): string => `${cell.lat},${cell.lng},${cell.size_degrees}`;
 const isEmpty = (cell: FleetCell) => cell.free + cell.busy + cell.waiting_jobs + cell.active_jobs === 0;
@@ -34,7 +32,8 @@ export class Fleet {
   /** Open jobs that are too many to be here. */
   omittedJobs = 0;
   readonly cells = new Map<string, FleetCell>();
-  counts: FleetCounts = NONE;
+  /** Of everything there is, in the box and elsewhere; null until the first snapshot. */
+  everywhere: FleetTotals | null = null;
   isAggregated = false;
   /** Until the first snapshot nothing is known. */
   isKnown = false;
@@ -51,7 +50,7 @@ export class Fleet {
     this.cells.clear();
     this.isKnown = true;
     this.isAggregated = view.is_aggregated;
-    this.counts = view.counts;
+    this.everywhere = view.everywhere;
     this.#put(view, touched);
     // The details of what is still there are not sent again.
     for (const id of this.mechanicDetails.keys()) if (!this.mechanics.has(id)) this.mechanicDetails.delete(id);
@@ -70,7 +69,7 @@ export class Fleet {
       this.jobDetails.delete(id);
       if (this.jobs.delete(id)) touched.jobs.add(id);
     }
-    this.counts = changes.counts;
+    this.everywhere = changes.everywhere;
     this.#put(changes, touched);
     return touched;
   }

@@ -32,10 +32,15 @@ class Categories {
     return this.find(id)?.name ?? "A removed category";
   }
 
-  names(ids: string[]): string {
+  /** The name of each. */
+  each(ids: string[]): string[] {
     // Names are shown once they are there.
     if (this.all.length === 0) void this.load().catch(() => undefined);
-    return this.all.length === 0 ? "…" : ids.map((id) => this.name(id)).join(", ");
+    return this.all.length === 0 ? ["…"] : ids.map((id) => this.name(id));
+  }
+
+  names(ids: string[]): string {
+    return this.each(ids).join(", ");
   }
 }
 

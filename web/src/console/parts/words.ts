@@ -81,9 +81,12 @@ export function sentence(code: string): string {
 /** The part of an id by which people refer to it. */
 export const shortId = (id: string): string => id.slice(-8);
 
+/** Actions of the audit log whose names say too little by themselves. */
+const actions: Record<string, string> = { "list.read": "Looked at a list", export: "Exported data" };
+
 /** An action of the audit log, such as `job.waive_fee`, as "Job: waive fee". */
 export function actionName(action: string): string {
-  return sentence(action).replace(".", ": ");
+  return actions[action] ?? sentence(action).replace(".", ": ");
 }
 
 /** Who changed something that no person did, by what the audit log says of it afterwards. */

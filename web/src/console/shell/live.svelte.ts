@@ -1,4 +1,4 @@
-// What goes on now, for the counts in the navigation.
+// What goes on now, for every count of open jobs and mechanics: in the header, on the map and on the board.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { poll } from "../parts/poll";
 
@@ -6,6 +6,9 @@ const EVERY_MS = 10_000;
 
 class Live {
   now: Schemas["Live"] | null = $state.raw(null);
+  /** What the frames of a map count, each second; null while no map is shown. */
+  onMap: Schemas["FleetTotals"] | null = $state.raw(null);
+  readonly counts: Schemas["FleetTotals"] | null = $derived(this.onMap ?? this.now?.everywhere ?? null);
   /** Whether the last look failed. */
   isStale = $state(false);
 
@@ -20,12 +23,6 @@ class Live {
 
   keep(): () => void {
     return poll(this.look, EVERY_MS);
-  }
-
-  count(...statuses: Schemas["JobStatus"][]): number {
-    return (this.now?.jobs ?? [])
-      .filter((jobs) => statuses.includes(jobs.status))
-      .reduce((sum, jobs) => sum + jobs.count, 0);
   }
 }
 

@@ -1,5 +1,5 @@
-// What the palette finds in the service.
-import { api } from "$shared/api/client";
+// What is found in the service by a few letters: an id, a phone number, a name, an address, a plate.
+import { answer, api, type Schemas } from "$shared/api/client";
 import { cases } from "../parts/desk";
 import { pageOf } from "../parts/lists";
 import { jobStatus, shortId } from "../parts/words";
@@ -8,11 +8,45 @@ import type { Found } from "./find";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const MOST = 6;
+const isId = (typed: string): boolean => UUID.test(typed.trim());
 
-/** Jobs, people and mechanics by what was typed: an id, a phone number, a name, an address, a plate. */
+const queryOf = (q: string) => ({ q: q.slice(0, 100), limit: MOST });
+
+const foundJob = (job: Schemas["JobForAdmin"]): Found => ({
+  id: `job ${job.id}`,
+  group: "Jobs",
+  title: `${job.customer_name ?? "Customer who left"}, ${job.service_category_name}`,
+  detail: `${jobStatus(job.status)} · ${job.pickup_address}`,
+  path: `/jobs/${job.id}`,
+});
+const foundMechanic = (mechanic: Schemas["MechanicForAdmin"]): Found => ({
+  id: `mechanic ${mechanic.id}`,
+  group: "Mechanics",
+  title: mechanic.name ?? `Mechanic ${shortId(mechanic.id)}`,
+  detail: [mechanic.status, mechanic.phone].filter(Boolean).join(" · "),
+  path: `/mechanics/${mechanic.id}`,
+});
+const foundPerson = (person: Schemas["AdminUser"]): Found => ({
+  id: `person ${person.id}`,
+  group: "People",
+  title: person.name ?? `Person ${shortId(person.id)}`,
+  detail: [person.phone, person.email].filter(Boolean).join(" · "),
+  path: `/people/${person.id}`,
+});
+
+type Search = (q: string, signal: AbortSignal) => Promise<Found[]>;
+
+const jobs: Search = async (q, signal) =>
+  (await pageOf(api.GET("/admin/jobs", { params: { query: queryOf(q) }, signal }))).data.map(foundJob);
+const mechanics: Search = async (q, signal) =>
+  (await pageOf(api.GET("/admin/mechanics", { params: { query: queryOf(q) }, signal }))).data.map(foundMechanic);
+const people: Search = async (q, signal) =>
+  (await pageOf(api.GET("/admin/users", { params: { query: queryOf(q) }, signal }))).data.map(foundPerson);
+
+/** Jobs, people and mechanics by what was typed. */
 export async function search(typed: string, signal: AbortSignal): Promise<Found[]> {
   const q = typed.trim();
-  if (UUID.test(q)) {
+  if (isId(q)) {
     return [
       { id: `job ${q}`, group: "By id", title: `Job ${shortId(q)}`, path: `/jobs/${q}` },
       { id: `person ${q}`, group: "By id", title: `Person ${shortId(q)}`, path: `/people/${q}` },
@@ -20,33 +54,32 @@ export async function search(typed: string, signal: AbortSignal): Promise<Found[
     ];
   }
   if (q.length < 2 || !desks.has(...cases)) return [];
-  const query = { q: q.slice(0, 100), limit: MOST };
-  const [jobs, people, mechanics] = await Promise.all([
-    pageOf(api.GET("/admin/jobs", { params: { query }, signal })),
-    pageOf(api.GET("/admin/users", { params: { query }, signal })),
-    pageOf(api.GET("/admin/mechanics", { params: { query }, signal })),
-  ]);
-  return [
-    ...jobs.data.map((job): Found => ({
-      id: `job ${job.id}`,
-      group: "Jobs",
-      title: `${job.customer_name ?? "Customer who left"}, ${job.service_category_name}`,
-      detail: `${jobStatus(job.status)} · ${job.pickup_address}`,
-      path: `/jobs/${job.id}`,
-    })),
-    ...mechanics.data.map((mechanic): Found => ({
-      id: `mechanic ${mechanic.id}`,
-      group: "Mechanics",
-      title: mechanic.name ?? `Mechanic ${shortId(mechanic.id)}`,
-      detail: [mechanic.status, mechanic.phone].filter(Boolean).join(" · "),
-      path: `/mechanics/${mechanic.id}`,
-    })),
-    ...people.data.map((person): Found => ({
-      id: `person ${person.id}`,
-      group: "People",
-      title: person.name ?? `Person ${shortId(person.id)}`,
-      detail: [person.phone, person.email].filter(Boolean).join(" · "),
-      path: `/people/${person.id}`,
-    })),
-  ];
+  return (await Promise.all([jobs(q, signal), mechanics(q, signal), people(q, signal)])).flat();
+}
+
+/** What a filter is chosen by. */
+export type Sought = "job" | "person" | "mechanic" | "any";
+
+const finders: Record<Sought, Search> = { job: jobs, person: people, mechanic: mechanics, any: search };
+
+/** The same, but only of one kind. */
+export async function searchFor(sought: Sought, typed: string, signal: AbortSignal): Promise<Found[]> {
+  const q = typed.trim();
+  if (isId(q)) return [{ id: `${sought} ${q}`, group: "By id", title: shortId(q) }];
+  return q.length < 2 ? [] : finders[sought](q, signal);
+}
+
+/** What has such an id, as people call it; the end of the id if nobody knows. */
+export async function titleOf(sought: Sought, id: string): Promise<string> {
+  const params = { params: { path: { id } } };
+  const asked = {
+    job: async () => foundJob(await answer(api.GET("/admin/jobs/{id}", params))),
+    person: async () => foundPerson(await answer(api.GET("/admin/users/{id}", params))),
+    mechanic: async () => foundMechanic(await answer(api.GET("/admin/mechanics/{id}", params))),
+  };
+  if (sought === "any") return shortId(id);
+  return asked[sought]().then(
+    ({ title }) => title,
+    () => shortId(id),
+  );
 }

@@ -14,7 +14,7 @@ export function headline(job: Schemas["Job"]): string {
     case "dispatching":
       return m.customer_head_searching();
     case "accepted":
-      return m.customer_head_accepted({ name });
+      return job.is_unconfirmed ? m.customer_head_unconfirmed({ name }) : m.customer_head_accepted({ name });
     case "en_route":
       return m.customer_head_en_route({ name });
     case "arrived":

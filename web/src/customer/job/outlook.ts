@@ -8,8 +8,11 @@ type Outlook = Schemas["Outlook"];
 const LIKELY_PERCENT = 80;
 const UNLIKELY_PERCENT = 40;
 
-/** What there is to expect, without a promise; and whether it is worse than people hope for. */
-export function waiting(outlook: Outlook): { text: string; isBad: boolean } {
+/**
+ * What there is to expect, without a promise; and whether it is worse than people hope for. `hasLeft`: a mechanic had
+ * the job, so that nobody may say that none took it.
+ */
+export function waiting(outlook: Outlook, hasLeft = false): { text: string; isBad: boolean } {
   const wait = duration(outlook.expected_wait_s ?? outlook.in_time_s);
   switch (outlook.reason) {
     case "free":
@@ -19,7 +22,7 @@ export function waiting(outlook: Outlook): { text: string; isBad: boolean } {
     case "busy":
       return { text: m.customer_outlook_busy_for({ wait }), isBad: true };
     case "declined":
-      return { text: m.customer_outlook_declined(), isBad: true };
+      return { text: hasLeft ? m.customer_outlook_others() : m.customer_outlook_declined(), isBad: true };
     case "out_of_reach":
       return { text: m.customer_outlook_out_of_reach(), isBad: true };
     case "no_skill":
@@ -45,7 +48,7 @@ function whileAsked(
 }
 
 /** Why a search ended without a mechanic; `null` if that is not known any more. */
-export function ended(outlook: Outlook | null): string {
+export function ended(outlook: Outlook | null, hasLeft = false): string {
   switch (outlook?.reason) {
     case "free":
       return m.customer_ended_free();
@@ -54,7 +57,7 @@ export function ended(outlook: Outlook | null): string {
     case "busy":
       return m.customer_ended_busy();
     case "declined":
-      return m.customer_ended_declined();
+      return hasLeft ? m.customer_ended() : m.customer_ended_declined();
     case "out_of_reach":
       return m.customer_ended_out_of_reach();
     case "no_skill":

@@ -1,5 +1,6 @@
 // The draft on this device: it survives a reload and a dead network.
 import { session } from "$shared/api/session.svelte";
+import { outbox } from "$shared/outbox/outbox.svelte";
 import { changed, empty, revive, type Draft } from "./draft";
 
 const KEY = "roadcall-customer-draft";
@@ -8,6 +9,8 @@ class KeptDraft {
   now: Draft = $state.raw(revive(localStorage.getItem(KEY), Date.now(), crypto.randomUUID()));
 
   change(changes: Partial<Omit<Draft, "key" | "owner" | "changedAt">>): void {
+    // What was sent without an answer is no longer what they want.
+    outbox.drop(this.now.key);
     this.now = {
       ...changed(this.now, changes),
       owner: session.userId ?? this.now.owner,

@@ -1,7 +1,7 @@
 // A call for help as far as it is written: rules, without the page.
 import type { Schemas } from "$shared/api/client";
 import { NOT_SAID, takesVehicle, wanted, type Wanted } from "$shared/destination/destination";
-import { afterMove, type AddressLine } from "$shared/places/rules";
+import { afterMove, isOneWord, type AddressLine } from "$shared/places/rules";
 
 export type Urgency = Schemas["Urgency"];
 export type Contact = Schemas["ContactPreference"];
@@ -74,11 +74,20 @@ export function revive(kept: string | null, now: number, key: string): Draft {
   }
 }
 
-/** The draft with these changes: once the pin is somewhere else, an address that nobody typed is gone. */
+/**
+ * The draft with these changes: once the pin is somewhere else, an address that nobody typed is gone; and what was said
+ * and shown of one problem is not taken over to another one.
+ */
 export function changed(draft: Draft, changes: Partial<Draft>): Draft {
-  const { place, address } = changes;
+  const { place, address, categoryId } = changes;
   const isMoved = place && (place.lat !== draft.place?.lat || place.lng !== draft.place.lng);
-  return { ...draft, ...(isMoved && address === undefined ? afterMove(draft) : {}), ...changes };
+  const isOther = categoryId !== undefined && draft.categoryId !== null && categoryId !== draft.categoryId;
+  return {
+    ...draft,
+    ...(isMoved && address === undefined ? afterMove(draft) : {}),
+    ...(isOther ? { description: "", photoUrls: [] } : {}),
+    ...changes,
+  };
 }
 
 /** Coordinates as people write them: five decimals are a metre. */
@@ -86,7 +95,15 @@ export function coordinates({ lat, lng }: { lat: number; lng: number }): string 
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 }
 
-export const ADDRESS_MOST = 500;
+/** An address by which the place is found: a single word, such as "Home" or a town's name, gets the coordinates. */
+function findable(text: string, place: { lat: number; lng: number }): string {
+  const address = text.trim();
+  if (address === "") return coordinates(place);
+  return isOneWord(address) ? `${address} (${coordinates(place)})` : address;
+}
+
+/** The service takes a little more. */
+export const ADDRESS_MOST = 470;
 
 type Category = Pick<Schemas["ServiceCategory"], "destination"> | null;
 
@@ -109,7 +126,7 @@ export function body(draft: Draft, category: Category = null): Schemas["NewJob"]
     service_category_id: draft.categoryId,
     pickup_lat: draft.place.lat,
     pickup_lng: draft.place.lng,
-    pickup_address: draft.address.trim() || coordinates(draft.place),
+    pickup_address: findable(draft.address, draft.place),
     urgency: draft.urgency,
     ...(draft.description.trim() ? { description: draft.description.trim() } : {}),
     ...(draft.photoUrls.length > 0 ? { photo_urls: draft.photoUrls } : {}),

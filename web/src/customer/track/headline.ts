@@ -14,7 +14,7 @@ export function headlineOf({ state, job }: Pick<Shared, "state" | "job">): strin
     case "dispatching":
       return m.customer_head_searching();
     case "accepted":
-      return m.customer_track_accepted({ name });
+      return job.is_unconfirmed ? m.customer_head_unconfirmed({ name }) : m.customer_track_accepted({ name });
     case "en_route":
       return m.customer_head_en_route({ name });
     case "arrived":

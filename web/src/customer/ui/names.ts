@@ -5,14 +5,16 @@ import { Refusal } from "$shared/api/errors";
 import { isTowing } from "$shared/job/status";
 import { distance } from "$shared/text/format";
 
-export function status(job: Pick<Schemas["Job"], "status" | "scheduled_for" | "loaded_at">): string {
+type Shown = Pick<Schemas["Job"], "status" | "scheduled_for" | "loaded_at" | "is_unconfirmed">;
+
+export function status(job: Shown): string {
   switch (job.status) {
     case "pending":
       return job.scheduled_for ? m.customer_status_scheduled() : m.customer_status_searching();
     case "dispatching":
       return m.customer_status_searching();
     case "accepted":
-      return m.customer_status_accepted();
+      return job.is_unconfirmed ? m.customer_status_unconfirmed() : m.customer_status_accepted();
     case "en_route":
       return m.customer_status_en_route();
     case "arrived":

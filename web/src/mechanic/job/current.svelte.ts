@@ -5,7 +5,7 @@ import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 import type { Job } from "$shared/job/state";
 import { isUnderWay, UNDER_WAY } from "$shared/job/status";
-import type { JobState } from "./job";
+import { begins, type JobState } from "./job";
 import { LiveJob } from "./live.svelte";
 
 const KEY = "roadcall-mechanic-job";
@@ -33,7 +33,7 @@ class CurrentJob {
   start(): void {
     if (this.#endings.length > 0) return;
     const last = kept();
-    if (last !== null) this.open(last.job);
+    if (last !== null) this.#show(last.job);
     this.#endings = [
       // An admin may assign a job without an offer: its frames arrive by themselves.
       socket.on("job.snapshot", ({ data }) => this.#arrived(data)),
@@ -43,7 +43,6 @@ class CurrentJob {
       }),
       socket.onOpen(() => void this.find()),
     ];
-    void this.find();
   }
 
   stop(): void {
@@ -63,7 +62,7 @@ class CurrentJob {
         api.GET("/jobs", { params: { query: { role: "mechanic", status: [...UNDER_WAY], limit: 1 } } }),
       );
       const job = page.data[0];
-      if (job !== undefined && job.id !== this.live?.id) this.open(job);
+      if (job !== undefined && begins(this.live?.state ?? null, job)) this.#show(job);
       await this.live?.refresh();
       this.isKnown = true;
     } catch (error) {
@@ -72,14 +71,20 @@ class CurrentJob {
   }
 
   open(job: Job): void {
-    if (this.live?.id === job.id) {
+    if (this.live?.id === job.id && !begins(this.live.state, job)) {
       this.live.take({ type: "job", job });
       return;
     }
+    const live = this.#show(job);
+    if (navigator.onLine && session.state === "signed_in") void live.refresh();
+  }
+
+  /** Its items and payments are still to be asked for. */
+  #show(job: Job): LiveJob {
     this.live?.end();
     this.live = new LiveJob(job, keep);
     keep(this.live.state);
-    if (navigator.onLine && session.state === "signed_in") void this.live.refresh();
+    return this.live;
   }
 
   /** The mechanic has seen how it ended. */
@@ -91,13 +96,13 @@ class CurrentJob {
 
   #assign(jobId: string): void {
     this.assigned = jobId;
-    // Its frames may not have come yet.
-    if (this.live?.id !== jobId) void this.find();
+    // Its frames may not have come yet, or the page still shows how it ended for them the last time.
+    if (this.live?.id !== jobId || !this.isUnderWay) void this.find();
   }
 
   #arrived(job: Job): void {
-    if (job.id === this.live?.id || !isUnderWay(job.status) || job.customer_id === session.userId) return;
-    if (!this.isUnderWay) this.open(job);
+    if (this.isUnderWay || job.customer_id === session.userId) return;
+    if (begins(this.live?.state ?? null, job)) this.open(job);
   }
 }
 

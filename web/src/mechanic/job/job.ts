@@ -38,6 +38,16 @@ export function begin(job: Job): JobState {
   return { ...nothing, job, nudge: null, correction: null, ended: null };
 }
 
+/**
+ * Whether a job begins for this mechanic: another one than the one that is known, or the same one, which they lost or
+ * gave back and were given once more. What is merely late, from before the end, begins nothing.
+ */
+export function begins(known: JobState | null, job: Job): boolean {
+  if (!isUnderWay(job.status)) return false;
+  if (known === null || known.job.id !== job.id) return true;
+  return known.ended !== null && job.seq > known.job.seq && job.accepted_at !== known.job.accepted_at;
+}
+
 export function apply(state: JobState, event: Event): JobState {
   switch (event.type) {
     case "nudge_answered":

@@ -3,6 +3,7 @@ import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
+import { hasDecision } from "$shared/job/price";
 import type { Job } from "$shared/job/state";
 import { carryThrough } from "../connected";
 import { apply, begin, type Event, type JobState } from "./job";
@@ -57,14 +58,17 @@ export class LiveJob {
     const counts = await this.#newest.ask(
       () =>
         Promise.all([
-          answer(api.GET("/jobs/{id}", path)),
+          answer(api.GET("/jobs/{id}", path)).then(async (job) => ({
+            job,
+            dispute: hasDecision(job) ? await answer(api.GET("/jobs/{id}/dispute", path)) : null,
+          })),
           answer(api.GET("/jobs/{id}/line-items", path)),
           answer(api.GET("/payments", { params: { query: { job_id: this.id, limit: 20 } } })),
         ]),
-      ([job, items, payments]) => {
+      ([{ job, dispute }, items, payments]) => {
         const isOvertaken = this.state.job.seq > job.seq;
         this.take({ type: "job", job });
-        this.take({ type: "details", items: items.data, payments: payments.data, nowMs: Date.now() });
+        this.take({ type: "details", items: items.data, payments: payments.data, dispute, nowMs: Date.now() });
         // A frame came meanwhile: the lists may be older than it.
         if (isOvertaken) void this.refresh();
       },

@@ -11,7 +11,18 @@ import { carryThrough } from "../connected";
 import { mechanic } from "../me.svelte";
 import { alarm } from "./alarm";
 import { isInTheWay } from "./clear";
-import { apply, NO_OFFERS, shown, whyRefused, type Event, type Gone, type Offer, type Offers } from "./offers";
+import {
+  afterPress,
+  apply,
+  NO_OFFERS,
+  shown,
+  whyRefused,
+  type Event,
+  type Gone,
+  type Offer,
+  type Offers,
+  type Press,
+} from "./offers";
 
 class OfferDesk {
   state: Offers = $state.raw(NO_OFFERS);
@@ -21,6 +32,7 @@ class OfferDesk {
   #opened = $state<string | null>(null);
 
   readonly #newest = new Newest();
+  #pressed: Press | null = null;
   #endings: (() => void)[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
   #won: (job: Schemas["Job"]) => void = () => {};
@@ -61,6 +73,7 @@ class OfferDesk {
     this.#endings = [];
     clearInterval(this.#timer);
     alarm.stop();
+    this.#pressed = null;
     this.state = NO_OFFERS;
   }
 
@@ -76,6 +89,25 @@ class OfferDesk {
       () => answer(api.GET("/mechanics/me/offers")),
       ({ data }) => this.#take({ kind: "listed", offers: data, openBefore }),
     );
+  }
+
+  /** A button of an offer's notification was pressed: answers it as soon as the page knows the offer. */
+  press(offerId: string, answer: Press["answer"]): void {
+    this.#pressed = { offerId, answer };
+    this.#answerPressed(false);
+    // A page that is only beginning asks by itself.
+    if (this.#pressed !== null && mechanic.isVerified) void this.load();
+  }
+
+  #answerPressed(isWhole: boolean): void {
+    const pressed = this.#pressed;
+    if (pressed === null) return;
+    const next = afterPress(this.state, pressed, isWhole);
+    if (next === "wait") return;
+    this.#pressed = null;
+    if (next === "over") toast(m.mechanic_gone_by_now());
+    if (next === "answer")
+      void (pressed.answer === "accept" ? this.accept(pressed.offerId) : this.decline(pressed.offerId, null));
   }
 
   accept(offerId: string): Promise<void> {
@@ -167,6 +199,7 @@ class OfferDesk {
     if (after !== null && after.id !== before?.id && this.state.choice === null) alarm.start();
     if (after === null) alarm.stop();
     if (after !== null && after.id !== this.#opened && !isInTheWay()) this.#opened = after.id;
+    this.#answerPressed(event.kind === "listed");
   }
 }
 

@@ -13,6 +13,12 @@ export interface Choice {
   readonly state: "sending" | "unknown";
 }
 
+/** A button of an offer's notification that was pressed. */
+export interface Press {
+  readonly offerId: string;
+  readonly answer: Choice["answer"];
+}
+
 export interface Offers {
   readonly open: readonly Offer[];
   readonly choice: Choice | null;
@@ -86,6 +92,20 @@ export function apply(state: Offers, event: Event): Offers {
 /** What is on the screen: the offer that is being answered, else the one that ends first. */
 export function shown(state: Offers): Offer | null {
   return state.open.find(({ id }) => id === state.choice?.offerId) ?? state.open[0] ?? null;
+}
+
+/**
+ * What to do about a pressed button of a notification; nothing where the page is answering that offer already.
+ * `isWhole`: the service has just listed all offers, so one that is not among them is over.
+ */
+export function afterPress(
+  { open, choice }: Offers,
+  { offerId }: Press,
+  isWhole: boolean,
+): "answer" | "over" | "wait" | "nothing" {
+  if (choice !== null) return choice.offerId === offerId ? "nothing" : "wait";
+  if (open.some(({ id }) => id === offerId)) return "answer";
+  return isWhole ? "over" : "wait";
 }
 
 /** Milliseconds until an offer ends, never below zero. */

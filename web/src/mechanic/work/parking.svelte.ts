@@ -3,6 +3,7 @@ import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
 import { consent } from "$shared/privacy/consent.svelte";
+import { current as job } from "../job/current.svelte";
 import { mechanic } from "../me.svelte";
 
 /** Notifications after which they wait nowhere any more. */
@@ -12,8 +13,8 @@ class Parking {
   #known = $state.raw<Schemas["ParkedAt"] | null>(null);
   readonly #newest = new Newest();
 
-  /** Null if they wait nowhere: who is offline does not. */
-  readonly current = $derived(mechanic.isAvailable ? this.#known : null);
+  /** Null if they wait nowhere: who is offline or on a job does not. */
+  readonly current = $derived(mechanic.isAvailable && !job.isUnderWay ? this.#known : null);
 
   /** Follows what the service knows until the returned function is called. */
   start(): () => void {

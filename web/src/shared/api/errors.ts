@@ -13,6 +13,8 @@ export class Refusal extends Error {
     readonly errors: Readonly<Record<string, string[]>> = {},
     /** Seconds until another try makes sense. */
     readonly retryAfterS: number | null = null,
+    /** How far away the service saw the person, where that is why. */
+    readonly distanceM: number | null = null,
   ) {
     super(message);
   }
@@ -39,8 +41,8 @@ export function isUncertain(error: unknown): boolean {
 
 /** Reads the envelope of an error; a proxy's answer may be anything. */
 export function refusalOf(status: number, body: unknown, retryAfter: string | null): Refusal {
-  const error = (body as { error?: { code?: Code; message?: string; errors?: Record<string, string[]> } } | null)
-    ?.error;
+  type Detail = { code?: Code; message?: string; errors?: Record<string, string[]>; distance_m?: number | null };
+  const error = (body as { error?: Detail } | null)?.error;
   const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
   return new Refusal(
     status,
@@ -48,5 +50,6 @@ export function refusalOf(status: number, body: unknown, retryAfter: string | nu
     error?.message ?? `The service answered with ${status}.`,
     error?.errors ?? {},
     Number.isFinite(seconds) ? seconds : null,
+    error?.distance_m ?? null,
   );
 }

@@ -260,6 +260,11 @@ export interface components {
         ErrorDetail: {
             code: components["schemas"]["Code"];
             /**
+             * Format: int32
+             * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
+             */
+            distance_m?: number | null;
+            /**
              * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
              *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
              *     paths are named; if there are more, `body` says so.
@@ -330,6 +335,8 @@ export interface components {
             /** @description Of everything in the box, as they are now. */
             counts: components["schemas"]["FleetCounts"];
             details?: components["schemas"]["FleetDetails"] | null;
+            /** @description Of everything there is, as they are now. */
+            everywhere: components["schemas"]["FleetTotals"];
             gone: components["schemas"]["FleetGone"];
             jobs: components["schemas"]["FleetJob"][];
             /** @description Changed or new. */
@@ -571,6 +578,40 @@ export interface components {
          *       ]
          *     }
          */
+        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
+        FleetTotals: {
+            /**
+             * Format: int64
+             * @description Jobs with a mechanic.
+             * @example 8
+             */
+            active_jobs: number;
+            /**
+             * Format: int64
+             * @description Open jobs on whose way something is wrong, or whose mechanic is late: by more than two minutes, or a fifth of the
+             *     promised time if that is longer.
+             * @example 1
+             */
+            concerns: number;
+            /**
+             * Format: int64
+             * @description Those of them without a job or an offer; null if the engine does not answer in time.
+             * @example 14
+             */
+            free: number | null;
+            /**
+             * Format: int64
+             * @description Mechanics who are online; null if the engine does not answer in time.
+             * @example 23
+             */
+            online: number | null;
+            /**
+             * Format: int64
+             * @description Jobs without a mechanic whose search has begun and goes on.
+             * @example 3
+             */
+            waiting_jobs: number;
+        };
         FleetView: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
@@ -579,6 +620,8 @@ export interface components {
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
             details: components["schemas"]["FleetDetails"] | null;
+            /** @description Of everything there is, as `GET /admin/live` counts it. */
+            everywhere: components["schemas"]["FleetTotals"];
             /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;
             /**
@@ -694,6 +737,7 @@ export interface components {
          *       "final_price": null,
          *       "hms_room_id": null,
          *       "id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "is_unconfirmed": false,
          *       "loaded_at": null,
          *       "mechanic_first_name": "Ravi",
          *       "mechanic_left": null,
@@ -760,7 +804,7 @@ export interface components {
              * @example INR
              */
             currency: string;
-            /** @description Null for the mechanic once the job is over. */
+            /** @description Null for the mechanic once they are paid, or the job ended otherwise. */
             customer_first_name: string | null;
             /**
              * Format: uuid
@@ -783,6 +827,8 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description The mechanic's first name; null before acceptance. */
             mechanic_first_name: string | null;
@@ -1330,7 +1376,7 @@ export interface components {
         /**
          * @description A notification of the caller's (contract 2.5).
          * @example {
-         *       "body": "A mechanic accepted your job.",
+         *       "body": "A mechanic has your job now.",
          *       "created_at": "2026-03-14T08:30:40.000Z",
          *       "data": {
          *         "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01"

@@ -6284,6 +6284,19 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "sent" | "failed" | "skipped";
+        /** @description A point of the map. */
+        DemoPlace: {
+            /**
+             * Format: double
+             * @description Degrees north (WGS 84).
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Degrees east (WGS 84).
+             */
+            lng: number;
+        };
         /**
          * @description Whom to sign in as: each is one person, the same every time.
          * @enum {string}
@@ -6294,8 +6307,12 @@ export interface components {
         };
         /** @description What the demo city is doing. */
         DemoState: {
+            /** @description The middle of the city, where it plays or would play. */
+            center: components["schemas"]["DemoPlace"];
             /** @description Why it ended by itself; null if it did not. */
             failure: string | null;
+            /** @description Whether it plays around another point than where the city is, because somebody asked for it from there. */
+            is_moved: boolean;
             /** @description Whether the demo city is being played. */
             is_playing: boolean;
             started_at: components["schemas"]["Timestamp"] | null;
@@ -6923,6 +6940,11 @@ export interface components {
         ErrorDetail: {
             code: components["schemas"]["Code"];
             /**
+             * Format: int32
+             * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
+             */
+            distance_m?: number | null;
+            /**
              * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
              *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
              *     paths are named; if there are more, `body` says so.
@@ -7322,6 +7344,35 @@ export interface components {
          */
         FleetState: "free" | "offered" | "busy";
         /** @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells. */
+        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
+        FleetTotals: {
+            /**
+             * Format: int64
+             * @description Jobs with a mechanic.
+             */
+            active_jobs: number;
+            /**
+             * Format: int64
+             * @description Open jobs on whose way something is wrong, or whose mechanic is late: by more than two minutes, or a fifth of the
+             *     promised time if that is longer.
+             */
+            concerns: number;
+            /**
+             * Format: int64
+             * @description Those of them without a job or an offer; null if the engine does not answer in time.
+             */
+            free: number | null;
+            /**
+             * Format: int64
+             * @description Mechanics who are online; null if the engine does not answer in time.
+             */
+            online: number | null;
+            /**
+             * Format: int64
+             * @description Jobs without a mechanic whose search has begun and goes on.
+             */
+            waiting_jobs: number;
+        };
         FleetView: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
@@ -7330,6 +7381,8 @@ export interface components {
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
             details: components["schemas"]["FleetDetails"] | null;
+            /** @description Of everything there is, as `GET /admin/live` counts it. */
+            everywhere: components["schemas"]["FleetTotals"];
             /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;
             /**
@@ -7711,7 +7764,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description The unit of all amounts. */
             currency: string;
-            /** @description Null for the mechanic once the job is over. */
+            /** @description Null for the mechanic once they are paid, or the job ended otherwise. */
             customer_first_name: string | null;
             /**
              * Format: uuid
@@ -7734,6 +7787,8 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description The mechanic's first name; null before acceptance. */
             mechanic_first_name: string | null;
@@ -8196,11 +8251,13 @@ export interface components {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             engine: components["schemas"]["LiveEngine"];
+            /** @description Of everything there is, as the map of admins counts it. */
+            everywhere: components["schemas"]["FleetTotals"];
             /** @description Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out. */
             jobs: components["schemas"]["OpenJobs"][];
             /**
              * Format: int64
-             * @description Jobs on whose way something is wrong.
+             * @description Jobs on whose way something is wrong, or whose mechanic should have arrived: `everywhere.concerns`.
              */
             jobs_with_a_concern: number;
             mechanics: components["schemas"]["LiveMechanics"];
@@ -8768,6 +8825,8 @@ export interface components {
             ratings: number;
             /** @description The part of the gross that was refunded to customers so far. */
             refunds: components["schemas"]["Money"];
+            /** @description The earnings of the period in steps of `step_s`, for a chart; empty without `step_s`. */
+            steps: components["schemas"]["StatsStep"][];
             /** @description Tax on the gross, before refunds. */
             tax: components["schemas"]["Money"];
             /** @description The first moment after the period. */
@@ -9261,6 +9320,12 @@ export interface components {
             name: components["schemas"]["Text1To100"];
             phone?: components["schemas"]["Phone"] | null;
         };
+        /** @description An amount that becomes available. */
+        NextRelease: {
+            amount: components["schemas"]["Money"];
+            /** @description A dispute or a chargeback that begins before holds it longer. */
+            at: components["schemas"]["Timestamp"];
+        };
         /** @description The body of an action that needs nothing: empty or `{}`. */
         NoFields: Record<string, never>;
         /**
@@ -9639,6 +9704,8 @@ export interface components {
              */
             service_radius_km: number;
             status: components["schemas"]["MechanicStatus"];
+            /** @description Why the mechanic was taken off duty, in the admin's words; null if they were not. */
+            suspension_reason: string | null;
             /**
              * Format: int32
              * @description How many jobs the mechanic has completed.
@@ -11189,7 +11256,7 @@ export interface components {
         RunSettlements: {
             /** @description The first day that does not belong to it. */
             period_end: components["schemas"]["Day"];
-            /** @description In UTC, as its end. */
+            /** @description A local day (`operator.time_zone`), as its end. */
             period_start: components["schemas"]["Day"];
         };
         SecondFactorCode: {
@@ -11434,6 +11501,8 @@ export interface components {
             eta: components["schemas"]["SharedEta"] | null;
             /** @description When the link ends, if the job does not before. */
             expires_at: components["schemas"]["Timestamp"];
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description Whether this link lets its holder write to the mechanic and call them. */
             may_contact: boolean;
@@ -11731,6 +11800,16 @@ export interface components {
              */
             to: string;
             total: components["schemas"]["Figures"];
+        };
+        /** @description What a mechanic earned in one step of a period. */
+        StatsStep: {
+            earnings: components["schemas"]["Money"];
+            from: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The jobs that were paid in it.
+             */
+            jobs: number;
         };
         /** @description Whether all is well, line by line, as the server that answers sees it. */
         Status: {
@@ -12614,6 +12693,7 @@ export interface components {
             /** @description The mechanic's shares of all that was paid, cash included, and not refunded. */
             lifetime_earned: components["schemas"]["Money"];
             lifetime_withdrawn: components["schemas"]["Money"];
+            next_release: components["schemas"]["NextRelease"] | null;
             /** @description Commission on cash, or a refund of what was withdrawn already; taken off what is earned next. */
             owed: components["schemas"]["Money"];
             /** @description The part of what is held that is on its way out. */
@@ -12796,7 +12876,7 @@ export interface components {
          * @enum {string}
          */
         WithdrawalStatus: "requested" | "processing" | "processed" | "failed" | "reversed";
-        /** @description Why an admin rejects or suspends; the mechanic can read the reason for a rejection. */
+        /** @description Why an admin rejects or suspends; the mechanic can read it. */
         WithReason: {
             /** @description Why, in the words of whoever decided it. */
             reason: components["schemas"]["Text3To500"];
@@ -16594,7 +16674,12 @@ export interface operations {
     };
     play_demo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where whoever asks is; with `lng`. Left out, the city plays where it is. */
+                lat?: components["schemas"]["Latitude"];
+                /** @description Where whoever asks is; with `lat`. */
+                lng?: components["schemas"]["Longitude"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -19247,6 +19332,8 @@ export interface operations {
             query?: {
                 /** @description 30 days before `to` if not given; at most 366 days before it */
                 from?: components["schemas"]["Timestamp"];
+                /** @description Divides the period into `steps` of so many seconds, at most 62 */
+                step_s?: number;
                 /** @description Now if not given; does not belong to the period */
                 to?: components["schemas"]["Timestamp"];
             };

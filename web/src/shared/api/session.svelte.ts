@@ -7,7 +7,7 @@ export type AppName = "customer" | "mechanic" | "console";
 /** What every way to sign in answers with. */
 export type SignedIn = Pick<components["schemas"]["SignedIn"], "accessToken" | "userId" | "role" | "expiresIn">;
 
-/** `unreachable`: there may be a session, but the service could not be asked. */
+/** `unreachable`: there may be a session, but the service could not be asked, or did not answer that now. */
 export type SessionState = "unknown" | "signed_in" | "signed_out" | "unreachable";
 
 /** Where the interface is. */
@@ -29,6 +29,8 @@ class Session {
   role = $state<SignedIn["role"] | null>(null);
   /** Why the session ended, if the service said so. */
   ended = $state<Refusal | null>(null);
+  /** Why the service did not say whether there is a session; null if it can't be reached. */
+  refused = $state.raw<Refusal | null>(null);
   /** Whether somebody has signed out since this page was opened, here or in another tab. */
   wasLeft = $state(false);
 
@@ -77,6 +79,7 @@ class Session {
       // After these the session is over, and signing in says what is wrong.
       if (error instanceof Refusal && (error.status === 401 || error.status === 403)) return;
       this.state = "unreachable";
+      this.refused = error instanceof Refusal ? error : null;
       this.#askAt = performance.now() + (error instanceof Refusal ? (error.retryAfterS ?? 0) * 1000 : 0);
     }
   }
@@ -238,6 +241,7 @@ class Session {
     this.userId = answer.userId;
     this.role = answer.role;
     this.ended = null;
+    this.refused = null;
     this.wasLeft = false;
     this.state = "signed_in";
   }

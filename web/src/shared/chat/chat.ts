@@ -82,6 +82,15 @@ export const nothing: ChatState = {
   earlier: {},
 };
 
+/**
+ * Whose words must be said to be theirs: all but one's own and, where only they write, those of the other side, whose
+ * name is above the chat already.
+ */
+export function isNamed(message: Message, other: Author, messages: readonly Message[]): boolean {
+  if (message.isOwn) return false;
+  return message.author !== other || messages.some(({ isOwn, author }) => !isOwn && author !== other);
+}
+
 /** Messages from anywhere: each is kept once, in its newest form, and what was on its way has arrived. */
 export function merge(state: ChatState, incoming: readonly Message[]): ChatState {
   if (incoming.length === 0) return state;

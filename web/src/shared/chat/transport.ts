@@ -23,6 +23,8 @@ export interface Transport {
    * Under which name unsent messages are kept on this device. Null for guests: their only name is the link's secret.
    */
   keptAs: string | null;
+  /** Whom this one writes to. */
+  other: Schemas["ChatSide"];
   /** A guest neither sends nor sees images. */
   hasImages: boolean;
   load(where: { before_seq?: number; since_seq?: number }): Promise<Page>;
@@ -56,6 +58,7 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
   });
   return {
     keptAs: jobId,
+    other: side === "customer" ? "mechanic" : "customer",
     hasImages: true,
     async load(where) {
       const page = await answer(
@@ -144,6 +147,7 @@ export function guestChat(token: string, stream: GuestStream): Transport {
   });
   return {
     keptAs: null,
+    other: "mechanic",
     hasImages: false,
     async load(where) {
       const page = await answer(

@@ -6,6 +6,8 @@ export interface Opened {
   type: string;
   /** Ids of what it is about: `job_id`, `offer_id`, `payment_id` … */
   data: Record<string, string>;
+  /** The button of the notification that was pressed; none if it was the notification itself. */
+  action?: string;
 }
 
 export function onOpened(open: (notification: Opened) => void): void {
@@ -32,9 +34,16 @@ export function onOpened(open: (notification: Opened) => void): void {
 }
 
 /** Addresses can be written by anyone, so what is in them is only taken if it is names of things. */
-function isOpened(value: unknown): value is Opened {
+export function isOpened(value: unknown): value is Opened {
   if (typeof value !== "object" || value === null) return false;
-  const { id, type, data } = value as Partial<Opened>;
+  const { id, type, data, action } = value as Partial<Opened>;
   const isName = (text: unknown) => typeof text === "string" && /^[\w-]{1,64}$/.test(text);
-  return isName(id) && isName(type) && typeof data === "object" && data !== null && Object.values(data).every(isName);
+  return (
+    isName(id) &&
+    isName(type) &&
+    (action === undefined || isName(action)) &&
+    typeof data === "object" &&
+    data !== null &&
+    Object.values(data).every(isName)
+  );
 }

@@ -1,10 +1,12 @@
 // Notifications that arrive while the app is closed, by Web Push with the service's own key.
 //   push.start();   // once, after session.start; keeps what the person chose up to date
 //   <Push />        // explains it and asks, after a click
+//   <Push asks />   // where a page promises them: until they are on, or the person says "not now"
 import { answer, api, type Schemas } from "../api/client";
 import { config } from "../api/config";
 import { Refusal } from "../api/errors";
 import { session } from "../api/session.svelte";
+import { asksAgain } from "./asking";
 
 /** `unavailable`: this browser or this service can't, or the app has no service worker. */
 export type PushState = "unavailable" | "off" | "on" | "denied";
@@ -14,12 +16,25 @@ export type PushState = "unavailable" | "off" | "on" | "denied";
  * the other's.
  */
 const DEVICE = `roadcall-device-${import.meta.env.BASE_URL}`;
+const LATER = `roadcall-push-later-${import.meta.env.BASE_URL}`;
 
 class Push {
   state: PushState = $state("unavailable");
 
   /** Of this device at the service. */
   #id: string | null = null;
+  #saidLaterAt: string | null = $state(localStorage.getItem(LATER));
+
+  /** Whether a page that promises notifications asks for them. */
+  get asks(): boolean {
+    return this.state === "off" && asksAgain(this.#saidLaterAt, Date.now());
+  }
+
+  /** The person does not want to be asked now. */
+  later(): void {
+    this.#saidLaterAt = new Date().toISOString();
+    localStorage.setItem(LATER, this.#saidLaterAt);
+  }
 
   start(): void {
     if (!("serviceWorker" in navigator) || !("PushManager" in globalThis) || !("Notification" in globalThis)) return;

@@ -1,4 +1,5 @@
 // What a job costs. Sums are in whole paise; the amounts of the interface are in rupees.
+import type { LineItem } from "./items";
 import type { JobState } from "./state";
 import { isPaid, paymentOf } from "./payments";
 
@@ -18,12 +19,19 @@ export function price({ job, items }: Pick<JobState, "job" | "items">): { approv
   return { approved: Math.max(0, approved), withUndecided: Math.max(0, approved + sum("proposed")) };
 }
 
+/** What the job costs once this undecided item is approved too, in rupees. */
+export function totalWith(state: Pick<JobState, "job" | "items">, item: JobState["items"][number]): number {
+  const items = state.items.map((one) => (one.id === item.id ? { ...item, status: "approved" as const } : one));
+  return price({ job: state.job, items }).approved / 100;
+}
+
 /** Whether a tow that was agreed costs something: not if the work ended without it. */
 export const costsTow = ({ final_price, loaded_at }: Pick<Job, "final_price" | "loaded_at">): boolean =>
   final_price === null || loaded_at !== null;
 
 /** Whether a dispute about the job was decided. */
-export const hasDecision = ({ status, disputed_at }: Job): boolean => status === "resolved" && disputed_at !== null;
+export const hasDecision = ({ status, disputed_at }: Pick<Job, "status" | "disputed_at">): boolean =>
+  status === "resolved" && disputed_at !== null;
 
 /** What the job costs if it ends as it is now. */
 export function total(state: JobState): number {
@@ -36,6 +44,41 @@ export function total(state: JobState): number {
 /** What the decision of a dispute took off the price; null if there is none, or it is not loaded yet. */
 export function reduction({ job, dispute }: JobState): number | null {
   return job !== null && hasDecision(job) ? (dispute?.price_reduction ?? null) : null;
+}
+
+/** A part of a price, in paise. */
+export type PricePart =
+  { kind: "base" | "travel" | "tow" | "reduction"; paise: number } | { kind: "item"; item: LineItem; paise: number };
+
+/** What `total` is made of: shown together they add up, unless discounts outweigh all else, which then is free. */
+export function parts(state: JobState): PricePart[] {
+  const { job, items } = state;
+  if (job === null) return [];
+  const isTowFree = !costsTow(job);
+  const found: PricePart[] = [{ kind: "base", paise: paise(job.base_price) }];
+  if (job.travel_price !== 0) found.push({ kind: "travel", paise: paise(job.travel_price) });
+  if (job.destination && job.destination_price > 0)
+    found.push({ kind: "tow", paise: isTowFree ? 0 : paise(job.destination_price) });
+  for (const item of items.filter(({ status }) => status === "approved"))
+    found.push({ kind: "item", item, paise: item.destination && isTowFree ? 0 : paise(item.total) });
+  const takenOff = reduction(state);
+  if (takenOff) found.push({ kind: "reduction", paise: -paise(takenOff) });
+  return found;
+}
+
+/** What of a job a list shows its price from. */
+export type Listed = Pick<
+  Job,
+  "id" | "status" | "disputed_at" | "final_price" | "estimated_price" | "cancellation_fee" | "currency"
+>;
+
+/**
+ * What a list says that a job costs: what a decision left of it, the fee of a cancelled one, else the price or its
+ * estimate. Null: nothing, or not known yet.
+ */
+export function listPrice(job: Listed, priceAfter: number | null): number | null {
+  if (job.status === "cancelled") return job.cancellation_fee || null;
+  return hasDecision(job) ? priceAfter : (job.final_price ?? job.estimated_price);
 }
 
 /** Whether the customer can pay for the job now. */

@@ -38,3 +38,18 @@ export function arrivesAtMs({ position, eta }: Whereabouts): number | null {
   if (eta === null) return null;
   return Math.min(eta.madeAtMs, position?.seenAtMs ?? eta.madeAtMs) + eta.eta_s * 1000;
 }
+
+/** An estimate that is so little later than the promise says the same. */
+const CLOSE_MS = 60_000;
+
+/** What is true of a promised arrival: it holds, or the mechanic is late, and expected `at`, if anybody knows when. */
+export type Promised = { isLate: false; at: number } | { isLate: true; at: number | null };
+
+/** A promise is for a minute, as people read it: from the next one on it has passed. */
+export function promised(promisedAt: string, arrivesAt: number | null, nowMs: number): Promised {
+  const at = Date.parse(promisedAt);
+  const minute = (ms: number) => Math.floor(ms / 60_000);
+  const expected = arrivesAt !== null && arrivesAt > nowMs ? arrivesAt : null;
+  const isLate = minute(nowMs) > minute(at) || (expected !== null && expected - at > CLOSE_MS);
+  return isLate ? { isLate, at: expected } : { isLate, at };
+}

@@ -32,7 +32,7 @@ export type Tones = Record<keyof (typeof tones)["light"], string>;
 export const tonesOf = (scheme: Scheme): Tones => tones[scheme];
 
 const RATIO = 2;
-type Draw = (context: CanvasRenderingContext2D) => void;
+export type Draw = (context: CanvasRenderingContext2D) => void;
 
 /** Adds what isn't there yet. */
 export function addImages(map: GlMap, scheme: Scheme): void {
@@ -60,6 +60,12 @@ export function addImages(map: GlMap, scheme: Scheme): void {
   } as const;
   for (const [group, [colour, sign]] of Object.entries(groups)) add(`job-${group}`, 32, 40, pin(tone, colour, sign));
   add("pickup", 32, 40, pin(tone, tone.accent, dot));
+}
+
+/** Adds the pin of a place where help is needed, with a sign of its own. */
+export function addPin(map: GlMap, scheme: Scheme, name: string, sign: Draw): void {
+  const tone = tones[scheme];
+  if (!map.hasImage(name)) map.addImage(name, picture(32, 40, pin(tone, tone.accent, sign)), { pixelRatio: RATIO });
 }
 
 function picture(width: number, height: number, draw: Draw): ImageData {

@@ -2,7 +2,15 @@
 import { m } from "$words";
 import { explain } from "../text/refusals";
 import { MAX_PDF_BYTES, prepare, Unusable, type Prepared } from "./prepare";
-import { upload, type Purpose } from "./upload";
+import { upload, type Progress, type Purpose } from "./upload";
+
+/** Sends a file and returns its URL. */
+export type Send = (file: Prepared, progress: (now: Progress) => void, signal: AbortSignal) => Promise<string>;
+
+/** Why a file that is on its way is stopped: the person removed it. They may leave the page without meaning that. */
+export class Removed extends Error {
+  override name = "Removed";
+}
 
 export interface PickedFile {
   key: string;
@@ -21,6 +29,8 @@ interface Field {
   readonly purpose: Purpose;
   readonly most: number;
   readonly documents: boolean;
+  /** Null to upload it and no more. */
+  readonly send: Send | null;
   /** What is uploaded, and whether more is on its way. */
   publish(urls: string[], busy: boolean): void;
 }
@@ -84,7 +94,8 @@ export class Picked {
     one.error = null;
     this.#publish();
     try {
-      one.url = await upload(one.file, this.field.purpose, (now) => Object.assign(one, now), one.stop.signal);
+      const send: Send = this.field.send ?? ((file, ...how) => upload(file, this.field.purpose, ...how));
+      one.url = await send(one.file, (now) => Object.assign(one, now), one.stop.signal);
     } catch (problem) {
       if (one.stop.signal.aborted) return;
       one.error = explain(problem);
@@ -93,7 +104,7 @@ export class Picked {
   }
 
   remove(one: PickedFile) {
-    forget(one);
+    forget(one, new Removed());
     this.files = this.files.filter(({ key }) => key !== one.key);
     this.#publish();
   }
@@ -118,8 +129,8 @@ function empty(url: string | null): PickedFile {
   };
 }
 
-function forget({ stop, preview }: PickedFile) {
-  stop.abort();
+function forget({ stop, preview }: PickedFile, why?: Removed) {
+  stop.abort(why);
   if (preview) URL.revokeObjectURL(preview);
 }
 

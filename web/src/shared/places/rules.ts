@@ -47,3 +47,8 @@ export function afterMove(line: AddressLine): Partial<AddressLine> {
 export function filled(line: AddressLine, found: string): Partial<AddressLine> {
   return isTyped(line) ? {} : { address: found, foundAddress: found };
 }
+
+/** Whether a text is too little to find a place by. */
+export function isOneWord(text: string): boolean {
+  return text.trim() !== "" && !/[\s,]/.test(text.trim());
+}

@@ -87,6 +87,18 @@ export function date(at: string | number | Date): string {
   );
 }
 
+/** The day of the week, in short. */
+export function weekday(at: string | number | Date): string {
+  return cached("weekday", (l) => new Intl.DateTimeFormat(l, { weekday: "short" })).format(new Date(at));
+}
+
+/** Such as "3 Mar". */
+export function dayOfMonth(at: string | number | Date): string {
+  return cached("dayOfMonth", (l) => new Intl.DateTimeFormat(l, { day: "numeric", month: "short" })).format(
+    new Date(at),
+  );
+}
+
 /** How long ago, such as "3 minutes ago"; `now` in milliseconds. */
 export function ago(at: string | number | Date, now: number): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000);

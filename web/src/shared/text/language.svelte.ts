@@ -11,6 +11,8 @@ export const names: Record<Locale, string> = { en: "English", hi: "हिन्�
 
 class Language {
   current: Locale = $state("en");
+  /** How often the service has learned of one: what it writes is in another language from then on. */
+  reported = $state(0);
 
   start(): void {
     this.#show(chosen());
@@ -28,11 +30,17 @@ class Language {
     if (session.state === "signed_in") this.report();
   }
 
-  /** Lets the service know after a sign-in, if the person has chosen a language on this device. */
+  /**
+   * Lets the service know after a sign-in what the person reads: the language that they chose on this device, or that
+   * of the device. English alone is no choice, since it is what is shown where there is none of theirs.
+   */
   report(): void {
-    if (localStorage.getItem(KEY) === null) return;
+    if (localStorage.getItem(KEY) === null && this.current === "en") return;
     // Only notifications are in another language if this fails; the next choice tries again.
-    answer(api.PATCH("/users/me", { body: { language: this.current } })).catch(() => {});
+    answer(api.PATCH("/users/me", { body: { language: this.current } })).then(
+      () => (this.reported += 1),
+      () => {},
+    );
   }
 
   #show(locale: Locale): void {

@@ -3,12 +3,15 @@ import { expect, test } from "vitest";
 import { given, missing, parts, toggled, type FormField } from "../../../src/console/desk/actions/action";
 import { seconds, share } from "../../../src/console/desk/figures/numbers";
 import { askedDays, hourSpan, lastDays } from "../../../src/console/desk/figures/period";
+import { inWords } from "../../../src/console/desk/figures/prices";
 import { zoomed, ZOOMS } from "../../../src/console/desk/files/zoom";
+import { inShort } from "../../../src/console/desk/list/cells";
 import { filterValues, reselect, routeQuery, type Filter } from "../../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../../src/console/desk/money/names";
-import { outstanding, shares } from "../../../src/console/desk/money/outcome";
+import { outstanding, settlementsOf, shares } from "../../../src/console/desk/money/outcome";
 import { elsewhere, pagesFor } from "../../../src/console/pages";
 import { allDesks, deskList, type Desk } from "../../../src/console/parts/desk";
+import { actionName } from "../../../src/console/parts/words";
 import { differences } from "../../../src/console/desk/settings/difference";
 
 const filters: Filter[] = [
@@ -134,4 +137,27 @@ test("figures that are missing are a dash, short times are exact, and the last h
 
 test("a picture is never smaller than its frame, nor larger than the largest zoom", () => {
   expect([zoomed(0, -1), zoomed(0, 1), zoomed(ZOOMS.length - 1, 1)]).toEqual([0, 1, ZOOMS.length - 1]);
+});
+
+test("a run of settlements that made none does not say that some were made", () => {
+  expect(settlementsOf(0)).toContain("nothing to settle");
+  expect([settlementsOf(1), settlementsOf(12)]).toEqual([
+    "This period has 1 settlement",
+    "This period has 12 settlements",
+  ]);
+});
+
+test("prices and actions are said as people say them", () => {
+  const entry = { mechanics: 4, free: 1, load: 1, one_more_saves_per_hour: 0.8 } as Parameters<typeof inWords>[0];
+  expect(inWords(entry)).toContain("One more would save about 1 job an hour.");
+  expect(inWords({ ...entry, one_more_saves_per_hour: 0.4 })).toContain("one job every 3 hours");
+  expect(inWords({ ...entry, one_more_saves_per_hour: 0.05 })).toContain("one job every 20 hours");
+  expect(actionName("list.read")).toBe("Looked at a list");
+  expect(actionName("job.waive_fee")).toBe("Job: waive fee");
+});
+
+test("what a mechanic serves is one line, however much it is", () => {
+  expect(inShort(["Flat tyre"], 2)).toBe("Flat tyre");
+  expect(inShort(["Flat tyre", "Dead battery"], 2)).toBe("Flat tyre, Dead battery");
+  expect(inShort(["Flat tyre", "Dead battery", "Towing", "Fuel"], 2)).toBe("Flat tyre, Dead battery and 2 more");
 });

@@ -74,6 +74,7 @@ function view(change: Partial<FleetView> = {}): FleetView {
     at: AT,
     is_aggregated: false,
     counts: { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 },
+    everywhere: { waiting_jobs: 0, active_jobs: 0, concerns: 0, online: 0, free: 0 },
     mechanics: [],
     jobs: [],
     cells: [],
@@ -84,6 +85,7 @@ function view(change: Partial<FleetView> = {}): FleetView {
 function changes(change: Partial<FleetChanges> = {}): FleetChanges {
   return {
     counts: { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 },
+    everywhere: { waiting_jobs: 0, active_jobs: 0, concerns: 0, online: 0, free: 0 },
     mechanics: [],
     jobs: [],
     cells: [],
@@ -110,13 +112,13 @@ test("changes add, move and take away, and touch nothing else", () => {
     changes({
       mechanics: [mechanic("b", { lat: 13 }), mechanic("d")],
       gone: { mechanics: ["a", "never-there"], jobs: [] },
-      counts: { free: 3, busy: 0, waiting_jobs: 0, active_jobs: 0 },
+      everywhere: { waiting_jobs: 0, active_jobs: 0, concerns: 0, online: 3, free: 3 },
     }),
   );
   expect([...fleet.mechanics.keys()]).toEqual(["b", "c", "d"]);
   expect(fleet.mechanics.get("b")?.lat).toBe(13);
   expect([...touched.mechanics].sort()).toEqual(["a", "b", "d"]);
-  expect(fleet.counts.free).toBe(3);
+  expect(fleet.everywhere?.free).toBe(3);
 });
 
 test("a cell in which nothing is left goes, and a map that is shown one by one has none", () => {

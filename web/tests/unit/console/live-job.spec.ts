@@ -2,7 +2,16 @@
 // them. No browser.
 import { expect, test } from "vitest";
 import type { components } from "../../../src/shared/api/schema";
-import { alarmsOf, columns, eachOnce, inColumn, said } from "../../../src/console/jobs/board";
+import {
+  alarmsOf,
+  columns,
+  counted,
+  eachOnce,
+  groupOf,
+  hasAlarm,
+  inColumn,
+  said,
+} from "../../../src/console/jobs/board";
 import { actionsOf } from "../../../src/console/jobs/job/actions";
 import { directions, pointAt, ring, standing, why } from "../../../src/console/jobs/job/explain";
 import { candidates, people, rings, way } from "../../../src/console/jobs/job/layers";
@@ -22,7 +31,7 @@ test("the timeline in words", () => {
   expect(tell(entry("accepted", "mechanic"))).toBe("A mechanic accepted");
   expect(
     tell(entry("accepted", "admin", { overridden_rules: ["vehicle_type"], override_reason: "Knows this van" })),
-  ).toBe("Assigned by an admin, although: vehicle type (“Knows this van”)");
+  ).toBe("Assigned by an admin, although they do not serve this type of vehicle (“Knows this van”)");
   expect(tell(entry("released", "mechanic", { by_mechanic: true, reason_code: "missing_parts" }))).toBe(
     "The mechanic gave the job back: missing parts",
   );
@@ -80,7 +89,25 @@ test("alarms, and the order of a column", () => {
     job({ id: "failed", status: "no_mechanic_found", updated_at: at(90) }),
     job({ id: "paid", status: "paid" }),
   ];
-  expect(inColumn(search, jobs, NOW + 100_000).map(({ id }) => id)).toEqual(["failed", "old", "new"]);
+  expect(inColumn(search, jobs, NOW + 100_000).map(({ id }) => id)).toEqual(["old", "new", "failed"]);
+  expect(counted(search, jobs)).toBe(2);
+  expect([groupOf("dispatching"), groupOf("no_mechanic_found")]).toEqual(["search", "none"]);
+});
+
+test("a mechanic who should have been there is a concern, as in the header's count", () => {
+  const late = job({ status: "en_route", promised_at: AT });
+  const concerned = job({ status: "en_route", concern: "dark" });
+  const at = NOW + 240_000;
+  const concerns = [late, concerned, job({ status: "en_route" }), job({})].filter((one) =>
+    hasAlarm(one, "concern", at),
+  );
+  expect(concerns).toEqual([late, concerned]);
+  expect([hasAlarm(late, "late", at), hasAlarm(concerned, "late", at), hasAlarm(late, "any", at)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(hasAlarm(late, "concern", NOW + 60_000)).toBe(false);
 });
 
 test("what can be done depends on the status", () => {

@@ -38,6 +38,19 @@ test("a place without words has its coordinates as the address", () => {
   expect(body(draft({ address: "  Blue gate " }))?.pickup_address).toBe("Blue gate");
 });
 
+test("a single word is no address: the coordinates come with it", () => {
+  expect(body(draft({ address: " Home " }))?.pickup_address).toBe("Home (12.97161, 77.59400)");
+  expect(body(draft({ address: "12,Hosur" }))?.pickup_address).toBe("12,Hosur");
+});
+
+test("what was said of one problem does not go with another one", () => {
+  const told = draft({ description: "The left front tyre", photoUrls: ["https://files.example.com/tyre.jpg"] });
+  expect(changed(told, { categoryId: "towing" })).toMatchObject({ description: "", photoUrls: [] });
+  expect(changed(told, { categoryId: "c", vehicleId: "w" })).toMatchObject({ description: "The left front tyre" });
+  expect(changed({ ...told, categoryId: null }, { categoryId: "c" }).description).toBe("The left front tyre");
+  expect(changed(told, { categoryId: "towing", description: "It won't start" }).description).toBe("It won't start");
+});
+
 test("a draft that lacks something is no request", () => {
   expect(body(draft({ vehicleId: null }))).toBeNull();
   expect(body(draft({ categoryId: null }))).toBeNull();
@@ -210,6 +223,29 @@ test("only the busy are called busy, only those asked are called asked; a figure
   } finally {
     overwriteGetLocale(() => "en");
   }
+});
+
+test("where a mechanic had the job and left, nobody is told that none took it", () => {
+  const outlook = {
+    expected_wait_s: null,
+    chance_in_time_percent: 10,
+    in_time_s: 1800,
+    reason: "declined",
+    is_held: false,
+    is_served: true,
+  } as const;
+  for (const locale of locales) {
+    overwriteGetLocale(() => locale);
+    expect(waiting(outlook, true).text, locale).not.toBe(waiting(outlook).text);
+    expect(waiting(outlook).text.length, locale).toBeGreaterThan(waiting(outlook, true).text.length);
+    expect(ended(outlook, true), locale).toBe(ended(null));
+  }
+  overwriteGetLocale(() => "en");
+  expect(waiting(outlook, true).text).toBe("We are looking for another mechanic.");
+  // Any other reason is as true as before.
+  expect(waiting({ ...outlook, reason: "nobody_online" }, true)).toEqual(
+    waiting({ ...outlook, reason: "nobody_online" }),
+  );
 });
 
 test("a job for next week does not take over the start of the app", () => {

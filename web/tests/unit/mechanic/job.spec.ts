@@ -7,6 +7,7 @@ import type { Job } from "../../../src/shared/job/state";
 import {
   apply,
   begin,
+  begins,
   mayOfferTow,
   noShowInMs,
   step,
@@ -69,6 +70,7 @@ function job(change: Partial<Job> = {}): Job {
       vehicle_type: "two_wheeler",
     },
     accepted_at: AT,
+    is_unconfirmed: false,
     en_route_at: null,
     arrived_at: null,
     started_at: null,
@@ -185,6 +187,31 @@ test("a job that goes to somebody else is over for this mechanic, and stays so",
     // What the mechanic knew is still there to be read.
     expect(state.job.pickup_address).toBe("MG Road");
   }
+});
+
+test("a job that was given back and is given to the mechanic once more begins anew", () => {
+  const LATER = "2026-03-14T08:09:00.000Z";
+  const released = after(begin(job({ seq: 5 })), { type: "given_up", how: "released" });
+  const taken = after(begin(job({ seq: 5 })), {
+    type: "job",
+    job: job({ seq: 6, status: "dispatching", mechanic_profile_id: null }),
+  });
+  const gone = after(begin(job({ seq: 5 })), { type: "gone" });
+  for (const ended of [released, taken, gone]) {
+    expect(begins(ended, job({ seq: 8, accepted_at: LATER }))).toBe(true);
+    expect(begins(ended, job({ seq: 9, accepted_at: LATER, status: "en_route" }))).toBe(true);
+    // Answers and frames from before the end, which come late, bring nothing back.
+    expect(begins(ended, job({ seq: 5 }))).toBe(false);
+    expect(begins(ended, job({ seq: 6 }))).toBe(false);
+    expect(begins(ended, job({ seq: 4, accepted_at: "2026-03-14T07:40:00.000Z" }))).toBe(false);
+    // Nobody is on it, or it is done.
+    expect(begins(ended, job({ seq: 8, status: "dispatching", accepted_at: LATER }))).toBe(false);
+    expect(begins(ended, job({ seq: 9, status: "completed", accepted_at: LATER }))).toBe(false);
+  }
+  // What is under way goes on.
+  expect(begins(begin(job({ seq: 5 })), job({ seq: 6, status: "en_route" }))).toBe(false);
+  expect(begins(begin(job()), job({ id: "another", seq: 2 }))).toBe(true);
+  expect(begins(null, job())).toBe(true);
 });
 
 test("a job that the mechanic gave back is told apart from one that was taken", () => {

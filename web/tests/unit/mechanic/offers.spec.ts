@@ -1,6 +1,7 @@
 // Offers on the screen: which one is shown, and what became of those that are gone.
 import { expect, test } from "vitest";
 import {
+  afterPress,
   apply,
   isMeant,
   leftMs,
@@ -152,4 +153,15 @@ test("a press counts from when it began, and not before the offer has been there
   expect(isMeant(900, 1_000)).toBe(false);
   expect(isMeant(1_000 + QUIET_MS - 1, 1_000)).toBe(false);
   expect(isMeant(1_000 + QUIET_MS, 1_000)).toBe(true);
+});
+
+test("a button of a notification answers the offer once the page knows it, and only once", () => {
+  const press = { offerId: "a", answer: "accept" } as const;
+  expect(afterPress(NO_OFFERS, press, false)).toBe("wait");
+  expect(afterPress(NO_OFFERS, press, true)).toBe("over");
+  const known = apply(NO_OFFERS, { kind: "created", offer: offer("a") });
+  expect(afterPress(known, press, false)).toBe("answer");
+  const answering = apply(known, { kind: "chosen", offerId: "a", answer: "decline" });
+  expect(afterPress(answering, press, true)).toBe("nothing");
+  expect(afterPress(answering, { offerId: "b", answer: "accept" }, true)).toBe("wait");
 });

@@ -4,6 +4,7 @@ import {
   arrived,
   discarded,
   isEarlier,
+  isNamed,
   isRead,
   lastSeq,
   merge,
@@ -150,4 +151,16 @@ test("nobody has read what they can't see: each mechanic's chat is apart", () =>
   expect(isReadBySeq()).toEqual({ 4: true, 6: false, 10: true });
   expect(state.messages.map((each) => isEarlier(state, each))).toEqual([true, true, false]);
   expect(state.earlier).toEqual({ ravi: "Ravi" });
+});
+
+test("the words of a third person are never shown as those of the other side", () => {
+  const own = message(1, { author: "guest", isOwn: true });
+  const ofMechanic = message(2);
+  const code = message(3, { author: "customer", body: "The code is 4821" });
+  const named = (...messages: Message[]) =>
+    messages.filter((one) => isNamed(one, "mechanic", messages)).map(({ seq }) => seq);
+  expect(named(own, ofMechanic)).toEqual([]);
+  // Even where nobody else has written: the mechanic's name is above them.
+  expect(named(own, code)).toEqual([3]);
+  expect(named(own, ofMechanic, code)).toEqual([2, 3]);
 });

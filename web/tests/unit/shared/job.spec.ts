@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { undecided } from "../../../src/shared/job/items";
 import { isPaid, lastTryOf, paymentOf } from "../../../src/shared/job/payments";
-import { isDue, price, reduction, total } from "../../../src/shared/job/price";
+import { isDue, listPrice, parts, price, reduction, total, totalWith } from "../../../src/shared/job/price";
 import { nothing, reduce, type Input, type JobState } from "../../../src/shared/job/state";
-import { age, arrivesAtMs, FRESH_MS } from "../../../src/shared/job/whereabouts";
+import { age, arrivesAtMs, FRESH_MS, promised } from "../../../src/shared/job/whereabouts";
 
 type Job = NonNullable<JobState["job"]>;
 type Item = JobState["items"][number];
@@ -244,6 +244,18 @@ test("the total is base, travel and what was approved, in whole paise", () => {
   expect(total(reduce(state, updated({ ...atWork, seq: 9, status: "completed", final_price: 300 })))).toBe(300);
 });
 
+test("an undecided item has the total that its approval makes, whatever else waits or was rejected", () => {
+  const items = [
+    item({ status: "approved", total: 0.1 }),
+    item({ id: "i2", total: 159.6 }),
+    item({ id: "i3", total: 20 }),
+    item({ id: "i4", status: "rejected", total: 500 }),
+  ];
+  const state = after(snapshot(atWork), details({ items }));
+  expect([totalWith(state, items[1]!), totalWith(state, items[2]!)]).toEqual([479.2, 339.6]);
+  expect(total(state)).toBe(319.6);
+});
+
 test("a decided dispute sets the price, and what is left of it can be paid once", () => {
   const disputed = {
     ...atWork,
@@ -337,4 +349,51 @@ test("an estimate ages with the position that it was made from", () => {
   expect(arrivesAtMs(old)).toBe(NOW + 60_000);
   const asked = details({ location: { location: null, eta: { eta_s: 300, distance_m: 1200, source: "osrm" } } });
   expect(arrivesAtMs(after(snapshot(onTheWay), asked))).toBe(NOW + 300_000);
+});
+
+test("a promise that has passed, or can't be kept, is late, with the time that is expected now", () => {
+  const at = "2026-03-14T08:40:00Z";
+  const after = (seconds: number) => NOW + seconds * 1000;
+  expect(promised(at, null, after(-300))).toEqual({ isLate: false, at: NOW });
+  // It is for the whole minute, and an estimate within a minute says nothing else.
+  expect(promised(at, after(59), after(30))).toEqual({ isLate: false, at: NOW });
+  expect(promised(at, after(360), after(-300))).toEqual({ isLate: true, at: after(360) });
+  expect(promised(at, after(420), after(360))).toEqual({ isLate: true, at: after(420) });
+  expect(promised(at, after(120), after(360))).toEqual({ isLate: true, at: null });
+  expect(promised(at, null, after(60))).toEqual({ isLate: true, at: null });
+});
+
+test("the parts of a price add up to it, whatever became of the job", () => {
+  const destination = { address: "MG Road", distance_m: 5_000 } as Job["destination"];
+  const approved = item({ status: "approved", total: 120.35 });
+  const tow = item({ id: "i2", status: "approved", total: 180, destination: {} as Item["destination"] });
+  const dispute = { price_after: 300, price_reduction: 139.85 } as JobState["dispute"];
+  const states: Partial<JobState>[] = [
+    { job: job() },
+    { job: job({ travel_price: 0 }), items: [approved, item({ id: "i3" })] },
+    { job: job({ destination, destination_price: 99.9 }), items: [approved] },
+    { job: job({ final_price: 439.85, status: "completed" }), items: [approved] },
+    // The vehicle was not loaded: the tow that was agreed costs nothing.
+    { job: job({ destination, destination_price: 0, final_price: 319.5, status: "completed" }), items: [tow] },
+    { job: job({ destination, destination_price: 80, final_price: 319.5, status: "completed" }) },
+    { job: job({ final_price: 439.85, status: "resolved", disputed_at: "x" }), items: [approved], dispute },
+  ];
+  for (const change of states) {
+    const state = { ...nothing, ...change };
+    const sum = parts(state).reduce((paise, part) => paise + part.paise, 0);
+    expect(sum, JSON.stringify(change)).toBe(Math.round(total(state) * 100));
+  }
+});
+
+test("a list says what a job costs as its page does", () => {
+  const listed = (changes: Partial<Job>, after: number | null = null) =>
+    listPrice(job({ estimated_price: 399, cancellation_fee: null, disputed_at: null, ...changes }), after);
+  expect(listed({})).toBe(399);
+  expect(listed({ status: "completed", final_price: 450 })).toBe(450);
+  expect(listed({ status: "resolved", disputed_at: "x", final_price: 399 }, 300)).toBe(300);
+  expect(listed({ status: "resolved", disputed_at: "x", final_price: 399 })).toBeNull();
+  // Resolved without a dispute.
+  expect(listed({ status: "resolved", final_price: 399 })).toBe(399);
+  expect(listed({ status: "cancelled", cancellation_fee: 50 })).toBe(50);
+  expect(listed({ status: "cancelled" })).toBeNull();
 });

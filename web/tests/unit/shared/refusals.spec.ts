@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { NoAnswer, Refusal, type Code } from "../../../src/shared/api/errors";
+import { NoAnswer, Refusal, refusalOf, type Code } from "../../../src/shared/api/errors";
 import { explain, span } from "../../../src/shared/text/refusals";
 import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
 
@@ -95,4 +95,12 @@ test("tells a lost connection from a service that does not answer", () => {
   Object.defineProperty(globalThis, "navigator", { value: { onLine: false }, configurable: true });
   expect(explain(new NoAnswer("x"))).not.toBe(reachable);
   expect(explain(new TypeError("x is undefined"))).not.toContain("undefined");
+});
+
+test("how far away somebody is comes from the service, whose reason it is", () => {
+  const error = { code: "TOO_FAR_FROM_PICKUP", message: "You are 151 m from the pickup.", distance_m: 151 };
+  expect(refusalOf(422, { success: false, error }, null).distanceM).toBe(151);
+  // It knows no place that it can trust: then the page names none either.
+  const { distance_m: _, ...unknown } = error;
+  expect(refusalOf(422, { success: false, error: unknown }, null).distanceM).toBeNull();
 });

@@ -18,6 +18,7 @@ use uuid::Uuid;
 use super::{
     api_client::{ApiError, Category, Job, Person, Status},
     news::News,
+    picture::{self, Scene},
     shared::{Shared, Shutdown},
     socket::{Socket, SocketEvent},
 };
@@ -29,6 +30,9 @@ const TICK: Duration = Duration::from_millis(500);
 const QUIET: TimeDelta = TimeDelta::seconds(20);
 /// A job that takes longer counts as trouble, and its customer gives it up.
 const LONGEST_JOB: TimeDelta = TimeDelta::minutes(45);
+
+/// The share of customers who take a photo of their vehicle.
+const PHOTO_SHARE: f64 = 0.4;
 
 /// A breakdown to come.
 #[derive(Debug, Clone)]
@@ -46,6 +50,8 @@ pub struct Customer {
     name: String,
     person: Person,
     vehicle_id: Uuid,
+    /// URLs of photos of the vehicle, which go with each call.
+    photos: Vec<String>,
     shared: Arc<Shared>,
     random: Stream,
 }
@@ -84,7 +90,12 @@ impl Customer {
         });
         let vehicle: Value = person.post("/vehicles", body).await?;
         let vehicle_id = vehicle["id"].as_str().and_then(|id| id.parse().ok()).unwrap_or_default();
-        Ok(Self { name, person, vehicle_id, shared, random })
+        let mut photos = Vec::new();
+        if random.chance(PHOTO_SHARE) {
+            let scene = if vehicle_type == "two_wheeler" { Scene::Scooter } else { Scene::Car };
+            photos.push(person.upload("job_photo", picture::png(scene, random.draw().seed())).await?);
+        }
+        Ok(Self { name, person, vehicle_id, photos, shared, random })
     }
 
     /// Has one breakdown after the other until the demo ends.
@@ -176,6 +187,7 @@ impl Customer {
             "pickup_address": format!("near {}", breakdown.place),
             "pickup_lat": breakdown.point.lat,
             "pickup_lng": breakdown.point.lng,
+            "photo_urls": self.photos,
         });
         match self.make_job(body.clone()).await {
             // A customer who owes too many cancellation fees has to pay them first.

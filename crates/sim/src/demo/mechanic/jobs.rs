@@ -8,11 +8,9 @@ use uuid::Uuid;
 use super::{ASK_AFTER, CODE_WAIT, Doing, Mechanic, TRY_AGAIN};
 use crate::demo::{
     api_client::{ApiError, Job, LineItem, Status},
+    picture::{self, Scene},
     socket::Frame,
 };
-
-/// Nobody takes photos in the demo.
-const PHOTO: &str = "https://files.example.com/demo/vehicle.jpg";
 
 /// A line item to propose: type, description, rupees.
 type Extra = (&'static str, &'static str, f64);
@@ -156,15 +154,33 @@ impl Mechanic {
         if job.destination.is_none() {
             return self.end(job, "complete", json!({ "outcome": "fixed" })).await;
         }
-        self.end(job, "load", json!({ "photo_urls": [PHOTO] })).await;
+        if let Some(photo) = self.photo().await {
+            self.end(job, "load", json!({ "photo_urls": [photo] })).await;
+        }
+    }
+
+    /// Returns the photo of a vehicle on the truck, the same for each. Without one the step is tried again later.
+    async fn photo(&mut self) -> Option<String> {
+        if self.photo.is_none() {
+            let picture = picture::png(Scene::Car, self.random.draw().seed());
+            match self.person.upload("job_photo", picture).await {
+                Ok(url) => self.photo = Some(url),
+                Err(error) => {
+                    self.pause_until = self.shared.now() + TRY_AGAIN;
+                    self.shared.trouble(&self.name, error);
+                }
+            }
+        }
+        self.photo.clone()
     }
 
     /// The vehicle is where it was to go.
     pub(super) async fn hand_over(&mut self, job: Job) {
         let why = "The receiver is off in the yard";
         let by = "The workshop";
+        let Some(photo) = self.photo().await else { return };
         let body =
-            json!({ "outcome": "towed", "photo_urls": [PHOTO], "received_by": by, "override_reason": why });
+            json!({ "outcome": "towed", "photo_urls": [photo], "received_by": by, "override_reason": why });
         self.end(job, "complete", body).await;
     }
 

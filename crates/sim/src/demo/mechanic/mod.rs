@@ -16,6 +16,7 @@ use super::{
     api_client::{ApiError, Category, Job, Offer, Person},
     news::News,
     phone::Phone,
+    picture::{self, Scene},
     scenario::MechanicSpec,
     shared::{Shared, Shutdown},
     socket::{Frame, Socket, SocketEvent},
@@ -49,6 +50,8 @@ pub struct Mechanic {
     /// No step before this, after one that failed.
     pause_until: DateTime<Utc>,
     phone: Phone,
+    /// The URL of a vehicle on the truck, once one was taken there.
+    photo: Option<String>,
 }
 
 /// What the mechanic is doing.
@@ -110,10 +113,11 @@ impl Mechanic {
             spec.categories.as_ref().is_none_or(|slugs| slugs.contains(&category.slug))
         };
         let ids: Vec<Uuid> = categories.iter().filter(serves).map(|category| category.id).collect();
+        let certificate = person.upload("document", picture::png(Scene::Certificate, 0)).await?;
         let body = json!({
             "vehicle_types": spec.vehicle_types,
             "service_category_ids": ids,
-            "documents": [{ "type": "skill_cert", "file_url": "https://files.example.com/demo/certificate.pdf" }],
+            "documents": [{ "type": "skill_cert", "file_url": certificate }],
             "service_radius_km": spec.radius_km,
         });
         let registered: Value = person.post("/mechanics/register", body).await?;
@@ -137,6 +141,7 @@ impl Mechanic {
             has_account: false,
             pause_until,
             phone,
+            photo: None,
         };
         mechanic.plan_wallet_check();
         Ok(mechanic)

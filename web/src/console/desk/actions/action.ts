@@ -52,6 +52,8 @@ export interface Action<T> {
   when?: (object: T) => boolean;
   page?: (object: T) => string;
   form?: Form<T>;
+  /** What is said of several objects: with it, the form can be sent for all of them at once. */
+  many?: (objects: T[]) => { title: string; says: string[] };
 }
 
 /** The values to send: what was left empty is left out. */

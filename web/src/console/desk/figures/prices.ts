@@ -16,6 +16,7 @@ export function inWords(entry: Schemas["ClassPrice"]): string {
 
 function rate(perHour: number): string {
   const jobs = Math.round(perHour);
-  if (perHour < 0.95) return `one job every ${Math.round(1 / perHour)} hours`;
+  const hours = Math.round(1 / perHour);
+  if (perHour < 0.95 && hours > 1) return `one job every ${hours} hours`;
   return `${jobs} ${jobs === 1 ? "job" : "jobs"} an hour`;
 }

@@ -19,6 +19,9 @@ export type Cell =
   | { kind: "mechanic"; id: string; name: string | null }
   | { kind: "link"; path: string; text: string }
   | { kind: "phone"; number: string }
+  /** On one line: the first of them, and how many more there are. */
+  | { kind: "several"; items: string[]; shown: number }
+  | { kind: "place"; lat: number; lng: number }
   | { kind: "soft"; text: string }
   | { kind: "code"; text: string }
   /** Text that somebody wrote. */
@@ -75,10 +78,19 @@ export const mechanic = (id: string | null | undefined, name: string | null | un
   id ? { kind: "mechanic", id, name: name ?? null } : (name ?? null);
 export const link = (path: string, text: string): Cell => ({ kind: "link", path, text });
 export const phone = (number: string | null | undefined): Cell => (number ? { kind: "phone", number } : null);
+export const place = ({ lat, lng }: { lat: number; lng: number }): Cell => ({ kind: "place", lat, lng });
+export const several = (items: string[], shown: number): Cell =>
+  items.length > 0 ? { kind: "several", items, shown } : null;
 export const soft = (text: string | null | undefined): Cell => (text ? { kind: "soft", text } : null);
 export const code = (text: string | null | undefined): Cell => (text ? { kind: "code", text } : null);
 export const words = (text: string | null | undefined): Cell => (text ? { kind: "text", text } : null);
 export const yes = (is: boolean): Cell => (is ? "Yes" : "No");
+
+/** Some things on one line: `shown` of them, and how many more there are. */
+export function inShort(items: string[], shown: number): string {
+  const more = items.length - shown;
+  return more > 0 ? `${items.slice(0, shown).join(", ")} and ${more} more` : items.join(", ");
+}
 
 export const DAY_S = 86_400;
 export const HOUR_S = 3_600;

@@ -3,6 +3,7 @@ import type { Component } from "svelte";
 import type { Schemas } from "$shared/api/client";
 import type { paths } from "$shared/api/schema";
 import type { Action } from "../actions/action";
+import type { Sought } from "../../shell/search";
 import type { Cell } from "./cells";
 
 type Answer<P extends keyof paths> = paths[P] extends {
@@ -30,7 +31,9 @@ export interface Filter {
   /** The parameter of the route, and of the page's address. */
   name: string;
   label: string;
-  kind: "choice" | "text" | "id" | "date";
+  kind: "choice" | "text" | "date" | "named";
+  /** What is chosen by its name, with kind `named`; the route is asked for its id. */
+  sought?: Sought;
   options?: [value: string, label: string][];
   /** Applies unless the address says something else; `all` there lifts it. */
   initial?: string;

@@ -61,6 +61,10 @@ export const callbacks = list("/admin/callbacks", {
       name: "Done",
       kind: "primary",
       when: (row) => row.done_at === null,
+      many: (rows) => ({
+        title: `Close ${rows.length} requests`,
+        says: ["What became of these calls? The requests leave the list."],
+      }),
       form: {
         title: (row) => `Close the request of ${row.customer_name ?? "the customer"}`,
         says: () => ["What became of the call? The request leaves the list."],
@@ -125,9 +129,9 @@ export const ratings = list("/admin/ratings", {
         ["true", "Hidden"],
       ],
     },
-    { name: "mechanic_profile_id", label: "Mechanic", kind: "id", hint: "The profile's id" },
-    { name: "customer_id", label: "Customer", kind: "id", hint: "Their id" },
-    { name: "job_id", label: "Job", kind: "id", hint: "Its id" },
+    { name: "mechanic_profile_id", label: "Mechanic", kind: "named", sought: "mechanic" },
+    { name: "customer_id", label: "Customer", kind: "named", sought: "person" },
+    { name: "job_id", label: "Job", kind: "named", sought: "job" },
   ],
   id: (row) => row.id,
   columns: [
@@ -161,6 +165,13 @@ export const ratings = list("/admin/ratings", {
       name: "Hide",
       kind: "danger",
       when: (row) => !row.hidden_at,
+      many: (rows) => ({
+        title: `Hide ${rows.length} ratings`,
+        says: [
+          "Only their writers and admins will still see them, and they no longer count in any average. They can't be " +
+            "shown again.",
+        ],
+      }),
       form: {
         title: () => "Hide this rating",
         says: (row) => [

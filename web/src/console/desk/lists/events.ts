@@ -59,6 +59,10 @@ export const webhookEvents = list("/admin/webhook-events", {
       key: "p",
       name: "Replay",
       when: (row) => row.status !== "pending",
+      many: (rows) => ({
+        title: `Replay ${rows.length} events`,
+        says: ["They are processed again from the beginning. What they already did is not done twice."],
+      }),
       form: {
         title: (row) => `Replay ${row.event}`,
         says: (row) => [
@@ -74,6 +78,10 @@ export const webhookEvents = list("/admin/webhook-events", {
       key: "x",
       name: "Dismiss",
       when: (row) => row.status === "dead",
+      many: (rows) => ({
+        title: `Dismiss ${rows.length} events`,
+        says: ["They count as ignored from now on, and can still be replayed."],
+      }),
       form: {
         title: (row) => `Dismiss ${row.event}`,
         says: () => ["It counts as ignored from now on, and can still be replayed."],

@@ -1,7 +1,21 @@
 // Accounts and mechanics.
 import { sentence, vehicleType } from "../../parts/words";
 import { categories } from "../../parts/categories.svelte";
-import { age, badge, code, DAY_S, HOUR_S, link, mechanic, person, phone, status, time, words } from "../list/cells";
+import {
+  age,
+  badge,
+  code,
+  DAY_S,
+  HOUR_S,
+  link,
+  mechanic,
+  person,
+  phone,
+  several,
+  status,
+  time,
+  words,
+} from "../list/cells";
 import { list, type Column, type Fact, type RowOf } from "../list/list";
 import {
   approveChange,
@@ -66,11 +80,13 @@ export const users = list("/admin/users", {
   actions: [suspendUser, reinstateUser],
 });
 
+const types = (served: MechanicRow["vehicle_types"]) => served.map((type) => vehicleType[type]);
+
 const mechanicColumns: Column<MechanicRow>[] = [
   { title: "Name", cell: (row) => row.verified_name ?? row.name ?? "No name" },
   { title: "Phone", cell: (row) => phone(row.phone) },
-  { title: "Serves", cell: (row) => categories.names(row.service_category_ids) },
-  { title: "Vehicles", cell: (row) => row.vehicle_types.map((type) => vehicleType[type]).join(", "), extra: true },
+  { title: "Serves", cell: (row) => several(categories.each(row.service_category_ids), 2) },
+  { title: "Vehicles", cell: (row) => several(types(row.vehicle_types), 1), extra: true },
 ];
 
 const mechanicFacts = (row: MechanicRow): Fact[] => [
@@ -81,7 +97,7 @@ const mechanicFacts = (row: MechanicRow): Fact[] => [
   ["Rejected because", words(row.rejection_reason)],
   ["Suspended because", words(row.suspension_reason)],
   ["Serves", categories.names(row.service_category_ids)],
-  ["Vehicles", row.vehicle_types.map((type) => vehicleType[type]).join(", ")],
+  ["Vehicles", types(row.vehicle_types).join(", ")],
   ["Radius", `${row.service_radius_km} km`],
   ["Rating", row.total_ratings > 0 ? `${row.avg_rating.toFixed(2)} from ${row.total_ratings}` : "None yet"],
   ["Jobs", row.total_jobs],
@@ -161,8 +177,6 @@ export const verification = list("/admin/mechanics", {
   heading: (row) => row.name ?? "No name",
   facts: mechanicFacts,
 });
-
-const types = (row: RowOf<"/admin/mechanic-changes">["vehicle_types"]) => row.map((type) => vehicleType[type]);
 
 export const mechanicChanges = list("/admin/mechanic-changes", {
   title: "Mechanic changes",

@@ -1,6 +1,6 @@
 // Tows that no position shows at their destination.
 import { api, type Schemas } from "$shared/api/client";
-import { distance } from "$shared/text/format";
+import { distance, money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
 import { age, DAY_S, job, mechanic, person, phone, rupees, status, time, words } from "../list/cells";
 import { list } from "../list/list";
@@ -83,7 +83,7 @@ export const towReviews = list("/admin/tow-reviews", {
       kind: "danger",
       when: (row) => row.status === "open",
       form: {
-        title: (row) => `Give ₹${row.amount} back`,
+        title: (row) => `Give ${money(row.amount)} back`,
         says: (row) => [
           `${row.customer_name ?? "The customer"} gets back what the way costs. That works once they have paid; ` +
             "until then they can dispute the price themselves.",
@@ -92,7 +92,7 @@ export const towReviews = list("/admin/tow-reviews", {
         confirm: "Give it back",
         isDanger: true,
         send: (row, values) => decide(row, false, values["note"] ?? ""),
-        done: (row) => `₹${row.amount} goes back`,
+        done: (row) => `${money(row.amount)} goes back`,
       },
     },
   ],

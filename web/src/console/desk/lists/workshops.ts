@@ -1,12 +1,10 @@
 // Where towed vehicles can be taken.
 import { api, type Schemas } from "$shared/api/client";
 import { pageOf } from "../../parts/lists";
-import { badge, code, link, phone, time } from "../list/cells";
+import { badge, code, link, phone, place, time } from "../list/cells";
 import { list } from "../list/list";
 
 type Workshop = Schemas["Workshop"];
-
-const place = ({ lat, lng }: Workshop): string => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 
 export const workshops = list("/admin/workshops", {
   title: "Workshops",

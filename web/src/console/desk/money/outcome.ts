@@ -29,3 +29,9 @@ export function shares(
   const price = outcome === "customer" ? 0 : outcome === "mechanic" ? finalPrice : cents(finalPrice - (reduction ?? 0));
   return { price, refund: cents(Math.max(0, paid - price)), due: outstanding(price, paid) };
 }
+
+/** What became of a run of settlements: the list below shows as many. */
+export function settlementsOf(count: number): string {
+  if (count === 0) return "Nobody earned anything in this period, so there is nothing to settle";
+  return count === 1 ? "This period has 1 settlement" : `This period has ${count} settlements`;
+}

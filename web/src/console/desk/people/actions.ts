@@ -153,7 +153,7 @@ const provenName = {
       hint: "As it is written in them",
     },
   ],
-  initial: (mechanic) => ({ verified_name: mechanic.verified_name ?? mechanic.name ?? "" }),
+  initial: (mechanic) => ({ verified_name: mechanic.verified_name ?? "" }),
   send: (mechanic, values) =>
     api.POST("/admin/mechanics/{id}/verify", {
       params: { path: { id: mechanic.id } },
@@ -169,6 +169,8 @@ export const verifyMechanic: Action<Mechanic> = {
   when: (mechanic) => mechanic.status === "pending_verification" || mechanic.status === "rejected",
   form: {
     ...provenName,
+    // Typed from the papers, not taken over from what they call themselves.
+    initial: () => ({ verified_name: "" }),
     title: (mechanic) => `Verify ${nameOf(mechanic)}`,
     says: () => [
       "They can get jobs from now on. Names of bank accounts are compared with the name that you confirm here.",
@@ -234,6 +236,10 @@ export const approveChange: Action<Change> = {
   key: "a",
   name: "Approve",
   kind: "primary",
+  many: (changes) => ({
+    title: `Approve ${changes.length} changes`,
+    says: ["These mechanics serve what they asked for from now on."],
+  }),
   form: {
     title: (change) => `Approve the change of ${change.mechanic_name ?? "the mechanic"}`,
     says: () => ["They serve what they asked for from now on."],
@@ -247,6 +253,10 @@ export const rejectChange: Action<Change> = {
   key: "x",
   name: "Reject",
   kind: "danger",
+  many: (changes) => ({
+    title: `Reject ${changes.length} changes`,
+    says: ["These mechanics go on serving what they serve now, and each sees the reason."],
+  }),
   form: {
     title: (change) => `Reject the change of ${change.mechanic_name ?? "the mechanic"}`,
     says: () => ["They go on serving what they serve now, and see the reason."],

@@ -106,7 +106,8 @@ export function tell(decision: Decision): string {
       `${first.name ?? "They"} could arrive in ${duration(first.terms.eta_s)}, and cost the least in all.`,
     );
   if (decision.competing_jobs > 1) sentences.push(`${decision.competing_jobs} waiting jobs were decided together.`);
-  if (decision.priority_s >= 30) sentences.push(`The job had ${duration(decision.priority_s)} of precedence.`);
+  if (decision.priority_s >= 30)
+    sentences.push(`Its long wait counted like a way shorter by ${duration(decision.priority_s)}.`);
   return sentences.join(" ");
 }
 

@@ -11,6 +11,16 @@ const who: Record<string, string> = {
   system: "the service",
 };
 
+/** What an admin decided against, after "although". */
+const overridden: Record<string, string> = {
+  engaged: "the mechanic had another job or offer",
+  stale_position: "their position was old",
+  vehicle_type: "they do not serve this type of vehicle",
+  service_category: "they do not offer this kind of help",
+  outside_own_radius: "it is farther than they are willing to come",
+  excluded: "they had declined this job, given it back or lost it before",
+};
+
 function text(data: Record<string, unknown>, name: string): string | null {
   const value = data[name];
   return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null;
@@ -56,8 +66,10 @@ export function tell(entry: Entry): string {
     case "accepted": {
       if (data["taken_back"] === true) return "The mechanic who had lost it took it back";
       if (entry.by !== "admin") return "A mechanic accepted";
-      const rules = list(data["overridden_rules"]) ?? "";
-      return `Assigned by an admin${rules ? `, although: ${rules}` : ""}${override ? ` (“${override}”)` : ""}`;
+      const rules = Array.isArray(data["overridden_rules"]) ? data["overridden_rules"].map(String) : [];
+      const against = rules.map((rule) => overridden[rule] ?? lower(rule));
+      const despite = against.length > 0 ? `, although ${against.join(" and ")}` : "";
+      return `Assigned by an admin${despite}${override ? ` (“${override}”)` : ""}`;
     }
     case "no_mechanic_found":
       return "The search ended without a mechanic";

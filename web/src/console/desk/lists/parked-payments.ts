@@ -1,0 +1,115 @@
+// Money at the gateway that fits no payment.
+import { api } from "$shared/api/client";
+import { sentence } from "../../parts/words";
+import { age, code, DAY_S, rupees, soft, status, time, words } from "../list/cells";
+import { list } from "../list/list";
+import { choices } from "./filters";
+
+export const parkedPayments = list("/admin/parked-payments", {
+  title: "Parked payments",
+  about: "Money at the gateway that fits no payment. Refund it, or dismiss it if it was dealt with at the gateway.",
+  empty: "No parked payments with these filters.",
+  waiting: ["parked_payments"],
+  filters: [
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      initial: "open",
+      options: choices(["open", "refunding", "refunded", "dismissed"]),
+    },
+  ],
+  id: (row) => row.id,
+  columns: [
+    { title: "Amount", cell: (row) => rupees(row.amount, row.currency) },
+    { title: "Why", cell: (row) => [sentence(row.reason), soft(row.failure)] },
+    { title: "At the gateway", cell: (row) => code(row.gateway_payment_id) },
+    { title: "Order", cell: (row) => code(row.gateway_order_id), extra: true },
+    { title: "Status", cell: (row) => status(row.status) },
+    {
+      title: "Seen",
+      cell: (row) =>
+        age(row.seen_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
+      numeric: true,
+    },
+  ],
+  mark: (row) => (row.failure ? "bad" : null),
+  heading: (row) => `Parked: ${sentence(row.reason).toLowerCase()}`,
+  facts: (row) => [
+    ["Amount", rupees(row.amount, row.currency)],
+    ["Why", sentence(row.reason)],
+    ["At the gateway", code(row.gateway_payment_id)],
+    ["Order", code(row.gateway_order_id)],
+    ["Our payment", code(row.payment_id)],
+    ["Status", status(row.status)],
+    ["Refund failed", words(row.failure)],
+    ["Seen", time(row.seen_at)],
+    ["Ended", time(row.settled_at)],
+  ],
+  actions: [
+    {
+      key: "e",
+      name: "Refund",
+      kind: "primary",
+      when: (row) => row.status === "open",
+      form: {
+        title: (row) => `Refund ${row.gateway_payment_id}`,
+        says: (row) => [`The gateway gives all of it back: ${row.amount} ${row.currency}.`],
+        fields: [
+          {
+            name: "reason",
+            label: "Reason",
+            kind: "long",
+            least: 3,
+            most: 500,
+            hint: "Kept in the audit log",
+            templates: [
+              "It belongs to no order of ours.",
+              "The customer paid twice.",
+              "The amount is not what was due.",
+            ],
+          },
+        ],
+        confirm: "Refund",
+        isDanger: true,
+        send: (row, values) =>
+          api.POST("/admin/parked-payments/{id}/refund", {
+            params: { path: { id: row.id } },
+            body: { reason: values["reason"] ?? "" },
+          }),
+        done: () => "The gateway was asked to refund it",
+      },
+    },
+    {
+      key: "x",
+      name: "Dismiss",
+      when: (row) => row.status === "open",
+      many: (rows) => ({
+        title: `Dismiss ${rows.length} parked payments`,
+        says: ["Nothing is refunded from here. Dismiss them only if they were dealt with at the gateway."],
+      }),
+      form: {
+        title: (row) => `Dismiss ${row.gateway_payment_id}`,
+        says: () => ["Nothing is refunded from here. Dismiss it only if it was dealt with at the gateway."],
+        fields: [
+          {
+            name: "reason",
+            label: "Reason",
+            kind: "long",
+            least: 3,
+            most: 500,
+            hint: "Kept in the audit log",
+            templates: ["Refunded at the gateway.", "Belongs to another service of ours."],
+          },
+        ],
+        confirm: "Dismiss",
+        send: (row, values) =>
+          api.POST("/admin/parked-payments/{id}/dismiss", {
+            params: { path: { id: row.id } },
+            body: { reason: values["reason"] ?? "" },
+          }),
+        done: () => "Parked payment dismissed",
+      },
+    },
+  ],
+});

@@ -1,0 +1,27 @@
+// A request for help that has no answer yet: how it is sent.
+import { api, Intention, type Schemas } from "$shared/api/client";
+import { Refusal } from "$shared/api/errors";
+import type { Entry, Kind } from "$shared/outbox/outbox";
+import { router } from "$shared/router.svelte";
+import { draft } from "./draft.svelte";
+
+export const REQUEST = "request";
+export const PRICE = "/request/price";
+
+export const kinds: Readonly<Record<typeof REQUEST, Kind>> = {
+  [REQUEST]: {
+    // Later they may have found help, or be somewhere else.
+    sendsForMs: 5 * 60_000,
+    // A service that says when to come back leaves it to the person to wait.
+    isPatient: (error) => !(error instanceof Refusal && error.retryAfterS !== null),
+    async send(entry: Entry) {
+      const job = await new Intention(entry.id).carryOut((header) =>
+        api.POST("/jobs", { params: { header }, body: entry.body as Schemas["NewJob"] }),
+      );
+      // The page of the price leads on; whoever is elsewhere by now stays there.
+      if (location.pathname === router.href(PRICE)) router.go(`/jobs/${job.id}`, { replace: true });
+      if (draft.now.key === entry.id) draft.clear();
+      return job;
+    },
+  },
+};

@@ -1,0 +1,63 @@
+// What a mechanic did where there was no network: how each kind is sent once there is one.
+import { answer, api, type Schemas } from "$shared/api/client";
+import type { Job } from "$shared/job/state";
+import type { Entry, Kind } from "$shared/outbox/outbox";
+import { upload, type Progress } from "$shared/photos/upload";
+import { current } from "./current.svelte";
+
+const MINUTE_MS = 60_000;
+
+export interface JobPhoto {
+  stage: Schemas["PhotoStage"];
+  /** Once its bytes are there. */
+  fileUrl?: string;
+}
+
+/** Who shows how far the bytes of a photo are, by its entry. */
+export const progressOf = new Map<string, (now: Progress) => void>();
+
+/** A step that leads away from one status. Whether an earlier try took effect is seen from the job. */
+async function step(entry: Entry, leaves: Job["status"], take: () => Promise<Job>): Promise<Job> {
+  const before = entry.isTried ? await answer(api.GET("/jobs/{id}", of(entry))) : null;
+  const job = before !== null && before.status !== leaves ? before : await take();
+  if (current.live?.id === job.id) current.live.take({ type: "job", job });
+  return job;
+}
+
+const of = ({ about }: Entry) => ({ params: { path: { id: about } } });
+
+export const kinds: Readonly<Record<"arrive" | "complete" | "photo", Kind>> = {
+  arrive: {
+    // Later they may be somewhere else.
+    sendsForMs: 30 * MINUTE_MS,
+    isPatient: () => true,
+    send: (entry) =>
+      step(entry, "en_route", () =>
+        answer(api.POST("/jobs/{id}/arrive", { ...of(entry), body: entry.body as Schemas["Arrive"] })),
+      ),
+  },
+  complete: {
+    sendsForMs: 12 * 60 * MINUTE_MS,
+    isPatient: () => true,
+    send: (entry) =>
+      step(entry, "in_progress", () =>
+        answer(api.POST("/jobs/{id}/complete", { ...of(entry), body: entry.body as Schemas["CompleteWork"] })),
+      ),
+  },
+  photo: {
+    sendsForMs: 24 * 60 * MINUTE_MS,
+    isPatient: () => true,
+    async send(entry, save, signal) {
+      const photo = entry.body as JobPhoto;
+      let file_url = photo.fileUrl;
+      if (file_url === undefined) {
+        if (!entry.file) throw new Error("a photo without its bytes");
+        const file = { blob: entry.file, kind: "image/jpeg" as const };
+        file_url = await upload(file, "job_photo", (now) => progressOf.get(entry.id)?.(now), signal);
+        await save({ ...photo, fileUrl: file_url });
+      }
+      const params = { path: { id: entry.about }, header: { "Idempotency-Key": entry.id } };
+      return answer(api.POST("/jobs/{id}/photos", { params, body: { stage: photo.stage, file_url } }));
+    },
+  },
+};

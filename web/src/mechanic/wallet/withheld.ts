@@ -1,0 +1,29 @@
+// Why money can't be withdrawn yet. Amounts are in whole paise. Pure.
+import { paise } from "$shared/job/price";
+import type { Schemas } from "$shared/api/client";
+
+export type Withheld =
+  /** Nothing was earned that is not withdrawn. */
+  | { why: "nothing" }
+  /** What was earned goes to a debt first. */
+  | { why: "owed"; owed: number }
+  /** There is less than the smallest withdrawal. */
+  | { why: "too_little"; least: number; missing: number }
+  /** `amount` is released at `at`; null while a dispute or a review has to be decided first. */
+  | { why: "held"; amount: number; at: string | null };
+
+/** Every reason, the one to be read first in front; none if something can be withdrawn now. */
+export function withheld(wallet: Schemas["Wallet"], least: number): Withheld[] {
+  const withdrawable = paise(wallet.withdrawable);
+  if (withdrawable > 0 && withdrawable >= least) return [];
+  const reasons: Withheld[] = [];
+  // What is owed may come below zero.
+  const owed = Math.abs(paise(wallet.owed));
+  if (owed > 0) reasons.push({ why: "owed", owed });
+  if (withdrawable > 0) reasons.push({ why: "too_little", least, missing: least - withdrawable });
+  const held = paise(wallet.held) - paise(wallet.pending_withdrawals);
+  const next = wallet.next_release;
+  if (next) reasons.push({ why: "held", amount: paise(next.amount), at: next.at });
+  else if (held > 0) reasons.push({ why: "held", amount: held, at: null });
+  return reasons.length > 0 ? reasons : [{ why: "nothing" }];
+}

@@ -1,0 +1,240 @@
+// What a person asked for and the service has not confirmed: kept on the device, sent one after the other in the order
+// in which it was asked for, each under its own key. Rules, without the browser: what keeps it, sends it and shows it
+// is passed in.
+import { isUncertain, NoAnswer, Refusal } from "../api/errors";
+
+export interface Entry {
+  /** Also the key under which it is sent, so that sending it twice does it once. */
+  readonly id: string;
+  /** Whose it is. */
+  readonly user: string;
+  readonly kind: string;
+  /** The job that it is about; empty if there is none yet. */
+  readonly about: string;
+  /** When the person last said that they want it, in milliseconds. */
+  readonly at: number;
+  readonly body: unknown;
+  readonly file?: Blob;
+  /** It went out before, and nobody knows what became of that. */
+  readonly isTried: boolean;
+  /** Why the service refused it while no page waited for that. */
+  readonly refused?: { readonly status: number; readonly code: Refusal["code"]; readonly message: string };
+}
+
+export interface Kind {
+  /** For how long it is sent by itself. Later the person is asked, since they may not want it any more. */
+  sendsForMs: number;
+  /** Whether the page that asked waits for the next try, or is told that nobody knows yet. */
+  isPatient(error: unknown): boolean;
+  /** Sends it; `save` keeps what is done so far. Returns the service's answer. */
+  send(entry: Entry, save: (body: unknown) => Promise<void>, signal: AbortSignal): Promise<unknown>;
+}
+
+export interface Store {
+  /** In the order in which they were asked for; also forgets what is older than that. */
+  load(user: string, since: number): Promise<Entry[]>;
+  put(entry: Entry): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+export interface Parts {
+  store: Store;
+  kinds: Readonly<Record<string, Kind>>;
+  /** `isWaiting`: the last try got no answer, and another one follows. */
+  changed: (entries: readonly Entry[], isWaiting: boolean) => void;
+  /** Calls `run` after so long, or earlier if the network is back. */
+  later: (ms: number) => void;
+  now: () => number;
+}
+
+/** More is not kept: the one that has no room is refused. */
+export const MOST = 30;
+/** What is older is forgotten, whatever it was. */
+export const LASTS_MS = 24 * 3_600_000;
+const FIRST_WAIT_MS = 1_500;
+const LONGEST_WAIT_MS = 60_000;
+
+/** The person stopped it. */
+export class Dropped extends Error {
+  override name = "Dropped";
+}
+
+export class Full extends Error {
+  override name = "Full";
+}
+
+interface Waiter {
+  resolve: (answer: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+export class Queue {
+  #entries: readonly Entry[] = [];
+  #waiters = new Map<string, Waiter>();
+  #sending: { id: string; stop: AbortController } | null = null;
+  #isRunning = false;
+  #failures = 0;
+  #hasEnded = false;
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Takes up what an earlier page left, ahead of what was asked for meanwhile. */
+  async resume(user: string): Promise<void> {
+    const kept = await this.parts.store.load(user, this.parts.now() - LASTS_MS).catch(() => []);
+    const isKnown = (id: string) => this.#entries.some((entry) => entry.id === id);
+    this.#show([...kept.filter(({ id, kind }) => !isKnown(id) && kind in this.parts.kinds), ...this.#entries]);
+    await this.run();
+  }
+
+  /**
+   * Keeps it, sends it after all before it, and returns the service's answer. Throws what the service refuses, which
+   * ends it; if nobody knows the outcome, throws that, and keeps it.
+   */
+  async send(wanted: Pick<Entry, "id" | "user" | "kind" | "about" | "body" | "file">): Promise<unknown> {
+    const before = this.#find(wanted.id);
+    if (before === undefined && this.#entries.length >= MOST) throw new Full();
+    const entry: Entry = { ...wanted, at: this.parts.now(), isTried: before?.isTried ?? false };
+    const answer = new Promise((resolve, reject) => this.#waiters.set(entry.id, { resolve, reject }));
+    this.#show([...this.#entries.filter(({ id }) => id !== entry.id), entry]);
+    // Another page that finds it does not know how far this one came.
+    await this.parts.store.put({ ...entry, isTried: true }).catch(() => {});
+    void this.run();
+    return answer;
+  }
+
+  /** Sends everything that is due. What was left alone is tried once more. */
+  async run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    let goesOn = true;
+    for (let entry = this.#due(); goesOn && entry !== undefined; entry = this.#due())
+      goesOn = await this.#carryOut(entry);
+    this.#isRunning = false;
+  }
+
+  /** The person still wants it. What was refused is another intention, since its key stands for the refusal. */
+  async again(id: string): Promise<void> {
+    const entry = this.#find(id);
+    if (entry === undefined) return;
+    const { refused, ...wanted } = entry;
+    if (refused === undefined) await this.#save({ ...wanted, at: this.parts.now() });
+    else {
+      await this.#remove(id);
+      const anew = { ...wanted, id: crypto.randomUUID(), at: this.parts.now() };
+      this.#show([...this.#entries, anew]);
+      await this.parts.store.put(anew).catch(() => {});
+    }
+    await this.run();
+  }
+
+  /** The person does not want it any more. Its last try may have taken effect. */
+  async drop(id: string): Promise<void> {
+    if (this.#find(id) === undefined) return;
+    this.#settle(id)?.reject(new Dropped());
+    if (this.#sending?.id === id) this.#sending.stop.abort();
+    await this.#remove(id);
+    // Who waited behind it goes on.
+    this.#failures = 0;
+    await this.run();
+  }
+
+  /** Whether it is sent by itself, now or once there is a connection. */
+  isDue = ({ kind, at, refused }: Entry): boolean => {
+    const age = this.parts.now() - at;
+    return refused === undefined && age >= 0 && age < (this.parts.kinds[kind]?.sendsForMs ?? 0);
+  };
+
+  /** Sends nothing any more. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#sending?.stop.abort();
+    for (const { reject } of this.#waiters.values()) reject(new Dropped());
+    this.#waiters.clear();
+    this.#show([]);
+  }
+
+  #due(): Entry | undefined {
+    return this.#hasEnded ? undefined : this.#entries.find(this.isDue);
+  }
+
+  /** Whether the next one may go: without an answer they all wait. */
+  async #carryOut(entry: Entry): Promise<boolean> {
+    const { id, kind } = entry;
+    const stop = new AbortController();
+    this.#sending = { id, stop };
+    try {
+      const how = this.parts.kinds[kind];
+      if (how === undefined) throw new Dropped();
+      this.#entries = this.#entries.map((one) => (one.id === id ? { ...one, isTried: true } : one));
+      const answer = await how.send(entry, (body) => this.#keepBody(id, body), stop.signal);
+      this.#failures = 0;
+      await this.#remove(id);
+      this.#settle(id)?.resolve(answer);
+      return true;
+    } catch (error) {
+      return await this.#failed(id, error);
+    } finally {
+      this.#sending = null;
+    }
+  }
+
+  async #failed(id: string, error: unknown): Promise<boolean> {
+    const entry = this.#find(id);
+    if (entry === undefined || this.#hasEnded) return true;
+    if (isUncertain(error)) {
+      if (this.parts.kinds[entry.kind]?.isPatient(error) !== true) this.#settle(id)?.reject(error);
+      this.#failures += 1;
+      this.#show(this.#entries);
+      this.parts.later(waitMs(error, this.#failures));
+      return false;
+    }
+    this.#failures = 0;
+    const waiter = this.#settle(id);
+    if (waiter) await this.#remove(id);
+    else await this.#save({ ...entry, refused: why(error) });
+    waiter?.reject(error);
+    return true;
+  }
+
+  #settle(id: string): Waiter | undefined {
+    const waiter = this.#waiters.get(id);
+    this.#waiters.delete(id);
+    return waiter;
+  }
+
+  async #keepBody(id: string, body: unknown): Promise<void> {
+    const entry = this.#find(id);
+    if (entry !== undefined) await this.#save({ ...entry, body });
+  }
+
+  #find(id: string): Entry | undefined {
+    return this.#entries.find((entry) => entry.id === id);
+  }
+
+  async #save(entry: Entry): Promise<void> {
+    this.#show(this.#entries.map((one) => (one.id === entry.id ? entry : one)));
+    await this.parts.store.put(entry).catch(() => {});
+  }
+
+  async #remove(id: string): Promise<void> {
+    this.#show(this.#entries.filter((entry) => entry.id !== id));
+    await this.parts.store.delete(id).catch(() => {});
+  }
+
+  #show(entries: readonly Entry[]): void {
+    this.#entries = entries;
+    this.parts.changed(entries, this.#failures > 0 && entries.some(this.isDue));
+  }
+}
+
+/** A service that says when it wants to be asked again is asked then; without a network it costs nothing to try. */
+function waitMs(error: unknown, failures: number): number {
+  if (error instanceof Refusal && error.retryAfterS !== null) return error.retryAfterS * 1000;
+  if (error instanceof NoAnswer) return FIRST_WAIT_MS;
+  return Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+}
+
+function why(error: unknown): NonNullable<Entry["refused"]> {
+  if (error instanceof Refusal) return { status: error.status, code: error.code, message: error.message };
+  return { status: 0, code: "INTERNAL_ERROR", message: error instanceof Error ? error.message : String(error) };
+}

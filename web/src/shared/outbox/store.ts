@@ -1,0 +1,75 @@
+// Keeps what is to be sent in this browser, with the bytes of photos. Without a database (some private windows have
+// none) it lives as long as the page.
+import type { Entry, Store } from "./outbox";
+
+const DATABASE = `roadcall-outbox-${import.meta.env.BASE_URL}`;
+const ENTRIES = "entries";
+
+interface Row {
+  /** In the order in which they were put first. */
+  number: number;
+  id: string;
+  entry: Entry;
+}
+
+let opening: Promise<IDBDatabase> | null = null;
+
+function database(): Promise<IDBDatabase> {
+  return (opening ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => {
+      const rows = request.result.createObjectStore(ENTRIES, { keyPath: "number", autoIncrement: true });
+      rows.createIndex("id", "id", { unique: true });
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("no database"));
+  }));
+}
+
+/** Carries out `work` in one transaction; resolves once that is on the disk. */
+async function within<T>(work: (rows: IDBObjectStore, give: (value: T) => void) => void): Promise<T | undefined> {
+  const transaction = (await database()).transaction(ENTRIES, "readwrite");
+  let given: T | undefined;
+  work(transaction.objectStore(ENTRIES), (value) => (given = value));
+  await new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error("not kept"));
+  });
+  return given;
+}
+
+function found<T>(request: IDBRequest<T>, then: (value: T) => void): void {
+  request.onsuccess = () => then(request.result);
+}
+
+export const store: Store = {
+  async load(user, since) {
+    const rows = await within<Row[]>((rows, give) => {
+      found(rows.getAll() as IDBRequest<Row[]>, (all) => {
+        const isKept = ({ entry }: Row) => entry.user === user && entry.at >= since;
+        for (const row of all) if (!isKept(row)) rows.delete(row.number);
+        give(all.filter(isKept));
+      });
+    });
+    return (rows ?? []).map(({ entry }) => entry);
+  },
+  async put(entry) {
+    await within((rows) => {
+      found(rows.index("id").getKey(entry.id), (number) => {
+        rows.put({ id: entry.id, entry, ...(number === undefined ? {} : { number }) });
+      });
+    });
+  },
+  async delete(id) {
+    await within((rows) => {
+      found(rows.index("id").getKey(id), (number) => {
+        if (number !== undefined) rows.delete(number);
+      });
+    });
+  },
+};
+
+/** After a sign-out nothing that was to be sent is left on the device. */
+export async function forgetOutbox(): Promise<void> {
+  await within((rows) => rows.clear()).catch(() => {});
+}

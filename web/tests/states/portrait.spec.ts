@@ -1,0 +1,41 @@
+// The mechanic's photo: the mechanic sets it, and customers see it.
+import { examples, expect, none, test } from "../support/pages";
+
+const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
+
+test("a customer sees the photo of their mechanic, and a sign if there is none", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  const job = { ...examples().of("Job"), customer_id: examples().of("Me").id };
+  answers.give("GET /jobs/{id}", job);
+  answers.give("GET /jobs/{id}/line-items", none);
+  answers.give("GET /payments", none);
+  await page.goto(`/customer/jobs/${ID}`);
+  const card = page.getByRole("region", { name: "Your mechanic" });
+  await expect(card.locator("img")).toHaveAttribute("src", /portrait\.jpg/);
+
+  answers.give("GET /mechanics/{id}", (mechanic) => ({ ...mechanic, avatar_url: null }));
+  await page.reload();
+  await expect(card.getByText("Ravi")).toBeVisible();
+  await expect(card.locator("img")).toHaveCount(0);
+});
+
+test("a mechanic removes their photo", async ({ open }) => {
+  const { page, answers } = await open("mechanic");
+  const own = examples().of("OwnMechanicProfile");
+  const avatar_url = "https://files.example.com/ravi/portrait.jpg";
+  answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id, avatar_url }));
+  answers.give("GET /mechanics/me", own);
+  answers.give("GET /jobs", none);
+  answers.give("GET /mechanics/me/offers", none);
+  answers.give("GET /mechanics/me/lost-jobs", none);
+  const bodies: unknown[] = [];
+  answers.give("PATCH /users/me", (me, { body }) => {
+    bodies.push(body);
+    return { ...me, avatar_url: null };
+  });
+  await page.goto("/mechanic/you/account");
+  const photo = page.getByRole("group", { name: "Your photo" });
+  await photo.getByRole("button", { name: /Remove/ }).click();
+  await expect(page.getByText("Photo saved.")).toBeVisible();
+  expect(bodies).toEqual([{ avatar_url: null }]);
+});

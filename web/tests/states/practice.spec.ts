@@ -1,0 +1,38 @@
+// A mechanic practises an offer. The clock of these pages stands, so the time of the offer does not run out.
+import { examples, expect, none, test, type Answers } from "../support/pages";
+
+function mechanic(answers: Answers): void {
+  const own = examples().of("OwnMechanicProfile");
+  answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));
+  answers.give("GET /mechanics/me", own);
+  answers.give("GET /jobs", none);
+  answers.give("GET /mechanics/me/offers", none);
+  answers.give("GET /mechanics/me/lost-jobs", none);
+}
+
+test("a mechanic practises an offer, and nothing of it reaches the service", async ({ open }) => {
+  const { page, answers } = await open("mechanic");
+  mechanic(answers);
+  await page.goto("/mechanic/you/practice");
+  await page.getByRole("button", { name: "Show me an offer" }).click();
+  const offer = page.getByRole("dialog", { name: "Flat tyre" });
+  await expect(offer.getByText("Practice: nothing is sent")).toBeVisible();
+  await expect(offer.getByText("₹340")).toBeVisible();
+  await expect(offer.getByRole("button", { name: "Accept" })).not.toHaveAttribute("aria-disabled", "true");
+  await offer.getByRole("button", { name: "Accept" }).click();
+  await expect(page.getByText("You accepted with 20 seconds left.")).toBeVisible();
+  await expect(offer).toHaveCount(0);
+  expect(answers.asked.filter((operation) => operation.includes("/offers/"))).toEqual([]);
+});
+
+test("a real offer takes the place of the one that is practised", async ({ open }) => {
+  const { page, answers } = await open("mechanic");
+  mechanic(answers);
+  await page.goto("/mechanic/you/practice");
+  await page.getByRole("button", { name: "Show me an offer" }).click();
+  await expect(page.getByText("Practice: nothing is sent")).toBeVisible();
+  const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
+  answers.send("offer.created", { ...examples().of("Offer"), created_at: at(41), expires_at: at(43) });
+  await expect(page.getByText("Practice: nothing is sent")).toHaveCount(0);
+  await expect(page.getByRole("dialog", { name: "Flat tyre" }).getByText("The rear tyre is flat")).toBeVisible();
+});

@@ -1,0 +1,53 @@
+// What a customer reads about money before they agree to it, and after it cost nothing.
+import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
+const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
+
+/** The customer's own job, in this state. */
+function follow(answers: Answers, changes: Partial<Schemas["Job"]>): Schemas["Job"] {
+  const job = { ...examples().of("Job"), customer_id: examples().of("Me").id, start_code: null, ...changes };
+  answers.give("GET /jobs/{id}", job);
+  answers.give("GET /jobs/{id}/line-items", none);
+  answers.give("GET /payments", none);
+  return job;
+}
+
+test("each item that waits for a decision shows the total that its approval makes", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  follow(answers, { status: "in_progress", en_route_at: at(31), arrived_at: at(36), started_at: at(37) });
+  const tube = { ...examples().of("LineItem"), photo_url: null, description: "New inner tube", unit_price: 180 };
+  answers.give("GET /jobs/{id}/line-items", (list) => ({
+    ...list,
+    data: [
+      { ...tube, total: 180 },
+      { ...tube, id: "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b02", description: "Valve", unit_price: 50, total: 50 },
+    ],
+  }));
+  await page.goto(`/customer/jobs/${ID}`);
+  const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  await expect(item("New inner tube").getByText("New total: ₹479")).toBeVisible();
+  await expect(item("Valve").getByText("New total: ₹349")).toBeVisible();
+  await expect(page.getByText("Total so far: ₹299")).toBeVisible();
+});
+
+test("a job that was cancelled for free says that nothing was charged", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  const cancelled = { status: "cancelled", cancelled_at: at(40) } as const;
+  const free = follow(answers, { ...cancelled, cancel_reason_code: "changed_mind", cancellation_fee: 0 });
+  await page.goto(`/customer/jobs/${ID}`);
+  await expect(page.getByText("Nothing was charged.")).toBeVisible();
+
+  answers.jobChanged({ ...free, seq: free.seq + 1, cancellation_fee: 50 });
+  await expect(page.getByText("The cancellation fee is ₹50.")).toBeVisible();
+  await expect(page.getByText("Nothing was charged.")).toHaveCount(0);
+});
+
+test("a job whose customer was not there does not say that nothing was charged", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  const cancelled = { status: "cancelled", cancelled_at: at(40) } as const;
+  follow(answers, { ...cancelled, cancel_reason_code: "customer_no_show", cancellation_fee: 0 });
+  await page.goto(`/customer/jobs/${ID}`);
+  await expect(page.getByText("Cancelled on")).toBeVisible();
+  await expect(page.getByText("Nothing was charged.")).toHaveCount(0);
+});

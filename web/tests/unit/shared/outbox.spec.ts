@@ -1,0 +1,190 @@
+// What a person asked for goes out once, in order, whatever the network and the page do meanwhile; and it ends.
+import { expect, test } from "vitest";
+import { NoAnswer, Refusal } from "../../../src/shared/api/errors";
+import { Dropped, Full, LASTS_MS, MOST, Queue, type Entry, type Store } from "../../../src/shared/outbox/outbox";
+
+const MINUTE = 60_000;
+
+/** A device, whose pages come and go. */
+class Device {
+  rows: Entry[] = [];
+  now = 1_000_000_000;
+  readonly store: Store = {
+    load: async (user, since) => {
+      this.rows = this.rows.filter((row) => row.user === user && row.at >= since);
+      return [...this.rows];
+    },
+    put: async (entry) => {
+      const at = this.rows.findIndex(({ id }) => id === entry.id);
+      if (at === -1) this.rows.push(entry);
+      else this.rows[at] = entry;
+    },
+    delete: async (id) => {
+      this.rows = this.rows.filter((row) => row.id !== id);
+    },
+  };
+
+  /** `sent` gets what goes out; what `outcome` throws is what became of it. */
+  page(outcome: (entry: Entry, save: (body: unknown) => Promise<void>) => unknown = () => "done", isPatient = true) {
+    const seen = { sent: [] as string[], entries: [] as readonly Entry[], isWaiting: false, waits: [] as number[] };
+    const queue = new Queue({
+      store: this.store,
+      kinds: {
+        step: {
+          sendsForMs: 5 * MINUTE,
+          isPatient: () => isPatient,
+          send: async (entry, save) => {
+            seen.sent.push(`${entry.id}${entry.isTried ? " again" : ""}`);
+            return outcome(entry, save);
+          },
+        },
+      },
+      changed: (entries, isWaiting) => Object.assign(seen, { entries, isWaiting }),
+      later: (ms) => seen.waits.push(ms),
+      now: () => this.now,
+    });
+    const ask = (id: string) => queue.send({ id, user: "ravi", kind: "step", about: "job", body: id });
+    return { queue, seen, ask };
+  }
+}
+
+const offline = () => {
+  throw new NoAnswer("no network");
+};
+/** Everything that is ready has run. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+test("the answer comes to the page that asked, and nothing stays", async () => {
+  const device = new Device();
+  const { seen, ask } = device.page(({ body }) => `answer to ${String(body)}`);
+  expect(await Promise.all([ask("a"), ask("b")])).toEqual(["answer to a", "answer to b"]);
+  expect(seen.sent).toEqual(["a", "b"]);
+  expect([device.rows, seen.entries]).toEqual([[], []]);
+});
+
+test("what had no answer survives the page, and goes out in its order and once", async () => {
+  const device = new Device();
+  const first = device.page(offline);
+  void first.ask("arrive").catch(() => {});
+  void first.ask("photo").catch(() => {});
+  await settled();
+  expect(first.seen.sent).toEqual(["arrive"]);
+  expect([first.seen.isWaiting, first.seen.waits.length]).toEqual([true, 1]);
+
+  // The tab is killed. What the first try led to is not known, so the sender is told that there was one.
+  const second = device.page();
+  await second.queue.resume("ravi");
+  expect(second.seen.sent).toEqual(["arrive again", "photo again"]);
+  await device.page().queue.resume("ravi");
+  expect(device.rows).toEqual([]);
+});
+
+test("a page that is patient gets its answer after the network is back; another one is told at once", async () => {
+  let isOnline = false;
+  const device = new Device();
+  const patient = device.page(() => (isOnline ? "done" : offline()));
+  const answer = patient.ask("a");
+  await settled();
+  isOnline = true;
+  await patient.queue.run();
+  expect(await answer).toBe("done");
+  expect(patient.seen.isWaiting).toBe(false);
+
+  const busy = new Refusal(503, "UNAVAILABLE", "busy", {}, 120);
+  const impatient = device.page(() => {
+    throw busy;
+  }, false);
+  await expect(impatient.ask("b")).rejects.toBe(busy);
+  expect(impatient.seen.waits).toEqual([120_000]);
+  expect(device.rows.map(({ id }) => id)).toEqual(["b"]);
+});
+
+test("a refusal ends it where somebody waits for it, else it stays to be read, and the next one goes on", async () => {
+  const device = new Device();
+  const refusal = new Refusal(409, "INVALID_TRANSITION", "too late");
+  const refuses = (entry: Entry) => {
+    if (entry.body === "a") throw refusal;
+    return "done";
+  };
+  const here = device.page(refuses);
+  await expect(here.ask("a")).rejects.toBe(refusal);
+  expect(device.rows).toEqual([]);
+
+  const gone = device.page(offline);
+  for (const id of ["a", "b"]) void gone.ask(id).catch(() => {});
+  await settled();
+  const next = device.page(refuses);
+  await next.queue.resume("ravi");
+  expect(next.seen.entries.map(({ id, refused }) => [id, refused?.message])).toEqual([["a", "too late"]]);
+  expect(next.seen.isWaiting).toBe(false);
+  // Nobody sends it again but the person, and then it is another intention.
+  await next.queue.run();
+  expect(next.seen.sent).toEqual(["a again", "b again"]);
+  await next.queue.again("a");
+  expect(next.seen.sent[2]).not.toMatch(/^a/);
+  expect(next.seen.entries).toHaveLength(1);
+});
+
+test("what is too old to be wanted waits for a word; what is a day old is gone", async () => {
+  const device = new Device();
+  const before = device.page(offline);
+  void before.ask("a").catch(() => {});
+  await settled();
+  device.now += 5 * MINUTE;
+  const later = device.page();
+  await later.queue.resume("ravi");
+  expect(later.seen.sent).toEqual([]);
+  expect(later.seen.entries.map(later.queue.isDue)).toEqual([false]);
+  await later.queue.again("a");
+  expect([later.seen.sent, device.rows]).toEqual([["a again"], []]);
+
+  void before.ask("b").catch(() => {});
+  await settled();
+  device.now += LASTS_MS + 1;
+  const nextDay = device.page();
+  await nextDay.queue.resume("ravi");
+  expect([nextDay.seen.entries, device.rows]).toEqual([[], []]);
+});
+
+test("it is the person's to stop, and there is room for so many", async () => {
+  const device = new Device();
+  const { queue, seen, ask } = device.page(offline);
+  const asked = Array.from({ length: MOST }, (_, index) => ask(`${index}`).catch((error: unknown) => error));
+  await settled();
+  await expect(ask("one more")).rejects.toBeInstanceOf(Full);
+  await queue.drop("0");
+  expect(await asked[0]).toBeInstanceOf(Dropped);
+  // The next one is tried, without waiting for the time that the first one had.
+  expect(seen.sent).toEqual(["0", "1"]);
+  expect(device.rows).toHaveLength(MOST - 1);
+  queue.end();
+  expect(await asked[1]).toBeInstanceOf(Dropped);
+  // A page that is left takes nothing with it.
+  expect(device.rows).toHaveLength(MOST - 1);
+});
+
+test("what is done of something long is kept", async () => {
+  const device = new Device();
+  const uploads = device.page(async (_, save) => {
+    await save({ fileUrl: "https://files.example.com/a" });
+    return offline();
+  });
+  void uploads.ask("a").catch(() => {});
+  await settled();
+  const next = device.page(({ body }) => body);
+  await next.queue.resume("ravi");
+  expect(next.seen.sent).toEqual(["a again"]);
+  expect(uploads.seen.entries[0]?.body).toEqual({ fileUrl: "https://files.example.com/a" });
+});
+
+test("nobody sends what somebody else asked for", async () => {
+  const device = new Device();
+  void device
+    .page(offline)
+    .ask("a")
+    .catch(() => {});
+  await settled();
+  const other = device.page();
+  await other.queue.resume("kiran");
+  expect([other.seen.sent, device.rows]).toEqual([[], []]);
+});

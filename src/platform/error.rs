@@ -139,7 +139,8 @@ impl ApiError {
             return Self::internal(format!("a stored error answer can't be read: {body}"));
         };
         let errors = serde_json::from_value(error["errors"].clone()).unwrap_or_default();
-        Self { errors, ..Self::new(code, message.to_owned()) }
+        let distance_m = error["distance_m"].as_u64().and_then(|metres| u32::try_from(metres).ok());
+        Self { errors, distance_m, ..Self::new(code, message.to_owned()) }
     }
 
     /// 422 for one field.
@@ -437,6 +438,8 @@ mod tests {
             (many.errors, many.message),
             "a kept refusal is the same again"
         );
+        let far = ApiError::new(Code::TooFarFromPickup, "You are too far away.").at_distance(Some(419.6));
+        assert_eq!(ApiError::kept(&serde_json::json!(far.body())).distance_m, Some(420));
     }
 
     #[test]

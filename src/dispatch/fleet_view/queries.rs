@@ -20,6 +20,7 @@ pub struct OpenJobRow {
     pub begin_at: DateTime<Utc>,
     pub mechanic_profile_id: Option<Uuid>,
     pub accepted_at: Option<DateTime<Utc>>,
+    /// If the mechanic was expected at a time.
     pub promised_at: Option<DateTime<Utc>>,
     pub concern: Option<JobConcern>,
     /// How often the customer has corrected the job.
@@ -35,7 +36,7 @@ impl StoredRow for OpenJobRow {
 pub async fn open_jobs(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<OpenJobRow>> {
     sqlx::query(
         "select id, status, pickup_lat, pickup_lng, service_category_id, urgency, begin_at, mechanic_profile_id,
-            accepted_at, promised_at, concern, corrections
+            accepted_at, nullif(promised_at, accepted_at) as promised_at, concern, corrections
         from jobs where is_open and begin_at <= $1
         order by id desc
         limit $2",
@@ -61,7 +62,7 @@ pub async fn count_open(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<O
         "select count(*) filter (where mechanic_profile_id is null) as waiting,
             count(*) filter (where mechanic_profile_id is not null) as active,
             count(*) filter (where concern is not null
-                or (status in ('accepted', 'en_route')
+                or (status in ('accepted', 'en_route') and promised_at <> accepted_at
                     and $1 > promised_at + greatest(interval '2 minutes', (promised_at - accepted_at) / 5))) as concerns
         from jobs where is_open and begin_at <= $1",
     )

@@ -32,6 +32,7 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
     // Minutes ago.
     for (accepted, promised, concerns, why) in [
         (20, -5, 0, "the time that was promised has not come"),
+        (20, 20, 0, "no time was promised"),
         (20, 1, 0, "within two minutes"),
         (20, 10, 1, "the promise was ten minutes"),
         (60, 5, 0, "a fifth of 55 minutes"),

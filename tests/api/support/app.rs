@@ -23,7 +23,7 @@ use roadcall::{
     providers::gateway::NewGatewayOrder,
     service::Service,
 };
-use roadcall_actors::{Engine, clock::Clock};
+use roadcall_actors::{Engine, clock::Clock, geo::Point};
 
 use super::{Answer, Client, Nats, wire::Wire, within};
 
@@ -179,7 +179,17 @@ impl City for WaitingCity {
         "a city that waits"
     }
 
-    fn play(&self, _: String, _: CityAdmin, mut until: PlayTime) -> BoxFuture<'static, Result<(), String>> {
+    fn center(&self) -> Point {
+        Point::new(12.9716, 77.5946)
+    }
+
+    fn play(
+        &self,
+        _: String,
+        _: CityAdmin,
+        _: Option<Point>,
+        mut until: PlayTime,
+    ) -> BoxFuture<'static, Result<(), String>> {
         async move {
             tokio::select! {
                 _ = until.stop.wait_for(|is_over| *is_over) => Ok(()),

@@ -269,7 +269,8 @@ impl Api {
 
     /// Sends the bytes of a file by its link. One that leads to the service itself is taken to where this client reaches it.
     async fn send_file(&self, to: &Announced, bytes: Vec<u8>) -> Result<(), ApiError> {
-        let own = to.url.find("/uploads/").map(|start| format!("{}{}", self.base, &to.url[start..]));
+        let path = format!("/uploads/{}/content", to.upload_id);
+        let own = to.url.find(&path).map(|start| format!("{}{}", self.base, &to.url[start..]));
         let mut request = self.http.put(own.as_deref().unwrap_or(&to.url));
         for (name, value) in &to.headers {
             request = request.header(name.as_str(), value.as_str());

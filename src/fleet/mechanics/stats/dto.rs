@@ -76,7 +76,7 @@ impl StatsPeriod {
                 Some((number, self.from.checked_add_signed(TimeDelta::seconds(number * step_s))?))
             })
             .take_while(|(_, from)| *from < self.to);
-        let of = |number| rows.iter().find(|row| row.step == number);
+        let of = |number: i64| rows.iter().find(|row| row.step == number);
         starts
             .map(|(number, from)| StatsStep {
                 from: from.into(),

@@ -6,7 +6,7 @@ import { NoAnswer, Refusal, refusalOf, type Code } from "../api/errors";
 import { API, session } from "../api/session.svelte";
 import { now } from "../text/clock.svelte";
 import { language } from "../text/language.svelte";
-import { explain } from "../text/refusals";
+import { explain, faultOf } from "../text/refusals";
 import { keepDevice, knownDevice } from "./device";
 import { phoneOf } from "./phone";
 import { forgetSending, keepSending, keptSending } from "./sent";
@@ -162,7 +162,7 @@ export class Signing {
       const body: unknown = await response.json().catch(() => null);
       if (!response.ok) {
         const refusal = refusalOf(response.status, body, response.headers.get("retry-after"));
-        this.wrong = refusal.field("name");
+        this.wrong = faultOf(refusal, "name");
         if (this.wrong === null) throw refusal;
         return;
       }

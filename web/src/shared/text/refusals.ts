@@ -14,6 +14,15 @@ export function explain(error: unknown, words: Partial<Record<Code, string>> = {
   return words[error.code] ?? known(error) ?? m.shared_refusal_other({ message: error.message });
 }
 
+/**
+ * What is wrong with a field, or null. The service says it in English alone: more exactly than people who read another
+ * language could make use of.
+ */
+export function faultOf(error: unknown, field: string): string | null {
+  const fault = error instanceof Refusal ? error.field(field) : null;
+  return fault === null || getLocale() === "en" ? fault : m.shared_refusal_validation();
+}
+
 /** Null for codes that say too little: there the service's own message, in English, says more. */
 function known(refusal: Refusal): string | null {
   const wait = refusal.retryAfterS;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { NoAnswer, Refusal, refusalOf, type Code } from "../../../src/shared/api/errors";
-import { explain, span } from "../../../src/shared/text/refusals";
+import { explain, faultOf, span } from "../../../src/shared/text/refusals";
 import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
 
 /** What people can meet, and what only admins or programs do: there the service's own message is shown. */
@@ -103,4 +103,15 @@ test("how far away somebody is comes from the service, whose reason it is", () =
   // It knows no place that it can trust: then the page names none either.
   const { distance_m: _, ...unknown } = error;
   expect(refusalOf(422, { success: false, error: unknown }, null).distanceM).toBeNull();
+});
+
+test("what is wrong with a field is said in the language of the page", () => {
+  const refusal = new Refusal(422, "VALIDATION_FAILED", message, { vpa: ["must be as name@bank"] });
+  const said = locales.map((locale) => {
+    overwriteGetLocale(() => locale);
+    return faultOf(refusal, "vpa");
+  });
+  expect(said[locales.indexOf("en")]).toBe("must be as name@bank");
+  expect(new Set(said).size).toBe(locales.length);
+  expect([faultOf(refusal, "amount"), faultOf(new Error("else"), "vpa")]).toEqual([null, null]);
 });

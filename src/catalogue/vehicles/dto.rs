@@ -47,8 +47,12 @@ pub type Year = WholeNumber<1900, 2200>;
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewVehicle {
     pub vehicle_type: VehicleKind,
-    pub make: Text<1, 60>,
-    pub model: Text<1, 60>,
+    /// Who made the vehicle. Whoever stands at the roadside may leave it out, and say it later.
+    #[deserr(default)]
+    pub make: Option<Text<1, 60>>,
+    /// The vehicle's model; as `make`.
+    #[deserr(default)]
+    pub model: Option<Text<1, 60>>,
     pub registration_number: RegistrationNumber,
     #[deserr(default)]
     pub year: Option<Year>,
@@ -97,7 +101,9 @@ pub struct Vehicle {
     pub id: Uuid,
     pub user_id: Uuid,
     pub vehicle_type: VehicleKind,
+    /// Who made the vehicle; empty if nobody has said it.
     pub make: String,
+    /// The vehicle's model; empty if nobody has said it.
     pub model: String,
     /// Upper case, without spaces and hyphens.
     pub registration_number: String,

@@ -20,3 +20,28 @@ test("the form of a vehicle suggests makes and models, and knows the make of a m
   await expect(model).toHaveValue("Activa");
   expect(await suggested(model)).toEqual([]);
 });
+
+test("whoever needs help gives the plate alone, and a vehicle without a name is called by its type", async ({
+  open,
+}) => {
+  const { page, answers } = await open("customer");
+  const sent: unknown[] = [];
+  answers.give("POST /vehicles", (vehicle, { body }) => {
+    sent.push(body);
+    return { ...vehicle, make: "", model: "" };
+  });
+  await page.goto("/customer/request/vehicle");
+  await expect(page.getByLabel("Make")).toBeHidden();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Please fill this in.")).toHaveCount(1);
+  await page.getByLabel("Number plate").fill("KA05MK77");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect.poll(() => sent).toMatchObject([{ registration_number: "KA05MK77", make: null, model: null }]);
+
+  answers.give("GET /vehicles", (list) => ({
+    ...list,
+    data: list.data.map((one) => ({ ...one, make: "", model: "" })),
+  }));
+  await page.goto("/customer/vehicles");
+  await expect(page.getByRole("listitem").first().locator("b")).toHaveText("Scooter or motorcycle");
+});

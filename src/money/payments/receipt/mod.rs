@@ -133,12 +133,11 @@ impl Source {
         facts.push((words.paid_by, self.customer.clone().unwrap_or_else(|| words.customer.to_owned())));
         if let Subject::Job { job, shows_pickup, .. } = &self.subject {
             facts.extend(self.mechanic.clone().map(|name| (words.mechanic, name)));
-            let plate = match job.registration_number.as_str() {
-                // Forgotten with the customer's account.
-                "" => String::new(),
-                plate => format!(", {plate}"),
-            };
-            facts.push((words.vehicle, format!("{} {}{plate}", job.make, job.model)));
+            let name = format!("{} {}", job.make, job.model);
+            // Nobody may have said the name, and the plate is forgotten with the customer's account.
+            let known = [name.trim(), job.registration_number.as_str()];
+            let known: Vec<&str> = known.into_iter().filter(|part| !part.is_empty()).collect();
+            facts.extend((!known.is_empty()).then(|| (words.vehicle, known.join(", "))));
             facts.push((words.service, job.category.clone()));
             facts.extend(shows_pickup.then(|| (words.pickup, job.pickup_address.clone())));
         }

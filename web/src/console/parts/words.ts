@@ -94,3 +94,7 @@ export function withoutActor(after: object | null): string {
   const by = after && "given_by" in after ? after.given_by : null;
   return by === "identity_provider" ? "The identity provider" : "The command line";
 }
+
+/** What a vehicle is called, if somebody has said more than its plate. */
+export const vehicleName = ({ make, model }: { make: string; model: string }): string =>
+  `${make} ${model}`.trim() || "make not known";

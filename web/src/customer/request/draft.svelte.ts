@@ -20,6 +20,13 @@ class KeptDraft {
     this.#keep();
   }
 
+  /** Makes another intention of it: under its key the service gives its refusal again, whatever has changed there. */
+  renew(): void {
+    outbox.drop(this.now.key);
+    this.now = { ...this.now, key: crypto.randomUUID() };
+    this.#keep();
+  }
+
   clear(): void {
     this.now = empty(Date.now(), crypto.randomUUID());
     localStorage.removeItem(KEY);

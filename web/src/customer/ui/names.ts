@@ -53,10 +53,6 @@ export function statusKind(value: Schemas["JobStatus"]): "plain" | "info" | "goo
   }
 }
 
-export function vehicleName({ make, model }: { make: string; model: string }): string {
-  return `${make} ${model}`;
-}
-
 /** Parts of a price; the service names them in English. */
 export function pricePart(name: string, tow: { distance_m: number } | null = null): string {
   if (tow && /destination|tow/i.test(name)) return m.shared_tow_of({ distance: distance(tow.distance_m) });

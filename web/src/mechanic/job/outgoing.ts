@@ -2,6 +2,7 @@
 import { answer, api, type Schemas } from "$shared/api/client";
 import type { Job } from "$shared/job/state";
 import type { Entry, Kind } from "$shared/outbox/outbox";
+import { outbox } from "$shared/outbox/outbox.svelte";
 import { upload, type Progress } from "$shared/photos/upload";
 import { current } from "./current.svelte";
 
@@ -26,6 +27,16 @@ async function step(entry: Entry, leaves: Job["status"], take: () => Promise<Job
 
 const of = ({ about }: Entry) => ({ params: { path: { id: about } } });
 
+/** Under its key a step is taken once, and its repeat is answered as the first time. */
+const once = (entry: Entry) => ({ ...of(entry), headers: { "Idempotency-Key": entry.id } });
+
+/** Takes a step as soon as there is a network. One that was refused before is no longer of interest. */
+export function takeStep(kind: "arrive" | "complete", job: string, body: unknown): Promise<Job> {
+  for (const entry of outbox.entries)
+    if (entry.kind === kind && entry.about === job && entry.refused) outbox.drop(entry.id);
+  return outbox.send<Job>(kind, job, body);
+}
+
 export const kinds: Readonly<Record<"arrive" | "complete" | "photo", Kind>> = {
   arrive: {
     // Later they may be somewhere else.
@@ -33,7 +44,7 @@ export const kinds: Readonly<Record<"arrive" | "complete" | "photo", Kind>> = {
     isPatient: () => true,
     send: (entry) =>
       step(entry, "en_route", () =>
-        answer(api.POST("/jobs/{id}/arrive", { ...of(entry), body: entry.body as Schemas["Arrive"] })),
+        answer(api.POST("/jobs/{id}/arrive", { ...once(entry), body: entry.body as Schemas["Arrive"] })),
       ),
   },
   complete: {
@@ -41,7 +52,7 @@ export const kinds: Readonly<Record<"arrive" | "complete" | "photo", Kind>> = {
     isPatient: () => true,
     send: (entry) =>
       step(entry, "in_progress", () =>
-        answer(api.POST("/jobs/{id}/complete", { ...of(entry), body: entry.body as Schemas["CompleteWork"] })),
+        answer(api.POST("/jobs/{id}/complete", { ...once(entry), body: entry.body as Schemas["CompleteWork"] })),
       ),
   },
   photo: {

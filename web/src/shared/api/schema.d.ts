@@ -9292,10 +9292,10 @@ export interface components {
             fuel_type?: components["schemas"]["FuelType"] | null;
             /** @description The first vehicle is always the default, whatever this says. */
             is_default?: boolean | null;
-            /** @description Who made the vehicle. */
-            make: components["schemas"]["Text1To60"];
-            /** @description The vehicle's model. */
-            model: components["schemas"]["Text1To60"];
+            /** @description Who made the vehicle. Whoever stands at the roadside may leave it out, and say it later. */
+            make?: components["schemas"]["Text1To60"] | null;
+            /** @description The vehicle's model; as `make`. */
+            model?: components["schemas"]["Text1To60"] | null;
             registration_number: components["schemas"]["RegistrationNumber"];
             vehicle_type: components["schemas"]["VehicleType"];
             /** @description The year in which the vehicle was made. */

@@ -40,6 +40,8 @@ export interface Store {
 export interface Parts {
   store: Store;
   kinds: Readonly<Record<string, Kind>>;
+  /** Resolves while the person can be asked for; throws else, as a request would. */
+  ready: () => Promise<void>;
   /** `isWaiting`: the last try got no answer, and another one follows. */
   changed: (entries: readonly Entry[], isWaiting: boolean) => void;
   /** Calls `run` after so long, or earlier if the network is back. */
@@ -75,14 +77,20 @@ export class Queue {
   #isRunning = false;
   #failures = 0;
   #hasEnded = false;
+  /** What is not wanted any more though it may still be loaded; null once everything is. */
+  #dropped: Set<string> | null = new Set();
 
   constructor(private readonly parts: Parts) {}
 
   /** Takes up what an earlier page left, ahead of what was asked for meanwhile. */
   async resume(user: string): Promise<void> {
     const kept = await this.parts.store.load(user, this.parts.now() - LASTS_MS).catch(() => []);
-    const isKnown = (id: string) => this.#entries.some((entry) => entry.id === id);
-    this.#show([...kept.filter(({ id, kind }) => !isKnown(id) && kind in this.parts.kinds), ...this.#entries]);
+    const dropped = this.#dropped ?? new Set();
+    this.#dropped = null;
+    for (const { id } of kept) if (dropped.has(id)) await this.parts.store.delete(id).catch(() => {});
+    if (this.#hasEnded) return;
+    const isWanted = ({ id, kind }: Entry) => !dropped.has(id) && !this.#find(id) && kind in this.parts.kinds;
+    this.#show([...kept.filter(isWanted), ...this.#entries]);
     await this.run();
   }
 
@@ -129,7 +137,10 @@ export class Queue {
 
   /** The person does not want it any more. Its last try may have taken effect. */
   async drop(id: string): Promise<void> {
-    if (this.#find(id) === undefined) return;
+    if (this.#find(id) === undefined) {
+      this.#dropped?.add(id);
+      return;
+    }
     this.#settle(id)?.reject(new Dropped());
     if (this.#sending?.id === id) this.#sending.stop.abort();
     await this.#remove(id);
@@ -146,11 +157,11 @@ export class Queue {
 
   /** Sends nothing any more. */
   end(): void {
-    this.#hasEnded = true;
     this.#sending?.stop.abort();
     for (const { reject } of this.#waiters.values()) reject(new Dropped());
     this.#waiters.clear();
     this.#show([]);
+    this.#hasEnded = true;
   }
 
   #due(): Entry | undefined {
@@ -165,6 +176,7 @@ export class Queue {
     try {
       const how = this.parts.kinds[kind];
       if (how === undefined) throw new Dropped();
+      await this.parts.ready();
       this.#entries = this.#entries.map((one) => (one.id === id ? { ...one, isTried: true } : one));
       const answer = await how.send(entry, (body) => this.#keepBody(id, body), stop.signal);
       this.#failures = 0;
@@ -181,7 +193,8 @@ export class Queue {
   async #failed(id: string, error: unknown): Promise<boolean> {
     const entry = this.#find(id);
     if (entry === undefined || this.#hasEnded) return true;
-    if (isUncertain(error)) {
+    // Nobody who could come back later reads that there were too many requests.
+    if (isUncertain(error) || (isBusy(error) && !this.#waiters.has(id))) {
       if (this.parts.kinds[entry.kind]?.isPatient(error) !== true) this.#settle(id)?.reject(error);
       this.#failures += 1;
       this.#show(this.#entries);
@@ -223,9 +236,13 @@ export class Queue {
 
   #show(entries: readonly Entry[]): void {
     this.#entries = entries;
+    // Somebody else's may be shown by now.
+    if (this.#hasEnded) return;
     this.parts.changed(entries, this.#failures > 0 && entries.some(this.isDue));
   }
 }
+
+const isBusy = (error: unknown): boolean => error instanceof Refusal && error.status === 429;
 
 /** A service that says when it wants to be asked again is asked then; without a network it costs nothing to try. */
 function waitMs(error: unknown, failures: number): number {

@@ -21,7 +21,11 @@ function database(): Promise<IDBDatabase> {
       const rows = request.result.createObjectStore(ENTRIES, { keyPath: "number", autoIncrement: true });
       rows.createIndex("id", "id", { unique: true });
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // Phones close the database of an app that sleeps.
+      request.result.onclose = () => (opening = null);
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error ?? new Error("no database"));
   }));
 }

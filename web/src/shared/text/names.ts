@@ -15,6 +15,16 @@ export function vehicleTypeName(type: VehicleType): string {
   }[type]();
 }
 
+/** What a vehicle is called: by its type until somebody has said more than the plate. */
+export function vehicleName(vehicle: { make: string; model: string; vehicle_type: VehicleType }): string {
+  return `${vehicle.make} ${vehicle.model}`.trim() || vehicleTypeName(vehicle.vehicle_type);
+}
+
+/** The same after its type. */
+export function typeAndName(vehicle: { make: string; model: string; vehicle_type: VehicleType }): string {
+  return [...new Set([vehicleTypeName(vehicle.vehicle_type), vehicleName(vehicle)])].join(" · ");
+}
+
 /** Kinds of help that every service begins with have names in every language; others have the operator's name. */
 export function categoryName(slug: string, name: string): string {
   switch (slug) {

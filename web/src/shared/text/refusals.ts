@@ -6,10 +6,12 @@ import { brand } from "$shared/brand";
 import { m } from "$words";
 import { getLocale } from "$locale";
 import { NoAnswer, Refusal, type Code } from "../api/errors";
+import { Full } from "../outbox/outbox";
 
 /** A sentence for any error of a request or a command. */
 export function explain(error: unknown, words: Partial<Record<Code, string>> = {}): string {
   if (error instanceof NoAnswer) return navigator.onLine ? m.shared_no_answer({ brand }) : m.shared_no_connection();
+  if (error instanceof Full) return m.shared_outbox_full();
   if (!(error instanceof Refusal)) return m.shared_went_wrong();
   return words[error.code] ?? known(error) ?? m.shared_refusal_other({ message: error.message });
 }

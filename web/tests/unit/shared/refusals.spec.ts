@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { NoAnswer, Refusal, refusalOf, type Code } from "../../../src/shared/api/errors";
+import { Full } from "../../../src/shared/outbox/outbox";
 import { explain, faultOf, span } from "../../../src/shared/text/refusals";
 import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
 
@@ -95,6 +96,10 @@ test("tells a lost connection from a service that does not answer", () => {
   Object.defineProperty(globalThis, "navigator", { value: { onLine: false }, configurable: true });
   expect(explain(new NoAnswer("x"))).not.toBe(reachable);
   expect(explain(new TypeError("x is undefined"))).not.toContain("undefined");
+});
+
+test("says that there is no room for what waits to be sent, in words of its own", () => {
+  expect(explain(new Full())).toContain("waiting to be sent");
 });
 
 test("how far away somebody is comes from the service, whose reason it is", () => {

@@ -1,5 +1,6 @@
 // Money at the gateway that fits no payment.
 import { api } from "$shared/api/client";
+import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
 import { age, code, DAY_S, rupees, soft, status, time, words } from "../list/cells";
 import { list } from "../list/list";
@@ -54,7 +55,7 @@ export const parkedPayments = list("/admin/parked-payments", {
       when: (row) => row.status === "open",
       form: {
         title: (row) => `Refund ${row.gateway_payment_id}`,
-        says: (row) => [`The gateway gives all of it back: ${row.amount} ${row.currency}.`],
+        says: (row) => [`The gateway gives all of it back: ${money(row.amount, row.currency)}.`],
         fields: [
           {
             name: "reason",

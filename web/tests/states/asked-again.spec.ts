@@ -1,0 +1,28 @@
+// A request that was refused and is wanted all the same.
+import { examples, expect, none, test } from "../support/pages";
+
+test("a request that was refused is another one when it is sent again", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  answers.give("GET /jobs", none);
+  answers.give("GET /payments/unpaid-fees", none);
+  answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
+  const keys: (string | undefined)[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/v1/jobs"))
+      keys.push(request.headers()["idempotency-key"]);
+  });
+  await page.goto("/customer/");
+  await page.locator(".problem").first().click();
+  await page.getByRole("button", { name: "Help me here" }).click();
+  const send = page.getByRole("button", { name: /Send a mechanic|Ask anyway/ });
+
+  // The service gives a refusal again under the same key, even if nothing stands in the way any more.
+  answers.refuse("POST /jobs", 409, "ACTIVE_JOB_EXISTS");
+  await send.click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  answers.forget("POST /jobs");
+  await send.click();
+  await expect(page).toHaveURL(/\/customer\/jobs\//);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(2);
+});

@@ -732,6 +732,8 @@ async fn a_server_notices_that_nothing_it_sends_arrives_though_it_hears_the_othe
     app.address = ([127, 0, 0, 1], second.port).into();
     let admin = app.admin().await;
     let before = until_led(&app, &admin).await;
+    // By way of NATS, which has answered the first look before.
+    app.accepted().await;
     // The leader goes on sending its heartbeat each second.
     way.hold(true, false);
     until_bus(&app, &admin, false).await;

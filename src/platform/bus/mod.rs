@@ -23,7 +23,7 @@ use roadcall_actors::clock::Clock;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::{
     runtime::{Builder, Handle, Runtime},
-    sync::watch,
+    sync::{Notify, watch},
     time::timeout,
 };
 use uuid::Uuid;
@@ -93,6 +93,8 @@ struct State {
     is_connected: AtomicBool,
     /// When the last connection began.
     connected_at: Mutex<Option<Instant>>,
+    /// A connection has begun.
+    connected: Notify,
     /// Why there is no connection was logged since there was one.
     is_explained: AtomicBool,
     /// NATS has answered a look once. One that lets nobody ask, or is too old to answer, says nothing by its silence.
@@ -327,6 +329,7 @@ impl State {
             Event::Connected => {
                 *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
                 self.is_connected.store(true, Ordering::Release);
+                self.connected.notify_one();
                 self.is_explained.store(false, Ordering::Relaxed);
                 tracing::info!("connected to NATS");
             }

@@ -35,7 +35,11 @@ pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, 
     let mut tick = interval(PING_EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        tick.tick().await;
+        tokio::select! {
+            _ = tick.tick() => {}
+            // A connection that never carries anything outward is to be noticed, too.
+            () = state.connected.notified() => {}
+        }
         let (Some(connection), asked_at) = (state.connected_at(), Instant::now()) else { continue };
         let is_answered = is_answered(&client, &state, nobody.clone(), MUTE_AFTER).await;
         let is_the_same = state.connected_at() == Some(connection);

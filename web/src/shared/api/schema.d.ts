@@ -13701,7 +13701,9 @@ export interface operations {
     assign_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -13736,7 +13738,9 @@ export interface operations {
     cancel_any_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -13934,7 +13938,9 @@ export interface operations {
     reassign_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -14006,7 +14012,9 @@ export interface operations {
     retry_any_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17067,7 +17075,9 @@ export interface operations {
     arrive: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17299,7 +17309,9 @@ export interface operations {
     cancel_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17365,7 +17377,9 @@ export interface operations {
     complete_work: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17573,7 +17587,9 @@ export interface operations {
     start_driving: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17776,7 +17792,9 @@ export interface operations {
     approve_line_item: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17813,7 +17831,9 @@ export interface operations {
     reject_line_item: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17850,7 +17870,9 @@ export interface operations {
     load_vehicle: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18033,7 +18055,9 @@ export interface operations {
     navigate_elsewhere: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18099,7 +18123,9 @@ export interface operations {
     report_no_show: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18297,7 +18323,9 @@ export interface operations {
     release_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18332,7 +18360,9 @@ export interface operations {
     retry_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18557,7 +18587,9 @@ export interface operations {
     start_work: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18631,7 +18663,9 @@ export interface operations {
     take_back_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -19814,7 +19848,9 @@ export interface operations {
     accept_offer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The offer's id. */
                 id: string;
@@ -19845,7 +19881,9 @@ export interface operations {
     decline_offer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The offer's id. */
                 id: string;

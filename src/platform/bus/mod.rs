@@ -93,11 +93,11 @@ struct State {
     is_connected: AtomicBool,
     /// When the last connection began.
     connected_at: Mutex<Option<Instant>>,
-    /// A connection has begun.
+    /// Signals that a connection has begun.
     connected: Notify,
     /// Why there is no connection was logged since there was one.
     is_explained: AtomicBool,
-    /// NATS has answered a look once. One that lets nobody ask, or is too old to answer, says nothing by its silence.
+    /// Whether NATS has ever answered a look. If it lets nobody ask, or is too old to answer, its silence says nothing.
     has_answered: AtomicBool,
     /// Messages that were not sent, or not taken in time.
     lost: AtomicU64,
@@ -130,7 +130,7 @@ pub struct Received(async_nats::Message);
 pub struct Opened<T> {
     /// The server that sent it.
     pub from: Uuid,
-    /// By the clocks of both servers, which follow the database's; zero if the sender's is ahead.
+    /// The message's age by the clocks of both servers, which follow the database's; zero if the sender's is ahead.
     pub age: Duration,
     pub body: T,
 }
@@ -260,7 +260,7 @@ impl Bus {
         envelope::age(&received.0.payload, self.0.clock.shared_now())
     }
 
-    /// Reads what a message says, from whom, and how old that is.
+    /// Reads a message: what it says, who sent it, and how old it is.
     pub fn open<T: DeserializeOwned>(&self, received: &Received) -> Result<Opened<T>, Unreadable> {
         let Envelope { from, sent_at, body, .. } = Envelope::open(&received.0.payload)?;
         let age = (self.0.clock.shared_now() - sent_at).to_std().unwrap_or_default();
@@ -272,7 +272,7 @@ impl Bus {
         self.answer_on(Lane::Answers, received, body);
     }
 
-    /// Answers a message as [`Bus::answer`] does, in another queue.
+    /// Sends an answer as [`Bus::answer`] does, in another queue.
     pub fn answer_on(&self, lane: Lane, received: &Received, body: &impl Serialize) {
         let (Some(reply), Some(payload)) = (&received.0.reply, self.sealed(body)) else { return };
         if !self.0.outbox.send(lane, reply.to_string(), payload) {

@@ -132,8 +132,8 @@ impl Running {
         }
     }
 
-    /// Ends the engine and what runs beside it, since another server leads. Sockets and requests go on by way
-    /// of that server. Returns whether they do: not if the database does not answer, since this server is cut off then.
+    /// Ends the engine and its tasks, since another server leads. Sockets and requests go on by way of that server.
+    /// Returns whether they do: not if the database does not answer, since this server is cut off then.
     async fn go_on_without_lead(&self, database: &Database) -> bool {
         self.leader_tasks.stand_no_more();
         let RunningLead { workers, lead, has_failed } = self.leader_tasks.take();

@@ -5,7 +5,7 @@
 //! Postgres if it does not. A leader of which somebody complains, and of which nobody that it hears does not, gives the
 //! lead away. If NATS is away for all, nobody reaches it, nobody complains, and the lead stays where it is.
 //!
-//! By the same looks a candidate finds out whether the server that led has lost only its session in Postgres.
+//! A candidate learns by the same looks whether the former leader is there and has lost only its session in Postgres.
 
 use std::time::{Duration, Instant};
 

@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    payments::until_payment,
+    payments::{PAUSE, event, until_payment},
     support::{
         Client, OnRoad, Person, Stranded, TestApp,
         bodies::without,
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with,
+        spawn_app, spawn_app_with, within,
     },
 };
 
@@ -271,6 +271,52 @@ async fn what_was_paid_for_a_contested_no_show_does_not_clear_and_goes_back_if_i
     admin.post(&format!("/admin/jobs/{first}/decide-no-show"), decision(true)).await.expect(200);
     clear(&app).await;
     assert_eq!(purse(&app, &one).await, (0, 12_750));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoever_earned_it() {
+    let app = impatient().await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let (one, first) = proven_by_another(&app, &admin, &stranded).await;
+    let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+    let customer = &stranded.client;
+    let order = customer.post("/payments/orders", json!({"fee_job_ids": [first, second]})).await.expect(201);
+    let order_id = order["gateway_order_id"].as_str().unwrap();
+    // The sandbox knows of no such attempt: it refuses the refund.
+    let paid = event("payment.captured", "pay_unknown", order_id, 30_000, "captured");
+    app.webhook(&paid).await.expect(200);
+    let id = order["payment_id"].as_str().unwrap();
+    until_payment(customer, id, "status", json!("captured")).await;
+    let earned = "select e.job_id::text, r.id::text from refunds r join refund_parts p on p.refund_id = r.id
+        join earnings e on e.id = p.earning_id where r.status = $1";
+    let of_refund = async |status: &str| -> Option<(String, String)> {
+        sqlx::query_as(earned).bind(status.to_owned()).fetch_optional(&app.database.db).await.unwrap()
+    };
+
+    customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
+    let decide = format!("/admin/jobs/{second}/decide-no-show");
+    admin.post(&decide, decision(false)).await.expect(200);
+    let (_, refund) = within("the refund has failed", async {
+        loop {
+            if let Some(found) = of_refund("failed").await {
+                return found;
+            }
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(PAUSE).await;
+        }
+    })
+    .await;
+    assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
+    app.sound_ledger().await;
+
+    let entity = json!({"id": "rfnd_after_all", "payment_id": "pay_unknown", "amount": 15_000, "currency": "INR",
+        "status": "processed", "notes": {"refund_id": refund}});
+    let processed = json!({"event": "refund.processed", "payload": {"refund": {"entity": entity}}});
+    app.webhook(&processed).await.expect(200);
+    until_payment(customer, id, "status", json!("partially_refunded")).await;
+    assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (0, 0)]);
+    assert_eq!(of_refund("processed").await, Some((second, refund)));
     app.sound_ledger().await;
 }
 

@@ -321,6 +321,37 @@ async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoeve
 }
 
 #[actix_web::test]
+async fn whoever_contests_every_fee_gets_no_more_jobs_until_an_admin_decides() {
+    let app = spawn_app_with(|settings| {
+        settings.jobs.no_show_after_s = 0;
+        settings.fees.max_unpaid_paise = 20_000;
+        settings.fees.max_unpaid_in_accident_paise = 25_000;
+    })
+    .await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let customer = &stranded.client;
+    let mut accident = stranded.call_body();
+    accident["urgency"] = json!("accident");
+    let mut jobs = Vec::new();
+    for _ in 0..2 {
+        // One that is contested is in the way of nothing.
+        let (_, job) = proven_by_another(&app, &admin, &stranded).await;
+        customer.post(&format!("/jobs/{job}/contest-no-show"), side()).await.expect(200);
+        jobs.push(job);
+    }
+    let refused = customer.post("/jobs", stranded.call_body()).await.refused(409, "UNPAID_FEES");
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.contains("not decided yet") && said.contains("300.00"), "{said}");
+    let refused = customer.post("/jobs", accident).await.refused(409, "UNPAID_FEES");
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.contains("due or contested"), "{said}");
+    let owed = customer.get("/payments/unpaid-fees").await.expect(200);
+    assert_eq!(owed["data"], json!([]), "none of it is to be paid");
+    admin.post(&format!("/admin/jobs/{}/decide-no-show", jobs[0]), decision(false)).await.expect(200);
+    customer.post("/jobs", stranded.call_body()).await.expect(201);
+}
+
+#[actix_web::test]
 async fn a_fee_whose_payment_was_not_seen_is_not_dropped_without_giving_it_back() {
     let app = impatient().await;
     let (scene, admin) = (proven(&app).await, app.admin().await);

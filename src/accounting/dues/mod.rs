@@ -48,7 +48,7 @@ pub async fn charge(
     ledger::post(tx, random, at, entry).await.map(drop)
 }
 
-/// What a customer owes in fees.
+/// Returns what a customer owes in fees.
 pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> ApiResult<OwedFees> {
     Ok(queries::owed_fees(db, customer_id).await?)
 }
@@ -60,7 +60,7 @@ impl OwedFees {
     }
 }
 
-/// 409 UNPAID_FEES for a customer who owes more than `fees.max_unpaid_paise`, with what they contest.
+/// Refuses a customer who owes more than `fees.max_unpaid_paise`, with what they contest: 409 UNPAID_FEES.
 pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     let owed = owed_fees(&core.db, customer_id).await?;
     if owed.counted_paise() <= core.settings.fees.max_unpaid_paise {

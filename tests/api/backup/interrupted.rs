@@ -144,7 +144,7 @@ async fn a_postgres_that_was_left_behind_all_the_same_is_stopped_by_the_next_res
     until_ended(postmaster).await;
 }
 
-/// What a restore notes of a part before it moves it.
+/// Returns what a restore notes of a part before it moves it.
 fn noted(folder: &Path, name: &str) -> Option<Value> {
     let found = fs::symlink_metadata(folder.join(name)).ok()?;
     Some(json!({"name": name, "inode": found.ino(), "made_at": found.created().ok()}))

@@ -100,7 +100,7 @@ fn tell_of_outside(folder: &Path) {
     }
 }
 
-/// An empty folder is nothing.
+/// Returns whether something is there. An empty folder is nothing.
 fn is_there(path: &Path) -> bool {
     match fs::read_dir(path) {
         Ok(mut entries) => entries.next().is_some(),
@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    /// A data folder of the test's own, with a stage in which everything is made.
+    /// Makes a data folder of the test's own, with a stage in which everything is made.
     fn staged(test: &str) -> PathBuf {
         let data_dir = std::env::temp_dir().join(format!("roadcall-placing-{test}-{}", std::process::id()));
         fs::remove_dir_all(&data_dir).ok();

@@ -8,14 +8,11 @@ use std::{
     io::{ErrorKind, Read},
     os::unix::fs::MetadataExt,
     path::Path,
-    time::SystemTime,
 };
-
-use serde::{Deserialize, Serialize};
 
 use crate::{
     accounts::auth,
-    lifecycle::backup::{error::BackupError, files},
+    lifecycle::backup::{dto::RestoredPart, error::BackupError, files},
     platform::db::{Database, STAGE, open_no_link},
 };
 
@@ -35,16 +32,7 @@ const PLACED: &str = ".restored";
 /// More than a note ever has.
 const NOTE_BYTES: u64 = 64 * 1024;
 
-/// A folder or file that a restore has made. It is known by what a move leaves as it was.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Part {
-    name: String,
-    inode: u64,
-    /// `None` on a file system that does not keep it.
-    made_at: Option<SystemTime>,
-}
-
-impl Part {
+impl RestoredPart {
     /// Returns what has this name in a folder; `None` if nothing has.
     fn in_folder(folder: &Path, name: &str) -> Result<Option<Self>, BackupError> {
         let path = folder.join(name);
@@ -66,7 +54,7 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
     let noted = noted(&stage)?;
     let (mut found, mut put) = (Vec::new(), Vec::new());
     for name in OURS {
-        match Part::in_folder(data_dir, name)? {
+        match RestoredPart::in_folder(data_dir, name)? {
             Some(part) if noted.contains(&part) => put.push(name),
             Some(_) if is_there(&data_dir.join(name)) => found.push(name.to_owned()),
             Some(_) | None => {}
@@ -129,10 +117,10 @@ pub fn put_in_place(stage: &Path, data_dir: &Path) -> Result<(), BackupError> {
 }
 
 /// Writes down what is about to be moved; it is on the disk when this returns.
-fn note(stage: &Path) -> Result<Vec<Part>, BackupError> {
+fn note(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
     let mut parts = Vec::new();
     for name in OURS {
-        parts.extend(Part::in_folder(stage, name)?);
+        parts.extend(RestoredPart::in_folder(stage, name)?);
     }
     let path = stage.join(NOTE);
     let text =
@@ -143,7 +131,7 @@ fn note(stage: &Path) -> Result<Vec<Part>, BackupError> {
 }
 
 /// Returns what was about to be moved when a restore was interrupted. A note that is not whole was written before anything was.
-fn noted(stage: &Path) -> Result<Vec<Part>, BackupError> {
+fn noted(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
     let path = stage.join(NOTE);
     match open_no_link(&path) {
         Ok(file) => Ok(serde_json::from_reader(file.take(NOTE_BYTES)).unwrap_or_default()),

@@ -91,7 +91,7 @@ pub struct Running {
     metrics: Option<ServerHandle>,
     workers: Vec<JoinHandle<()>>,
     leader_tasks: LeaderTasks,
-    /// In a cluster.
+    /// Set in a cluster alone.
     candidacy: Option<Arc<Candidacy>>,
     webhooks_to: String,
     engine_db: EngineDb,
@@ -295,7 +295,7 @@ impl Running {
         self.engine_db.lease().replaced().await;
     }
 
-    /// Resolves when this server leads, and no other one hears it or it is not ready: then stop it, so that another one may lead.
+    /// Resolves when this server leads and no other one hears it, or it is not ready: stop it then to let another lead.
     pub async fn unheard(&self) {
         match &self.service.edge.cluster.peers {
             Some(peers) => peers.unheard.noticed().await,

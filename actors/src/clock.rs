@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 /// How far a clock may be ahead of the one that it follows and still makes up for it by running slower. If it is ahead by more, it
 /// is set back.
 const MADE_UP_SLOWLY: TimeDelta = TimeDelta::seconds(60);
-/// A clock runs slower by this part of the time meanwhile.
+/// A clock that is ahead runs slower by one part in this many.
 const SLOWER_BY: i32 = 10;
 
 /// Wall time for rules and rows. Cheap to clone.
@@ -20,7 +20,7 @@ pub struct Clock(Arc<Hands>);
 #[derive(Debug)]
 struct Hands {
     source: Source,
-    /// Once it follows another clock.
+    /// Set once this clock follows another one.
     followed: OnceLock<RwLock<Followed>>,
 }
 
@@ -28,7 +28,7 @@ struct Hands {
 enum Source {
     System {
         start: Instant,
-        /// How far the machine's clock is ahead, as a test has it.
+        /// How far a test sets the machine's clock ahead.
         ahead: TimeDelta,
     },
     /// Follows tokio's clock, which a test may pause and advance.
@@ -42,12 +42,12 @@ enum Source {
     },
 }
 
-/// Holds what a clock shows that follows another one. Between two looks at that one, only the machine's monotonic clock moves it on.
+/// Holds the state of a clock that follows another one. Between comparisons only the monotonic clock moves it on.
 #[derive(Debug, Clone, Copy)]
 struct Followed {
-    /// The other clock showed this ...
+    /// The time of the other clock when the two were last compared.
     at: DateTime<Utc>,
-    /// ... when so much time had passed by this one.
+    /// The time that had passed by this clock at that moment.
     elapsed: Duration,
     /// How far this clock was ahead then. It runs slower until that is made up for.
     ahead: TimeDelta,
@@ -59,12 +59,12 @@ impl Followed {
         self.at + since + (self.ahead - since / SLOWER_BY).max(TimeDelta::zero())
     }
 
-    /// Returns what the other clock shows, without what this one is still ahead.
+    /// Returns the time of the other clock, without the part by which this clock is still ahead.
     fn shared_now(&self, elapsed: Duration) -> DateTime<Utc> {
         self.at + delta(elapsed.saturating_sub(self.elapsed))
     }
 
-    /// Returns the clock that was found to be so far ahead when so much time had passed.
+    /// Returns the state after a comparison that found the clock `ahead` while it showed `now`, after `elapsed`.
     fn corrected(now: DateTime<Utc>, elapsed: Duration, ahead: TimeDelta) -> Self {
         let is_made_up_slowly = ahead > TimeDelta::zero() && ahead <= MADE_UP_SLOWLY;
         Self { at: now - ahead, elapsed, ahead: if is_made_up_slowly { ahead } else { TimeDelta::zero() } }
@@ -171,8 +171,8 @@ impl Clock {
         in_micros(followed.now(self.elapsed()))
     }
 
-    /// Returns the time for what is under way between servers: that of the clock which this one follows, without what this one is still
-    /// ahead. It may go back, and is the same on a server that has just begun to follow the clock.
+    /// Returns the time for messages between servers: that of the followed clock, without the part by which this one is
+    /// still ahead. It may go back, and is the same on a server that has just begun to follow the clock.
     pub fn shared_now(&self) -> DateTime<Utc> {
         let Some(followed) = self.0.followed.get() else { return self.machine_now() };
         let followed = *followed.read().unwrap_or_else(PoisonError::into_inner);
@@ -193,8 +193,8 @@ impl Clock {
         in_micros(now)
     }
 
-    /// Takes in how far this clock is ahead of another one, which it follows from then on: it no longer depends on how the machine's
-    /// time is set. It goes forward at once, and back by running slower, unless it is far ahead. A controlled clock follows none.
+    /// Makes this clock follow another one, which it is `ahead` of, and no longer the machine's time.
+    /// It goes forward at once, and back by running slower, unless it is far ahead. A controlled clock follows none.
     pub fn correct(&self, ahead: TimeDelta) {
         if matches!(self.0.source, Source::Controlled { .. }) {
             return;
@@ -206,7 +206,7 @@ impl Clock {
                 let mut followed = followed.write().unwrap_or_else(PoisonError::into_inner);
                 *followed = Followed::corrected(followed.now(elapsed), elapsed, ahead);
             }
-            // Until now it was the machine's, which nobody has to make up for.
+            // Until now this clock was the machine's, and has nothing to make up for.
             None => {
                 let at = self.machine_now() - ahead;
                 let first = Followed { at, elapsed, ahead: TimeDelta::zero() };
@@ -215,8 +215,8 @@ impl Clock {
         }
     }
 
-    /// Returns the clock for what is under way between servers: this one, or the machine's if a test sets this one, since it sets it
-    /// for all servers and for what is under way as well.
+    /// Returns the clock for messages between servers: this one, or the machine's if a test sets this one, which it
+    /// does for all servers and their messages together.
     pub fn of_messages(&self) -> Self {
         match &self.0.source {
             Source::System { .. } => self.clone(),
@@ -225,7 +225,7 @@ impl Clock {
     }
 }
 
-/// Truncates a time, since one that was stored and read back must equal the one in memory.
+/// Truncates a time to microseconds, so that a time which is stored and read back equals the one in memory.
 fn in_micros(time: DateTime<Utc>) -> DateTime<Utc> {
     DateTime::from_timestamp_micros(time.timestamp_micros()).unwrap_or(time)
 }

@@ -598,7 +598,7 @@ impl Engine {
         self.context.shutdown.begin();
     }
 
-    /// Returns whether it was told to stop.
+    /// Returns whether [`Engine::stop`] was called.
     pub fn has_stopped(&self) -> bool {
         self.context.shutdown.has_begun()
     }

@@ -156,7 +156,7 @@ mod tests {
 
     #[derive(Debug)]
     struct Scripted {
-        /// What each try is told; no more means that it is under way for ever.
+        /// How each try ends, the last entry first. A try without an entry never ends.
         unanswered: Mutex<Vec<Unanswered>>,
         /// How long before each try the request was asked.
         asked_ago: Mutex<Vec<Duration>>,

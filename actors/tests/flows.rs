@@ -213,7 +213,7 @@ async fn help_that_is_wanted_at_once_waits_for_no_clock() {
     let mut world = world();
     let mechanic = world.mechanic_at(north(500.0)).await;
     let vehicle = VehicleId(world.random.id(world.now()));
-    // By the clock of the server that was called.
+    // The clock of the server that was called is a minute fast.
     let job = world.open(spec(vehicle, CENTRE, world.now() + TimeDelta::minutes(1))).await.unwrap();
     world.offered(job, mechanic).await;
 }
@@ -512,7 +512,7 @@ async fn after_a_start_jobs_wait_until_all_mechanics_are_loaded() {
     assert_eq!(world.offer(far), None);
 }
 
-/// Each try is a command of its own, so that one which failed says nothing of the next; the log has the step once.
+/// Checks that each try is a command of its own: a failed try says nothing of the next; the log has the step once.
 #[actix::test]
 async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after_that() {
     let mut world = world();
@@ -1095,7 +1095,7 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
     world.check_quiet().await;
 }
 
-/// A key and its digits are one id, whichever code the job has by then.
+/// Checks that a key and its digits make one id, whichever code the job has when they are sent again.
 #[actix::test]
 async fn a_code_that_was_logged_as_wrong_starts_nothing_when_it_is_sent_again_and_would_be_right() {
     let mut world = world();

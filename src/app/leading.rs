@@ -18,7 +18,7 @@ use crate::{
 
 /// How long the database may take to answer a server that was replaced.
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
-/// How long one of its answers may take, since a connection may have broken while it was idle, and the pause before it is asked again.
+/// How long one answer may take, since an idle connection may have broken, and the pause before the next attempt.
 const ONE_ANSWER_LIMIT: Duration = Duration::from_secs(1);
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
@@ -26,7 +26,7 @@ const ASK_AGAIN: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone, Default)]
 pub(super) struct LeaderTasks {
     running: Arc<Mutex<RunningLead>>,
-    /// In a cluster: waits until this server leads, and begins then what only that one does.
+    /// The task that waits until this server of a cluster leads, and then begins what only the leader does.
     standing: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct RunningLead {
     pub workers: Vec<JoinHandle<()>>,
     /// In a cluster.
     pub lead: Option<Lead>,
-    /// It had the lock, and can't lead.
+    /// Whether the server had the lock, and can't lead.
     pub has_failed: bool,
 }
 
@@ -51,7 +51,7 @@ impl LeaderTasks {
         std::mem::take(&mut self.running.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Has this server lead its cluster as soon as no other one does.
+    /// Makes this server lead its cluster as soon as no other one does.
     pub(super) fn stand(
         &self,
         database: &Database,
@@ -78,7 +78,7 @@ impl LeaderTasks {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing);
     }
 
-    /// This server is not to lead, or not any more.
+    /// Stops this server from standing for the lead.
     pub(super) fn stand_no_more(&self) {
         let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).take();
         standing.iter().for_each(JoinHandle::abort);
@@ -100,18 +100,18 @@ async fn lead_cluster(
     Ok(())
 }
 
-/// How a server ends that starts again at once.
+/// The way in which a server ends before it starts again at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartAgain {
-    /// What is in progress can't be committed.
+    /// Requests are not finished, since nothing of them can be committed.
     AtOnce,
-    /// As at SIGTERM: requests are finished.
+    /// Requests are finished, as at SIGTERM.
     InOrder,
 }
 
 impl Running {
-    /// Resolves when this server is to start again: it leads, and no other one is answered or it is not ready, or another one has taken
-    /// over. In a cluster it goes on after that, and may lead again.
+    /// Resolves when this server is to start again: it leads and answers no other server or is not ready, or another
+    /// one has taken over. After a take-over a server of a cluster can go on instead, and may lead again.
     pub async fn is_to_start_again(&self) -> StartAgain {
         tokio::select! {
             () = self.unheard() => StartAgain::InOrder,
@@ -132,8 +132,8 @@ impl Running {
         }
     }
 
-    /// Another server has taken over. Ends the engine and what runs beside it, while sockets and requests go on by way of the other
-    /// server. Returns whether they do: not if the database does not answer, since this server is cut off then.
+    /// Ends the engine and its tasks, since another server leads. Sockets and requests go on by way of that server.
+    /// Returns whether they do: not if the database does not answer, since this server is cut off then.
     async fn go_on_without_lead(&self, database: &Database) -> bool {
         self.leader_tasks.stand_no_more();
         let RunningLead { workers, lead, has_failed } = self.leader_tasks.take();

@@ -54,7 +54,7 @@ pub(super) fn report_life(service: &Service) -> Option<JoinHandle<()>> {
     let service = service.clone();
     Some(rt::spawn(async move {
         loop {
-            // One that led before has an engine that answers nobody any more.
+            // A server that led before has an engine that answers nobody any more.
             let peers = service.edge.cluster.peers.as_ref();
             let is_here = peers.is_none_or(|peers| peers.link.is_local());
             if !is_here || service.edge.engine.ask(CountQuery { within: every }).await.is_ok() {

@@ -27,7 +27,7 @@ pub struct EngineParts {
 }
 
 /// Loads what was committed before and takes it up again: when this returns, every open job and every engaged mechanic has its actor.
-/// Those who are only available get theirs while the engine serves already, and jobs are matched then.
+/// Mechanics who are only available get theirs while the engine serves already, and jobs are matched then.
 pub async fn start(parts: &EngineParts) -> sqlx::Result<Engine> {
     let EngineParts { core, db, dispatch, recorders, outbound, eta } = parts;
     let Core { settings, clock, random, .. } = core;

@@ -23,10 +23,10 @@ use crate::platform::db::Db;
 const PAGE: usize = 500;
 /// Ids per query.
 const IDS: i64 = 10_000;
-/// Pages that are loaded at once while nobody is served yet, of jobs and of mechanics each; and behind those who are served.
+/// Pages of jobs, and of mechanics, that are loaded at once before anybody is served; and pages after that.
 const PAGES_AT_ONCE: usize = 4;
 const PAGES_BEHIND: usize = 2;
-/// How long jobs wait for mechanics who are yet to be loaded. After that they are matched with those who are.
+/// How long jobs wait for mechanics who are yet to be loaded. After that they are matched with those who are loaded.
 const MATCHING_WAITS: Duration = Duration::from_secs(10);
 /// Pause between two tries.
 const AGAIN_AFTER: Duration = Duration::from_millis(250);
@@ -58,7 +58,7 @@ async fn open_jobs(db: &Db, config: &DispatchConfig) -> Result<Vec<Job>> {
     }
     let loads = pages(&ids).map(|page| async move { log::load_jobs(db, config, &page).await });
     let mut jobs: Vec<Job> = stream::iter(loads).buffer_unordered(PAGES_AT_ONCE).try_concat().await?;
-    // Some have ended since.
+    // Some jobs have ended since.
     jobs.retain(|job| !job.is_settled());
     Ok(jobs)
 }
@@ -79,8 +79,8 @@ fn pages(ids: &[Uuid]) -> impl Iterator<Item = Vec<Uuid>> {
     ids.chunks(PAGE).map(<[Uuid]>::to_vec)
 }
 
-/// Has the engine take up the mechanics who are available and not engaged, while it serves already. Then it matches jobs; before that
-/// they might go to somebody who is farther away.
+/// Makes the engine take up mechanics who are available and not engaged, while it serves already, and then match jobs:
+/// before that a job might go to somebody who is farther away.
 pub async fn take_up_rest(db: Db, engine: Engine) {
     let taking_up = async {
         while !engine.has_stopped() {
@@ -104,7 +104,7 @@ pub async fn take_up_rest(db: Db, engine: Engine) {
     engine.begin_matching();
 }
 
-/// Returns how many were loaded. Those who have sent a position since the start are there already.
+/// Loads available mechanics, and returns how many. Those who sent a position since the start are there already.
 async fn take_up_available(db: &Db, engine: &Engine) -> Result<usize> {
     let (mut loaded, mut after) = (0, Uuid::nil());
     loop {

@@ -67,7 +67,7 @@ struct Book {
 
 #[derive(Debug)]
 struct Batch {
-    /// Of the lead under which they came: those of an earlier one are for the server that leads now, to which the phone sends them again.
+    /// The database of the lead under which the points came. Phones send points of an earlier lead to the new leader.
     db: Db,
     points: Vec<TrailPoint>,
     stored: oneshot::Sender<Result<(), LoadError>>,

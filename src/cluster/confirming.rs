@@ -1,4 +1,4 @@
-//! Who leads is asked of Postgres: when a message names another leader than the one that is known, and when that one does not answer.
+//! Asks Postgres who leads, when a message names another leader than the known one, and when that does not answer.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const CONFIRM_LIMIT: Duration = Duration::from_secs(1);
 /// Pause between two looks while the leader that is known does not answer.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Asks Postgres who leads, and takes that in. Returns it, or `None` if Postgres does not say.
+/// Asks Postgres for the leader, notes it and returns it; `None` if Postgres does not say.
 pub(super) async fn confirm(db: &Db, link: &EngineLink) -> Option<Leader> {
     let row = timeout(CONFIRM_LIMIT, queries::leader(&db.uncounted())).await.ok()?.ok()?;
     let leader = row.map(|row| Leader { term: row.term.unsigned_abs(), server: row.server });
@@ -20,7 +20,7 @@ pub(super) async fn confirm(db: &Db, link: &EngineLink) -> Option<Leader> {
     leader
 }
 
-/// Looks while the leader that is known is silent, until this is aborted.
+/// Asks Postgres again and again while the known leader is silent. Runs until it is aborted.
 pub async fn look_for_leader(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
     repeat(EVERY, async || {

@@ -23,7 +23,7 @@ pub struct ClusterContext {
     pub peers: Option<Peers>,
     pub engine: EngineHandle,
     pub hub: Hub,
-    /// Its lease says whether this server leads.
+    /// The engine's database, whose lease says whether this server leads.
     pub engine_db: EngineDb,
     pub drain: watch::Receiver<bool>,
     pub since: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Which server leads, as Postgres says, and where it is sent what.
+//! The server that leads, as Postgres says, and the subjects of messages to it.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -7,7 +7,7 @@ use super::{
     subject::{Leader, ToLeader},
 };
 
-/// A cheap clone.
+/// The leader that Postgres last named. A cheap clone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Directions {
     leader: Arc<RwLock<Option<Leader>>>,
@@ -19,12 +19,12 @@ impl Directions {
         Self { leader: Arc::default(), nodes: nodes.clone() }
     }
 
-    /// The server that led when Postgres was last asked; `None` if none is known.
+    /// Returns the server that led when Postgres was last asked; `None` if none is known.
     pub(super) fn leader(&self) -> Option<Leader> {
         *self.leader.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in who leads. Returns whether it was another one, or another term, before.
+    /// Notes the leader. Returns whether it was another server, or led in another term, before.
     pub(super) fn lead_to(&self, leader: Option<Leader>) -> bool {
         let mut known = self.leader.write().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *known, leader) != leader

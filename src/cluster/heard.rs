@@ -46,12 +46,12 @@ impl Heard {
         Self { directions, ..Self::default() }
     }
 
-    /// The leader that counts.
+    /// Returns the leader that counts.
     pub(super) fn leader(&self) -> Option<Leader> {
         self.directions.leader()
     }
 
-    /// Takes in who leads: Postgres says so, or this server is the one. Its term may be lower than that of the one before.
+    /// Notes the leader that Postgres names, or this server if it leads. Its term may be lower than the last leader's.
     pub(super) fn know(&self, leader: Option<Leader>) {
         let mut last = self.last();
         last.in_vain_since = None;
@@ -65,7 +65,7 @@ impl Heard {
         }
     }
 
-    /// Whether the leader that counts has been silent, or has answered nothing, for so long that another one may lead.
+    /// Returns whether the leader has been silent, or has answered nothing, for so long that another one may lead.
     pub(super) fn is_in_doubt(&self, now: Instant) -> bool {
         let last = self.last();
         let long =
@@ -78,7 +78,7 @@ impl Heard {
         self.last().term
     }
 
-    /// What to make of a broadcast of this sender. Only the leader that is known counts.
+    /// Notes a broadcast of this sender, and returns how it continues the last one. Only the known leader counts.
     pub(super) fn receive(&self, sender: Leader, broadcast: &Broadcast) -> Continuity {
         if self.leader() != Some(sender) {
             return Continuity::Stale;
@@ -106,7 +106,7 @@ impl Heard {
         (last.unanswered_since, last.in_vain_since) = (None, None);
     }
 
-    /// A request has had no answer.
+    /// Notes that a request has had no answer.
     pub(super) fn note_no_answer(&self, now: Instant) {
         self.last().in_vain_since.get_or_insert(now);
     }

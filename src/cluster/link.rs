@@ -68,29 +68,29 @@ impl EngineLink {
         &self.0.bus
     }
 
-    /// Whether this is another leader than the one that Postgres last named.
+    /// Returns whether this is another leader than the one that Postgres last named.
     pub(super) fn is_unconfirmed(&self, leader: Leader) -> bool {
         !self.is_local() && self.0.heard.leader() != Some(leader)
     }
 
-    /// Takes in who leads, as Postgres says.
+    /// Notes the leader that Postgres names.
     pub(super) fn confirm(&self, leader: Option<Leader>) {
         if !self.is_local() {
             self.0.heard.know(leader);
         }
     }
 
-    /// Whether the leader that this server knows has been silent for so long that another one may lead.
+    /// Returns whether the leader that this server knows has been silent for so long that another one may lead.
     pub(super) fn is_in_doubt(&self) -> bool {
         !self.is_local() && self.0.heard.is_in_doubt(Instant::now())
     }
 
-    /// Takes in whether the engine answered just now, wherever it runs. Returns for how long it can't be reached.
+    /// Notes whether the engine answered just now, wherever it runs. Returns for how long it can't be reached.
     pub(super) fn unreached_for(&self, is_answered: bool) -> Duration {
         self.0.heard.note_look(is_answered, Instant::now())
     }
 
-    /// Takes in whether the engine answered just now. Returns whether it has not for so long that this server is not ready.
+    /// Notes whether the engine answered just now. Returns whether its silence makes this server unready.
     pub fn is_out_of_reach(&self, is_answered: bool) -> bool {
         self.unreached_for(is_answered) >= OUT_OF_REACH
     }
@@ -105,13 +105,13 @@ impl EngineLink {
         self.0.heard.heard_term()
     }
 
-    /// How long one answer of the engine may take.
+    /// Returns how long one answer of the engine may take.
     pub(super) fn answer_limit(&self) -> Duration {
         self.0.within
     }
 
-    /// Whether this leader answers in time. It is no request of the engine: any leader, of an earlier release too, says at once that it
-    /// can't be read.
+    /// Asks whether this leader answers in time. The message is no request: any leader, of an earlier release too, says
+    /// at once that it can't be read.
     pub(super) async fn look(&self, leader: Leader) -> Result<(), Unheard> {
         let calls = self.0.directions.subject_of(leader, ToLeader::Calls);
         self.0.bus.request::<IgnoredAny>(&calls, &(), self.0.within).await.map(|IgnoredAny| ())
@@ -127,7 +127,7 @@ impl EngineLink {
         if let Some(LocalEngine { lease, .. }) = &local {
             self.0.heard.know(Some(lease.into()));
         }
-        // What was asked until now was another engine.
+        // Requests until now went to another engine.
         self.0.heard.note_answer();
         *self.0.local.write().unwrap_or_else(PoisonError::into_inner) = local;
     }

@@ -33,7 +33,7 @@ const NEWER: &str = "newer";
 const MALFORMED: &str = "malformed";
 const UNKNOWN_TERM: &str = "unknown_term";
 const REFUSED: [&str; 3] = [NEWER, MALFORMED, UNKNOWN_TERM];
-/// Pause between two looks who leads, however many messages name another one.
+/// Pause between two questions to Postgres who leads, however many messages name another leader.
 const CONFIRMED_EVERY: Duration = Duration::from_millis(250);
 
 /// A cheap clone.
@@ -150,15 +150,15 @@ impl PeerListener {
         }
     }
 
-    /// Whether Postgres knows this leader, too. A look is for all messages that come within a moment, since it shows who leads, and
-    /// who floods the bus with terms of their own costs no more than that.
+    /// Returns whether Postgres knows this leader, too. Postgres is asked once for all messages of a moment, since the
+    /// answer says who leads, and a flood of invented terms costs no more than that.
     async fn confirm(&self, sender: Leader, confirmed_at: &mut Option<Instant>) -> bool {
         if confirmed_at.is_some_and(|at| at.elapsed() < CONFIRMED_EVERY) {
             return false;
         }
         *confirmed_at = Some(Instant::now());
         let Some(leader) = confirming::confirm(&self.ws.db, &self.link).await else { return false };
-        // What a leader said that has just been replaced is nothing to worry about.
+        // A message of a leader that has just been replaced is nothing to worry about.
         if sender != leader && sender.term >= leader.term {
             telemetry::count_refused_messages(UNKNOWN_TERM, 1);
         }
@@ -196,7 +196,7 @@ fn read<T: DeserializeOwned>(received: &Received) -> Option<T> {
     counted(received.read())
 }
 
-/// Counts what can't be read. Nothing of it is logged: who can send may send as many as they like.
+/// Counts a message that can't be read. Nothing of it is logged, since a sender may send any number of them.
 fn counted<T>(read: Result<T, Unreadable>) -> Option<T> {
     if let Err(why) = &read {
         let why = match why {

@@ -74,7 +74,7 @@ pub struct NodeReport {
     pub sockets: u64,
     /// How far its clock is ahead of the database's; `None` if that is not known.
     pub clock_ahead_ms: Option<i64>,
-    /// Whether it is sent what a leader is sent by its id, too. Servers of release 0.1 don't say so.
+    /// Whether the server, if it leads, gets messages by its id, too. Servers of release 0.1 don't say so.
     #[serde(default)]
     pub is_known_by_id: bool,
 }

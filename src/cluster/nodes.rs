@@ -53,13 +53,13 @@ impl Nodes {
         self.others().into_iter().map(|(_, report)| report).collect()
     }
 
-    /// Whether that server said lately that it is one that other servers know by its term alone.
+    /// Returns whether that server reported lately, and as one that other servers know by its term alone.
     pub(super) fn is_of_release_0_1(&self, server: Uuid) -> bool {
         let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         others.get(&server).is_some_and(|(_, report)| !report.is_known_by_id)
     }
 
-    /// Whether another server could lead, by what it said of itself lately.
+    /// Returns whether another server could lead, by its latest report.
     pub(super) fn is_another_ready(&self) -> bool {
         self.others().iter().any(|(_, report)| {
             let is_clock_right =
@@ -68,7 +68,7 @@ impl Nodes {
         })
     }
 
-    /// Returns those that reported within this time.
+    /// Returns the servers that reported within this time.
     pub(super) fn heard_within(&self, limit: Duration) -> Vec<Uuid> {
         let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         let heard = others.iter().filter(|(_, (heard_at, _))| heard_at.elapsed() < limit);
@@ -80,8 +80,8 @@ impl Nodes {
         self.clock_ahead_ms().map(TimeDelta::milliseconds)
     }
 
-    /// Whether this machine's clock is right enough to serve. What is due is decided by the database's, which servers follow; but people
-    /// and providers elsewhere, and their certificates, are not asked about it.
+    /// Returns whether this machine's clock is right enough to serve. Servers follow the database's clock in what is
+    /// due, but people and providers elsewhere, and their certificates, do not.
     pub fn is_clock_right(&self) -> bool {
         self.clock_ahead().is_none_or(is_tolerable)
     }

@@ -31,20 +31,20 @@ pub(super) struct LeaderRow {
     pub server: Uuid,
 }
 
-/// Who leads, or did last; `None` before anybody led.
+/// Returns the server that leads, or did last; `None` before any server led.
 pub(super) async fn leader(db: impl PgExecutor<'_>) -> Result<Option<LeaderRow>> {
     sqlx::query_as("select term, server from leadership").fetch_optional(db).await
 }
 
-/// What a server says of the one that leads, which does not answer it.
+/// The complaint of a server that the leader does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub(super) struct Complaint {
     pub server: Uuid,
-    /// The newest term of a leader that it has heard. `None` if the fault may be its own.
+    /// The newest term of a leader that the server has heard. `None` if the fault may be its own.
     pub heard_term: Option<i64>,
 }
 
-/// Says so now, and forgets what servers said that are long gone.
+/// Stores a complaint of this moment, and deletes those of servers that are long gone.
 pub(super) async fn complain(db: impl PgExecutor<'_>, complaint: Complaint) -> Result<()> {
     let Complaint { server, heard_term } = complaint;
     sqlx::query(
@@ -63,7 +63,7 @@ pub(super) async fn complain(db: impl PgExecutor<'_>, complaint: Complaint) -> R
     .map(drop)
 }
 
-/// Returns what was said within the last second. Who complains does so several times a second.
+/// Returns the complaints of the last second. A server that complains does so several times a second.
 pub(super) async fn complaints(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Complaint>> {
     sqlx::query_as(
         "select server, heard_term from lead_complaints

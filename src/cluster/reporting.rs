@@ -1,4 +1,4 @@
-//! What a server tells the others of itself, and when it compares its clock with the database's.
+//! A server's reports to the others, and the comparison of its clock with the database's.
 
 use std::{
     sync::atomic::{AtomicI64, AtomicU32, Ordering},
@@ -17,7 +17,8 @@ const EVERY: Duration = Duration::from_secs(1);
 const CLOCK_EVERY: u32 = 10;
 /// How long a look may keep a report waiting.
 const LOOK_LIMIT: Duration = Duration::from_secs(1);
-/// A clock that is so far from the database's is worth a warning. One that has moved so far since the last look is looked at.
+/// A clock this far from the database's is worth a warning. If it has moved this far since the last look, the server
+/// looks again.
 const SUSPICIOUS: TimeDelta = TimeDelta::seconds(1);
 
 /// Tells the others each second what this server is. Runs until it is aborted.
@@ -26,7 +27,7 @@ pub async fn report(context: ClusterContext) {
     let (beats, looked_at_ms) = (AtomicU32::new(0), AtomicI64::new(0));
     repeat(EVERY, async || {
         let is_due = beats.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLOCK_EVERY);
-        // Noticed at once if this machine was suspended, or its time was set.
+        // A machine that was suspended, or whose time was set, is noticed at once.
         let has_jumped = has_jumped(looked_at_ms.load(Ordering::Relaxed), machine_ahead_ms(&context.clock));
         if (is_due || has_jumped) && look_at_clock(&context, &peers.nodes).await {
             looked_at_ms.store(machine_ahead_ms(&context.clock), Ordering::Relaxed);
@@ -37,12 +38,12 @@ pub async fn report(context: ClusterContext) {
     .await;
 }
 
-/// Returns how far the machine's clock is ahead of the one that this server follows, which only time that passes moves on.
+/// Returns how far the machine's clock is ahead of this server's, which moves on only as time passes.
 fn machine_ahead_ms(clock: &Clock) -> i64 {
     (clock.machine_now() - clock.now()).num_milliseconds()
 }
 
-/// Whether the machine's clock, which was `before_ms` ahead, has moved further than any clock is made to.
+/// Returns whether the machine's clock, which was `before_ms` ahead, has moved further than a correction moves any.
 fn has_jumped(before_ms: i64, now_ms: i64) -> bool {
     now_ms.abs_diff(before_ms) > SUSPICIOUS.num_milliseconds().unsigned_abs()
 }

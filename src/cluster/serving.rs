@@ -56,7 +56,7 @@ pub struct Announcements {
     dropped: Arc<AtomicU64>,
 }
 
-/// What was announced and is not sent yet. A cheap clone; one lead at a time reads it.
+/// The queue of announcements that are not sent yet. A cheap clone; one lead at a time reads it.
 #[derive(Debug, Clone)]
 pub struct AnnouncementQueue {
     announcements: Arc<Mutex<mpsc::Receiver<Announcement>>>,
@@ -119,7 +119,7 @@ impl Lead {
         // This server's own clients first: they need no bus.
         link.set(Some(local.clone()));
         let (ended, ends) = watch::channel(false);
-        // Whoever gives up meanwhile drops it, which ends it.
+        // A caller that gives up meanwhile drops this lead, which ends it.
         let lead = Self { link: link.clone(), ended, thread: Arbiter::new() };
         let leader = Leader::from(lease);
         let calls = subscribe(bus, ToLeader::Calls, leader).await?;

@@ -22,7 +22,7 @@ impl From<&Lease> for Leader {
     }
 }
 
-/// What a leader is sent.
+/// The kind of a message to the leader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ToLeader {
     Calls,

@@ -1,11 +1,11 @@
 //! A leader that answers nobody lets another server lead.
 //!
-//! One whose link to NATS is broken, in either direction or only too slow, keeps its lock in Postgres while nobody can ask it anything.
-//! So each server looks again and again whether the leader answers, and complains in Postgres if it does not. A leader of which
-//! somebody complains, and of which nobody that it hears does not, gives the lead away. If NATS is away for all, nobody reaches it,
-//! nobody complains, and the lead stays where it is.
+//! A leader whose link to NATS is broken in either direction, or only too slow, keeps its lock in Postgres though
+//! nobody can ask it anything. So each server looks again and again whether the leader answers, and complains in
+//! Postgres if it does not. A leader of which somebody complains, and of which nobody that it hears does not, gives the
+//! lead away. If NATS is away for all, nobody reaches it, nobody complains, and the lead stays where it is.
 //!
-//! The same looks tell a server that would lead whether the one that led is there and has lost no more than its session in Postgres.
+//! A candidate learns by the same looks whether the former leader is there and has lost only its session in Postgres.
 
 use std::time::{Duration, Instant};
 
@@ -24,28 +24,28 @@ use super::{
 use crate::platform::{bus::Unheard, db};
 
 const EVERY: Duration = Duration::from_millis(250);
-/// A look at the leader is sent every so many rounds.
+/// A look at the leader is sent once in this many rounds.
 const LOOK_ROUNDS: u32 = 2;
-/// How much longer than one answer may take the leader may be out of reach: the pause between two looks, and a bit.
+/// How long the leader may be out of reach beyond the limit of one answer: the pause between two looks, and a bit.
 const BEYOND_AN_ANSWER: Duration = Duration::from_millis(750);
-/// For so long a leader sees that all complain before it believes them. A complaint counts for a second, so each has
-/// complained at least twice by then: who stood still answers everybody a moment later.
+/// How long all must complain before a leader believes them. A complaint counts for a second, so each server has
+/// complained at least twice: a leader that only stood still answers everybody a moment later.
 const BELIEVED_AFTER: Duration = Duration::from_secs(1);
-/// Reports come each second. Who reported within this time is heard.
+/// Reports come each second. A server that reported within this time is heard.
 const HEARD_WITHIN: Duration = Duration::from_secs(3);
-/// Without a round for so long, this process stood still, and knows nothing of anybody.
+/// A process that had no round for this long stood still, and knows nothing of anybody.
 const STOOD_STILL: Duration = Duration::from_secs(3);
 /// How long Postgres may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
-/// Complaints that are read.
+/// The number of complaints that are read.
 const MOST: i64 = 1_000;
 
-/// Whether this server is to let another one lead: it was told that it answers nobody, or it is not ready. A cheap clone.
+/// A flag that makes this server let another one lead: the others complain, or it is not ready. A cheap clone.
 #[derive(Debug, Clone, Default)]
 pub struct UnheardLeader(watch::Sender<bool>);
 
 impl UnheardLeader {
-    /// Has this server, which leads, let another one lead. Returns whether it was not to do that before.
+    /// Makes this server, which leads, let another one lead. Returns `false` if it was to do so before.
     pub(super) fn step_down(&self) -> bool {
         !self.0.send_replace(true)
     }
@@ -57,7 +57,7 @@ impl UnheardLeader {
     }
 }
 
-/// What came of a look at the leader.
+/// The result of a look at the leader.
 #[derive(Debug, Clone, Copy)]
 struct Look {
     leader: Leader,
@@ -71,7 +71,7 @@ struct Reach {
     leader: Option<Leader>,
     /// The newest term of a leader that was heard.
     heard_term: u64,
-    /// When the last look was sent that was answered, or this began.
+    /// When the last look that was answered was sent, or when the count began.
     since: Instant,
     round_at: Instant,
 }
@@ -91,7 +91,7 @@ impl Reach {
         self.round_at = now;
     }
 
-    /// Whether a look says something that a later one has not: it may have had no answer for a while, and the next one had.
+    /// Returns whether a look says what a later one has not: it may wait in vain while the next is answered.
     fn is_news(&self, look: Look) -> bool {
         look.answer.is_ok() || look.sent_at > self.since
     }
@@ -107,18 +107,18 @@ impl Reach {
     }
 }
 
-/// What a leader knows of the others.
+/// A leader's view of the other servers.
 #[derive(Debug, Clone, Copy)]
 struct Standing<'a> {
     term: u64,
     is_connected: bool,
-    /// The servers that it hears.
+    /// The servers that the leader hears.
     heard: &'a [Uuid],
     complaints: &'a [Complaint],
 }
 
 impl Standing<'_> {
-    /// Whether somebody complains of this leader, and nobody whom it hears does not.
+    /// Returns whether some server complains of this leader, and so does every server that it hears.
     fn is_unheard(self) -> bool {
         let Self { heard, complaints, .. } = self;
         complaints.iter().any(|complaint| self.counts(complaint))
@@ -192,14 +192,14 @@ pub async fn look_for_silence(context: ClusterContext) {
 async fn look(peers: Peers, leader: Leader, looked: mpsc::Sender<Look>) {
     let sent_at = Instant::now();
     let answer = peers.link.look(leader).await;
-    // So many are never under way that there is no room.
+    // The channel has room for more looks than are ever under way.
     looked.try_send(Look { leader, sent_at, answer }).ok();
 }
 
-/// Says in Postgres that the leader does not answer, and of which term the last one was that was heard.
+/// Says in Postgres that the leader does not answer, and in which term the last leader led that was heard.
 async fn complain(context: &ClusterContext, peers: &Peers, heard_term: u64) {
     let bus = peers.link.bus();
-    // Its own link may be the one that is cut or slow.
+    // This server's own link may be the one that is cut or slow.
     let reaches_nats = bus.reaches_nats().await;
     if !bus.is_connected() {
         return;
@@ -223,7 +223,7 @@ async fn complain(context: &ClusterContext, peers: &Peers, heard_term: u64) {
     }
 }
 
-/// Whether the others say that this server, which leads, does not answer.
+/// Returns whether the others say that this server, which leads, does not answer.
 async fn is_complained_of(context: &ClusterContext, peers: &Peers) -> bool {
     let heard = peers.nodes.heard_within(HEARD_WITHIN);
     let db = context.db.uncounted();
@@ -232,7 +232,7 @@ async fn is_complained_of(context: &ClusterContext, peers: &Peers) -> bool {
         let term = context.engine_db.lease().term().unsigned_abs();
         let is_connected = peers.link.bus().is_connected();
         let standing = Standing { term, is_connected, heard: &heard, complaints: &complaints };
-        // Servers of an earlier release complain without a name, and only of one that they don't hear.
+        // Servers of an earlier release complain without a name, and only of a leader that they don't hear.
         Ok::<_, sqlx::Error>(standing.is_unheard() || (heard.is_empty() && db::is_unheard(&db).await?))
     };
     timeout(ANSWER_LIMIT, asked).await.is_ok_and(|answer| answer.unwrap_or_default())

@@ -1,7 +1,7 @@
 //! A leader that is not ready lets another server lead, if one is ready.
 //!
-//! What all servers share, such as the database, is no reason: the lead would go round. These are: a clock that is too far off the
-//! database's, and an engine that has not answered for a while.
+//! A fault of what all servers share, such as the database, is no reason: the lead would go round. Reasons are a clock
+//! that is too far off the database's, and an engine that has not answered for a while.
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
@@ -19,12 +19,13 @@ use crate::platform::worker::repeat;
 const EVERY: Duration = Duration::from_secs(1);
 /// An engine that answers within this is only slow: another server's would not be faster.
 const ENGINE_LIMIT: Duration = Duration::from_secs(5);
-/// The second look in a row counts: who was paused has heard nothing meanwhile.
+/// The second look in a row counts: a process that was paused has heard nothing meanwhile.
 const LOOKS: u32 = 2;
-/// By then every server has compared its clock with the database's again. If that one was set, none is right, and the lead stays.
+/// During this many looks every server compares its clock with the database's again. If the database's clock was set,
+/// no server's is right, and the lead stays.
 const LOOKS_AT_CLOCK: u32 = 12;
 
-/// What a leader knows of itself and of the others.
+/// The state of the leader, and whether another server could lead.
 #[derive(Debug, Clone, Copy)]
 struct Readiness {
     is_clock_right: bool,
@@ -34,7 +35,7 @@ struct Readiness {
 }
 
 impl Readiness {
-    /// Says why another server had better lead, and how many looks in a row must say so; `None` if this one may go on.
+    /// Returns why another server should lead, and how many looks in a row must find it; `None` if this one may go on.
     fn complaint(self) -> Option<(&'static str, u32)> {
         match self {
             Self { is_another_ready: false, .. } => None,

@@ -8,7 +8,7 @@ use uuid::{Builder, Uuid};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JobStep {
     pub job_id: Uuid,
-    /// The same for every try; `None` without a key, since then each is new.
+    /// An id that is the same for every try; `None` without a key, since each try is new then.
     pub logged_under: Option<CommandId>,
 }
 
@@ -20,8 +20,8 @@ impl From<Uuid> for JobStep {
 }
 
 impl JobStep {
-    /// A request of this person. `route` is the template of its path, and `asked` what must be the same in a repeat: the path's ids
-    /// other than the job's, then the body's bytes.
+    /// Returns the step that this person asks for. `route` is the template of the path, and `asked` what must be the
+    /// same in a repeat: the path's ids other than the job's, then the body's bytes.
     pub fn new(job_id: Uuid, by: Uuid, route: &'static str, key: Option<String>, asked: &[u8]) -> Self {
         let logged_under = key.map(|key| {
             let whose =
@@ -32,7 +32,7 @@ impl JobStep {
     }
 }
 
-/// The first and the last id that the same person's same key has for the same route, whatever the body.
+/// Returns the first and the last id that the same person's key has for the same route, whatever the body.
 pub(super) fn any_body(id: CommandId) -> (Uuid, Uuid) {
     let mut whose = [0; 8];
     whose.copy_from_slice(&id.0.as_bytes()[..8]);
@@ -46,7 +46,7 @@ fn half(bytes: &[u8]) -> [u8; 8] {
     half
 }
 
-/// Of version 8, which says that its bits are the service's own.
+/// Returns an id of version 8, which says that its bits are the service's own.
 fn of_halves(first: [u8; 8], second: [u8; 8]) -> Uuid {
     let mut bytes = [0; 16];
     bytes[..8].copy_from_slice(&first);

@@ -65,7 +65,7 @@ impl Drop for EngineThreads {
     }
 }
 
-/// What a server of a cluster needs to lead it, whenever that is.
+/// The parts that a server of a cluster needs to lead, at any time.
 #[derive(Debug)]
 pub struct Candidacy {
     parts: EngineParts,
@@ -114,11 +114,11 @@ pub struct StartExtras {
 
 /// Pause between two tries to load what was committed.
 const LOAD_AGAIN: Duration = Duration::from_millis(250);
-/// A leader that could not load it for so long gives the lead away: another server may be able to.
+/// A leader that could not load what was committed for this long gives the lead away: another server may be able to.
 const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
-/// Whether a server that could not load what was committed for so long is not to try again. One that is cut off has no lead to give away,
-/// and no other server may be better off.
+/// Returns whether a server that could not load what was committed for so long must give up. A server that is cut off
+/// has no lead to give away, and no other server may be better off.
 fn is_in_vain(standing: LeadershipStatus, tried_for: Duration) -> bool {
     match standing {
         LeadershipStatus::Replaced => true,

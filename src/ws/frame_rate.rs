@@ -5,7 +5,7 @@ const SECOND: Duration = Duration::from_secs(1);
 /// Frames a second, other than locations.
 #[derive(Debug)]
 pub(super) struct FrameRate {
-    /// By the time that a clock has run.
+    /// When the current second began, as the time that a clock had run.
     since: Duration,
     count: u32,
     limit: u32,

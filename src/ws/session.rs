@@ -70,7 +70,7 @@ pub struct SocketSession {
     /// To the mechanic's actor; away while it answers a position.
     pub(super) link: Option<SocketLink>,
     refusal: GuardState,
-    /// By the time that the clock has run, however the machine's time is set.
+    /// When the last frame came, as the time that the clock had run, however the machine's time is set.
     last_frame_at: Duration,
     frames: FrameRate,
     /// The fragments of a message so far; the guard in front of the codec limits their sum.

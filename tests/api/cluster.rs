@@ -544,7 +544,7 @@ async fn drives_on(scene: &Scene) {
     drives_on_until(scene, &[200]).await;
 }
 
-/// The same, until one of these answers comes.
+/// Says that the mechanic drives, again and again until one of these answers comes.
 async fn drives_on_until(scene: &Scene, last: &[u16]) {
     loop {
         let keyed = |request: reqwest::RequestBuilder| {
@@ -597,7 +597,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
             and database = (select oid from pg_database where datname = current_database())";
     let term = || sqlx::query_scalar::<_, i64>("select term from leadership").fetch_one(db);
     let before = term().await.unwrap();
-    // It may find the lock free itself, and must not be the first who does.
+    // The first server may find the lock free itself, and must not be the first to do so.
     pair.first.signal(Signal::SIGSTOP);
     sqlx::query(end).execute(db).await.unwrap();
     within("the second server takes over", async { while term().await.unwrap() == before {} }).await;
@@ -605,14 +605,14 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
     drives_on(&scene).await;
     customer.until_status("en_route").await;
 
-    // The one that led leads again, without a pause for its own clients.
+    // The server that led leads again, without a pause for its own clients.
     pair.second.kill();
     let arrive = async {
         let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
         while !arrived().await.unwrap() {
             let body = json!({"override_reason": "here"});
             scene.mechanic.client.try_post(&scene.path("/arrive"), body).await;
-            // Nothing signals what another process does.
+            // Another process signals nothing.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
@@ -671,7 +671,7 @@ async fn a_leader_that_lost_only_its_session_has_its_lock_back_before_another_se
     assert_eq!(term().await.unwrap(), term_before, "another server took the lead");
 }
 
-/// The lead moves when something happens to the leader's way to NATS.
+/// Checks that the lead moves when something happens to the leader's way to NATS.
 async fn another_leads_after(happens: impl FnOnce(&NatsWay)) {
     let mut app = spawn_app().await;
     app.stop().await;
@@ -689,7 +689,7 @@ async fn another_leads_after(happens: impl FnOnce(&NatsWay)) {
     let scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
     happens(&way);
-    // The one that leads may still do it, and be unable to say so: then the next try is refused.
+    // The leader may still carry the step out, and be unable to say so: then the next try is refused.
     within("another leader", drives_on_until(&scene, &[200, 409])).await;
     customer.until_status("en_route").await;
     let after = until_led(&app, &admin.at(app.address)).await;
@@ -732,12 +732,14 @@ async fn a_server_notices_that_nothing_it_sends_arrives_though_it_hears_the_othe
     app.address = ([127, 0, 0, 1], second.port).into();
     let admin = app.admin().await;
     let before = until_led(&app, &admin).await;
+    // These requests go by way of NATS, which has answered the first look before.
+    app.accepted().await;
     // The leader goes on sending its heartbeat each second.
     way.hold(true, false);
     until_bus(&app, &admin, false).await;
     way.hold(false, false);
     until_bus(&app, &admin, true).await;
-    // One whose own link was broken deposes nobody.
+    // A server whose own link was broken deposes nobody.
     let after = until_led(&app, &admin).await;
     assert_eq!(after["engine"]["server"], before["engine"]["server"], "{after}");
     drop(first);

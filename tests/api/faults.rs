@@ -101,7 +101,7 @@ async fn a_call_whose_commit_was_lost_is_carried_out_by_its_repeat_before_its_le
     })
     .await;
     let stranded = app.breakdown().await;
-    // No lease ends by itself.
+    // While the clock stands still, leases do not end by themselves.
     app.service.clock.stop();
     let call = async || keyed(&stranded.client, "/jobs", "k", &stranded.call_body()).await;
     wire.lose_next_commit(CALL);
@@ -113,7 +113,7 @@ async fn a_call_whose_commit_was_lost_is_carried_out_by_its_repeat_before_its_le
                 return answer.expect(201);
             }
             answer.refused(409, "IDEMPOTENCY_IN_FLIGHT");
-            // Nothing signals that Postgres has ended the transaction.
+            // Postgres does not signal that it has ended the transaction.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     })

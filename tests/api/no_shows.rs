@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    payments::until_payment,
+    payments::{PAUSE, event, until_payment},
     support::{
         Client, OnRoad, Person, Stranded, TestApp,
         bodies::without,
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with,
+        spawn_app, spawn_app_with, within,
     },
 };
 
@@ -272,6 +272,83 @@ async fn what_was_paid_for_a_contested_no_show_does_not_clear_and_goes_back_if_i
     clear(&app).await;
     assert_eq!(purse(&app, &one).await, (0, 12_750));
     app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoever_earned_it() {
+    let app = impatient().await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let (one, first) = proven_by_another(&app, &admin, &stranded).await;
+    let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+    let customer = &stranded.client;
+    let order = customer.post("/payments/orders", json!({"fee_job_ids": [first, second]})).await.expect(201);
+    let order_id = order["gateway_order_id"].as_str().unwrap();
+    // The sandbox knows of no such attempt: it refuses the refund.
+    let paid = event("payment.captured", "pay_unknown", order_id, 30_000, "captured");
+    app.webhook(&paid).await.expect(200);
+    let id = order["payment_id"].as_str().unwrap();
+    until_payment(customer, id, "status", json!("captured")).await;
+    let earned = "select e.job_id::text, r.id::text from refunds r join refund_parts p on p.refund_id = r.id
+        join earnings e on e.id = p.earning_id where r.status = $1";
+    let of_refund = async |status: &str| -> Option<(String, String)> {
+        sqlx::query_as(earned).bind(status.to_owned()).fetch_optional(&app.database.db).await.unwrap()
+    };
+
+    customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
+    let decide = format!("/admin/jobs/{second}/decide-no-show");
+    admin.post(&decide, decision(false)).await.expect(200);
+    let (_, refund) = within("the refund has failed", async {
+        loop {
+            if let Some(found) = of_refund("failed").await {
+                return found;
+            }
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(PAUSE).await;
+        }
+    })
+    .await;
+    assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
+    app.sound_ledger().await;
+
+    let entity = json!({"id": "rfnd_after_all", "payment_id": "pay_unknown", "amount": 15_000, "currency": "INR",
+        "status": "processed", "notes": {"refund_id": refund}});
+    let processed = json!({"event": "refund.processed", "payload": {"refund": {"entity": entity}}});
+    app.webhook(&processed).await.expect(200);
+    until_payment(customer, id, "status", json!("partially_refunded")).await;
+    assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (0, 0)]);
+    assert_eq!(of_refund("processed").await, Some((second, refund)));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn whoever_contests_every_fee_gets_no_more_jobs_until_an_admin_decides() {
+    let app = spawn_app_with(|settings| {
+        settings.jobs.no_show_after_s = 0;
+        settings.fees.max_unpaid_paise = 20_000;
+        settings.fees.max_unpaid_in_accident_paise = 25_000;
+    })
+    .await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let customer = &stranded.client;
+    let mut accident = stranded.call_body();
+    accident["urgency"] = json!("accident");
+    let mut jobs = Vec::new();
+    for _ in 0..2 {
+        // One that is contested is in the way of nothing.
+        let (_, job) = proven_by_another(&app, &admin, &stranded).await;
+        customer.post(&format!("/jobs/{job}/contest-no-show"), side()).await.expect(200);
+        jobs.push(job);
+    }
+    let refused = customer.post("/jobs", stranded.call_body()).await.refused(409, "UNPAID_FEES");
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.contains("not decided yet") && said.contains("300.00"), "{said}");
+    let refused = customer.post("/jobs", accident).await.refused(409, "UNPAID_FEES");
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.contains("due or contested"), "{said}");
+    let owed = customer.get("/payments/unpaid-fees").await.expect(200);
+    assert_eq!(owed["data"], json!([]), "none of it is to be paid");
+    admin.post(&format!("/admin/jobs/{}/decide-no-show", jobs[0]), decision(false)).await.expect(200);
+    customer.post("/jobs", stranded.call_body()).await.expect(201);
 }
 
 #[actix_web::test]

@@ -236,7 +236,7 @@ async fn go_on(app: &TestApp, admin: &Client, status: &str, (stranded, mechanic,
     }
 }
 
-/// They are loaded behind those who are served, and jobs wait for that.
+/// Checks that mechanics who are only available are loaded while people are served, and that jobs wait for them.
 #[actix_web::test]
 async fn a_mechanic_who_is_silent_since_the_start_is_offered_the_next_job() {
     let mut app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await;
@@ -252,7 +252,7 @@ async fn a_mechanic_who_is_silent_since_the_start_is_offered_the_next_job() {
             if let Some(offer) = offers["data"].as_array().and_then(|offers| offers.first()) {
                 return offer["job_id"].clone();
             }
-            // No socket is open that would be told.
+            // The mechanic has no open socket, so nothing signals the offer.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     });

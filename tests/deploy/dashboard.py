@@ -27,6 +27,7 @@ NOTHING_YET = {
     "Which alerts fire": "nothing is wrong",
     "Until an offer is on the screen": "no offer was made",
     "Refused because of too much work": "nothing was refused",
+    "Messages of trackers that could not be used": "no mechanic has a tracker",
     "Age of the newest backup": "the settings want no backups",
     "Pushes": "nobody was notified",
     "Mails": "nothing was mailed",

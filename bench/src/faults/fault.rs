@@ -21,11 +21,11 @@ const REPLACED_WITHIN: Duration = Duration::from_secs(8);
 const AWAY: Duration = Duration::from_secs(1);
 /// A server compares its clock with the database's every 10 s, and gives the lead away once others have, too.
 const CLOCK_NOTICED_WITHIN: Duration = Duration::from_secs(28);
-/// How long after a loss that the leader gets over people's jobs are watched.
+/// How long jobs are watched after a loss that the leader gets over.
 const AFTERWARDS: Duration = Duration::from_secs(5);
-/// When commands are to be answered again on servers that nothing had happened to, where a round says so.
+/// How soon commands must be answered again on servers that nothing had happened to, in rounds that check it.
 const AGAIN_WITHIN: Duration = Duration::from_secs(6);
-/// Ends the session of the lock that the leader has.
+/// Ends the session in which the leader has its lock.
 const END_LOCK: &str = "select count(pg_terminate_backend(pid)) from pg_locks
     where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted";
 
@@ -49,7 +49,7 @@ pub enum Kind {
     CutOtherOffPostgres,
     /// The leader's machine is 4.5 s ahead, which still counts as ready.
     LeadersClockFast,
-    /// The same, behind.
+    /// The leader's machine is 4.5 s behind.
     LeadersClockSlow,
     LeadersClockMinuteFast,
     LeadersClockMinuteSlow,
@@ -57,19 +57,19 @@ pub enum Kind {
     FallenTerm,
     /// Another server starts on a copy of the database's files.
     NodeOnCopy,
-    /// Nothing that the leader sends reaches NATS.
+    /// NATS receives nothing that the leader sends.
     LeaderIsMute,
-    /// Nothing that NATS sends reaches the leader.
+    /// The leader receives nothing that NATS sends.
     LeaderIsDeaf,
-    /// 1.2 s to NATS, and as much back: longer than one answer may take.
+    /// The link to NATS takes 1.2 s in each direction: longer than one answer may take.
     LeaderIsLate,
-    /// 0.2 s.
+    /// The link takes 0.2 s in each direction.
     LeaderIsALittleLate,
-    /// 3 kB/s.
+    /// The link carries 3 kB/s.
     LeaderIsNarrow,
-    /// In order, and at once.
+    /// Postgres is restarted in order, and at once.
     RestartPostgres,
-    /// The session in which the leader has its lock.
+    /// The session ends in which the leader has its lock.
     KillLock,
     /// Every server in turn, with another program.
     Upgrade,
@@ -146,7 +146,7 @@ impl Kind {
         }
     }
 
-    /// Returns how many milliseconds the leader's clock is ahead meanwhile.
+    /// Returns how many milliseconds the leader's clock is ahead during the fault.
     pub fn clock_ahead_ms(self) -> Option<i64> {
         match self {
             Self::LeadersClockFast => Some(4_500),
@@ -157,7 +157,7 @@ impl Kind {
         }
     }
 
-    /// What is wrong with the leader's link to NATS.
+    /// Returns how the leader's link to NATS is impaired.
     pub fn impairment(self) -> Option<Impairment> {
         match self {
             Self::LeaderIsMute => Some(Impairment::Mute),
@@ -169,7 +169,7 @@ impl Kind {
         }
     }
 
-    /// Returns when commands must be answered again at the latest; `None` if the time of the fault says so.
+    /// Returns how soon commands must be answered again; `None` if the duration of the fault decides.
     pub fn again_within(self) -> Option<Duration> {
         let is_checked = self.clock_ahead_ms().is_some()
             || self.impairment().is_some()
@@ -177,12 +177,12 @@ impl Kind {
         is_checked.then_some(AGAIN_WITHIN)
     }
 
-    /// Whether the leader is not ready, and gives the lead away before it is over.
+    /// Returns whether the leader is not ready, and gives the lead away before the fault is over.
     fn is_noticed(self) -> bool {
         self.clock_ahead_ms().is_some_and(|ms| ms.abs() > 5_000)
     }
 
-    /// Whether it is possible on this machine, and with these links.
+    /// Returns whether the fault is possible on this machine, and with these links.
     pub fn is_possible(self, links: &Links) -> bool {
         let are_clocks_set = cfg!(target_os = "linux") || self.clock_ahead_ms().is_none();
         let can_cut = links.can_cut() || self.link().is_none();
@@ -232,7 +232,7 @@ impl Fault {
         let others: Vec<usize> = (0..servers).filter(|server| *server != leader).collect();
         let servers = match kind {
             Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm | Kind::Upgrade => (0..servers).collect(),
-            // No server has lost anything that it does not get back: no socket ends.
+            // Each server gets back what it has lost: no socket ends.
             Kind::NodeOnCopy | Kind::RestartPostgres | Kind::KillLock => BTreeSet::new(),
             kind if kind.hits_leader() => BTreeSet::from([leader]),
             _ => others.choose(random).copied().into_iter().collect(),

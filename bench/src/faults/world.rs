@@ -58,7 +58,7 @@ pub struct JobSeen {
     pub customer: String,
     /// Events of which somebody was told that they are done.
     pub acknowledged: Vec<&'static str>,
-    /// Events of which nobody was told whether they are done.
+    /// Events of commands whose outcome is unknown.
     pub in_doubt: Vec<&'static str>,
     /// The numbers of the events that the customer's socket showed, in the order in which they came.
     pub frames: Vec<i64>,

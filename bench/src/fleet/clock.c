@@ -22,7 +22,7 @@ __attribute__((constructor)) static void find_clock(void) {
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
-  /* Something may look before everything is loaded. */
+  /* A library may read the clock before everything is loaded. */
   if (machine == NULL) find_clock();
   int failed = machine(clock, time);
   if (failed || ahead_ms == NULL || clock != CLOCK_REALTIME) return failed;

@@ -11,10 +11,10 @@ use tokio::process::Command;
 use super::run;
 use crate::Failure;
 
-/// A library that servers load.
+/// The source of a library that servers load.
 const SOURCE: &str = include_str!("clock.c");
 
-/// One server's. A cheap clone.
+/// The time of day that one server reads. A cheap clone.
 #[derive(Debug, Clone)]
 pub(super) struct ServerClock {
     library: PathBuf,
@@ -22,7 +22,7 @@ pub(super) struct ServerClock {
 }
 
 impl ServerClock {
-    /// Needs Linux and a C compiler, which Rust needs as well.
+    /// Compiles the library. Needs Linux and a C compiler, which Rust needs as well.
     pub(super) async fn library(folder: &Path) -> Result<PathBuf, Failure> {
         if !cfg!(target_os = "linux") {
             return Err("clocks of servers can be set on Linux only".into());
@@ -34,20 +34,20 @@ impl ServerClock {
         Ok(library)
     }
 
-    /// Shows the machine's time, until it is set.
+    /// Returns a clock that shows the machine's time until it is set.
     pub(super) fn new(library: &Path, file: PathBuf) -> Result<Self, Failure> {
         fs::write(&file, 0_i64.to_ne_bytes())?;
         Ok(Self { library: library.to_owned(), file })
     }
 
-    /// From now on it is ahead of the machine's by so many milliseconds.
+    /// Sets the clock ahead of the machine's by so many milliseconds.
     pub(super) fn set(&self, ahead_ms: i64) -> Result<(), Failure> {
         // The file is mapped, so it must not become shorter, even for a moment.
         let mut file = OpenOptions::new().write(true).open(&self.file)?;
         Ok(file.write_all(&ahead_ms.to_ne_bytes())?)
     }
 
-    /// Has a program read it.
+    /// Makes a program read this clock.
     pub(super) fn wind(&self, command: &mut Command) {
         command.env("LD_PRELOAD", &self.library).env("ROADCALL_BENCH_CLOCK", &self.file);
     }

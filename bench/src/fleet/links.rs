@@ -30,21 +30,21 @@ impl Link {
     }
 }
 
-/// What is wrong with a link that is not cut.
+/// An impairment of a link that is not cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Impairment {
-    /// Nothing arrives that the server sends.
+    /// The other end receives nothing that the server sends.
     Mute,
-    /// Nothing arrives that is sent to the server.
+    /// The server receives nothing that is sent to it.
     Deaf,
-    /// Everything takes so much longer, in each direction.
+    /// Everything takes this much longer, in each direction.
     Late(Duration),
-    /// So little passes each second, in each direction.
+    /// The link carries this much each second, in each direction.
     Narrow { bytes: u32 },
 }
 
 impl Impairment {
-    /// What netem is told about what the server sends, and about what is sent to it.
+    /// Returns netem's arguments for what the server sends, and for what is sent to it.
     fn directions(self) -> [Option<String>; 2] {
         let all_lost = || Some("loss 100%".to_owned());
         match self {
@@ -113,7 +113,7 @@ impl Links {
         }
     }
 
-    /// From now on the link is like that.
+    /// Impairs a link from now on.
     pub async fn impair(&self, server: u8, link: Link, impairment: Impairment) -> Result<(), Failure> {
         let [sent, received] = impairment.directions();
         if let Some(netem) = sent {
@@ -127,20 +127,20 @@ impl Links {
         Ok(())
     }
 
-    /// Ends what is wrong with the link.
+    /// Ends the impairment of a link.
     pub async fn repair(&self, server: u8, link: Link) {
         let inner = format!("qdisc del dev to-{} root", link.letter());
-        // One direction may have been as it should be.
+        // One direction may not have been impaired.
         tc(Some(&namespace(server)), &inner).await.ok();
         tc(None, &format!("qdisc del dev {} root", outer(server, link))).await.ok();
     }
 
-    /// Whether [`Links::cut`] works here.
+    /// Returns whether [`Links::cut`] works here.
     pub fn can_cut(&self) -> bool {
         matches!(self, Self::Cuttable { .. })
     }
 
-    /// Whether [`Links::impair`] works here.
+    /// Returns whether [`Links::impair`] works here.
     pub fn can_impair(&self) -> bool {
         matches!(self, Self::Cuttable { can_impair: true, .. })
     }

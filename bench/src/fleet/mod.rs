@@ -144,7 +144,7 @@ impl Fleet {
         Ok(())
     }
 
-    /// Starts a server on a copy of the database's files, with the cluster's NATS. Both end with what is returned.
+    /// Starts a server on a copy of the database's files, with the cluster's NATS. Both end when they are dropped.
     pub async fn start_on_copy(&self, roadcall: &Path) -> Result<(Node, Postgres), Failure> {
         let postgres = self.postgres.copied(FIRST_PORT_OF_COPY).await?;
         let environment = Environment {

@@ -130,7 +130,7 @@ impl Node {
         self.signal(if is_frozen { Signal::SIGSTOP } else { Signal::SIGCONT })
     }
 
-    /// Sets the time of day that it reads ahead of the machine's.
+    /// Sets the time of day that the server reads ahead of the machine's.
     pub fn set_clock(&self, ahead_ms: i64) -> Result<(), Failure> {
         let clock =
             self.environment.clock.as_ref().ok_or("clocks can't be set here: that takes Linux and cc")?;

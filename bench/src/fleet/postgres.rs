@@ -29,7 +29,7 @@ impl Postgres {
         let mut initdb = postgres.command("initdb");
         initdb.args(["-U", "roadcall", "--auth=trust", "-D"]).arg(&data);
         run(initdb, "").await?;
-        // Of this machine's servers alone.
+        // Connections of this machine's servers alone are trusted.
         let trust: String = hosts.iter().map(|host| format!("host all all {host}/24 trust\n")).collect();
         let hba = data.join("pg_hba.conf");
         fs::write(&hba, fs::read_to_string(&hba)? + &trust)?;
@@ -37,7 +37,7 @@ impl Postgres {
         Ok(postgres)
     }
 
-    /// Makes a folder for it, without data so far.
+    /// Makes a folder for a Postgres, without data so far.
     async fn prepared(folder: PathBuf, port: u16, hosts: &[Ipv4Addr]) -> Result<Self, Failure> {
         fs::create_dir_all(&folder)?;
         if is_root() {

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 pub use outstanding::{check_earned, check_settled};
 pub use queries::{
-    FeeRow, FeeStatus, FreeJob, JobDue, find, free, hold, lock_fees, set, settle_fee, unpaid_fees,
+    FeeRow, FeeStatus, FreeJob, JobDue, OwedFees, find, free, hold, lock_fees, set, settle_fee, unpaid_fees,
 };
 
 use crate::{
@@ -48,18 +48,34 @@ pub async fn charge(
     ledger::post(tx, random, at, entry).await.map(drop)
 }
 
-/// What a customer owes in fees, in paise.
-pub async fn unpaid_sum(db: impl PgExecutor<'_>, customer_id: Uuid) -> ApiResult<i64> {
-    Ok(queries::unpaid_sum(db, customer_id).await?)
+/// Returns what a customer owes in fees.
+pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> ApiResult<OwedFees> {
+    Ok(queries::owed_fees(db, customer_id).await?)
 }
 
-/// 409 UNPAID_FEES for a customer who owes more than `fees.max_unpaid_paise`.
+impl OwedFees {
+    /// Returns what counts for the limits of new jobs: who contests every fee would else never reach them.
+    pub fn counted_paise(&self) -> i64 {
+        self.due_paise + self.contested_paise
+    }
+}
+
+/// Refuses a customer who owes more than `fees.max_unpaid_paise`, with what they contest: 409 UNPAID_FEES.
 pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
-    let owed = unpaid_sum(&core.db, customer_id).await?;
-    if owed <= core.settings.fees.max_unpaid_paise {
+    let owed = owed_fees(&core.db, customer_id).await?;
+    if owed.counted_paise() <= core.settings.fees.max_unpaid_paise {
         return Ok(());
     }
-    let message = format!("Pay your cancellation fees first: {} is due.", Money(owed));
+    let (due, contested) = (Money(owed.due_paise), Money(owed.contested_paise));
+    let message = match (owed.due_paise, owed.contested_paise) {
+        (_, 0) => format!("Pay your cancellation fees first: {due} is due."),
+        (0, _) => format!(
+            "We have not decided yet about the fees of {contested} that you contest. Try again when we have, or contact us."
+        ),
+        (_, _) => format!(
+            "Pay your cancellation fees first: {due} is due. We have not decided yet about {contested} more that you contest."
+        ),
+    };
     Err(ApiError::new(Code::UnpaidFees, message))
 }
 

@@ -152,10 +152,21 @@ pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64)
     .await
 }
 
-pub async fn unpaid_sum(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<i64> {
-    sqlx::query_scalar(
-        "select coalesce(sum(amount_paise), 0)::bigint from cancellation_fees
-        where customer_id = $1 and status = 'due' and not is_contested",
+/// What a customer owes in fees, in paise.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct OwedFees {
+    /// To be paid now.
+    pub due_paise: i64,
+    /// Not to be paid before an admin has decided.
+    pub contested_paise: i64,
+}
+
+pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<OwedFees> {
+    sqlx::query_as(
+        "select coalesce(sum(amount_paise) filter (where not is_contested), 0)::bigint as due_paise,
+            coalesce(sum(amount_paise) filter (where is_contested), 0)::bigint as contested_paise
+        from cancellation_fees
+        where customer_id = $1 and status = 'due'",
     )
     .bind(customer_id)
     .fetch_one(db)

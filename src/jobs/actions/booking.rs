@@ -97,7 +97,7 @@ pub async fn estimate(
     let (urgency, search) = (Urgency::Normal, Arc::new(search));
     let outlook = OutlookAt { pickup, vehicle_type: kind, category_id, urgency, search };
     let outlook = context.engine.ask(outlook).await.ok();
-    let unpaid_paise = dues::unpaid_sum(&context.db, booking.customer_id).await?;
+    let unpaid_paise = dues::owed_fees(&context.db, booking.customer_id).await?.due_paise;
     let estimate = estimate_of(context, (price, haul), &supply, outlook.map(Outlook::from), unpaid_paise);
     let is_served = outlook.is_none_or(|outlook| outlook.reason.is_served());
     let is_outside_area = !is_served && !mechanics::is_within_reach(&context.db, pickup).await?;
@@ -247,7 +247,7 @@ async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<
     unpaid.map_err(|error| match (booking.by, error.code) {
         (Actor::Admin(_), Code::UnpaidFees) => ApiError::new(
             Code::UnpaidFees,
-            "This customer owes cancellation fees. Ask them to pay, or waive the fees.",
+            "This customer owes cancellation fees. Ask them to pay, waive the fees, or decide about those they contest.",
         ),
         _ => error,
     })
@@ -260,9 +260,10 @@ async fn check_accident(context: &JobsContext, booking: &JobBooking, now: DateTi
     }
     let fees = &context.settings.fees;
     let then = in_vain::call_instead(&context.settings.support);
-    let owed = dues::unpaid_sum(&context.db, booking.customer_id).await?;
-    if owed > fees.max_unpaid_in_accident_paise {
-        let message = format!("Your cancellation fees of {} are due. {then}", Money(owed));
+    let owed = dues::owed_fees(&context.db, booking.customer_id).await?;
+    if owed.counted_paise() > fees.max_unpaid_in_accident_paise {
+        let are = if owed.contested_paise > 0 { "are due or contested" } else { "are due" };
+        let message = format!("Your cancellation fees of {} {are}. {then}", Money(owed.counted_paise()));
         return Err(ApiError::new(Code::UnpaidFees, message));
     }
     let since = now - TimeDelta::days(1);

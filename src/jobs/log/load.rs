@@ -31,7 +31,7 @@ pub async fn load_job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Opti
     Ok(load_jobs(db, config, &[id]).await?.pop())
 }
 
-/// Those of the jobs that exist, in order of their ids.
+/// Loads those of the jobs that exist, in order of their ids.
 pub async fn load_jobs(db: &Db, config: &DispatchConfig, ids: &[Uuid]) -> Result<Vec<Job>> {
     let mut tx = db.begin_snapshot().await?;
     load(&mut tx, config, ids).await

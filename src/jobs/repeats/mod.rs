@@ -25,7 +25,7 @@ use crate::{
 /// The event of a wrong start code, which is logged and refused.
 const WRONG_START_CODE: &str = "wrong_start_code";
 
-/// The step of a job that a request asks for. `route` is the template of its path, which names nothing but the job.
+/// Returns the step of a job that a request asks for. `route` is the template of its path, which names only the job.
 pub fn step_of<T>(
     job_id: Uuid,
     by: Uuid,
@@ -45,8 +45,8 @@ pub async fn job_once(
     once(context, step, done, async |row| row.ok_or_else(|| ApiError::not_found("job"))).await
 }
 
-/// Carries out a step. If it is refused because an earlier try succeeded, `again` gives that try's answer, from the job as it was then
-/// if its participants saw it. 422 if the key came with another body before.
+/// Carries out a step. If it is refused because an earlier try succeeded, `again` gives that try's answer, from the job
+/// as it was then if its participants saw it. Returns 422 if the key came with another body before.
 pub async fn once<T>(
     context: &JobsContext,
     step: JobStep,

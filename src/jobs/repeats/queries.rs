@@ -9,11 +9,11 @@ use crate::jobs::queries::JobRow;
 pub struct LoggedStep {
     pub command_id: Uuid,
     pub kind: String,
-    /// The row after it; `None` if nobody but its sender sees it.
+    /// The job's row after the step; `None` if only the step's sender sees it.
     pub snapshot: Option<Json<JobRow>>,
 }
 
-/// The step with this id that was logged since then, or else one whose id lies in the range.
+/// Returns the step with this id that was logged since then, or else one whose id lies in the range.
 pub async fn find(
     db: impl PgExecutor<'_>,
     job_id: Uuid,

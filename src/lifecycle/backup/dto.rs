@@ -1,6 +1,6 @@
-//! The manifest: what a backup holds, and what is true of it.
+//! The manifest, which says what a backup holds and what is true of it, and the note of a restore.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::SystemTime};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -146,6 +146,15 @@ impl LedgerOf {
             ("ledger: digest of all sums", self.sums_sha256.chars().take(16).collect()),
         ]
     }
+}
+
+/// A folder or file that a restore has made. It is known by what a move leaves as it was.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RestoredPart {
+    pub name: String,
+    pub inode: u64,
+    /// `None` on a file system that does not keep it.
+    pub made_at: Option<SystemTime>,
 }
 
 #[cfg(test)]

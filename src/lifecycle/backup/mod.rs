@@ -22,6 +22,7 @@
 //! | `actions/checking.rs` | finds what is missing or spoiled |
 //! | `actions/proving.rs` | notes when one was checked or restored |
 //! | `actions/restoring.rs` | makes an empty data folder and an empty database what the backup says, and compares |
+//! | `actions/placing.rs` | puts that into the data folder, and clears up after a restore that was killed there |
 //! | `actions/decrypting.rs` | decrypts them for a restore, or to see that it can be done |
 //! | `age.rs` | the program that does both |
 //! | `signing.rs` | the program that signs, and verifies signatures |

@@ -52,7 +52,7 @@ pub async fn contest_no_show(
 ) -> ApiResult<Json<NoShow>> {
     let (row, Customer(caller)) = job.into_parts();
     let key = key.read()?;
-    // The same key for another job is another request.
+    // The job's id counts: another job under the same key makes another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(caller.user_id, "/jobs/{id}/contest-no-show", key, &digested);
     let make = async |claim: &Claim| {

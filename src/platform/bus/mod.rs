@@ -23,7 +23,7 @@ use roadcall_actors::clock::Clock;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::{
     runtime::{Builder, Handle, Runtime},
-    sync::watch,
+    sync::{Notify, watch},
     time::timeout,
 };
 use uuid::Uuid;
@@ -93,9 +93,11 @@ struct State {
     is_connected: AtomicBool,
     /// When the last connection began.
     connected_at: Mutex<Option<Instant>>,
+    /// Signals that a connection has begun.
+    connected: Notify,
     /// Why there is no connection was logged since there was one.
     is_explained: AtomicBool,
-    /// NATS has answered a look once. One that lets nobody ask, or is too old to answer, says nothing by its silence.
+    /// Whether NATS has ever answered a look. If it lets nobody ask, or is too old to answer, its silence says nothing.
     has_answered: AtomicBool,
     /// Messages that were not sent, or not taken in time.
     lost: AtomicU64,
@@ -128,7 +130,7 @@ pub struct Received(async_nats::Message);
 pub struct Opened<T> {
     /// The server that sent it.
     pub from: Uuid,
-    /// By the clocks of both servers, which follow the database's; zero if the sender's is ahead.
+    /// The message's age by the clocks of both servers, which follow the database's; zero if the sender's is ahead.
     pub age: Duration,
     pub body: T,
 }
@@ -258,7 +260,7 @@ impl Bus {
         envelope::age(&received.0.payload, self.0.clock.shared_now())
     }
 
-    /// Reads what a message says, from whom, and how old that is.
+    /// Reads a message: what it says, who sent it, and how old it is.
     pub fn open<T: DeserializeOwned>(&self, received: &Received) -> Result<Opened<T>, Unreadable> {
         let Envelope { from, sent_at, body, .. } = Envelope::open(&received.0.payload)?;
         let age = (self.0.clock.shared_now() - sent_at).to_std().unwrap_or_default();
@@ -270,7 +272,7 @@ impl Bus {
         self.answer_on(Lane::Answers, received, body);
     }
 
-    /// Answers a message as [`Bus::answer`] does, in another queue.
+    /// Sends an answer as [`Bus::answer`] does, in another queue.
     pub fn answer_on(&self, lane: Lane, received: &Received, body: &impl Serialize) {
         let (Some(reply), Some(payload)) = (&received.0.reply, self.sealed(body)) else { return };
         if !self.0.outbox.send(lane, reply.to_string(), payload) {
@@ -327,6 +329,7 @@ impl State {
             Event::Connected => {
                 *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
                 self.is_connected.store(true, Ordering::Release);
+                self.connected.notify_one();
                 self.is_explained.store(false, Ordering::Relaxed);
                 tracing::info!("connected to NATS");
             }

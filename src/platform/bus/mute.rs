@@ -1,7 +1,7 @@
 //! Notices a connection that carries nothing outward.
 //!
-//! The client pings NATS by itself, but each message that comes puts its next ping off. So it never finds out that a link is mute while others
-//! go on talking to it.
+//! The client pings NATS by itself, but each message that comes puts its next ping off. So it never finds out that a
+//! link is mute while others go on talking to it.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -13,15 +13,15 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::{PING_EVERY, State};
 
-/// How long NATS may take to answer. A link that is only slow is for those to complain about who wait for answers.
+/// How long NATS may take to answer. Of a link that is only slow, servers complain that wait for answers.
 const MUTE_AFTER: Duration = Duration::from_secs(3);
-/// How much later a look may end than it had to. A process that stood still for longer has no opinion.
+/// How much too late a look may end. A process that stood still for longer has no opinion.
 const LATE: Duration = Duration::from_secs(1);
 
 /// Returns whether NATS answers in time that nobody listens on the subject.
 pub(super) async fn is_answered(client: &Client, state: &State, nobody: String, within: Duration) -> bool {
     let request = Request::new().timeout(Some(within));
-    // Around all of it, since a full client waits without a limit.
+    // The limit is around all of this, since a full client waits without one.
     let is_answered = match timeout(within, client.send_request(nobody, request)).await {
         Ok(Err(error)) => matches!(error.kind(), RequestErrorKind::NoResponders),
         Ok(Ok(_)) | Err(_) => false,
@@ -35,7 +35,11 @@ pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, 
     let mut tick = interval(PING_EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        tick.tick().await;
+        tokio::select! {
+            _ = tick.tick() => {}
+            // A connection that never carries anything outward is to be noticed, too.
+            () = state.connected.notified() => {}
+        }
         let (Some(connection), asked_at) = (state.connected_at(), Instant::now()) else { continue };
         let is_answered = is_answered(&client, &state, nobody.clone(), MUTE_AFTER).await;
         let is_the_same = state.connected_at() == Some(connection);
@@ -44,9 +48,9 @@ pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, 
             && is_the_same
         {
             tracing::warn!("NATS gets nothing from this server; connecting anew");
-            // At once: to end the connection may take as long as the link is mute.
+            // This comes first: to end the connection may take as long as the link is mute.
             state.is_connected.store(false, Ordering::Release);
-            // Again until the client takes it, whose queue may be full, or has connected anew by itself.
+            // The client's queue may be full: ask again until it takes this, or has connected anew by itself.
             while timeout(MUTE_AFTER, client.force_reconnect()).await.is_err()
                 && state.connected_at().is_none()
             {}
@@ -54,7 +58,7 @@ pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, 
     }
 }
 
-/// What a look that took so long says of the connection.
+/// Returns whether a look that took this long shows that the connection is mute.
 fn is_mute(is_answered: bool, took: Duration) -> bool {
     !is_answered && (MUTE_AFTER..MUTE_AFTER + LATE).contains(&took)
 }

@@ -3,18 +3,18 @@
 use async_nats::Client;
 use tokio::{runtime::Handle, sync::mpsc};
 
-/// How many wait in each queue; one more is lost.
+/// How many messages wait in each queue; one more is lost.
 const MOST: usize = 8_192;
 
-/// A queue of its own, so that whoever waits for an answer does not wait behind a flood of positions, and a full queue loses only
-/// messages of its own kind. The order within each is kept.
+/// A kind of messages, with a queue of its own: answers do not wait behind a flood of positions, and a full queue loses
+/// only messages of its kind. The order within each is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// Of requests that somebody waits for.
+    /// Answers to requests that somebody waits for.
     Answers,
-    /// Of positions, which come by the thousand.
+    /// Answers to positions, which come by the thousand.
     Receipts,
-    /// What the engine tells all servers.
+    /// The engine's announcements to all servers.
     Announcements,
     /// Everything else.
     News,
@@ -35,7 +35,7 @@ type Queue = mpsc::Receiver<Message>;
 pub(super) struct Outbox([mpsc::Sender<Message>; Lane::ALL.len()]);
 
 impl Outbox {
-    /// The client takes a message of each queue in turn.
+    /// Starts sending. The client takes a message of each queue in turn.
     pub(super) fn start(client: Client, runtime: &Handle) -> Self {
         let (outbox, queues) = Self::new();
         for queue in queues {

@@ -4,8 +4,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::{connections::Db, leadership::Lease};
 
-/// What only the leader uses. A server that led and stands for the lead again has another [`Db`] in it, under another name: who still has the
-/// one before commits nothing. A cheap clone.
+/// The database that only the leader uses. When a server that led stands for the lead again, another [`Db`] under
+/// another name takes its place: with the one before nothing is committed. A cheap clone.
 #[derive(Debug, Clone)]
 pub struct EngineDb(Arc<RwLock<Db>>);
 
@@ -16,12 +16,12 @@ impl From<Db> for EngineDb {
 }
 
 impl EngineDb {
-    /// Returns the one of the lead that this server has now, or stands for.
+    /// Returns the database of the lead that this server has now, or stands for.
     pub fn current(&self) -> Db {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns the lease of the same.
+    /// Returns the lease of that lead.
     pub fn lease(&self) -> Lease {
         self.0.read().unwrap_or_else(PoisonError::into_inner).lease().clone()
     }

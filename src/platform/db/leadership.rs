@@ -47,7 +47,7 @@ const LOOK_ALONE: Duration = Duration::from_secs(30);
 /// A candidate lets the server that led go first for so long once that has answered. It is longer than the pause between two answers, of
 /// which one may be slow.
 const HEAD_START_MS: u64 = 2_000;
-/// How often a candidate looks that lets it go first, while nobody has the lock.
+/// How often a candidate that lets the last leader go first looks, while nobody has the lock.
 const LOOK_SOON: Duration = Duration::from_millis(50);
 /// For connections that need no lease.
 const FOR_EVER: u64 = u64::MAX;
@@ -96,7 +96,7 @@ struct Inner {
     is_retired: AtomicBool,
     /// Until when the server that led goes first, in milliseconds since `made_at`.
     head_start_ends_ms: AtomicU64,
-    /// Whether the server that led answers is of interest now.
+    /// Signals that it matters now whether the server that led answers.
     asks_for_leader: Notify,
 }
 
@@ -171,7 +171,8 @@ impl Lease {
         }
     }
 
-    /// The id under which the server leads, or its requests are made: a new one with each start, and each time that it stands for the lead again.
+    /// Returns the id under which the server leads, or its requests are made: a new one with each start, and each time
+    /// that the server stands for the lead again.
     pub fn server(&self) -> Uuid {
         self.0.server
     }
@@ -195,8 +196,8 @@ impl Lease {
         self.0.is_retired.store(true, Ordering::Release);
     }
 
-    /// Takes in whether the server that leads, or led last, answers. One that does, and has lost only its session in Postgres, has its lock back
-    /// first: it has everything in memory.
+    /// Notes whether the server that leads, or led last, answers. If it does, and has lost only its session in
+    /// Postgres, it has its lock back first: it has everything in memory.
     pub fn let_leader_go_first(&self, it_answers: bool) {
         let ends_ms = if it_answers { self.elapsed_ms() + HEAD_START_MS } else { 0 };
         self.0.head_start_ends_ms.store(ends_ms, Ordering::Release);
@@ -257,7 +258,7 @@ pub async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<(), Error
     queries::say_unheard(db, term).await
 }
 
-/// Whether one has said so of the server that leads now, within the last second.
+/// Returns whether a server has said so of the one that leads now, within the last second.
 pub async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool, Error> {
     queries::is_unheard(db).await
 }
@@ -270,7 +271,7 @@ fn session_name(server: Uuid) -> String {
 pub(super) struct Candidate {
     connect: PgConnectOptions,
     lease: Lease,
-    /// The server, as it is called whether it leads or not.
+    /// The id of the server, whether it leads or not.
     member: Uuid,
     /// How long Postgres keeps a session that it does not hear from.
     session_limit: Duration,
@@ -279,13 +280,13 @@ pub(super) struct Candidate {
     session: Option<Session>,
 }
 
-/// What came of one attempt to lead.
+/// The result of one attempt to lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taken {
     Yes,
     /// Another server leads.
     No,
-    /// Nobody has the lock, but the server that led answers, and goes first.
+    /// The lock is free, but the server that led answers, and goes first.
     NotYet,
 }
 

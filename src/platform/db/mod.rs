@@ -104,7 +104,7 @@ pub struct Database {
     db: Db,
     /// What only the leader writes; the same as `db` on a server that serves alone.
     engine: EngineDb,
-    /// The one of requests first.
+    /// The pool of requests comes first.
     pools: Mutex<Vec<Pool>>,
     settings: DbSettings,
     breaks: Breaks,
@@ -339,8 +339,8 @@ impl Database {
         }
     }
 
-    /// Makes this server, which led until another one took over, one that may lead again: [`Database::lead`] waits for it. It does so under another
-    /// name, because what has the one before is ended for good.
+    /// Lets this server, which led until another one took over, lead again: [`Database::lead`] waits for it. The server
+    /// does so under another name, because everything that has the one before is ended for good.
     pub fn stand_again(&self) {
         if let Some(keeping) = self.keeping.lock().unwrap_or_else(PoisonError::into_inner).take() {
             keeping.abort();
@@ -358,7 +358,7 @@ impl Database {
         });
     }
 
-    /// Whether any server leads on this database, as far as Postgres knows.
+    /// Returns whether any server leads on this database, as far as Postgres knows.
     pub async fn is_led(&self) -> Result<bool, DbError> {
         queries::is_led(&self.db.uncounted()).await.map_err(DbError::Unreachable)
     }

@@ -24,7 +24,7 @@ pub(super) async fn report(db: impl PgExecutor<'_>) -> Result<(String, i64, Date
     .await
 }
 
-/// The database's clock.
+/// Returns what the database's clock shows.
 pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
     sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await
 }
@@ -177,7 +177,7 @@ pub(super) async fn holds_lock(connection: &mut PgConnection, backend: i32) -> R
     .await
 }
 
-/// Whether any server has the lock of the one leader.
+/// Returns whether any server has the lock of the one leader.
 pub(super) async fn is_led(db: impl PgExecutor<'_>) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
@@ -236,7 +236,7 @@ pub(super) async fn unlock(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").execute(connection).await.map(drop)
 }
 
-/// The leader of this term is not heard; nothing once another leads.
+/// Notes that the leader of this term is not heard; does nothing once another leads.
 pub(super) async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
     sqlx::query("update leadership set unheard_at = clock_timestamp() where term = $1")
         .bind(term)

@@ -118,8 +118,8 @@ fn too_many_keys(held: &queries::Held, now: DateTime<Utc>) -> ApiError {
     ApiError::new(Code::RateLimited, message).retry_after(u64::try_from(free_in_s).unwrap_or_default().max(1))
 }
 
-/// When to ask again, in seconds. Most work is done within one; work that takes long is asked for less and less often, and at the latest
-/// when its lease ends.
+/// Returns when to ask again, in seconds. Most work is done within one; for work that takes long the pause grows, and
+/// ends at the latest when the lease ends.
 fn come_back_after_s(since: DateTime<Utc>, leased_until: DateTime<Utc>, now: DateTime<Utc>) -> u64 {
     let (age, left) = ((now - since).num_seconds(), (leased_until - now).num_seconds());
     u64::try_from((age / 2).min(left)).unwrap_or_default().max(1)
@@ -180,14 +180,14 @@ async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Opt
     }
 }
 
-/// What becomes of a mark whose work has failed.
+/// The way in which the work under a mark failed, which decides what becomes of the mark.
 #[derive(Debug)]
 enum Failure {
     /// Repeats get this refusal.
     Kept { status: i32, body: serde_json::Value },
-    /// Nothing was changed.
+    /// The work changed nothing.
     Undone,
-    /// It may have happened, or may yet.
+    /// The work may have been done, or may yet be.
     Unknown,
 }
 
@@ -203,7 +203,7 @@ impl Failure {
         }
     }
 
-    /// Returns whether nothing is left to do.
+    /// Stores the failure. Returns whether nothing is left to do.
     async fn store(&self, db: &Db, mark: Uuid) -> sqlx::Result<bool> {
         match self {
             Self::Kept { status, body } => queries::refuse(db, mark, *status, body).await.map(|()| true),

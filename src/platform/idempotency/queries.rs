@@ -29,8 +29,8 @@ pub struct Mark {
     pub leased_until: DateTime<Utc>,
 }
 
-/// The mark's id when it is ours now: new, older than a key is kept, or left behind, with its lease over, by a server that is gone, or
-/// by one that does not know how its work ended. A person who has `most` keys gets no new one.
+/// Returns the mark's id if it is ours now: new, older than a key is kept, or left behind, with its lease over, by a
+/// server that is gone or does not know how its work ended. A person who has `most` keys gets no new one.
 pub async fn claim(
     db: impl PgExecutor<'_>,
     new: &NewMark<'_>,

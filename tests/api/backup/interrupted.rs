@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -11,6 +12,7 @@ use nix::{
     unistd::Pid,
 };
 use roadcall::platform::db::{ClusterOptions, DataLock, Embedded, locate, testing::fresh_database};
+use serde_json::{Value, json};
 
 use super::{Folder, backed_up, ended, roadcall};
 use crate::{embedded::DataDir, support::within};
@@ -140,4 +142,44 @@ async fn a_postgres_that_was_left_behind_all_the_same_is_stopped_by_the_next_res
     let said = ended(roadcall(&restore, Some(&into.0), None)).await.well();
     assert!(said.contains("is restored"), "{said}");
     until_ended(postmaster).await;
+}
+
+/// Returns what a restore notes of a part before it moves it.
+fn noted(folder: &Path, name: &str) -> Option<Value> {
+    let found = fs::symlink_metadata(folder.join(name)).ok()?;
+    Some(json!({"name": name, "inode": found.ino(), "made_at": found.created().ok()}))
+}
+
+#[tokio::test]
+async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
+    let database = fresh_database().await;
+    let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
+    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
+    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
+    let restore = ["restore", backup.to_str().unwrap()];
+    ended(roadcall(&restore, Some(&into.0), None)).await.well();
+    // As if it had been killed with the secret in place and the database not yet.
+    let stage = into.0.join(".restoring");
+    fs::create_dir(&stage).unwrap();
+    let names = ["token_secret", "postgres", "postgres.location"];
+    let notes: Vec<Value> = names.iter().filter_map(|name| noted(&into.0, name)).collect();
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    fs::write(stage.join("placing.json"), json!(notes).to_string()).unwrap();
+    for name in ["postgres", "postgres.location"] {
+        fs::rename(into.0.join(name), stage.join(name)).ok();
+    }
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    let said = ended(roadcall(&serve, Some(&into.0), None)).await.refused();
+    assert!(said.contains("was interrupted"), "{said}");
+
+    // What somebody has put there is not the restore's to remove.
+    fs::create_dir_all(into.0.join("uploads/files")).unwrap();
+    let said = ended(roadcall(&restore, Some(&into.0), None)).await.refused();
+    assert!(said.contains("has uploads:") && into.0.join("token_secret").exists(), "{said}");
+    fs::remove_dir_all(into.0.join("uploads")).unwrap();
+
+    let said = ended(roadcall(&restore, Some(&into.0), None)).await.well();
+    assert!(said.contains("is restored") && !stage.exists(), "{said}");
+    assert!(into.0.join("token_secret").exists());
 }

@@ -29,14 +29,14 @@ async fn until_not_ready(app: &TestApp) -> Value {
             if ready.status == 503 {
                 return ready.body["checks"].clone();
             }
-            // Nothing signals it.
+            // The server signals no change of its readiness.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
     within("it is not ready", looks).await
 }
 
-/// Looks whether everything is noted by the database's time, and nothing waits for a clock.
+/// Checks that everything is noted by the database's time, and that nothing waits for a clock.
 async fn leads_well_although_ahead(ahead: TimeDelta) {
     // A followed clock is as far off as an answer of the database takes.
     const SLACK: TimeDelta = TimeDelta::seconds(2);

@@ -1,4 +1,4 @@
-//! Who leads is what Postgres says, also after a restore of an older database and beside a copy of its files.
+//! The server that Postgres names leads, also after a restore of an older database and beside a copy of its files.
 
 use async_nats::Client as NatsClient;
 use futures_util::{FutureExt, StreamExt};
@@ -88,7 +88,7 @@ async fn a_leader_on_a_copy_of_the_database_is_sent_nothing() {
     scene.mechanic.ping(PICKUP).await;
     scene.step("arrive", json!({"override_reason": "here"})).await;
     customer.until_status("arrived").await;
-    // What was sent before this comes before it.
+    // Messages that were sent before this one come before it.
     let mut last = copy.nats.subscribe("last").await.expect("a subscription");
     copy.nats.publish("last", "".into()).await.expect("sent");
     within("everything has come", last.next()).await.expect("a message");

@@ -123,7 +123,7 @@ async fn an_admins_steps_are_answered_as_the_first_time() {
     }
 }
 
-/// A search that is begun again may end as the first did, and then the job would allow another one.
+/// Checks a search that is begun again: it may end as the first did, and then the job would allow another one.
 #[actix_web::test]
 async fn a_search_is_begun_again_once_for_each_key() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;

@@ -109,10 +109,10 @@ fn run(folder: &std::path::Path, port: u16) -> Child {
         .expect("nats-server: script/bootstrap installs it")
 }
 
-/// What happens to what one end sends.
+/// The treatment of what one end sends.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pace {
-    /// Nothing passes, and nobody is told.
+    /// Whether everything is held back, without notice to either end.
     is_held: bool,
     delay: Duration,
 }
@@ -157,13 +157,13 @@ impl NatsWay {
         self.passing.abort();
     }
 
-    /// From now on nothing that the server sends arrives, or nothing that is sent to it.
+    /// Holds back what the server sends, or what is sent to it, from now on.
     pub fn hold(&self, outward: bool, inward: bool) {
         self.outward.send_modify(|pace| pace.is_held = outward);
         self.inward.send_modify(|pace| pace.is_held = inward);
     }
 
-    /// From now on everything takes this long, in each direction.
+    /// Makes everything take this long from now on, in each direction.
     pub fn delay(&self, each_way: Duration) {
         for pace in [&self.outward, &self.inward] {
             pace.send_modify(|pace| pace.delay = each_way);
@@ -171,7 +171,7 @@ impl NatsWay {
     }
 }
 
-/// Passes on what comes, in its order, until either end is gone.
+/// Forwards bytes in their order, until either end is gone.
 async fn pass(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,

@@ -101,6 +101,26 @@ async fn what_could_not_be_paid_is_available_again() {
 }
 
 #[actix_web::test]
+async fn what_a_provider_may_have_paid_is_not_available_again_because_an_admin_says_so() {
+    let app = spawn_by_hand().await;
+    let admin = app.admin().await;
+    let earner = approved(&app, &admin).await;
+    let made = earner.withdraw(100.0).await;
+    // A provider took it before there was none.
+    let taken = "update withdrawals set payout_id = 'pout_before', status = 'processing'";
+    sqlx::query(taken).execute(&app.database.db).await.unwrap();
+    let failed = admin.post(&path(&made, "mark-failed"), json!({"reason": "I think so"})).await;
+    assert!(failed.text.contains("set the provider up again"), "{}", failed.text);
+    failed.refused(409, "CONFLICT");
+    let wallet = earner.wallet().await;
+    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(400.0), &json!(100.0)));
+    // That it was paid can be seen at the bank.
+    let done = admin.post(&path(&made, "mark-paid"), json!({"reference": "UTR 77"})).await.expect(200);
+    assert_eq!((&done["status"], &done["utr"]), (&json!("processed"), &json!("UTR 77")));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
 async fn where_a_provider_pays_nobody_records_a_payment() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;

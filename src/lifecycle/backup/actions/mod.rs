@@ -2,6 +2,7 @@ mod checking;
 mod decrypting;
 mod encrypting;
 mod making;
+mod placing;
 mod proving;
 mod restoring;
 

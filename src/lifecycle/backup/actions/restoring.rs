@@ -3,12 +3,12 @@
 //! Everything is made in `<data>/.restoring` first: a data folder is whole or has nothing of it. While that is there, nothing else
 //! starts on the data folder.
 
-use std::{fs, io::ErrorKind, path::Path};
+use std::{fs, path::Path};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 
-use super::{checking, decrypting};
+use super::{checking, decrypting, placing};
 use crate::{
     accounting::ledger,
     accounts::auth,
@@ -26,10 +26,6 @@ use crate::{
         settings::Settings,
     },
 };
-
-/// What a data folder may not have before, in the order in which a restore puts it there: the database, without which a server would
-/// make an empty one, comes last.
-const OURS: [&str; 4] = ["uploads", auth::SECRET_FILE, "postgres", "postgres.location"];
 
 /// What to restore, and what becomes of payouts.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +87,7 @@ pub async fn restore(
     let data_dir = settings.server.data_dir.clone();
     let alone = blocking(move || {
         let lock = DataLock::take(&data_dir)?;
-        refuse_if_occupied(lock.folder())?;
+        placing::make_room(lock.folder())?;
         Ok(lock)
     })
     .await?;
@@ -100,7 +96,7 @@ pub async fn restore(
     match staged(settings, restoring, &stage, source, (now, random)).await {
         Ok(compared) => {
             let (from, to) = (stage.clone(), settings.server.data_dir.clone());
-            blocking(move || put_in_place(&from, &to)).await?;
+            blocking(move || placing::put_in_place(&from, &to)).await?;
             Ok(Restored { manifest, compared })
         }
         Err(error) => {
@@ -110,42 +106,12 @@ pub async fn restore(
     }
 }
 
-fn refuse_if_occupied(data_dir: &Path) -> Result<(), BackupError> {
-    let found: Vec<String> =
-        OURS.iter().filter(|name| is_there(&data_dir.join(name))).map(|name| (*name).to_owned()).collect();
-    if found.is_empty() {
-        return Ok(());
-    }
-    Err(BackupError::Occupied {
-        place: format!("the data folder {}", data_dir.display()),
-        found,
-        advice: "move it away, or name another one with --data-dir",
-    })
-}
-
-/// An empty folder is nothing.
-fn is_there(path: &Path) -> bool {
-    match fs::read_dir(path) {
-        Ok(mut entries) => entries.next().is_some(),
-        Err(error) => error.kind() != ErrorKind::NotFound,
-    }
-}
-
 /// Removes what a restore that failed or was killed has left, with its Postgres. What the files in it say decides nothing: they may
 /// be of a forged backup.
 async fn clear(stage: &Path) -> Result<(), BackupError> {
     Database::clear_leftovers(stage).await?;
     let stage = stage.to_path_buf();
-    blocking(move || remove(&stage)).await
-}
-
-fn remove(folder: &Path) -> Result<(), BackupError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(BackupError::file("can't remove", folder)(error))
-        }
-        _ => Ok(()),
-    }
+    blocking(move || placing::remove(&stage)).await
 }
 
 async fn staged(
@@ -288,22 +254,6 @@ async fn settle(
         wallet::pause_payouts(&mut tx, random, now).await?;
     }
     Ok(tx.commit().await?)
-}
-
-fn put_in_place(stage: &Path, data_dir: &Path) -> Result<(), BackupError> {
-    Database::keep_outside(stage)?;
-    for name in OURS {
-        let (from, to) = (stage.join(name), data_dir.join(name));
-        if !from.exists() {
-            continue;
-        }
-        // An empty folder that was there before is in the way of nothing else.
-        fs::remove_dir(&to).ok();
-        fs::rename(&from, &to).map_err(BackupError::file("can't rename", &from))?;
-    }
-    files::sync_folders(&data_dir.join("uploads")).ok();
-    files::sync_parent(&data_dir.join("postgres")).map_err(BackupError::file("can't sync", data_dir))?;
-    remove(stage)
 }
 
 /// Has payouts wait after a restore by other tools, which leave no mark.

@@ -82,7 +82,7 @@ pub(super) struct Reversal {
 
 /// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic, from what
 /// is held of it first, then from what is available, and the rest is owed. Of a payment for several fees, the earning of the job
-/// `first_from` gives first.
+/// `first_from` gives first. A refund that was put back takes from each earning what it took before.
 pub(super) async fn take_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -91,19 +91,19 @@ pub(super) async fn take_back(
     first_from: Option<Uuid>,
 ) -> ApiResult<Reversal> {
     let mut taken = Reversal::default();
-    let mut left = gross_paise;
     let mut wallets = Wallets::default();
     let mut earnings = queries::lock_of_payment(tx, payment_id).await?;
     lock_wallets(tx, &earnings).await?;
     if let Some(job_id) = first_from {
         earnings.sort_by_key(|earning| earning.job_id != job_id);
     }
-    for earning in earnings {
-        let part = left.min(earning.gross_paise - earning.returned_paise);
+    let before = queries::parts(tx, refund_id).await?;
+    queries::forget_parts(tx, refund_id).await?;
+    let (parts, left) = parts_of(&earnings, &before, gross_paise);
+    for (earning, part) in earnings.into_iter().zip(parts) {
         if part == 0 {
             continue;
         }
-        left -= part;
         let mechanic = earning.mechanic_profile_id;
         let back = earning.shares().returned(earning.returned_paise, part);
         let held = back.mechanic_paise.min(earning.held_paise);
@@ -134,8 +134,29 @@ pub(super) async fn take_back(
     Ok(taken)
 }
 
-/// Puts back what a failed refund took. What the mechanic still owes of it is no longer owed; the rest, including debt that
-/// was paid off since, goes to where the earning is now: held, or available once it has cleared.
+/// Shares an amount out among earnings, in paise of the gross: first what was taken of each before, then in their order. Returns the
+/// part of each, and what is left.
+fn parts_of(earnings: &[EarningRow], before: &[PartRow], gross_paise: i64) -> (Vec<i64>, i64) {
+    let mut left = gross_paise;
+    let mut parts: Vec<i64> = Vec::with_capacity(earnings.len());
+    for earning in earnings {
+        let known =
+            before.iter().find(|part| part.earning_id == earning.id).map_or(0, |part| part.gross_paise);
+        let part = left.min(known).min(earning.gross_paise - earning.returned_paise);
+        left -= part;
+        parts.push(part);
+    }
+    for (earning, part) in earnings.iter().zip(&mut parts) {
+        let more = left.min(earning.gross_paise - earning.returned_paise - *part);
+        left -= more;
+        *part += more;
+    }
+    (parts, left)
+}
+
+/// Puts back what a failed refund took, and keeps from whom, should it succeed after all. What the mechanic still owes of it is
+/// no longer owed; the rest, including debt that was paid off since, goes to where the earning is now: held, or available once it
+/// has cleared.
 pub(super) async fn put_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -165,7 +186,6 @@ pub(super) async fn put_back(
     if left > 0 {
         put.postings.push((Account::PlatformCommission, left));
     }
-    queries::forget_parts(tx, refund_id).await?;
     Ok(put)
 }
 
@@ -277,5 +297,61 @@ impl PartRow {
             (Account::Owed(mechanic), -self.owed_paise),
         ]
         .into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn earning(number: u128, gross_paise: i64, returned_paise: i64) -> EarningRow {
+        EarningRow {
+            id: Uuid::from_u128(number),
+            payment_id: Uuid::nil(),
+            job_id: Uuid::from_u128(number),
+            mechanic_profile_id: Uuid::nil(),
+            kind: EarningKind::Fee,
+            channel: Channel::Online,
+            gross_paise,
+            commission_paise: 0,
+            tax_paise: 0,
+            share_paise: gross_paise,
+            returned_paise,
+            held_paise: gross_paise - returned_paise,
+            clears_at: None,
+            cleared_at: None,
+            created_at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn taken_before(number: u128, gross_paise: i64) -> PartRow {
+        PartRow {
+            refund_id: Uuid::nil(),
+            earning_id: Uuid::from_u128(number),
+            gross_paise,
+            commission_paise: 0,
+            tax_paise: 0,
+            held_paise: gross_paise,
+            available_paise: 0,
+            owed_paise: 0,
+        }
+    }
+
+    #[test]
+    fn a_refund_takes_in_order_and_again_from_whom_it_took_before() {
+        let earnings = [earning(1, 150, 0), earning(2, 150, 30), earning(3, 150, 0)];
+        let cases: [(&[PartRow], i64, [i64; 3], i64); 6] = [
+            (&[], 100, [100, 0, 0], 0),
+            (&[], 500, [150, 120, 150], 80),
+            (&[taken_before(2, 120)], 120, [0, 120, 0], 0),
+            // Another refund has taken 30 of it meanwhile.
+            (&[taken_before(2, 150)], 150, [30, 120, 0], 0),
+            (&[taken_before(1, 20), taken_before(3, 150)], 170, [20, 0, 150], 0),
+            (&[taken_before(4, 50)], 0, [0, 0, 0], 0),
+        ];
+        for (before, gross_paise, parts, left) in cases {
+            let shared = parts_of(&earnings, before, gross_paise);
+            assert_eq!(shared, (parts.to_vec(), left), "{gross_paise} after {before:?}");
+        }
     }
 }

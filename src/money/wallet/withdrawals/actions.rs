@@ -216,7 +216,8 @@ pub enum ByHand<'a> {
     NotPaid { reason: &'a str },
 }
 
-/// Records the outcome of a withdrawal that is paid by hand, once. Refuses it where a provider pays.
+/// Records the outcome of a withdrawal that is paid by hand, once. Refuses it where a provider pays, and refuses that it was not paid
+/// while a provider may have done so.
 pub async fn record_by_hand(
     context: &WalletContext,
     admin_id: Uuid,
@@ -233,6 +234,10 @@ pub async fn record_by_hand(
     if !before.status.is_under_way() {
         let message = format!("This withdrawal has ended: it is {}.", before.status);
         return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    if before.payout_id.is_some() && matches!(outcome, ByHand::NotPaid { .. }) {
+        let message = "A payout provider has this withdrawal and may have paid it. Mark it as paid if it has, or set the provider up again.";
+        return Err(ApiError::new(Code::Conflict, message));
     }
     let (action, reported, reference, reason) = match outcome {
         ByHand::Paid { reference } => {

@@ -124,7 +124,7 @@ pub async fn mark_withdrawal_paid(
     responses(
         (status = 200, body = Withdrawal),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: a payout provider pays withdrawals here, or \
-            this one has ended"),
+            this one has ended; CONFLICT: a provider was asked to pay it, and may have done so"),
     ),
 )]
 #[post("/admin/withdrawals/{id}/mark-failed")]

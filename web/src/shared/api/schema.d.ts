@@ -13781,7 +13781,9 @@ export interface operations {
     assign_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -13816,7 +13818,9 @@ export interface operations {
     cancel_any_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -14014,7 +14018,9 @@ export interface operations {
     reassign_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -14086,7 +14092,9 @@ export interface operations {
     retry_any_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17152,7 +17160,9 @@ export interface operations {
     arrive: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17384,7 +17394,9 @@ export interface operations {
     cancel_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17450,7 +17462,9 @@ export interface operations {
     complete_work: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17658,7 +17672,9 @@ export interface operations {
     start_driving: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17861,7 +17877,9 @@ export interface operations {
     approve_line_item: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17898,7 +17916,9 @@ export interface operations {
     reject_line_item: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -17935,7 +17955,9 @@ export interface operations {
     load_vehicle: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18118,7 +18140,9 @@ export interface operations {
     navigate_elsewhere: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18184,7 +18208,9 @@ export interface operations {
     report_no_show: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18382,7 +18408,9 @@ export interface operations {
     release_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18417,7 +18445,9 @@ export interface operations {
     retry_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18642,7 +18672,9 @@ export interface operations {
     start_work: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -18716,7 +18748,9 @@ export interface operations {
     take_back_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The job's id. */
                 id: string;
@@ -19901,7 +19935,9 @@ export interface operations {
     accept_offer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The offer's id. */
                 id: string;
@@ -19932,7 +19968,9 @@ export interface operations {
     decline_offer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The offer's id. */
                 id: string;

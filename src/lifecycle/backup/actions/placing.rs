@@ -1,0 +1,216 @@
+//! Moves what a restore has made into its data folder, and knows it again if it was killed meanwhile.
+//!
+//! Before the first part is moved, the stage notes which folders and files its parts are. The next restore removes those from the data
+//! folder, and nothing else: what somebody has put there since is another folder or file, whatever its name.
+
+use std::{
+    fs,
+    io::{ErrorKind, Read},
+    os::unix::fs::MetadataExt,
+    path::Path,
+};
+
+use crate::{
+    accounts::auth,
+    lifecycle::backup::{dto::RestoredPart, error::BackupError, files},
+    platform::db::{Database, STAGE, open_no_link},
+};
+
+/// What a data folder may not have before, in the order in which a restore puts it there: the database, without which a server would
+/// make an empty one, comes last.
+const OURS: [&str; 4] = ["uploads", auth::SECRET_FILE, "postgres", POINTER];
+
+/// Names the folder of a database outside the data folder.
+const POINTER: &str = "postgres.location";
+
+/// The note in the stage.
+const NOTE: &str = "placing.json";
+
+/// The name of a stage of which everything is in place.
+const PLACED: &str = ".restored";
+
+/// More than a note ever has.
+const NOTE_BYTES: u64 = 64 * 1024;
+
+impl RestoredPart {
+    /// Returns what has this name in a folder; `None` if nothing has.
+    fn in_folder(folder: &Path, name: &str) -> Result<Option<Self>, BackupError> {
+        let path = folder.join(name);
+        match fs::symlink_metadata(&path) {
+            Ok(found) => {
+                let (inode, made_at) = (found.ino(), found.created().ok());
+                Ok(Some(Self { name: name.to_owned(), inode, made_at }))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(BackupError::file("can't read", &path)(error)),
+        }
+    }
+}
+
+/// Refuses a data folder that has something in the way of a restore. What an interrupted one has put there is removed.
+pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
+    remove(&data_dir.join(PLACED))?;
+    let stage = data_dir.join(STAGE);
+    let noted = noted(&stage)?;
+    let (mut found, mut put) = (Vec::new(), Vec::new());
+    for name in OURS {
+        match RestoredPart::in_folder(data_dir, name)? {
+            Some(part) if noted.contains(&part) => put.push(name),
+            Some(_) if is_there(&data_dir.join(name)) => found.push(name.to_owned()),
+            Some(_) | None => {}
+        }
+    }
+    if !found.is_empty() {
+        return Err(BackupError::Occupied {
+            place: format!("the data folder {}", data_dir.display()),
+            found,
+            advice: "move it away, or name another one with --data-dir",
+        });
+    }
+    if !noted.is_empty() {
+        tell_of_outside(&stage);
+        tell_of_outside(data_dir);
+    }
+    put.into_iter().try_for_each(|name| remove(&data_dir.join(name)))
+}
+
+/// Says where the database of an interrupted restore is left, if it is outside: nothing tells any more whose it is.
+fn tell_of_outside(folder: &Path) {
+    let read = open_no_link(&folder.join(POINTER)).and_then(|file| {
+        let mut text = String::new();
+        file.take(NOTE_BYTES).read_to_string(&mut text).map(|_| text)
+    });
+    if let Ok(text) = read {
+        tracing::warn!(
+            postgres.folder = text.trim(),
+            "an interrupted restore has left a database that nothing uses"
+        );
+    }
+}
+
+/// Returns whether something is there. An empty folder is nothing.
+fn is_there(path: &Path) -> bool {
+    match fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(error) => error.kind() != ErrorKind::NotFound,
+    }
+}
+
+/// Moves all that a restore has made from its stage to the data folder. The stage is gone once everything is there.
+pub fn put_in_place(stage: &Path, data_dir: &Path) -> Result<(), BackupError> {
+    let parts = note(stage)?;
+    Database::keep_outside(stage)?;
+    for part in parts {
+        let (from, to) = (stage.join(&part.name), data_dir.join(&part.name));
+        // An empty folder that was there before is in the way of nothing else.
+        fs::remove_dir(&to).ok();
+        fs::rename(&from, &to).map_err(BackupError::file("can't rename", &from))?;
+    }
+    files::sync_folders(&data_dir.join("uploads")).ok();
+    let synced = files::sync_parent(&data_dir.join("postgres"));
+    synced.map_err(BackupError::file("can't sync", data_dir))?;
+    // All at once: a stage of which a part is removed could no longer tell what it has put in place.
+    let placed = data_dir.join(PLACED);
+    fs::rename(stage, &placed).map_err(BackupError::file("can't rename", stage))?;
+    files::sync_parent(&placed).map_err(BackupError::file("can't sync", data_dir))?;
+    remove(&placed)
+}
+
+/// Writes down what is about to be moved; it is on the disk when this returns.
+fn note(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
+    let mut parts = Vec::new();
+    for name in OURS {
+        parts.extend(RestoredPart::in_folder(stage, name)?);
+    }
+    let path = stage.join(NOTE);
+    let text =
+        serde_json::to_vec(&parts).map_err(|error| BackupError::file("can't write", &path)(error.into()))?;
+    files::write(&path, &text)?;
+    files::sync_parent(&path).map_err(BackupError::file("can't sync", stage))?;
+    Ok(parts)
+}
+
+/// Returns what was about to be moved when a restore was interrupted. A note that is not whole was written before anything was.
+fn noted(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
+    let path = stage.join(NOTE);
+    match open_no_link(&path) {
+        Ok(file) => Ok(serde_json::from_reader(file.take(NOTE_BYTES)).unwrap_or_default()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(BackupError::file("can't read", &path)(error)),
+    }
+}
+
+/// Removes a folder or a file; one that does not exist is removed already.
+pub fn remove(path: &Path) -> Result<(), BackupError> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(BackupError::file("can't remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// Makes a data folder of the test's own, with a stage in which everything is made.
+    fn staged(test: &str) -> PathBuf {
+        let data_dir = std::env::temp_dir().join(format!("roadcall-placing-{test}-{}", std::process::id()));
+        fs::remove_dir_all(&data_dir).ok();
+        let stage = data_dir.join(STAGE);
+        for folder in ["uploads/files", "postgres/pgdata"] {
+            fs::create_dir_all(stage.join(folder)).expect("a folder");
+            fs::write(stage.join(folder).join("x"), "restored").expect("a file");
+        }
+        fs::write(stage.join(auth::SECRET_FILE), "restored").expect("a file");
+        data_dir
+    }
+
+    #[test]
+    fn wherever_a_restore_is_killed_the_next_one_finds_room() {
+        for moved in 0..=3 {
+            let data_dir = staged("killed");
+            let stage = data_dir.join(STAGE);
+            for part in note(&stage).expect("a note").iter().take(moved) {
+                fs::rename(stage.join(&part.name), data_dir.join(&part.name)).expect("moved");
+            }
+            make_room(&data_dir).expect("room");
+            let left = OURS.iter().filter(|name| data_dir.join(name).exists()).count();
+            assert_eq!(left, 0, "after {moved} parts");
+            fs::remove_dir_all(&data_dir).expect("removed");
+        }
+    }
+
+    #[test]
+    fn what_an_interrupted_restore_did_not_put_there_stays_with_all_the_rest() {
+        let data_dir = staged("foreign");
+        let stage = data_dir.join(STAGE);
+        note(&stage).expect("a note");
+        fs::rename(stage.join("uploads"), data_dir.join("uploads")).expect("moved");
+        fs::write(data_dir.join(auth::SECRET_FILE), "precious").expect("a file");
+        let refused = make_room(&data_dir).expect_err("occupied").to_string();
+        assert!(refused.contains(auth::SECRET_FILE) && !refused.contains("uploads,"), "{refused}");
+        assert_eq!(fs::read_to_string(data_dir.join(auth::SECRET_FILE)).expect("the file"), "precious");
+        assert!(data_dir.join("uploads/files/x").exists());
+        fs::remove_dir_all(&data_dir).expect("removed");
+    }
+
+    #[test]
+    fn a_restore_that_has_come_to_its_end_is_in_the_way_like_any_other_data() {
+        let data_dir = staged("ended");
+        put_in_place(&data_dir.join(STAGE), &data_dir).expect("in place");
+        assert!(!data_dir.join(STAGE).exists() && !data_dir.join(PLACED).exists());
+        let refused = make_room(&data_dir).expect_err("occupied").to_string();
+        assert!(refused.contains("uploads, token_secret, postgres"), "{refused}");
+        assert!(data_dir.join("postgres/pgdata/x").exists());
+        fs::remove_dir_all(&data_dir).expect("removed");
+    }
+}

@@ -27,7 +27,7 @@ const POINTER: &str = "postgres.location";
 const NOTE: &str = "placing.json";
 
 /// The name of a stage of which everything is in place.
-const PLACED: &str = ".restored";
+const PLACED: &str = ".restoring.placed";
 
 /// More than a note ever has.
 const NOTE_BYTES: u64 = 64 * 1024;
@@ -49,7 +49,6 @@ impl RestoredPart {
 
 /// Refuses a data folder that has something in the way of a restore. What an interrupted one has put there is removed.
 pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
-    remove(&data_dir.join(PLACED))?;
     let stage = data_dir.join(STAGE);
     let noted = noted(&stage)?;
     let (mut found, mut put) = (Vec::new(), Vec::new());
@@ -71,6 +70,7 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
         tell_of_outside(&stage);
         tell_of_outside(data_dir);
     }
+    remove(&data_dir.join(PLACED))?;
     put.into_iter().try_for_each(|name| remove(&data_dir.join(name)))
 }
 
@@ -196,10 +196,17 @@ mod tests {
         note(&stage).expect("a note");
         fs::rename(stage.join("uploads"), data_dir.join("uploads")).expect("moved");
         fs::write(data_dir.join(auth::SECRET_FILE), "precious").expect("a file");
+        for name in [".restored", PLACED] {
+            fs::create_dir(data_dir.join(name)).expect("a folder");
+        }
         let refused = make_room(&data_dir).expect_err("occupied").to_string();
         assert!(refused.contains(auth::SECRET_FILE) && !refused.contains("uploads,"), "{refused}");
         assert_eq!(fs::read_to_string(data_dir.join(auth::SECRET_FILE)).expect("the file"), "precious");
-        assert!(data_dir.join("uploads/files/x").exists());
+        assert!(data_dir.join("uploads/files/x").exists() && data_dir.join(PLACED).exists());
+        fs::remove_file(data_dir.join(auth::SECRET_FILE)).expect("removed");
+        make_room(&data_dir).expect("room");
+        assert!(!data_dir.join("uploads").exists() && !data_dir.join(PLACED).exists());
+        assert!(data_dir.join(".restored").exists(), "no restore has made it");
         fs::remove_dir_all(&data_dir).expect("removed");
     }
 

@@ -45,6 +45,12 @@ impl RestoredPart {
             Err(error) => Err(BackupError::file("can't read", &path)(error)),
         }
     }
+
+    /// Returns whether it is one of those that were noted. Without a time of creation that is not known: the number of an inode is used
+    /// again.
+    fn is_among(&self, noted: &[Self]) -> bool {
+        self.made_at.is_some() && noted.contains(self)
+    }
 }
 
 /// Refuses a data folder that has something in the way of a restore. What an interrupted one has put there is removed.
@@ -54,7 +60,7 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
     let (mut found, mut put) = (Vec::new(), Vec::new());
     for name in OURS {
         match RestoredPart::in_folder(data_dir, name)? {
-            Some(part) if noted.contains(&part) => put.push(name),
+            Some(part) if part.is_among(&noted) => put.push(name),
             Some(_) if is_there(&data_dir.join(name)) => found.push(name.to_owned()),
             Some(_) | None => {}
         }
@@ -157,7 +163,10 @@ pub fn remove(path: &Path) -> Result<(), BackupError> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::{
+        path::PathBuf,
+        time::{Duration, SystemTime},
+    };
 
     use super::*;
 
@@ -208,6 +217,15 @@ mod tests {
         assert!(!data_dir.join("uploads").exists() && !data_dir.join(PLACED).exists());
         assert!(data_dir.join(".restored").exists(), "no restore has made it");
         fs::remove_dir_all(&data_dir).expect("removed");
+    }
+
+    #[test]
+    fn a_part_is_known_again_by_its_time_of_creation_and_never_without() {
+        let part = |inode, made_at| RestoredPart { name: "uploads".to_owned(), inode, made_at };
+        let (made_at, later) = (SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH + Duration::from_secs(1));
+        assert!(part(7, Some(made_at)).is_among(&[part(6, Some(made_at)), part(7, Some(made_at))]));
+        assert!(!part(7, Some(later)).is_among(&[part(7, Some(made_at))]));
+        assert!(!part(7, None).is_among(&[part(7, None)]));
     }
 
     #[test]

@@ -7,13 +7,13 @@ use std::{
     fs,
     io::{ErrorKind, Read},
     os::unix::fs::MetadataExt,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use crate::{
     accounts::auth,
     lifecycle::backup::{dto::RestoredPart, error::BackupError, files},
-    platform::db::{Database, STAGE, open_no_link},
+    platform::db::{Database, MADE_FOR, STAGE, open_no_link},
 };
 
 /// What a data folder may not have before, in the order in which a restore puts it there: the database, without which a server would
@@ -82,16 +82,23 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
 
 /// Says where the database of an interrupted restore is left, if it is outside: nothing tells any more whose it is.
 fn tell_of_outside(folder: &Path) {
-    let read = open_no_link(&folder.join(POINTER)).and_then(|file| {
-        let mut text = String::new();
-        file.take(NOTE_BYTES).read_to_string(&mut text).map(|_| text)
-    });
-    if let Ok(text) = read {
+    if let Some(left) = left_outside(folder) {
         tracing::warn!(
-            postgres.folder = text.trim(),
+            postgres.folder = %left.display(),
             "an interrupted restore has left a database that nothing uses"
         );
     }
+}
+
+/// Returns the folder of a database outside that this folder points to. `None` if that still says whom it was made for, by which it is
+/// cleared with the stage.
+fn left_outside(folder: &Path) -> Option<PathBuf> {
+    let mut text = String::new();
+    let pointer = open_no_link(&folder.join(POINTER)).ok()?;
+    pointer.take(NOTE_BYTES).read_to_string(&mut text).ok()?;
+    let outside = PathBuf::from(text.trim());
+    let is_cleared = fs::symlink_metadata(outside.join(MADE_FOR)).is_ok();
+    (!is_cleared).then_some(outside)
 }
 
 /// Returns whether something is there. An empty folder is nothing.
@@ -163,10 +170,7 @@ pub fn remove(path: &Path) -> Result<(), BackupError> {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        path::PathBuf,
-        time::{Duration, SystemTime},
-    };
+    use std::time::{Duration, SystemTime};
 
     use super::*;
 
@@ -216,6 +220,20 @@ mod tests {
         make_room(&data_dir).expect("room");
         assert!(!data_dir.join("uploads").exists() && !data_dir.join(PLACED).exists());
         assert!(data_dir.join(".restored").exists(), "no restore has made it");
+        fs::remove_dir_all(&data_dir).expect("removed");
+    }
+
+    #[test]
+    fn a_database_outside_is_left_once_nothing_says_whom_it_was_made_for() {
+        let data_dir = staged("outside");
+        let (stage, outside) = (data_dir.join(STAGE), data_dir.join("outside"));
+        assert_eq!(left_outside(&stage), None);
+        fs::create_dir(&outside).expect("a folder");
+        fs::write(outside.join(MADE_FOR), "/d/.restoring").expect("a note");
+        fs::write(stage.join(POINTER), format!("{}\n", outside.display())).expect("a pointer");
+        assert_eq!(left_outside(&stage), None, "it is cleared");
+        fs::remove_file(outside.join(MADE_FOR)).expect("removed");
+        assert_eq!(left_outside(&stage), Some(outside));
         fs::remove_dir_all(&data_dir).expect("removed");
     }
 

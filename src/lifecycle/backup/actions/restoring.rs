@@ -102,8 +102,8 @@ pub async fn restore(
         }
         Err(error) => {
             clear(&stage).await?;
-            if was_cut {
-                // A database of its own server may be full of what the restore before this one has put there.
+            if was_cut && matches!(error, BackupError::Occupied { .. }) {
+                // The restore before this one may have filled that database: no server is to start on it without the files.
                 let guard = stage.clone();
                 blocking(move || fs::create_dir(&guard).map_err(BackupError::file("can't create", &guard)))
                     .await?;

@@ -58,25 +58,36 @@ impl OwedFees {
     pub fn counted_paise(&self) -> i64 {
         self.due_paise + self.contested_paise
     }
+
+    /// Returns why whoever owes this gets no new job; `None` if it is within the limit.
+    fn refusal(&self, limit_paise: i64) -> Option<String> {
+        if self.counted_paise() <= limit_paise {
+            return None;
+        }
+        let (due, contested) = (Money(self.due_paise), Money(self.contested_paise));
+        Some(match (self.due_paise, self.contested_paise) {
+            (_, 0) => format!("Pay your cancellation fees first: {due} is due."),
+            (0, _) => format!(
+                "We have not decided yet about the fees of {contested} that you contest. Try again when we have, or contact us."
+            ),
+            // To pay what is due would not be enough.
+            (_, of_contested) if of_contested > limit_paise => format!(
+                "{due} is due, and we have not decided yet about {contested} more that you contest. Contact us."
+            ),
+            (_, _) => format!(
+                "Pay your cancellation fees first: {due} is due. We have not decided yet about {contested} more that you contest."
+            ),
+        })
+    }
 }
 
 /// Refuses a customer who owes more than `fees.max_unpaid_paise`, with what they contest: 409 UNPAID_FEES.
 pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     let owed = owed_fees(&core.db, customer_id).await?;
-    if owed.counted_paise() <= core.settings.fees.max_unpaid_paise {
-        return Ok(());
+    match owed.refusal(core.settings.fees.max_unpaid_paise) {
+        Some(message) => Err(ApiError::new(Code::UnpaidFees, message)),
+        None => Ok(()),
     }
-    let (due, contested) = (Money(owed.due_paise), Money(owed.contested_paise));
-    let message = match (owed.due_paise, owed.contested_paise) {
-        (_, 0) => format!("Pay your cancellation fees first: {due} is due."),
-        (0, _) => format!(
-            "We have not decided yet about the fees of {contested} that you contest. Try again when we have, or contact us."
-        ),
-        (_, _) => format!(
-            "Pay your cancellation fees first: {due} is due. We have not decided yet about {contested} more that you contest."
-        ),
-    };
-    Err(ApiError::new(Code::UnpaidFees, message))
 }
 
 /// Contests the fee: until that is decided it is not to be paid, and what was earned by it does not clear. `false` if there is none;
@@ -119,4 +130,42 @@ pub async fn waive(
     };
     ledger::post(tx, random, at, entry).await?;
     Ok(Some(fee))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OwedFees;
+
+    #[test]
+    fn nobody_is_told_to_pay_first_whom_paying_would_not_help() {
+        let refusal = |due_paise, contested_paise| OwedFees { due_paise, contested_paise }.refusal(20_000);
+        let table = [
+            (20_000, 0, None),
+            (5_000, 15_000, None),
+            (20_001, 0, Some("Pay your cancellation fees first: 200.01 is due.")),
+            (
+                15_000,
+                15_000,
+                Some(
+                    "Pay your cancellation fees first: 150.00 is due. We have not decided yet about 150.00 ",
+                ),
+            ),
+            (15_000, 20_000, Some("Pay your cancellation fees first: 150.00 is due. ")),
+            (
+                15_000,
+                30_000,
+                Some(
+                    "150.00 is due, and we have not decided yet about 300.00 more that you contest. Contact ",
+                ),
+            ),
+            (0, 30_000, Some("We have not decided yet about the fees of 300.00 that you contest. ")),
+        ];
+        for (due, contested, begin) in table {
+            let said = refusal(due, contested);
+            match begin {
+                None => assert_eq!(said, None, "{due} {contested}"),
+                Some(begin) => assert!(said.is_some_and(|said| said.starts_with(begin)), "{due} {contested}"),
+            }
+        }
+    }
 }

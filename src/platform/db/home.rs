@@ -41,7 +41,7 @@ const OUTSIDE_MAX: u32 = 100;
 const POINTER: &str = "postgres.location";
 
 /// Says in a folder outside which data folder it was made for, so that nothing in that one has to be believed.
-const MADE_FOR: &str = "made-for";
+pub const MADE_FOR: &str = "made-for";
 
 /// Where the cluster is, which user it runs as and with which programs.
 #[derive(Debug, Clone)]

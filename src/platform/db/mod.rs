@@ -79,6 +79,7 @@ pub use dump::{Dump, DumpSource, Snapshot};
 pub use embedded::Embedded;
 pub use engine_db::EngineDb;
 pub use error::DbError;
+pub use home::MADE_FOR;
 use leadership::Candidate;
 use pool::{Breaks, Pool};
 

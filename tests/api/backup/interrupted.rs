@@ -14,7 +14,7 @@ use nix::{
 use roadcall::platform::db::{ClusterOptions, DataLock, Embedded, locate, testing::fresh_database};
 use serde_json::{Value, json};
 
-use super::{Folder, backed_up, ended, roadcall};
+use super::{Folder, backed_up, empty_database, ended, roadcall};
 use crate::{embedded::DataDir, support::within};
 
 /// Waits until a process is gone, or is nobody's to wait for, as in a container without an init.
@@ -182,4 +182,30 @@ async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
     let said = ended(roadcall(&restore, Some(&into.0), None)).await.well();
     assert!(said.contains("is restored") && !stage.exists(), "{said}");
     assert!(into.0.join("token_secret").exists());
+}
+
+#[tokio::test]
+async fn no_server_starts_on_a_full_database_whose_files_a_killed_restore_did_not_place() {
+    let database = fresh_database().await;
+    let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
+    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
+    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
+    let elsewhere = empty_database(&database).await;
+    let restore = ["restore", backup.to_str().unwrap()];
+    ended(roadcall(&restore, Some(&into.0), Some(&elsewhere))).await.well();
+    // As if it had been killed with everything in place but the stage.
+    let stage = into.0.join(".restoring");
+    fs::create_dir(&stage).unwrap();
+    let notes: Vec<Value> = noted(&into.0, "token_secret").into_iter().collect();
+    assert_eq!(notes.len(), 1);
+    fs::write(stage.join("placing.json"), json!(notes).to_string()).unwrap();
+    // However often somebody tries.
+    for _ in 0..2 {
+        let said = ended(roadcall(&restore, Some(&into.0), Some(&elsewhere))).await.refused();
+        assert!(said.contains("the database has") && stage.exists(), "{said}");
+        let serve = ["serve", "--listen", "127.0.0.1:0"];
+        let said = ended(roadcall(&serve, Some(&into.0), Some(&elsewhere))).await.refused();
+        assert!(said.contains("was interrupted"), "{said}");
+    }
 }

@@ -106,12 +106,16 @@ async fn what_a_provider_may_have_paid_is_not_available_again_because_an_admin_s
     let admin = app.admin().await;
     let earner = approved(&app, &admin).await;
     let made = earner.withdraw(100.0).await;
-    // A provider took it before there was none.
-    let taken = "update withdrawals set payout_id = 'pout_before', status = 'processing'";
-    sqlx::query(taken).execute(&app.database.db).await.unwrap();
-    let failed = admin.post(&path(&made, "mark-failed"), json!({"reason": "I think so"})).await;
-    assert!(failed.text.contains("set the provider up again"), "{}", failed.text);
-    failed.refused(409, "CONFLICT");
+    // A provider was asked before there was none, and took it: nobody knows, or it has said so.
+    for taken in [
+        "update withdrawals set asked_at = now()",
+        "update withdrawals set asked_at = null, payout_id = 'pout_before', status = 'processing'",
+    ] {
+        sqlx::query(taken).execute(&app.database.db).await.unwrap();
+        let failed = admin.post(&path(&made, "mark-failed"), json!({"reason": "I think so"})).await;
+        assert!(failed.text.contains("set the provider up again"), "{}", failed.text);
+        failed.refused(409, "CONFLICT");
+    }
     let wallet = earner.wallet().await;
     assert_eq!((&wallet["available"], &wallet["held"]), (&json!(400.0), &json!(100.0)));
     // That it was paid can be seen at the bank.
@@ -129,6 +133,8 @@ async fn where_a_provider_pays_nobody_records_a_payment() {
     let refused = admin.post(&path(&made, "mark-paid"), json!({"reference": "x"})).await;
     refused.refused(409, "INVALID_TRANSITION");
     earner.until(&made, "processed").await;
+    let is_noted = "select asked_at is not null from withdrawals";
+    assert!(sqlx::query_scalar::<_, bool>(is_noted).fetch_one(&app.database.db).await.unwrap());
     let listed = admin.get("/admin/withdrawals").await.expect(200);
     assert_eq!(listed["data"][0]["is_to_be_paid_by_hand"], false);
     app.sound_ledger().await;

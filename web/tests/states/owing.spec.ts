@@ -117,6 +117,7 @@ test("where nobody pays online, a job is paid in cash and fees to the operator",
 
 test("who has to call before help comes to an accident reads whom", async ({ open }) => {
   const { page, answers } = await open("customer");
+  answers.give("POST /jobs/estimate", (estimate) => ({ ...estimate, unpaid_fees: 150 }));
   answers.give("GET /jobs", none);
   answers.give("GET /payments/unpaid-fees", none);
   answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
@@ -139,6 +140,23 @@ test("who has to call before help comes to an accident reads whom", async ({ ope
   await page.getByRole("radio", { name: "Safe place" }).check();
   answers.refuse("POST /jobs", 409, "UNPAID_FEES");
   await send.click();
-  await expect(page.getByRole("link", { name: "Pay the fees" })).toBeVisible();
+  await expect(foot.getByRole("link", { name: "Pay the fees" })).toBeVisible();
   await expect(called).toHaveCount(0);
+});
+
+test("who contests all that they owe has nothing to pay, and reads whom to call", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  answers.give("GET /jobs", none);
+  answers.give("GET /payments/unpaid-fees", none);
+  answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
+  answers.give("POST /jobs/estimate", (estimate) => ({ ...estimate, unpaid_fees: 0 }));
+  await page.goto("/customer/");
+  await page.locator(".problem").first().click();
+  await page.locator(".sheet button[type=submit]").click();
+  answers.refuse("POST /jobs", 409, "UNPAID_FEES");
+  await page.getByRole("button", { name: /Send a mechanic|Ask anyway/ }).click();
+  const foot = page.locator(".page > .foot");
+  await expect(foot.getByRole("alert")).toContainText("still being decided");
+  await expect(foot.getByRole("link", { name: "Call support" })).toHaveAttribute("href", "tel:+918012345678");
+  await expect(page.getByRole("link", { name: "Pay the fees" })).toHaveCount(0);
 });

@@ -7,13 +7,13 @@ use std::{
     fs,
     io::{ErrorKind, Read},
     os::unix::fs::MetadataExt,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use crate::{
     accounts::auth,
     lifecycle::backup::{dto::RestoredPart, error::BackupError, files},
-    platform::db::{Database, STAGE, open_no_link},
+    platform::db::{Database, MADE_FOR, STAGE, open_no_link},
 };
 
 /// What a data folder may not have before, in the order in which a restore puts it there: the database, without which a server would
@@ -27,7 +27,7 @@ const POINTER: &str = "postgres.location";
 const NOTE: &str = "placing.json";
 
 /// The name of a stage of which everything is in place.
-const PLACED: &str = ".restored";
+const PLACED: &str = ".restoring.placed";
 
 /// More than a note ever has.
 const NOTE_BYTES: u64 = 64 * 1024;
@@ -45,17 +45,22 @@ impl RestoredPart {
             Err(error) => Err(BackupError::file("can't read", &path)(error)),
         }
     }
+
+    /// Returns whether it is one of those that were noted. Without a time of creation that is not known: the number of an inode is used
+    /// again.
+    fn is_among(&self, noted: &[Self]) -> bool {
+        self.made_at.is_some() && noted.contains(self)
+    }
 }
 
 /// Refuses a data folder that has something in the way of a restore. What an interrupted one has put there is removed.
 pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
-    remove(&data_dir.join(PLACED))?;
     let stage = data_dir.join(STAGE);
     let noted = noted(&stage)?;
     let (mut found, mut put) = (Vec::new(), Vec::new());
     for name in OURS {
         match RestoredPart::in_folder(data_dir, name)? {
-            Some(part) if noted.contains(&part) => put.push(name),
+            Some(part) if part.is_among(&noted) => put.push(name),
             Some(_) if is_there(&data_dir.join(name)) => found.push(name.to_owned()),
             Some(_) | None => {}
         }
@@ -71,21 +76,29 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
         tell_of_outside(&stage);
         tell_of_outside(data_dir);
     }
+    remove(&data_dir.join(PLACED))?;
     put.into_iter().try_for_each(|name| remove(&data_dir.join(name)))
 }
 
 /// Says where the database of an interrupted restore is left, if it is outside: nothing tells any more whose it is.
 fn tell_of_outside(folder: &Path) {
-    let read = open_no_link(&folder.join(POINTER)).and_then(|file| {
-        let mut text = String::new();
-        file.take(NOTE_BYTES).read_to_string(&mut text).map(|_| text)
-    });
-    if let Ok(text) = read {
+    if let Some(left) = left_outside(folder) {
         tracing::warn!(
-            postgres.folder = text.trim(),
+            postgres.folder = %left.display(),
             "an interrupted restore has left a database that nothing uses"
         );
     }
+}
+
+/// Returns the folder of a database outside that this folder points to. `None` if that still says whom it was made for, by which it is
+/// cleared with the stage.
+fn left_outside(folder: &Path) -> Option<PathBuf> {
+    let mut text = String::new();
+    let pointer = open_no_link(&folder.join(POINTER)).ok()?;
+    pointer.take(NOTE_BYTES).read_to_string(&mut text).ok()?;
+    let outside = PathBuf::from(text.trim());
+    let is_cleared = fs::symlink_metadata(outside.join(MADE_FOR)).is_ok();
+    (!is_cleared).then_some(outside)
 }
 
 /// Returns whether something is there. An empty folder is nothing.
@@ -157,7 +170,7 @@ pub fn remove(path: &Path) -> Result<(), BackupError> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::time::{Duration, SystemTime};
 
     use super::*;
 
@@ -196,11 +209,41 @@ mod tests {
         note(&stage).expect("a note");
         fs::rename(stage.join("uploads"), data_dir.join("uploads")).expect("moved");
         fs::write(data_dir.join(auth::SECRET_FILE), "precious").expect("a file");
+        for name in [".restored", PLACED] {
+            fs::create_dir(data_dir.join(name)).expect("a folder");
+        }
         let refused = make_room(&data_dir).expect_err("occupied").to_string();
         assert!(refused.contains(auth::SECRET_FILE) && !refused.contains("uploads,"), "{refused}");
         assert_eq!(fs::read_to_string(data_dir.join(auth::SECRET_FILE)).expect("the file"), "precious");
-        assert!(data_dir.join("uploads/files/x").exists());
+        assert!(data_dir.join("uploads/files/x").exists() && data_dir.join(PLACED).exists());
+        fs::remove_file(data_dir.join(auth::SECRET_FILE)).expect("removed");
+        make_room(&data_dir).expect("room");
+        assert!(!data_dir.join("uploads").exists() && !data_dir.join(PLACED).exists());
+        assert!(data_dir.join(".restored").exists(), "no restore has made it");
         fs::remove_dir_all(&data_dir).expect("removed");
+    }
+
+    #[test]
+    fn a_database_outside_is_left_once_nothing_says_whom_it_was_made_for() {
+        let data_dir = staged("outside");
+        let (stage, outside) = (data_dir.join(STAGE), data_dir.join("outside"));
+        assert_eq!(left_outside(&stage), None);
+        fs::create_dir(&outside).expect("a folder");
+        fs::write(outside.join(MADE_FOR), "/d/.restoring").expect("a note");
+        fs::write(stage.join(POINTER), format!("{}\n", outside.display())).expect("a pointer");
+        assert_eq!(left_outside(&stage), None, "it is cleared");
+        fs::remove_file(outside.join(MADE_FOR)).expect("removed");
+        assert_eq!(left_outside(&stage), Some(outside));
+        fs::remove_dir_all(&data_dir).expect("removed");
+    }
+
+    #[test]
+    fn a_part_is_known_again_by_its_time_of_creation_and_never_without() {
+        let part = |inode, made_at| RestoredPart { name: "uploads".to_owned(), inode, made_at };
+        let (made_at, later) = (SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH + Duration::from_secs(1));
+        assert!(part(7, Some(made_at)).is_among(&[part(6, Some(made_at)), part(7, Some(made_at))]));
+        assert!(!part(7, Some(later)).is_among(&[part(7, Some(made_at))]));
+        assert!(!part(7, None).is_among(&[part(7, None)]));
     }
 
     #[test]

@@ -65,6 +65,7 @@ pub async fn request(
         currency: context.settings.jobs.currency.clone(),
         status: WithdrawalStatus::Requested,
         payout_id: None,
+        asked_at: None,
         utr: None,
         failure_reason: None,
         attempts: 0,
@@ -139,6 +140,10 @@ pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> 
     if context.settings.payouts.is_by_hand() {
         let again_at = context.clock.now() + LOOK_AGAIN;
         return Ok(queries::put_off(&context.db, row.id, again_at).await?);
+    }
+    if row.asked_at.is_none() {
+        // Committed before the call: whatever becomes of that, it may have been paid.
+        queries::note_asked(&context.db, row.id, context.clock.now()).await?;
     }
     let answer = match &row.payout_id {
         Some(id) => look_up(context, row, id).await,
@@ -235,7 +240,8 @@ pub async fn record_by_hand(
         let message = format!("This withdrawal has ended: it is {}.", before.status);
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
-    if before.payout_id.is_some() && matches!(outcome, ByHand::NotPaid { .. }) {
+    let may_be_paid = before.asked_at.is_some() || before.payout_id.is_some();
+    if may_be_paid && matches!(outcome, ByHand::NotPaid { .. }) {
         let message = "A payout provider has this withdrawal and may have paid it. Mark it as paid if it has, or set the provider up again.";
         return Err(ApiError::new(Code::Conflict, message));
     }

@@ -25,6 +25,8 @@ pub struct WithdrawalRow {
     pub currency: String,
     pub status: WithdrawalStatus,
     pub payout_id: Option<String>,
+    /// When a payout provider was first asked to pay it out.
+    pub asked_at: Option<DateTime<Utc>>,
     pub utr: Option<String>,
     pub failure_reason: Option<String>,
     pub attempts: i32,
@@ -226,6 +228,16 @@ pub async fn update(tx: &mut PgConnection, row: &WithdrawalRow) -> Result<()> {
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// Notes that a payout provider is about to be asked to pay it out. The first time counts.
+pub async fn note_asked(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update withdrawals set asked_at = coalesce(asked_at, $2) where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(db)
+        .await
+        .map(drop)
 }
 
 /// Takes withdrawals that are due; no other server takes them before `again_at`. None while payouts wait.

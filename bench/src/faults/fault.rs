@@ -249,53 +249,49 @@ impl Fault {
         Self { kind, servers, lasting }
     }
 
-    /// Returns for how long nobody can be answered, whatever servers do.
-    pub fn outage(&self) -> Duration {
-        if self.kind == Kind::FallenTerm { self.lasting } else { Duration::ZERO }
-    }
-
-    /// From its beginning to its end.
-    pub async fn happen(&self, fleet: &mut Fleet, args: &FaultArgs) -> Result<(), Failure> {
+    /// Lets the fault begin and end. Returns for how long Postgres was away, so that nobody could be answered, whatever servers do.
+    pub async fn happen(&self, fleet: &mut Fleet, args: &FaultArgs) -> Result<Duration, Failure> {
         match self.kind {
             Kind::KillNats => {
                 fleet.kill_nats().await?;
                 sleep(self.lasting).await;
-                return fleet.start_nats();
+                return fleet.start_nats().map(|()| Duration::ZERO);
             }
-            Kind::KillPostgres => {
+            Kind::KillPostgres | Kind::FallenTerm => {
+                if self.kind == Kind::FallenTerm {
+                    fleet.postgres.take_back_terms().await?;
+                }
+                let began = Instant::now();
                 fleet.postgres.stop("immediate").await?;
                 sleep(self.lasting).await;
-                return fleet.postgres.start_again().await;
-            }
-            Kind::FallenTerm => {
-                fleet.postgres.take_back_terms().await?;
-                fleet.postgres.stop("immediate").await?;
-                sleep(self.lasting).await;
-                return fleet.postgres.start_again().await;
+                fleet.postgres.start_again().await?;
+                return Ok(began.elapsed());
             }
             Kind::NodeOnCopy => {
                 let (mut node, postgres) = fleet.start_on_copy(&args.fleet.roadcall).await?;
                 sleep(self.lasting).await;
                 node.terminate()?;
                 node.until_ended().await?;
-                return postgres.stop("fast").await;
+                return postgres.stop("fast").await.map(|()| Duration::ZERO);
             }
             Kind::RestartPostgres => {
+                let began = Instant::now();
                 fleet.postgres.stop("fast").await?;
                 fleet.postgres.start_again().await?;
+                let outage = began.elapsed();
                 sleep(AFTERWARDS).await;
-                return Ok(());
+                return Ok(outage);
             }
             Kind::KillLock => {
                 let ended: i64 = sqlx::query_scalar(END_LOCK).fetch_one(&fleet.postgres.pool).await?;
                 sleep(AFTERWARDS).await;
                 return if ended == 1 {
-                    Ok(())
+                    Ok(Duration::ZERO)
                 } else {
                     Err(format!("{ended} sessions had the lock").into())
                 };
             }
-            Kind::Upgrade => return upgrade(fleet, args).await,
+            Kind::Upgrade => return upgrade(fleet, args).await.map(|()| Duration::ZERO),
             _ => {}
         }
         for server in self.servers.iter().copied() {
@@ -338,7 +334,7 @@ impl Fault {
                 }
             }
         }
-        Ok(())
+        Ok(Duration::ZERO)
     }
 }
 

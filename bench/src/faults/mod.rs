@@ -201,7 +201,7 @@ async fn rounds(
         let fault = Fault::plan(kind, leader, fleet.nodes.len(), lasting, &mut random);
         let began = Instant::now();
         world.begin_round();
-        fault.happen(fleet, args).await?;
+        let outage = fault.happen(fleet, args).await?;
         let over = Instant::now();
         recover(fleet, world, over).await.map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
         sleep(QUIET).await;
@@ -219,7 +219,7 @@ async fn rounds(
         }
         seen.took.iter().for_each(|took| of.took.add(*took));
         of.closed = [of.closed[0] + seen.closed[0], of.closed[1] + seen.closed[1]];
-        seen.check(&fault).map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
+        seen.check(&fault, outage).map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
         let checked = proof.check(&fleet.postgres.pool, world).await;
         checked.map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
     }

@@ -77,12 +77,12 @@ struct Acknowledged {
 }
 
 impl RoundSeen {
-    /// Whether it was as promised.
-    pub fn check(&self, fault: &Fault) -> Result<(), String> {
+    /// Returns what was not as promised. `outage` is for how long Postgres was away.
+    pub fn check(&self, fault: &Fault, outage: Duration) -> Result<(), String> {
         if self.closed[0] > 0 {
             return Err(format!("{} sockets ended on servers that nothing had happened to", self.closed[0]));
         }
-        if let Some(limit) = fault.kind.again_within().map(|limit| limit + fault.outage())
+        if let Some(limit) = fault.kind.again_within().map(|limit| limit + outage)
             && self.again.is_none_or(|again| again > limit)
         {
             return Err(format!("commands again after {:?}, and not within {limit:?}", self.again));

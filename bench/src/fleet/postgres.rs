@@ -124,7 +124,7 @@ fn is_root() -> bool {
     nix::unistd::Uid::effective().is_root()
 }
 
-/// The folder of the newest version's programs.
+/// Returns the folder of the newest version that has all the programs that are used here.
 fn programs() -> Option<PathBuf> {
     let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = debian.map(|version| version.path().join("bin")).collect();
@@ -134,5 +134,5 @@ fn programs() -> Option<PathBuf> {
     folders
         .into_iter()
         .rev()
-        .find(|folder| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file())
+        .find(|folder| ["initdb", "pg_ctl", "pg_basebackup"].iter().all(|name| folder.join(name).is_file()))
 }

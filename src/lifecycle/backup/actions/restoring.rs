@@ -85,10 +85,11 @@ pub async fn restore(
     let folder = checking::resolved(restoring.folder)?;
     let source = Whole { folder: &folder, manifest: &manifest, key: key.as_ref() };
     let data_dir = settings.server.data_dir.clone();
-    let alone = blocking(move || {
+    let (alone, was_cut) = blocking(move || {
         let lock = DataLock::take(&data_dir)?;
         placing::make_room(lock.folder())?;
-        Ok(lock)
+        let was_cut = fs::symlink_metadata(lock.folder().join(STAGE)).is_ok();
+        Ok((lock, was_cut))
     })
     .await?;
     let stage = alone.folder().join(STAGE);
@@ -101,6 +102,12 @@ pub async fn restore(
         }
         Err(error) => {
             clear(&stage).await?;
+            if was_cut && matches!(error, BackupError::Occupied { .. }) {
+                // The restore before this one may have filled that database: no server is to start on it without the files.
+                let guard = stage.clone();
+                blocking(move || fs::create_dir(&guard).map_err(BackupError::file("can't create", &guard)))
+                    .await?;
+            }
             Err(error)
         }
     }

@@ -202,7 +202,8 @@ enum WrittenNow {
 }
 
 impl Positions {
-    /// Positions that could not be written stay due until another server leads, which writes newer ones.
+    /// Writes the newest positions. Those that could not be written stay due until another server leads, which writes newer
+    /// ones.
     async fn save(&self, db: &Db, which: WrittenNow) -> sqlx::Result<()> {
         let mut book = self.book.lock().await;
         let newest = std::mem::take(&mut *self.newest.lock().unwrap_or_else(PoisonError::into_inner));

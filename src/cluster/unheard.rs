@@ -37,8 +37,8 @@ const HEARD_WITHIN: Duration = Duration::from_secs(3);
 const STOOD_STILL: Duration = Duration::from_secs(3);
 /// How long Postgres may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
-/// The number of complaints that are read.
-const MOST: i64 = 1_000;
+/// At most this many complaints are read.
+const MAX_COMPLAINTS: i64 = 1_000;
 
 /// A flag that makes this server let another one lead: the others complain, or it is not ready. A cheap clone.
 #[derive(Debug, Clone, Default)]
@@ -228,7 +228,7 @@ async fn is_complained_of(context: &ClusterContext, peers: &Peers) -> bool {
     let heard = peers.nodes.heard_within(HEARD_WITHIN);
     let db = context.db.uncounted();
     let asked = async {
-        let complaints = queries::complaints(&db, MOST).await?;
+        let complaints = queries::complaints(&db, MAX_COMPLAINTS).await?;
         let term = context.engine_db.lease().term().unsigned_abs();
         let is_connected = peers.link.bus().is_connected();
         let standing = Standing { term, is_connected, heard: &heard, complaints: &complaints };

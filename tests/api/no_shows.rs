@@ -302,7 +302,7 @@ async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoeve
             if let Some(found) = of_refund("failed").await {
                 return found;
             }
-            // Nothing signals what a worker does in the background.
+            // No signal tells when the worker has done it.
             tokio::time::sleep(PAUSE).await;
         }
     })
@@ -334,7 +334,7 @@ async fn whoever_contests_every_fee_gets_no_more_jobs_until_an_admin_decides() {
     accident["urgency"] = json!("accident");
     let mut jobs = Vec::new();
     for _ in 0..2 {
-        // One that is contested is in the way of nothing.
+        // A single contested fee is below the limit.
         let (_, job) = proven_by_another(&app, &admin, &stranded).await;
         customer.post(&format!("/jobs/{job}/contest-no-show"), side()).await.expect(200);
         jobs.push(job);

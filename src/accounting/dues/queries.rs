@@ -152,12 +152,12 @@ pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64)
     .await
 }
 
-/// What a customer owes in fees, in paise.
+/// The fees that a customer owes, in paise.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct OwedFees {
-    /// To be paid now.
+    /// The sum that is to be paid now.
     pub due_paise: i64,
-    /// Not to be paid before an admin has decided.
+    /// The sum that is not to be paid before an admin has decided.
     pub contested_paise: i64,
 }
 

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::{connections::Db, queries};
 
-/// How long an answer is told to everybody who asks.
+/// An answer is given to everybody who asks for this long.
 const FRESH: TimeDelta = TimeDelta::seconds(5);
 /// How soon the database is tried again after a trial that contradicts the answer.
 const DOUBT: TimeDelta = TimeDelta::seconds(1);

@@ -173,7 +173,7 @@ async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
     let said = ended(roadcall(&serve, Some(&into.0), None)).await.refused();
     assert!(said.contains("was interrupted"), "{said}");
 
-    // What somebody has put there is not the restore's to remove.
+    // A restore does not remove a folder that somebody else has put there.
     fs::create_dir_all(into.0.join("uploads/files")).unwrap();
     let said = ended(roadcall(&restore, Some(&into.0), None)).await.refused();
     assert!(said.contains("has uploads:") && into.0.join("token_secret").exists(), "{said}");

@@ -101,7 +101,7 @@ async fn what_could_not_be_paid_is_available_again() {
 }
 
 #[actix_web::test]
-async fn what_a_provider_may_have_paid_is_not_available_again_because_an_admin_says_so() {
+async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed() {
     let app = spawn_by_hand().await;
     let admin = app.admin().await;
     let earner = approved(&app, &admin).await;
@@ -118,7 +118,7 @@ async fn what_a_provider_may_have_paid_is_not_available_again_because_an_admin_s
     }
     let wallet = earner.wallet().await;
     assert_eq!((&wallet["available"], &wallet["held"]), (&json!(400.0), &json!(100.0)));
-    // That it was paid can be seen at the bank.
+    // The admin can see at the bank that it was paid.
     let done = admin.post(&path(&made, "mark-paid"), json!({"reference": "UTR 77"})).await.expect(200);
     assert_eq!((&done["status"], &done["utr"]), (&json!("processed"), &json!("UTR 77")));
     app.sound_ledger().await;

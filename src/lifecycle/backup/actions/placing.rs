@@ -16,8 +16,8 @@ use crate::{
     platform::db::{Database, MADE_FOR, STAGE, open_no_link},
 };
 
-/// What a data folder may not have before, in the order in which a restore puts it there: the database, without which a server would
-/// make an empty one, comes last.
+/// The entries that a data folder may not have before, in the order in which a restore puts them there. The database comes
+/// last: without it a server would make an empty one.
 const OURS: [&str; 4] = ["uploads", auth::SECRET_FILE, "postgres", POINTER];
 
 /// Names the folder of a database outside the data folder.
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_interrupted_restore_did_not_put_there_stays_with_all_the_rest() {
+    fn a_restore_removes_nothing_that_an_interrupted_one_did_not_put_there() {
         let data_dir = staged("foreign");
         let stage = data_dir.join(STAGE);
         note(&stage).expect("a note");

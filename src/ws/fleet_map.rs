@@ -142,7 +142,7 @@ impl SocketSession {
             }
             (FleetNews::Everything, details) => self.send_snapshot(FleetView { details, ..view }, ctx),
             (FleetNews::Some(changes), details) => {
-                self.send_event(ServerType::FleetChanged, FleetChanges { details, ..changes }, ctx);
+                self.send_event(ServerType::FleetChanged, FleetChanges { details, ..*changes }, ctx);
                 view
             }
         };

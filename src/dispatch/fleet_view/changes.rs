@@ -13,7 +13,7 @@ const PAUSE: TimeDelta = TimeDelta::seconds(5);
 #[derive(Debug, Clone, PartialEq)]
 pub enum FleetNews {
     Nothing,
-    Some(FleetChanges),
+    Some(Box<FleetChanges>),
     /// The whole view.
     Everything,
 }
@@ -24,7 +24,7 @@ impl FleetNews {
         if before.is_aggregated != after.is_aggregated || pause.abs() > PAUSE {
             return Self::Everything;
         }
-        FleetChanges::between(before, after).map_or(Self::Nothing, Self::Some)
+        FleetChanges::between(before, after).map_or(Self::Nothing, |changes| Self::Some(Box::new(changes)))
     }
 }
 

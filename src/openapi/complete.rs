@@ -13,8 +13,13 @@ use super::{
 use crate::http::{DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE};
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
-const LEFT_OUT: [(&str, &str); 4] =
-    [("ErrorDetail", "errors"), ("OtpSent", "otp"), ("SignedIn", "refreshToken"), ("JobStreamEvent", "id")];
+const LEFT_OUT: [(&str, &str); 5] = [
+    ("ErrorDetail", "errors"),
+    ("ErrorDetail", "distance_m"),
+    ("OtpSent", "otp"),
+    ("SignedIn", "refreshToken"),
+    ("JobStreamEvent", "id"),
+];
 
 /// Default limits of lists without pages, and the most that they take.
 const LIMITS: [(&str, i64, i64); 5] = [

@@ -263,7 +263,7 @@ export interface components {
              * Format: int32
              * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
              */
-            distance_m?: number | null;
+            distance_m: number | null;
             /**
              * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
              *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
@@ -512,6 +512,40 @@ export interface components {
              */
             zoom: number;
         };
+        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
+        FleetTotals: {
+            /**
+             * Format: int64
+             * @description Jobs with a mechanic.
+             * @example 8
+             */
+            active_jobs: number;
+            /**
+             * Format: int64
+             * @description Open jobs on whose way something is wrong, or whose mechanic is late: by more than two minutes, or a fifth of the
+             *     promised time if that is longer.
+             * @example 1
+             */
+            concerns: number;
+            /**
+             * Format: int64
+             * @description Those of them without a job or an offer; null if the engine does not answer in time.
+             * @example 14
+             */
+            free: number | null;
+            /**
+             * Format: int64
+             * @description Mechanics who are online; null if the engine does not answer in time.
+             * @example 23
+             */
+            online: number | null;
+            /**
+             * Format: int64
+             * @description Jobs without a mechanic whose search has begun and goes on.
+             * @example 3
+             */
+            waiting_jobs: number;
+        };
         /**
          * @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells.
          * @example {
@@ -553,6 +587,13 @@ export interface components {
          *         ],
          *         "omitted_jobs": 0
          *       },
+         *       "everywhere": {
+         *         "active_jobs": 5,
+         *         "concerns": 1,
+         *         "free": 22,
+         *         "online": 28,
+         *         "waiting_jobs": 2
+         *       },
          *       "is_aggregated": false,
          *       "jobs": [
          *         {
@@ -578,40 +619,6 @@ export interface components {
          *       ]
          *     }
          */
-        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
-        FleetTotals: {
-            /**
-             * Format: int64
-             * @description Jobs with a mechanic.
-             * @example 8
-             */
-            active_jobs: number;
-            /**
-             * Format: int64
-             * @description Open jobs on whose way something is wrong, or whose mechanic is late: by more than two minutes, or a fifth of the
-             *     promised time if that is longer.
-             * @example 1
-             */
-            concerns: number;
-            /**
-             * Format: int64
-             * @description Those of them without a job or an offer; null if the engine does not answer in time.
-             * @example 14
-             */
-            free: number | null;
-            /**
-             * Format: int64
-             * @description Mechanics who are online; null if the engine does not answer in time.
-             * @example 23
-             */
-            online: number | null;
-            /**
-             * Format: int64
-             * @description Jobs without a mechanic whose search has begun and goes on.
-             * @example 3
-             */
-            waiting_jobs: number;
-        };
         FleetView: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];

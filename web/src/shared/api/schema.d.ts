@@ -2068,7 +2068,7 @@ export interface paths {
         put?: never;
         /**
          * Lets the demo city play on this server: mechanics go online, and customers have breakdowns, until it is stopped or the server ends
-         * @description If it plays already, nothing changes. It plays by the server's settings, so its mechanics' shares clear as slowly as everyone's. Development only.
+         * @description If it plays already, nothing changes, unless whoever asks is more than 30 km away: it moves to where they are. It plays by the server's settings, so its mechanics' shares clear as slowly as everyone's. Development only.
          */
         post: operations["play_demo"];
         delete?: never;
@@ -6943,7 +6943,7 @@ export interface components {
              * Format: int32
              * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
              */
-            distance_m?: number | null;
+            distance_m: number | null;
             /**
              * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
              *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
@@ -7343,7 +7343,6 @@ export interface components {
          * @enum {string}
          */
         FleetState: "free" | "offered" | "busy";
-        /** @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells. */
         /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
         FleetTotals: {
             /**
@@ -7373,6 +7372,7 @@ export interface components {
              */
             waiting_jobs: number;
         };
+        /** @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells. */
         FleetView: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
@@ -9292,9 +9292,7 @@ export interface components {
             fuel_type?: components["schemas"]["FuelType"] | null;
             /** @description The first vehicle is always the default, whatever this says. */
             is_default?: boolean | null;
-            /** @description Who made the vehicle. Whoever stands at the roadside may leave it out, and say it later. */
             make?: components["schemas"]["Text1To60"] | null;
-            /** @description The vehicle's model; as `make`. */
             model?: components["schemas"]["Text1To60"] | null;
             registration_number: components["schemas"]["RegistrationNumber"];
             vehicle_type: components["schemas"]["VehicleType"];
@@ -11803,7 +11801,9 @@ export interface components {
         };
         /** @description What a mechanic earned in one step of a period. */
         StatsStep: {
+            /** @description The mechanic's shares of them, as in the figures of the whole period. */
             earnings: components["schemas"]["Money"];
+            /** @description The beginning. */
             from: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -12484,9 +12484,9 @@ export interface components {
             id: string;
             /** @description Whether it is used where none is named. */
             is_default: boolean;
-            /** @description Who made the vehicle. */
+            /** @description Who made the vehicle; empty if nobody has said it. */
             make: string;
-            /** @description The vehicle's model. */
+            /** @description The vehicle's model; empty if nobody has said it. */
             model: string;
             /** @description Upper case, without spaces and hyphens. */
             registration_number: string;

@@ -263,7 +263,7 @@ export interface components {
              * Format: int32
              * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
              */
-            distance_m: number | null;
+            distance_m?: number | null;
             /**
              * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
              *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32

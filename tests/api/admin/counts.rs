@@ -38,7 +38,8 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
         (60, 5, 0, "a fifth of 55 minutes"),
         (60, 20, 1, "more than a fifth of 40 minutes"),
     ] {
-        let ago = |minutes| app.service.clock.now() - TimeDelta::minutes(minutes);
+        let now = app.service.clock.now();
+        let ago = |minutes| now - TimeDelta::minutes(minutes);
         let changed = sqlx::query(promise).bind(&id).bind(ago(accepted)).bind(ago(promised));
         changed.execute(&app.database.db).await.unwrap();
         let counts =

@@ -420,12 +420,12 @@ test("dispatch settings are changed after a look at what changes, and restored",
   await desk.open("/settings/dispatch");
   const before = (await now()).settings.offer_ttl_s;
   // What is typed right after "Apply" stays, however slow the service is: the page reads nothing again.
-  await page.getByLabel("offer_ttl_s").waitFor();
+  await page.getByLabel("Time to answer", { exact: true }).waitFor();
   await page.route("**/api/v1/admin/config/dispatch**", async (route) => {
     if (route.request().method() !== "GET") await route.continue();
   });
   for (const value of ["25", "30"]) {
-    await page.getByLabel("offer_ttl_s").fill(value);
+    await page.getByLabel("Time to answer", { exact: true }).fill(value);
     await page.getByRole("button", { name: "Review 1 change" }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByRole("row", { name: /offer ttl s/ })).toContainText(value);
@@ -439,7 +439,7 @@ test("dispatch settings are changed after a look at what changes, and restored",
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText("Version 3").first()).toBeVisible();
   expect((await now()).settings.offer_ttl_s).toBe(25);
-  await page.getByLabel("offer_ttl_s").fill("0");
+  await page.getByLabel("Time to answer", { exact: true }).fill("0");
   await page.getByRole("button", { name: "Review 1 change" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
   await expect(page.getByRole("dialog").getByRole("alert")).toBeVisible();

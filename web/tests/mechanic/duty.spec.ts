@@ -114,7 +114,7 @@ test("an arrival and a photo without a network wait in order, survive a reload, 
     mechanic_profile_id: profileId,
     override_reason: "Agreed on the phone",
   });
-  await page.getByRole("button", { name: "Open the job" }).click();
+  await page.getByRole("button", { name: "Open the job", exact: true }).click();
   await page.getByRole("button", { name: "Set out" }).click();
   await reaches(customer, job.id, "en_route");
   await moveTo(context, north(here, 40_000));

@@ -86,8 +86,9 @@ test("a mechanic who serves everything takes no more lines than another one", as
   const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
   await expect(row("Anil")).toContainText("Flat tyre, Dead battery and 4 more");
   await expect(row("Anil")).toContainText("Car and 3 more");
-  const height = async (name: string) => (await row(name).boundingBox())?.height;
-  expect(await height("Anil")).toBe(await height("Ravi"));
+  const height = async (name: string) => (await row(name).boundingBox())?.height ?? 0;
+  // Half a pixel may be a border's; a line has sixteen or more.
+  expect(Math.abs((await height("Anil")) - (await height("Ravi")))).toBeLessThan(8);
   // All of it is in the panel beside the table.
   await page.keyboard.press("j");
   await expect(page.getByRole("complementary", { name: "Selected row" })).toContainText("Towing to a workshop");

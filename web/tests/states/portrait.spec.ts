@@ -15,7 +15,7 @@ test("a customer sees the photo of their mechanic, and a sign if there is none",
 
   answers.give("GET /mechanics/{id}", (mechanic) => ({ ...mechanic, avatar_url: null }));
   await page.reload();
-  await expect(card.getByText("Ravi")).toBeVisible();
+  await expect(card.getByText("Ravi", { exact: true })).toBeVisible();
   await expect(card.locator("img")).toHaveCount(0);
 });
 

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 pub trait City: std::fmt::Debug + Send + Sync {
     fn title(&self) -> &str;
 
-    /// Where the city is, unless it is played around another point.
+    /// Returns the middle of the city, which is used unless the city plays around another point.
     fn center(&self) -> Point;
 
     /// Signs everyone up at the service (`base` such as `http://127.0.0.1:8080`) and lets them live until the time is over:

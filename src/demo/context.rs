@@ -14,7 +14,7 @@ use super::{
 };
 use crate::accounts::auth::AuthContext;
 
-/// Whoever is this near to the middle of the city is in it.
+/// The radius around the middle of the city, in metres. A person within it counts as being in the city.
 const NEAR_M: f64 = 30_000.0;
 
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ pub struct Demo {
     /// The service, as its own people reach it.
     pub(super) base: String,
     playing: Arc<Mutex<Option<Playing>>>,
-    /// Where the city is while it plays around another point than its own: maps begin there.
+    /// The point around which the city plays, if it is another point than its own middle: maps begin there.
     moved_to: Arc<watch::Sender<Option<Point>>>,
     /// One person at a time is made, or made ready.
     pub(super) settling: Arc<tokio::sync::Mutex<()>>,

@@ -37,7 +37,7 @@ pub struct DemoPlace {
     pub lng: f64,
 }
 
-/// Where whoever asks for the city is.
+/// The place of the person who asks for the city.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PlayParams {

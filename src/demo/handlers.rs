@@ -26,9 +26,9 @@ pub async fn get_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiRe
     Ok(Json(demo(&context, &request)?.state()))
 }
 
-/// Lets the demo city play on this server: mechanics go online, and customers have breakdowns, until it is stopped or the server
-/// ends. If it plays already, nothing changes, unless whoever asks is more than 30 km away: it moves to where they are. It plays by the
-/// server's settings, so its mechanics' shares clear as slowly as everyone's. Development only.
+/// Lets the demo city play on this server: mechanics go online, and customers have breakdowns, until it is stopped or the
+/// server ends. If it plays already, nothing changes, unless the caller is more than 30 km away: then it moves to where they
+/// are. It plays by the server's settings, so its mechanics' shares clear as slowly as everyone's. Development only.
 #[utoipa::path(tag = "demo", security(()), params(
     ("lat" = Option<Latitude>, Query, description = "Where whoever asks is; with `lng`. Left out, the city plays where it is."),
     ("lng" = Option<Longitude>, Query, description = "Where whoever asks is; with `lat`."),

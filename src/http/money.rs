@@ -41,7 +41,7 @@ impl Money {
         let digits = (paise / 100).to_string();
         let mut grouped = String::with_capacity(digits.len() + 4);
         for (index, digit) in digits.chars().enumerate() {
-            // Of the thousands two by two, counted from the right.
+            // The digits above the thousands are grouped in pairs, counted from the right.
             let left = digits.len() - index;
             if index > 0 && left >= 3 && left % 2 == 1 {
                 grouped.push(',');

@@ -262,7 +262,7 @@ impl Push {
     async fn run(self, context: Data<NotificationsContext>) {
         let policy = policy(&context);
         let message = self.message(self.attempt().ends_at(policy) - context.clock.now());
-        // What goes to apps passes by services that can read it.
+        // Pushes to apps pass through services that can read them.
         let sealed = self.sealed(&message);
         let pushes = self
             .devices
@@ -317,7 +317,7 @@ impl Push {
         }
     }
 
-    /// The same for devices that alone can read it.
+    /// Adds the details to a push for devices that alone can read it.
     fn sealed(&self, message: &PushMessage) -> PushMessage {
         match self.details.clone() {
             Some((title, body)) => PushMessage { title, body, ..message.clone() },

@@ -18,7 +18,7 @@ pub struct PagesContext {
     pub(super) branding: Arc<Branding>,
     pub(super) headers: Arc<PageHeaders>,
     pub(super) demo_available: bool,
-    /// Where the demo city plays if that is elsewhere than the settings' map begins.
+    /// The place of the demo city, if it differs from the center of the settings' map.
     pub(super) demo_at: Option<watch::Receiver<Option<Point>>>,
     /// What pages subscribe to pushes with.
     pub(super) push_key: Arc<str>,
@@ -59,7 +59,7 @@ impl PagesContext {
         }
     }
 
-    /// Where the demo city is while it plays around whoever asked for it.
+    /// Returns the place of the demo city while it plays around the person who asked for it.
     pub(super) fn moved_center(&self) -> Option<Point> {
         self.demo_at.as_ref().and_then(|at| *at.borrow())
     }

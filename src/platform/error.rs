@@ -395,7 +395,8 @@ pub struct ErrorDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, Vec<String>>>)]
     pub errors: Option<FieldErrors>,
-    /// Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
+    /// The distance of the caller's last plausible position from the pickup or the destination, if they are too far
+    /// away.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance_m: Option<u32>,
 }

@@ -403,7 +403,7 @@ fn is_at(place: &Value, (lat, lng): (f64, f64)) -> bool {
     near("lat", lat) && near("lng", lng)
 }
 
-/// Somebody far away sees mechanics and jobs around them, and maps begin there.
+/// Moves mechanics and jobs to a person who is far away, and maps begin there.
 #[actix_web::test]
 async fn a_city_moves_to_whoever_asks_for_it_from_far_away() {
     let mut app = corner().await;

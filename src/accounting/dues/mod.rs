@@ -59,7 +59,7 @@ impl OwedFees {
         self.due_paise + self.contested_paise
     }
 
-    /// Returns why whoever owes this gets no new job; `None` if it is within the limit.
+    /// Returns why a customer with these debts gets no new job; `None` if they are within the limit.
     fn refusal(&self, limit_paise: i64) -> Option<String> {
         if self.counted_paise() <= limit_paise {
             return None;
@@ -70,7 +70,7 @@ impl OwedFees {
             (0, _) => format!(
                 "We have not decided yet about the fees of {contested} that you contest. Try again when we have, or contact us."
             ),
-            // To pay what is due would not be enough.
+            // Paying the due fees would not be enough.
             (_, of_contested) if of_contested > limit_paise => format!(
                 "{due} is due, and we have not decided yet about {contested} more that you contest. Contact us."
             ),
@@ -137,7 +137,7 @@ mod tests {
     use super::OwedFees;
 
     #[test]
-    fn nobody_is_told_to_pay_first_whom_paying_would_not_help() {
+    fn a_customer_is_asked_to_pay_first_only_if_that_helps() {
         let refusal = |due_paise, contested_paise| OwedFees { due_paise, contested_paise }.refusal(20_000);
         let table = [
             (20_000, 0, None),

@@ -33,7 +33,7 @@ pub struct Live {
     pub jobs: Vec<OpenJobs>,
     /// Jobs on whose way something is wrong, or whose mechanic should have arrived: `everywhere.concerns`.
     pub jobs_with_a_concern: i64,
-    /// Of everything there is, as the map of admins counts it.
+    /// The totals of the whole service, as the map of admins counts them.
     pub everywhere: FleetTotals,
     pub mechanics: LiveMechanics,
     pub engine: LiveEngine,

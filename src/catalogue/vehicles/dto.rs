@@ -47,7 +47,7 @@ pub type Year = WholeNumber<1900, 2200>;
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewVehicle {
     pub vehicle_type: VehicleKind,
-    /// Who made the vehicle. Whoever stands at the roadside may leave it out, and say it later.
+    /// The maker of the vehicle. A customer at the roadside may leave it out, and add it later.
     #[deserr(default)]
     pub make: Option<Text<1, 60>>,
     /// The vehicle's model; as `make`.
@@ -101,7 +101,7 @@ pub struct Vehicle {
     pub id: Uuid,
     pub user_id: Uuid,
     pub vehicle_type: VehicleKind,
-    /// Who made the vehicle; empty if nobody has said it.
+    /// The maker of the vehicle; empty if nobody has named it.
     pub make: String,
     /// The vehicle's model; empty if nobody has said it.
     pub model: String,

@@ -22,7 +22,7 @@ pub struct FleetView {
     pub is_aggregated: bool,
     /// Of everything in the box.
     pub counts: FleetCounts,
-    /// Of everything there is, as `GET /admin/live` counts it.
+    /// The totals of the whole service, as `GET /admin/live` counts them.
     pub everywhere: FleetTotals,
     /// By id, at most 2,000.
     pub mechanics: Vec<FleetMechanic>,
@@ -51,7 +51,7 @@ pub struct FleetCounts {
     pub active_jobs: u32,
 }
 
-/// Open jobs and mechanics everywhere. Whoever shows such a number shows one of these.
+/// Open jobs and mechanics everywhere. Every display of such a number uses these totals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct FleetTotals {
     /// Jobs without a mechanic whose search has begun and goes on.
@@ -67,7 +67,7 @@ pub struct FleetTotals {
     /// Mechanics who are online; null if the engine does not answer in time.
     #[schema(example = 23)]
     pub online: Option<i64>,
-    /// Those of them without a job or an offer; null if the engine does not answer in time.
+    /// The online mechanics without a job or an offer; null if the engine does not answer in time.
     #[schema(example = 14)]
     pub free: Option<i64>,
 }
@@ -137,7 +137,7 @@ pub struct FleetCell {
 pub struct FleetChanges {
     /// Of everything in the box, as they are now.
     pub counts: FleetCounts,
-    /// Of everything there is, as they are now.
+    /// The current totals of the whole service.
     pub everywhere: FleetTotals,
     /// Changed or new.
     pub mechanics: Vec<FleetMechanic>,

@@ -1,4 +1,4 @@
-//! What is counted everywhere: for the map, and for the figures beside it.
+//! Counts open jobs and mechanics everywhere, for the map and for the figures.
 
 use std::time::Duration;
 

@@ -130,7 +130,7 @@ fn changes_are_what_differs_and_nothing_else() {
     assert_eq!(changes.jobs, after.jobs);
     let gone = FleetGone { mechanics: vec![Uuid::from_u128(2)], jobs: vec![Uuid::from_u128(11)] };
     assert_eq!(changes.gone, gone);
-    // What happens elsewhere changes the counts alone.
+    // An event outside the window changes only the counts.
     let everywhere = FleetTotals { concerns: 1, ..FleetTotals::default() };
     let elsewhere = FleetView { everywhere, ..after.clone() };
     let changes = FleetChanges::between(&after, &elsewhere).unwrap();

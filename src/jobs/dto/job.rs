@@ -48,7 +48,7 @@ pub struct Job {
     pub contact_preference: ContactPreference,
     /// Null for the mechanic once they are paid, or the job ended otherwise.
     pub customer_first_name: Option<String>,
-    /// Only for the mechanic, from acceptance until they are paid or the job ends otherwise. Numbers end with the work.
+    /// Shown only to the mechanic, from acceptance until they are paid or the job ends otherwise. Its numbers end with the work.
     pub contact: Option<JobContact>,
     pub urgency: Urgency,
     /// When help is wanted; null if at once.

@@ -25,7 +25,7 @@ pub struct Wallet {
     /// The mechanic's shares of all that was paid, cash included, and not refunded.
     pub lifetime_earned: Money,
     pub lifetime_withdrawn: Money,
-    /// What of the held part waits for nothing but the time, the first of it; null if there is none.
+    /// The first part of the held amount that waits only for its time; null if no part does.
     pub next_release: Option<NextRelease>,
 }
 

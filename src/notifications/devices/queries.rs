@@ -63,7 +63,7 @@ impl fmt::Debug for TokenRow {
     }
 }
 
-/// What a sealed push says of its job.
+/// The details of a job in a sealed push.
 #[derive(Clone, FromRow)]
 pub struct DetailsRow {
     /// The notification's.
@@ -71,7 +71,7 @@ pub struct DetailsRow {
     pub service_category_name: String,
     pub service_category_slug: String,
     pub estimated_price_paise: i64,
-    /// Of the offer that it is about.
+    /// The distance in the offer that the notification is about.
     pub distance_m: Option<i32>,
     pub promised_at: Option<DateTime<Utc>>,
     /// The first word of their name.
@@ -82,7 +82,7 @@ impl StoredRow for DetailsRow {
     const TABLE: &str = "notifications";
 }
 
-/// By hand: names must not be logged.
+/// Written by hand: names must not be logged.
 impl fmt::Debug for DetailsRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DetailsRow").field("id", &self.id).finish_non_exhaustive()

@@ -30,7 +30,8 @@ impl Locale {
         }
     }
 
-    /// Title and body of a push that others than its device may read. The same for everyone: no names, places, numbers or amounts.
+    /// Returns the title and body of a push that others than its device may read. They are the same for everyone: no names,
+    /// places, numbers or amounts.
     pub fn pushed(self, kind: Kind) -> (&'static str, &'static str) {
         match self {
             Self::English => en::text(kind),
@@ -116,7 +117,7 @@ impl Locale {
 /// The longest name in a text message, in characters.
 const MAX_NAME: usize = 20;
 
-/// What a text message or a sealed push about a job can say.
+/// The facts that a text message or a sealed push about a job can contain.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JobFacts<'a> {
     /// What customers know the service as.
@@ -129,7 +130,7 @@ pub struct JobFacts<'a> {
     pub link: Option<&'a str>,
     /// The kind of help.
     pub help: Option<&'a str>,
-    /// What the mechanic would get, written out.
+    /// The mechanic's pay, written out.
     pub pay: Option<&'a str>,
     /// From the mechanic to the pickup.
     pub distance_m: Option<i32>,

@@ -21,7 +21,7 @@ pub struct PushMessage {
     pub ends_at: Option<DateTime<Utc>>,
     /// Whether it asks for a job to be taken: it is to be as loud as a phone can be.
     pub rings: bool,
-    /// What may be pressed on it, where a page's worker shows it: the name that the app knows, and the label.
+    /// The buttons that a page's worker shows on it: the name that the app knows, and the label.
     pub buttons: &'static [(&'static str, &'static str)],
 }
 

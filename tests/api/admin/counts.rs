@@ -1,4 +1,4 @@
-//! The counts of the console: the map and the figures beside it count alike.
+//! Counts in the console: the map and the figures count alike.
 
 use std::time::Duration;
 

@@ -278,7 +278,7 @@ async fn an_admin_searches_again_for_a_job_that_nobody_was_found_for_and_assigns
     watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
     let (retry, flat_tyre) = (format!("/admin/jobs/{job}/retry"), format!("/service-categories/{FLAT_TYRE}"));
     watcher.until_status("no_mechanic_found").await;
-    // Who could take it is shown without a new search.
+    // Candidates are shown without a new search.
     admin.get(&format!("/admin/jobs/{job}/candidates")).await.expect(200);
     assert_eq!(stranded.job(&job).await["status"], "no_mechanic_found");
     admin.patch(&flat_tyre, json!({"is_active": false})).await.expect(200);

@@ -66,7 +66,7 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
     let (by_app, by_browser) =
         (peer.until_taken("job_accepted").await, browser.until_pushed("job_accepted", 1).await.remove(0));
     assert_eq!(by_app["data"]["notification_id"], by_browser.content["id"]);
-    // Only the browser can read what is pushed to it: it learns who comes when.
+    // The push says who comes and when: only the browser can decrypt it.
     let job = stranded.job(&job).await;
     let name = job["mechanic_first_name"].as_str().unwrap();
     assert_eq!(by_browser.content["title"], format!("{name} is coming to help"));

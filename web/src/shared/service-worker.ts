@@ -113,7 +113,7 @@ async function show(pushed: Pushed): Promise<string | null> {
   // News about one thing takes the place of older news about it.
   const tag = `${type}-${data["call_id"] ?? data["offer_id"] ?? data["job_id"] ?? id}`;
   const loud = isUrgent ? { vibrate: BUZZ, renotify: true, silent: false } : { silent: isSilent };
-  // Where the platform has no buttons it leaves them out.
+  // A platform without buttons in notifications ignores them.
   const more = { ...loud, actions: pushed.actions ?? [] };
   await self.registration.showNotification(title, {
     body,

@@ -402,7 +402,7 @@ test(
     await page.goto(`${service.url}/console/?job=${job.id}`);
     await expect.poll(async () => Math.round((await view()).lat * 100)).toBe(Math.round(job.pickup_lat * 100));
     expect((await view()).zoom).toBeGreaterThanOrEqual(12);
-    // Where the map was is where it is again.
+    // The map returns to its last place.
     await page.goto(`${service.url}/console/jobs`);
     await page.goto(`${service.url}/console/`);
     await expect(page.getByRole("button", { name: /Flat tyre.*Kulwant Rai/ })).toBeVisible();

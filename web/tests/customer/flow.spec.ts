@@ -634,7 +634,7 @@ test("a keyboard is enough for a call for help", async ({ browser, service }) =>
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect(page.getByText("This costs nothing.")).toBeVisible();
-  // No reason is chosen for anybody.
+  // No reason is preselected.
   await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
   await tabTo(/Cancel free of charge/);
   await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
-// What the desk shows of its lists and people, on the documents' examples.
+// The desk's lists and people, with the examples from the interface's documents.
 import { expectAccessible } from "../support/axe";
 import { examples, expect, test } from "../support/pages";
 import { settled } from "./look";
@@ -33,7 +33,7 @@ test("a list is filtered by a mechanic's name, and the address keeps who it is",
   await expect.poll(() => asked.at(-1)).toBe(MECHANIC);
   await page.reload();
   await expect(field).toHaveValue("Ravi Kumar");
-  // What is typed and not chosen is no filter.
+  // A typed text that is not chosen from the list is no filter.
   await field.fill("ravi kumaraswamy");
   await field.press("Escape");
   await expect(field).toHaveValue("Ravi Kumar");
@@ -49,12 +49,12 @@ test("the navigation has the page that is shown in view, at whichever end of it"
   const here = nav.locator("[aria-current]");
   await expect(here).toContainText("Servers");
   await expect(here).toBeInViewport({ ratio: 1 });
-  // By a key, from the other end of the list.
+  // The keys g and j go to a page at the other end of the list.
   await page.keyboard.press("g");
   await page.keyboard.press("j");
   await expect(here).toContainText("Jobs");
   await expect(here).toBeInViewport({ ratio: 1 });
-  // On a phone it is in view once the list is opened.
+  // On a phone the current page is in view once the list is opened.
   await page.setViewportSize({ width: 390, height: 600 });
   await page.goto("/console/servers");
   await page.getByRole("button", { name: "Menu" }).click();
@@ -102,7 +102,7 @@ test("the photos of a job are shown once they come into sight, and open large", 
   const panel = page.getByRole("region", { name: "Photos" });
   await expect(panel).toBeAttached();
   await settled(page);
-  // Who opens a file is in the audit log: nobody opened it yet.
+  // Opening a file leaves an entry in the audit log, so the page does not open it by itself.
   expect(answers.asked).not.toContain("GET /uploads/{id}/link");
   await panel.scrollIntoViewIfNeeded();
   const tile = panel.getByRole("button", { name: "Open photo 1 of the damage" });

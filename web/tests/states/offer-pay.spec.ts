@@ -1,4 +1,4 @@
-// What a mechanic reads about the pay of an offer while they decide.
+// The pay of an offer as a mechanic reads it while they decide.
 import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();

@@ -1,4 +1,4 @@
-// The page of the place on a slow network: the form first, the map for whoever wants it.
+// The page of the place on a slow network: the form first, and the map on request.
 import { examples, expect, none, test, type Answers } from "../support/pages";
 
 function atHome(answers: Answers): void {

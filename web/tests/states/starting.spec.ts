@@ -83,7 +83,7 @@ test("a mechanic whose profile is refused at the start reads why", async ({ open
   const { page, answers } = await open("mechanic");
   onDuty(answers, false);
   answers.refuse("GET /users/me", 429, "RATE_LIMITED");
-  // Without a socket nothing is known by other ways.
+  // Without a socket the page can't learn the state in another way.
   answers.refuse("POST /ws/ticket", 429, "RATE_LIMITED");
   await page.goto("/mechanic/");
   await expect(page.getByRole("heading", { name: "One moment, please" })).toBeVisible();

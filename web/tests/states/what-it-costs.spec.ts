@@ -1,4 +1,4 @@
-// What a customer reads about money before they agree to it, and after it cost nothing.
+// The texts about money that a customer reads before they agree to a price, and after a job that cost nothing.
 import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();

@@ -68,7 +68,7 @@ function withoutWorker(): void {
 function settle(answers: Answers, app: App | null): void {
   configure(answers);
   answers.give("POST /auth/refresh", (answer) => (app === null ? (null as never) : signedIn(answer, app)));
-  // Whoever signs in to the console works at every desk.
+  // An admin of the console works at every desk.
   const desks: Schemas["Desk"][] = ["dispatch", "money", "people", "settings"];
   if (app === "console") answers.give("GET /users/me", (me) => ({ ...me, role: "super_admin" as const, desks }));
 }

@@ -177,7 +177,7 @@ impl std::fmt::Debug for Person {
     }
 }
 
-/// Where the bytes of a file go.
+/// The place to which the bytes of a file are uploaded.
 #[derive(Deserialize)]
 struct Announced {
     upload_id: Uuid,

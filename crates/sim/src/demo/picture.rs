@@ -3,7 +3,7 @@
 const WIDTH: usize = 96;
 const HEIGHT: usize = 64;
 
-/// What a picture shows.
+/// The motif of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scene {
     Car,
@@ -116,7 +116,7 @@ impl Canvas {
     fn png(&self, palette: &[[u8; 3]]) -> Vec<u8> {
         let mut rows = Vec::with_capacity(HEIGHT * (WIDTH / 2 + 1));
         for row in &self.0 {
-            // No filter.
+            // The row's filter type: none.
             rows.push(0);
             rows.extend(row.chunks_exact(2).map(|pair| (pair[0] << 4) | pair[1]));
         }

@@ -20,7 +20,7 @@ const MAX_MECHANICS: usize = 200;
 const MAX_CUSTOMERS: usize = 500;
 const MAX_PLACES: usize = 500;
 /// A city does not reach a pole.
-const MOST_LAT: f64 = 80.0;
+const MAX_LAT: f64 = 80.0;
 /// Seconds of a twelfth of an hour.
 const TWELFTH_S: i64 = 300;
 
@@ -44,7 +44,8 @@ pub struct Demand {
     /// Shares of that for each twelfth of an hour; empty: all of it, always.
     #[serde(default)]
     pub course: Vec<f64>,
-    /// Of the mechanics who are online; without it, people call however few are free.
+    /// The greatest share of the online mechanics that may be busy when people call; without it, people call however
+    /// few are free.
     pub most_busy_share: Option<f64>,
     pub spread_m: f64,
     /// Percent by the slug of the category.
@@ -161,7 +162,7 @@ impl Scenario {
 
     /// Returns the same city around another point. Its places lose their names, which are true of one city alone.
     pub fn around(&self, point: Point) -> Self {
-        let (from, to) = (self.centre(), Point::new(point.lat.clamp(-MOST_LAT, MOST_LAT), point.lng));
+        let (from, to) = (self.centre(), Point::new(point.lat.clamp(-MAX_LAT, MAX_LAT), point.lng));
         let name = |index: usize| format!("Quarter {}", index + 1);
         let mut moved = self.clone();
         for (index, place) in moved.places.iter_mut().enumerate() {

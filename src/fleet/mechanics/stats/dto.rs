@@ -87,7 +87,7 @@ impl StatsPeriod {
     }
 }
 
-/// What a mechanic earned in one step of a period.
+/// A mechanic's earnings in one step of a period.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StatsStep {
     pub from: Timestamp,

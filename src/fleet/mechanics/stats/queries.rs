@@ -78,7 +78,7 @@ pub async fn of_period(
     .await
 }
 
-/// What was earned in a step of the period; steps in which nothing was have no row.
+/// The earnings in a step of the period; steps without earnings have no row.
 #[derive(Debug, FromRow)]
 pub struct StepRow {
     /// From 0.

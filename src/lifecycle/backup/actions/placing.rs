@@ -46,8 +46,8 @@ impl RestoredPart {
         }
     }
 
-    /// Returns whether it is one of those that were noted. Without a time of creation that is not known: the number of an inode is used
-    /// again.
+    /// Returns whether this part is among the noted ones. Without a time of creation the answer is no: the number of an inode
+    /// is used again.
     fn is_among(&self, noted: &[Self]) -> bool {
         self.made_at.is_some() && noted.contains(self)
     }

@@ -134,7 +134,7 @@ impl Source {
         if let Subject::Job { job, shows_pickup, .. } = &self.subject {
             facts.extend(self.mechanic.clone().map(|name| (words.mechanic, name)));
             let name = format!("{} {}", job.make, job.model);
-            // Nobody may have said the name, and the plate is forgotten with the customer's account.
+            // The name may be missing, and the plate is forgotten with the customer's account.
             let known = [name.trim(), job.registration_number.as_str()];
             let known: Vec<&str> = known.into_iter().filter(|part| !part.is_empty()).collect();
             facts.extend((!known.is_empty()).then(|| (words.vehicle, known.join(", "))));

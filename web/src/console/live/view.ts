@@ -1,4 +1,4 @@
-// Which part of the world the live map showed last, in this tab.
+// The part of the world that the live map showed last in this tab.
 
 const KEY = "roadcall-console-view";
 

@@ -76,7 +76,7 @@ export class PlaceNames {
   #refused(key: string): void {
     this.#restsUntil = this.#now() + REST_MS;
     this.#tell(key, null);
-    // Those whose answers are on their way still get them.
+    // Requests that are already under way still deliver their answers.
     for (const waiting of [...this.#waiting.keys()]) if (!this.#asked.has(waiting)) this.#tell(waiting, null);
   }
 

@@ -1,4 +1,4 @@
-// What goes on now, for every count of open jobs and mechanics: in the header, on the map and on the board.
+// The current counts of open jobs and mechanics, for the header, the map and the board.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { poll } from "../parts/poll";
 

@@ -1,4 +1,4 @@
-// What is found in the service by a few letters: an id, a phone number, a name, an address, a plate.
+// Searches the service for a few letters: of an id, a phone number, a name, an address or a plate.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { cases } from "../parts/desk";
 import { pageOf } from "../parts/lists";

@@ -1,4 +1,4 @@
-// What the map of a job shows of its vehicle and its mechanic, from the ground up.
+// The layers of a job's map for its vehicle and its mechanic, from the ground up.
 import type { LayerSpecification } from "maplibre-gl";
 
 const onTop = { "icon-allow-overlap": true, "icon-ignore-placement": true } as const;

@@ -9,8 +9,8 @@ const LIKELY_PERCENT = 80;
 const UNLIKELY_PERCENT = 40;
 
 /**
- * What there is to expect, without a promise; and whether it is worse than people hope for. `hasLeft`: a mechanic had
- * the job, so that nobody may say that none took it.
+ * Returns the text about the expected wait, which promises nothing, and whether it is worse than people hope for.
+ * `hasLeft`: a mechanic already had the job, so the text must not say that no mechanic took it.
  */
 export function waiting(outlook: Outlook, hasLeft = false): { text: string; isBad: boolean } {
   const wait = duration(outlook.expected_wait_s ?? outlook.in_time_s);

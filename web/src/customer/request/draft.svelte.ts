@@ -9,7 +9,7 @@ class KeptDraft {
   now: Draft = $state.raw(revive(localStorage.getItem(KEY), Date.now(), crypto.randomUUID()));
 
   change(changes: Partial<Omit<Draft, "key" | "owner" | "changedAt">>): void {
-    // What was sent without an answer is no longer what they want.
+    // A request that was sent without an answer is no longer the one that the customer wants.
     outbox.drop(this.now.key);
     this.now = {
       ...changed(this.now, changes),

@@ -18,7 +18,7 @@ export const kinds: Readonly<Record<typeof REQUEST, Kind>> = {
       const job = await new Intention(entry.id).carryOut((header) =>
         api.POST("/jobs", { params: { header }, body: entry.body as Schemas["NewJob"] }),
       );
-      // The page of the price leads on; whoever is elsewhere by now stays there.
+      // The page of the price leads on to the job. Somebody who has moved on to another page stays there.
       if (location.pathname === router.href(PRICE)) router.go(`/jobs/${job.id}`, { replace: true });
       if (draft.now.key === entry.id) draft.clear();
       return job;

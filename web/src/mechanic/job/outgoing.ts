@@ -1,4 +1,4 @@
-// What a mechanic did where there was no network: how each kind is sent once there is one.
+// Sends the actions that a mechanic took without a network, each kind in its own way, once there is a network.
 import { answer, api, type Schemas } from "$shared/api/client";
 import type { Job } from "$shared/job/state";
 import type { Entry, Kind } from "$shared/outbox/outbox";

@@ -95,8 +95,8 @@ export function shown(state: Offers): Offer | null {
 }
 
 /**
- * What to do about a pressed button of a notification; nothing where the page is answering that offer already.
- * `isWhole`: the service has just listed all offers, so one that is not among them is over.
+ * Decides how to react to a pressed button of a notification; does nothing where the page is already answering that
+ * offer. `isWhole`: the service has just listed all offers, so an offer that is not in the list is over.
  */
 export function afterPress(
   { open, choice }: Offers,

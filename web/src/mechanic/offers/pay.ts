@@ -1,4 +1,4 @@
-// What an offer pays for the time that it takes. Pure.
+// The pay of an offer for the time that it takes. Pure.
 import type { Schemas } from "$shared/api/client";
 import type { Offer } from "./offers";
 

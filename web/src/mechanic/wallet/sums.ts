@@ -1,4 +1,4 @@
-// What a mechanic earned, as parts that add up to it. Pure.
+// A mechanic's earnings as parts that add up to their sum. Pure.
 import { paise } from "$shared/job/price";
 
 export interface Earned {

@@ -17,7 +17,7 @@ export function withheld(wallet: Schemas["Wallet"], least: number): Withheld[] {
   const withdrawable = paise(wallet.withdrawable);
   if (withdrawable > 0 && withdrawable >= least) return [];
   const reasons: Withheld[] = [];
-  // What is owed may come below zero.
+  // The owed amount may be negative.
   const owed = Math.abs(paise(wallet.owed));
   if (owed > 0) reasons.push({ why: "owed", owed });
   if (withdrawable > 0) reasons.push({ why: "too_little", least, missing: least - withdrawable });

@@ -83,8 +83,8 @@ export const nothing: ChatState = {
 };
 
 /**
- * Whose words must be said to be theirs: all but one's own and, where only they write, those of the other side, whose
- * name is above the chat already.
+ * Returns whether a message must show its author's name: true for all messages but one's own and, where only the other
+ * side writes, theirs, because their name is above the chat already.
  */
 export function isNamed(message: Message, other: Author, messages: readonly Message[]): boolean {
   if (message.isOwn) return false;

@@ -1,4 +1,4 @@
-// What decisions of disputes left of prices, for lists: a job itself does not say it. Asked for once each.
+// The prices after decisions of disputes, for lists: a job itself does not contain them. Each is requested once.
 import { SvelteMap } from "svelte/reactivity";
 import { answer, api } from "../api/client";
 import { hasDecision, type Listed } from "./price";

@@ -73,8 +73,8 @@ export type Listed = Pick<
 >;
 
 /**
- * What a list says that a job costs: what a decision left of it, the fee of a cancelled one, else the price or its
- * estimate. Null: nothing, or not known yet.
+ * Returns the price of a job for a list: the price after a decision, the fee of a cancelled job, else the price or its
+ * estimate. Null: there is no price, or it is not known yet.
  */
 export function listPrice(job: Listed, priceAfter: number | null): number | null {
   if (job.status === "cancelled") return job.cancellation_fee || null;

@@ -1,4 +1,4 @@
-// Pins with the kind of vehicle that stands there.
+// Pins that show the kind of vehicle at a place.
 import type { Map as GlMap } from "maplibre-gl";
 import type { components } from "../api/frames";
 import { addPin, type Draw } from "./images";

@@ -1,6 +1,6 @@
-// What a person asked for and the service has not confirmed: kept on the device, sent one after the other in the order
-// in which it was asked for, each under its own key. Rules, without the browser: what keeps it, sends it and shows it
-// is passed in.
+// A person's requests that the service has not confirmed: they are kept on the device and sent one after the other in
+// the order in which they were made, each under its own key. Rules, without the browser: storage, sending and display
+// are passed in.
 import { isUncertain, NoAnswer, Refusal } from "../api/errors";
 
 export interface Entry {
@@ -144,7 +144,7 @@ export class Queue {
     this.#settle(id)?.reject(new Dropped());
     if (this.#sending?.id === id) this.#sending.stop.abort();
     await this.#remove(id);
-    // Who waited behind it goes on.
+    // The entries behind the dropped one are sent next.
     this.#failures = 0;
     await this.run();
   }
@@ -193,7 +193,7 @@ export class Queue {
   async #failed(id: string, error: unknown): Promise<boolean> {
     const entry = this.#find(id);
     if (entry === undefined || this.#hasEnded) return true;
-    // Nobody who could come back later reads that there were too many requests.
+    // If nobody waits for the answer, a refusal for too many requests does not end the entry: it is sent again later.
     if (isUncertain(error) || (isBusy(error) && !this.#waiters.has(id))) {
       if (this.parts.kinds[entry.kind]?.isPatient(error) !== true) this.#settle(id)?.reject(error);
       this.#failures += 1;

@@ -31,8 +31,8 @@ class Language {
   }
 
   /**
-   * Lets the service know after a sign-in what the person reads: the language that they chose on this device, or that
-   * of the device. English alone is no choice, since it is what is shown where there is none of theirs.
+   * Tells the service after a sign-in which language the person reads: the one that they chose on this device, or else
+   * the device's own. English alone is no choice: it is also shown where none of the person's languages is available.
    */
   report(): void {
     if (localStorage.getItem(KEY) === null && this.current === "en") return;

@@ -17,8 +17,8 @@ export function explain(error: unknown, words: Partial<Record<Code, string>> = {
 }
 
 /**
- * What is wrong with a field, or null. The service says it in English alone: more exactly than people who read another
- * language could make use of.
+ * Returns the service's text about a wrong field, or null. The text is always in English, and more exact than people
+ * who read another language could make use of.
  */
 export function faultOf(error: unknown, field: string): string | null {
   const fault = error instanceof Refusal ? error.field(field) : null;

@@ -1,4 +1,4 @@
-// Which connections a map is too much for.
+// The connections for which a map is too much.
 import { expect, test } from "vitest";
 import { isSlow } from "../../../src/shared/map/slow";
 

@@ -204,11 +204,11 @@ test("a job that was given back and is given to the mechanic once more begins an
     expect(begins(ended, job({ seq: 5 }))).toBe(false);
     expect(begins(ended, job({ seq: 6 }))).toBe(false);
     expect(begins(ended, job({ seq: 4, accepted_at: "2026-03-14T07:40:00.000Z" }))).toBe(false);
-    // Nobody is on it, or it is done.
+    // The job has no mechanic, or it is completed.
     expect(begins(ended, job({ seq: 8, status: "dispatching", accepted_at: LATER }))).toBe(false);
     expect(begins(ended, job({ seq: 9, status: "completed", accepted_at: LATER }))).toBe(false);
   }
-  // What is under way goes on.
+  // A job under way goes on.
   expect(begins(begin(job({ seq: 5 })), job({ seq: 6, status: "en_route" }))).toBe(false);
   expect(begins(begin(job()), job({ id: "another", seq: 2 }))).toBe(true);
   expect(begins(null, job())).toBe(true);

@@ -1,4 +1,4 @@
-// What a mechanic earned, and the parts of it.
+// A mechanic's earnings and their parts.
 import { expect, test } from "vitest";
 import { partsOf } from "../../../src/mechanic/wallet/sums";
 

@@ -1,4 +1,4 @@
-// What a person asked for goes out once, in order, whatever the network and the page do meanwhile; and it ends.
+// A person's request is sent once, in order, whatever the network and the page do meanwhile; and it ends.
 import { expect, test } from "vitest";
 import { NoAnswer, Refusal } from "../../../src/shared/api/errors";
 import { Dropped, Full, LASTS_MS, MOST, Queue, type Entry, type Store } from "../../../src/shared/outbox/outbox";
@@ -73,7 +73,7 @@ test("what had no answer survives the page, and goes out in its order and once",
   expect(first.seen.sent).toEqual(["arrive"]);
   expect([first.seen.isWaiting, first.seen.waits.length]).toEqual([true, 1]);
 
-  // The tab is killed. What the first try led to is not known, so the sender is told that there was one.
+  // The tab is killed. The result of the first try is unknown, so the sender learns that there was a first try.
   const second = device.page();
   await second.queue.resume("ravi");
   expect(second.seen.sent).toEqual(["arrive again", "photo again"]);
@@ -119,7 +119,7 @@ test("a refusal ends it where somebody waits for it, else it stays to be read, a
   await next.queue.resume("ravi");
   expect(next.seen.entries.map(({ id, refused }) => [id, refused?.message])).toEqual([["a", "too late"]]);
   expect(next.seen.isWaiting).toBe(false);
-  // Nobody sends it again but the person, and then it is another intention.
+  // Only the person can send it again, and then it is another intention.
   await next.queue.run();
   expect(next.seen.sent).toEqual(["a again", "b again"]);
   await next.queue.again("a");

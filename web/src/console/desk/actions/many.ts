@@ -1,4 +1,4 @@
-// What is done with several rows of a list at once: one form, and a request for each row, one after the other.
+// Actions on several rows of a list at once: one form, and one request for each row, one after the other.
 import { Refusal } from "$shared/api/errors";
 import { problem } from "../../parts/problem";
 import type { Action, Form } from "./action";
@@ -37,7 +37,7 @@ export function formOfMany<R>(
           await carryOut((headers) => form.send(row, values, headers));
           outcome.done += 1;
         } catch (error) {
-          // What was typed is wrong for all of them.
+          // The form is wrong in the same way for every row.
           if (index === 0 && error instanceof Refusal && error.status === 422) throw error;
           outcome.failed.push({ name: nameOf(row), why: problem(error) });
           outcome.left = rows.length - index - 1;

@@ -1,4 +1,4 @@
-// Which rows of a list are marked, for what is done with several at once.
+// The marked rows of a list, for actions on several rows at once.
 import { desks } from "../../shell/desks.svelte";
 import type { Action } from "../actions/action";
 import type { List } from "./list";

@@ -1,4 +1,4 @@
-// No-shows that an admin decides about.
+// The list of the no-shows that an admin decides about.
 import { api, type Schemas } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { age, DAY_S, job, mechanic, person, phone, rupees, soft, status, time, words } from "../list/cells";

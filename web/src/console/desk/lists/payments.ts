@@ -1,4 +1,4 @@
-// What customers pay.
+// The list of customers' payments.
 import { api } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";

@@ -1,4 +1,4 @@
-// What goes back to customers.
+// The list of refunds to customers.
 import { api, type Schemas } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { age, badge, code, DAY_S, job, link, person, phone, rupees, soft, status, time, words } from "../list/cells";

@@ -1,4 +1,4 @@
-// What mechanics earned in a period.
+// The list of mechanics' earnings by period.
 import { api, type Schemas } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { code, DAY_S, mechanic, phone, rupees, status, time } from "../list/cells";

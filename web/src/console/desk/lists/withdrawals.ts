@@ -1,4 +1,4 @@
-// What mechanics take out of their wallets.
+// The list of withdrawals from mechanics' wallets.
 import { api } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { age, code, HOUR_S, mechanic, phone, rupees, soft, status, time, words } from "../list/cells";

@@ -261,7 +261,8 @@ export interface components {
             code: components["schemas"]["Code"];
             /**
              * Format: int32
-             * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
+             * @description The distance of the caller's last plausible position from the pickup or the destination, if they are too far
+             *     away.
              */
             distance_m?: number | null;
             /**
@@ -335,7 +336,7 @@ export interface components {
             /** @description Of everything in the box, as they are now. */
             counts: components["schemas"]["FleetCounts"];
             details?: components["schemas"]["FleetDetails"] | null;
-            /** @description Of everything there is, as they are now. */
+            /** @description The current totals of the whole service. */
             everywhere: components["schemas"]["FleetTotals"];
             gone: components["schemas"]["FleetGone"];
             jobs: components["schemas"]["FleetJob"][];
@@ -512,7 +513,7 @@ export interface components {
              */
             zoom: number;
         };
-        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
+        /** @description Open jobs and mechanics everywhere. Every display of such a number uses these totals. */
         FleetTotals: {
             /**
              * Format: int64
@@ -529,7 +530,7 @@ export interface components {
             concerns: number;
             /**
              * Format: int64
-             * @description Those of them without a job or an offer; null if the engine does not answer in time.
+             * @description The online mechanics without a job or an offer; null if the engine does not answer in time.
              * @example 14
              */
             free: number | null;
@@ -627,7 +628,7 @@ export interface components {
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
             details: components["schemas"]["FleetDetails"] | null;
-            /** @description Of everything there is, as `GET /admin/live` counts it. */
+            /** @description The totals of the whole service, as `GET /admin/live` counts them. */
             everywhere: components["schemas"]["FleetTotals"];
             /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;

@@ -2068,7 +2068,7 @@ export interface paths {
         put?: never;
         /**
          * Lets the demo city play on this server: mechanics go online, and customers have breakdowns, until it is stopped or the server ends
-         * @description If it plays already, nothing changes, unless whoever asks is more than 30 km away: it moves to where they are. It plays by the server's settings, so its mechanics' shares clear as slowly as everyone's. Development only.
+         * @description If it plays already, nothing changes, unless the caller is more than 30 km away: then it moves to where they are. It plays by the server's settings, so its mechanics' shares clear as slowly as everyone's. Development only.
          */
         post: operations["play_demo"];
         delete?: never;
@@ -6941,7 +6941,8 @@ export interface components {
             code: components["schemas"]["Code"];
             /**
              * Format: int32
-             * @description Only where the caller is too far away: how far their last plausible position is from the pickup or the destination.
+             * @description The distance of the caller's last plausible position from the pickup or the destination, if they are too far
+             *     away.
              */
             distance_m?: number | null;
             /**
@@ -7343,7 +7344,7 @@ export interface components {
          * @enum {string}
          */
         FleetState: "free" | "offered" | "busy";
-        /** @description Open jobs and mechanics everywhere. Whoever shows such a number shows one of these. */
+        /** @description Open jobs and mechanics everywhere. Every display of such a number uses these totals. */
         FleetTotals: {
             /**
              * Format: int64
@@ -7358,7 +7359,7 @@ export interface components {
             concerns: number;
             /**
              * Format: int64
-             * @description Those of them without a job or an offer; null if the engine does not answer in time.
+             * @description The online mechanics without a job or an offer; null if the engine does not answer in time.
              */
             free: number | null;
             /**
@@ -7381,7 +7382,7 @@ export interface components {
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
             details: components["schemas"]["FleetDetails"] | null;
-            /** @description Of everything there is, as `GET /admin/live` counts it. */
+            /** @description The totals of the whole service, as `GET /admin/live` counts them. */
             everywhere: components["schemas"]["FleetTotals"];
             /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;
@@ -8251,7 +8252,7 @@ export interface components {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             engine: components["schemas"]["LiveEngine"];
-            /** @description Of everything there is, as the map of admins counts it. */
+            /** @description The totals of the whole service, as the map of admins counts them. */
             everywhere: components["schemas"]["FleetTotals"];
             /** @description Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out. */
             jobs: components["schemas"]["OpenJobs"][];
@@ -11799,7 +11800,7 @@ export interface components {
             to: string;
             total: components["schemas"]["Figures"];
         };
-        /** @description What a mechanic earned in one step of a period. */
+        /** @description A mechanic's earnings in one step of a period. */
         StatsStep: {
             /** @description The mechanic's shares of them, as in the figures of the whole period. */
             earnings: components["schemas"]["Money"];
@@ -12484,7 +12485,7 @@ export interface components {
             id: string;
             /** @description Whether it is used where none is named. */
             is_default: boolean;
-            /** @description Who made the vehicle; empty if nobody has said it. */
+            /** @description The maker of the vehicle; empty if nobody has named it. */
             make: string;
             /** @description The vehicle's model; empty if nobody has said it. */
             model: string;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::{Secret, choice, list};
 
-/// Which service carries the audio of a call.
+/// The service that carries the audio of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallProvider {

@@ -1,4 +1,4 @@
-//! Settings of what the two sides of a job write to each other.
+//! Settings of the messages between the two sides of a job.
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ pub struct ChatSettings {
     pub messages_per_minute: u32,
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(chat: &ChatSettings) -> Vec<Rule> {
     vec![
         (

@@ -1,4 +1,4 @@
-//! Whether the process is alive, whether it is ready to serve, and what it measures.
+//! Whether the process is alive and ready to serve, and its metrics.
 
 mod dto;
 mod handlers;

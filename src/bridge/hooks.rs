@@ -1,5 +1,5 @@
-//! What happens in the transaction that changes a job besides its row, its event and its notifications, in order. A new hook is a
-//! function in its area and a line here.
+//! The hooks of the transaction that changes a job, in order. They run besides the writes of its row, its event and its
+//! notifications. A new hook is a function in its area and a line here.
 //!
 //! The hooks that read the old row, take locks, or may refuse cheaply come before the row is written. The locks have the order
 //! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. Everything

@@ -1,4 +1,4 @@
-//! The server that leads, as Postgres says, and the subjects of messages to it.
+//! The leader that Postgres names, and the subjects of messages to it.
 
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -1,4 +1,4 @@
-//! What this server hears of the leader: whose messages count, and how far it has come.
+//! The leader's messages to this server: which of them count, and how far the leader has come.
 //!
 //! A message may claim anything about its sender, so a new leader counts only once Postgres knows it
 //! (`confirming.rs`).
@@ -20,7 +20,7 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// A server whose engine has been out of reach for this long is not ready. A take-over is over by then.
 pub(super) const OUT_OF_REACH: Duration = Duration::from_secs(10);
 
-/// What was heard, shared by all listeners.
+/// The messages heard so far, shared by all listeners.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     directions: Directions,

@@ -13,7 +13,7 @@
 //! | `nodes` | every server | its report, each second (`reporting.rs`) |
 //! | `wake.<worker>` | every server | there is work (`platform/worker.rs`) |
 //!
-//! Nothing that was acknowledged depends on a message: a server that misses an announcement reads the log.
+//! An acknowledged change never depends on a message: a server that misses an announcement reads the log.
 
 mod confirming;
 mod context;

@@ -75,7 +75,7 @@ impl PingSender {
 
     pub(super) async fn send(&self, locate: Locate) -> Result<Receipt, Unanswered> {
         let (settle, settled) = oneshot::channel();
-        // With so many waiting, the phone had better send its newest position later.
+        // If that many wait, the phone does better to send its newest position later.
         self.waiting.try_send((locate, settle)).map_err(|_| Unanswered::NobodyServes)?;
         settled.await.unwrap_or(Err(Unanswered::Lost))
     }

@@ -1,4 +1,4 @@
-//! What the leader does for the other servers: it answers their requests to the engine, and passes on the engine's
+//! The leader's service to the other servers: it answers their requests to the engine, and passes on the engine's
 //! announcements.
 
 use std::{

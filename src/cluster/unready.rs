@@ -19,7 +19,8 @@ use crate::platform::worker::repeat;
 const EVERY: Duration = Duration::from_secs(1);
 /// An engine that answers within this time is only slow: another server's would not be faster.
 const ENGINE_LIMIT: Duration = Duration::from_secs(5);
-/// The number of looks in a row that count, since a process that was paused has heard nothing meanwhile.
+/// How many looks in a row must fail. One is not enough, since a process that was paused has heard nothing
+/// meanwhile.
 const LOOKS: u32 = 2;
 /// During this many looks, every server compares its clock with the database's again. If the database's clock was
 /// set, no server's is right, and the lead stays.

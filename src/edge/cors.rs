@@ -1,4 +1,4 @@
-//! Which pages of other origins a browser lets call the interface and read its answers: those of
+//! The pages of other origins that a browser lets call the interface and read its answers: those of
 //! `http.allowed_origins` (the Fetch standard's CORS protocol).
 //!
 //! This layer is inside the outermost one, so that a preflight has its request id, too, and around the limits, so that a

@@ -1,4 +1,4 @@
-//! What nearly every area needs.
+//! The context that nearly every area needs.
 
 use std::sync::Arc;
 

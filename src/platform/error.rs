@@ -387,7 +387,7 @@ pub fn constraint(error: &sqlx::Error) -> Option<&str> {
 pub struct ErrorBody {
     /// Always false.
     pub success: bool,
-    /// What went wrong.
+    /// The error.
     pub error: ErrorDetail,
 }
 

@@ -1,4 +1,4 @@
-//! What operators see: logs, spans and metrics. docs/LOGGING.md lists the fields and what is never logged.
+//! Logs, spans and metrics for operators. docs/LOGGING.md lists the fields and what is never logged.
 
 mod help;
 

@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use crate::http::{Flag, Param, ValidationErrors};
 
-/// The state of the process.
+/// The answer of a process that is alive.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
-    /// "ok"
+    /// Always "ok".
     #[schema(example = "ok")]
     pub status: &'static str,
     /// The version of the interface, as in the OpenAPI document.

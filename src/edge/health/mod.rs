@@ -1,4 +1,4 @@
-//! Whether the process is alive and ready to serve, and its metrics.
+//! The liveness and readiness of the process, and its metrics.
 
 mod dto;
 mod handlers;

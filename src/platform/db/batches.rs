@@ -61,7 +61,7 @@ type Answer<V> = oneshot::Sender<Result<Option<V>, NotLoaded>>;
 pub struct Batches<K, V>(Arc<Shared<K, V>>);
 
 struct Shared<K, V> {
-    /// What the keys identify, for metrics and for the log.
+    /// The noun for what the keys identify, used in metrics and in the log.
     of: &'static str,
     /// The maximum number of keys that wait; further ones are refused.
     most_waiting: usize,
@@ -122,7 +122,8 @@ where
         Self::gathering(of, most_waiting, Duration::ZERO, load)
     }
 
-    /// Does the same, but each load waits for `gather`, and has all keys that were requested in the meantime.
+    /// Returns batches whose loads wait for `gather`, and then have all keys that were requested in the
+    /// meantime.
     pub fn gathering(
         of: &'static str,
         most_waiting: usize,

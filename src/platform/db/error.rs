@@ -1,5 +1,5 @@
-//! What can go wrong between the service and its Postgres. Every message is written for the person who
-//! started the server: it names the folder or the setting, and says what to do.
+//! The failures between the service and its Postgres. Every message is written for the person who started the
+//! server: it names the folder or the setting, and says what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Where the embedded cluster is and which user it runs as. Both are decided once, before anything starts.
+//! The place of the embedded cluster and the user that it runs as. Both are decided once, before anything
+//! starts.
 //!
 //! ```text
 //! <data>/roadcall.lock        the server's lock
@@ -44,7 +45,7 @@ const POINTER: &str = "postgres.location";
 /// has to be trusted.
 pub const MADE_FOR: &str = "made-for";
 
-/// Where the cluster is, which user it runs as, and its programs.
+/// The cluster's place, its user, and its programs.
 #[derive(Debug, Clone)]
 pub(super) struct Home {
     data_dir: PathBuf,

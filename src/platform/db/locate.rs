@@ -15,7 +15,7 @@ use super::error::DbError;
 const OLDEST_MAJOR: u32 = 14;
 
 /// Folders with one sub-folder per installed version: (parent, what precedes the version in the sub-folder's
-/// name). They are those of Debian and Ubuntu, Homebrew on Apple and on Intel, Red Hat's packages, and
+/// name). They belong to Debian and Ubuntu, Homebrew on Apple and on Intel, Red Hat's packages, and
 /// Postgres.app.
 const VERSIONED: [(&str, &str); 5] = [
     ("/usr/lib/postgresql", ""),

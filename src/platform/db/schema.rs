@@ -49,7 +49,7 @@ impl Schema {
     }
 }
 
-/// What a migration does by its name.
+/// The effect of a migration, according to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contract {
     Expands,

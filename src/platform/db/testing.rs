@@ -40,8 +40,8 @@ use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};
 use crate::platform::settings::{DbSettings, Secret};
 
 const MAX_CONNECTIONS: u32 = 300;
-/// There are few, because opening a connection, and preparing each statement on it, is much of what a test
-/// costs.
+/// The number is small, because opening a connection, and preparing each statement on it, is much of what a
+/// test costs.
 const POOL_CONNECTIONS: u32 = 4;
 /// Many times the memory of the cluster, so that other programs have enough.
 const MEMORY_WANTED_BYTES: u128 = 4 << 30;

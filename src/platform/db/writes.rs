@@ -65,7 +65,7 @@ impl Writes {
     }
 }
 
-/// What is known about writes, shared by all clones.
+/// The knowledge about writes, shared by all clones.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WriteCheck(Arc<Mutex<Known>>);
 

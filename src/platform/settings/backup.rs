@@ -13,10 +13,10 @@ use super::{
     rule::{Rule, within},
 };
 
-/// Each recipient is an argument of a program, and can decrypt everything.
+/// The limit of recipients. Each one is an argument of a program, and can decrypt everything.
 const MAX_RECIPIENTS: usize = 20;
 
-/// Each signer may have made the backup that is restored.
+/// The limit of signers. Each one may have made the backup that is restored.
 const MAX_SIGNERS: usize = 20;
 
 #[derive(Debug, Clone, Deserialize)]

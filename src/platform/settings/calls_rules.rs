@@ -7,7 +7,7 @@ use super::{
     web_url,
 };
 
-/// Browsers handle no more servers well, and an app does not need more.
+/// The limit of servers of each kind. Browsers handle no more well, and an app does not need more.
 const MAX_SERVERS: usize = 10;
 /// A shorter secret can be guessed from a credential, which contains its HMAC.
 const MIN_SECRET_BYTES: usize = 16;

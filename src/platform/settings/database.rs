@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::Secret;
 
-/// `[database]` of the settings; `config/default.toml` explains each to operators.
+/// `[database]` of the settings; `config/default.toml` explains each field to operators.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DbSettings {

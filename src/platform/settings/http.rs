@@ -1,4 +1,4 @@
-//! What browsers may do with the interface: `[http]`.
+//! Settings of browsers' access to the interface: `[http]`.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Which identity provider is used, and the rules for its settings.
+//! The choice of the identity provider, and the rules for its settings.
 
 use super::{
     Settings,

@@ -1,4 +1,4 @@
-//! Where maps begin: `[map]`.
+//! Settings of maps: `[map]`.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Who runs the service: `[operator]`.
+//! Settings of the operator: `[operator]`.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! How numbers without a country are read: `[phone]`.
+//! How phone numbers without a country are read: `[phone]`.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! Settings for personal data: what people get of theirs, what is forgotten, and who answers questions.
+//! Settings for personal data: exports, forgetting, and the contact for questions.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Where settings come from: the defaults, a file, the environment, and files that hold one value each.
+//! The sources of settings: the defaults, a file, the environment, and files that hold one value each.
 
 use std::{
     collections::{BTreeMap, HashMap},

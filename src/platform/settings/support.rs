@@ -1,4 +1,4 @@
-//! Where customers and mechanics get help: `[support]`.
+//! Settings of the support for customers and mechanics: `[support]`.
 
 use serde::Deserialize;
 

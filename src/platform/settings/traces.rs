@@ -1,4 +1,4 @@
-//! Where traces go: `[traces]`.
+//! Settings of traces: `[traces]`.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Which files are accepted, and where they are kept: `[uploads]`.
+//! Settings of uploads, and where they are kept: `[uploads]`.
 
 use serde::Deserialize;
 

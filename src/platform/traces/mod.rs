@@ -120,7 +120,7 @@ impl Traces {
         }
     }
 
-    /// Does the same with the current trace, after a change that no actor made.
+    /// Makes all further work on the job belong to the current trace, after a change that no actor made.
     pub fn changed_here(&self, job: Uuid) {
         let Some(inner) = &self.0 else { return };
         match traces::current() {

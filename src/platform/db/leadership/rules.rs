@@ -1,4 +1,4 @@
-//! What a leader concludes from a check of its lock.
+//! The conclusions of a leader from a check of its lock.
 
 /// The result of the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

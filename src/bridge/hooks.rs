@@ -34,8 +34,7 @@ pub const HOOKS: Hooks = Hooks {
         jobs::job_hook::use_free_cancellation,
         categories::job_hook::lock_category,
         vehicles::job_hook::lock_vehicle,
-        // This locks the account and the profile of the mechanic who gets the job, before the offer that says
-        // so.
+        // This locks the account and the profile of the mechanic who gets the job, before the offer that says so.
         mechanics::job_hook::lock_mechanic,
         // The guard of an accept answers before the row is touched.
         offers::job_hook::write_offers,

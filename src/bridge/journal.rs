@@ -42,8 +42,7 @@ pub struct PgJournal {
     mechanics: Batches<Uuid, Mechanic>,
 }
 
-/// The maximum number of mechanics whose actors wait to be loaded; a further one is tried again at its
-/// actor's next tick.
+/// The maximum number of mechanics whose actors wait to be loaded; a further one is tried again at its actor's next tick.
 const MAX_WAITING: usize = 20_000;
 
 impl PgJournal {
@@ -57,8 +56,7 @@ impl PgJournal {
     }
 
     async fn commit_change(&self, change: &JobChange) -> Result<(), CommitError> {
-        // Nothing is committed before `commit` is sent, so a change that fails earlier has surely not
-        // happened.
+        // Nothing is committed before `commit` is sent, so a change that fails earlier has surely not happened.
         let mut tx = self.db.begin().await.map_err(failed)?;
         let entry = log::append(&mut tx, &self.random, HOOKS, change).await?;
         tx.commit().await.map_err(|error| match was_rolled_back(&error) {
@@ -195,8 +193,7 @@ fn ends_calls(event: &Event) -> bool {
     matches!(event, Event::Completed { .. } | Event::Cancelled { .. } | Event::Released { .. })
 }
 
-/// Converts the error of a statement that failed before the commit was sent, so that it surely has not
-/// happened.
+/// Converts the error of a statement that failed before the commit was sent, so that it surely has not happened.
 fn failed(error: sqlx::Error) -> CommitError {
     CommitError::Failed(error.to_string())
 }

@@ -1,5 +1,4 @@
-//! The engine's reports: to sockets, and to the parts that notify customers of long searches and of mechanics who come
-//! near.
+//! The engine's reports: to sockets, and to the parts that notify customers of long searches and of mechanics who come near.
 
 use roadcall_actors::{
     clock::Clock,

@@ -26,8 +26,7 @@ const IDS: i64 = 10_000;
 /// How many pages of jobs, and of mechanics, are loaded at once before anybody is served, and after that.
 const PAGES_AT_ONCE: usize = 4;
 const PAGES_BEHIND: usize = 2;
-/// How long jobs wait for mechanics who are still to be loaded. After that they are matched with those who are
-/// loaded.
+/// How long jobs wait for mechanics who are still to be loaded. After that they are matched with those who are loaded.
 const MATCHING_WAITS: Duration = Duration::from_secs(10);
 /// The pause between two tries.
 const AGAIN_AFTER: Duration = Duration::from_millis(250);
@@ -105,8 +104,7 @@ pub async fn take_up_rest(db: Db, engine: Engine) {
     engine.begin_matching();
 }
 
-/// Loads available mechanics, and returns how many. Those who sent a position since the start already have their
-/// actor.
+/// Loads available mechanics, and returns how many. Those who sent a position since the start already have their actor.
 async fn take_up_available(db: &Db, engine: &Engine) -> Result<usize> {
     let (mut loaded, mut after) = (0, Uuid::nil());
     loop {
@@ -141,8 +139,7 @@ async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result
     Ok(Lessons { since, lessons, calibration })
 }
 
-/// Makes the engine look after every open job, including jobs that were committed after the snapshot was
-/// read.
+/// Makes the engine look after every open job, including jobs that were committed after the snapshot was read.
 pub async fn look_after(db: &Db, engine: &Engine) -> Result<()> {
     let mut after = Uuid::nil();
     loop {

@@ -71,8 +71,7 @@ struct Batch {
     db: Db,
     points: Vec<TrailPoint>,
     stored: oneshot::Sender<Result<(), LoadError>>,
-    /// Returned when the points are written, not when their sender stops waiting, so that the queue stays
-    /// bounded.
+    /// Returned when the points are written, not when their sender stops waiting, so that the queue stays bounded.
     _room: OwnedSemaphorePermit,
 }
 

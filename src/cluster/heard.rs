@@ -1,7 +1,6 @@
 //! The leader's messages to this server: which of them count, and how far the leader has come.
 //!
-//! A message may claim anything about its sender, so a new leader counts only once Postgres knows it
-//! (`confirming.rs`).
+//! A message may claim anything about its sender, so a new leader counts only once Postgres knows it (`confirming.rs`).
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
@@ -38,8 +37,7 @@ struct LastHeard {
     behind: u32,
     /// Since when looks at the engine have had no answer; `None` after an answer.
     unanswered_since: Option<Instant>,
-    /// Since when requests have had no answer; `None` after an answer, and after Postgres was asked who
-    /// leads.
+    /// Since when requests have had no answer; `None` after an answer, and after Postgres was asked who leads.
     in_vain_since: Option<Instant>,
 }
 
@@ -113,8 +111,7 @@ impl Heard {
         self.last().in_vain_since.get_or_insert(now);
     }
 
-    /// Notes whether a look at the engine was answered. Returns how long the engine has answered neither looks nor
-    /// anything else.
+    /// Notes whether a look at the engine was answered. Returns how long the engine has answered neither looks nor anything else.
     pub(super) fn note_look(&self, is_answered: bool, now: Instant) -> Duration {
         let mut last = self.last();
         if is_answered {

@@ -1,5 +1,4 @@
-//! The connection to the engine, wherever it runs now: in this process if this server leads, otherwise over
-//! the bus.
+//! The connection to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -86,8 +85,7 @@ impl EngineLink {
         !self.is_local() && self.0.heard.is_in_doubt(Instant::now())
     }
 
-    /// Notes whether the engine answered just now, wherever it runs. Returns how long it has been out of
-    /// reach.
+    /// Notes whether the engine answered just now, wherever it runs. Returns how long it has been out of reach.
     pub(super) fn unreached_for(&self, is_answered: bool) -> Duration {
         self.0.heard.note_look(is_answered, Instant::now())
     }

@@ -163,8 +163,7 @@ async fn send_all(
     }
 }
 
-/// Takes the first position and those that wait, up to a number of points. A phone that was out of reach sends
-/// many at once.
+/// Takes the first position and those that wait, up to a number of points. A phone that was out of reach sends many at once.
 fn gather(first: (Locate, Settle), waiting: &mut mpsc::Receiver<(Locate, Settle)>) -> Vec<(Locate, Settle)> {
     let mut points = first.0.pings.len();
     let mut batch = vec![first];

@@ -43,8 +43,7 @@ fn machine_ahead_ms(clock: &Clock) -> i64 {
     (clock.machine_now() - clock.now()).num_milliseconds()
 }
 
-/// Returns whether the machine's clock, which was `before_ms` ahead, has moved further than any correction moves
-/// it.
+/// Returns whether the machine's clock, which was `before_ms` ahead, has moved further than any correction moves it.
 fn has_jumped(before_ms: i64, now_ms: i64) -> bool {
     now_ms.abs_diff(before_ms) > SUSPICIOUS.num_milliseconds().unsigned_abs()
 }

@@ -1,5 +1,4 @@
-//! The leader's service to the other servers: it answers their requests to the engine, and passes on the engine's
-//! announcements.
+//! The leader's service to the other servers: it answers their requests to the engine, and passes on the engine's announcements.
 
 use std::{
     collections::BTreeSet,
@@ -38,8 +37,7 @@ use crate::platform::{
     traces::Traces,
 };
 
-/// The maximum number of announcements that wait to be sent; further ones are a gap, which their listeners
-/// heal.
+/// The maximum number of announcements that wait to be sent; further ones are a gap, which their listeners heal.
 const MAX_WAITING: usize = 65_536;
 /// The maximum number of announcements in one message.
 const AT_ONCE: usize = 256;
@@ -82,8 +80,7 @@ impl Announcements {
 }
 
 impl AnnouncementQueue {
-    /// Forgets the announcements that an earlier lead of this server did not send: the others have heard of a
-    /// later lead.
+    /// Forgets the announcements that an earlier lead of this server did not send: the others have heard of a later lead.
     pub async fn forget(&self) {
         let mut announcements = self.announcements.lock().await;
         while announcements.try_recv().is_ok() {}
@@ -149,16 +146,14 @@ impl Lead {
         Ok(lead)
     }
 
-    /// Takes no further requests, since another server shall lead. Those in progress are answered as long as this is not
-    /// dropped.
+    /// Takes no further requests, since another server shall lead. Those in progress are answered as long as this is not dropped.
     pub fn end(&self) {
         self.link.set(None);
         self.ended.send_replace(true);
     }
 }
 
-/// Subscribes to the messages for this leader: by its id, and, from servers of release 0.1, by the term
-/// alone.
+/// Subscribes to the messages for this leader: by its id, and, from servers of release 0.1, by the term alone.
 async fn subscribe(bus: &Bus, to: ToLeader, leader: Leader) -> Result<[BusSubscription; 2], BusError> {
     let by_id = bus.subscribe(&to.subject(leader)).await?;
     Ok([by_id, bus.subscribe(&to.subject_of_term(leader.term)).await?])

@@ -5,8 +5,7 @@
 //! it does not. A leader gives the lead away if some server complains of it, and so does every server that it hears. If
 //! NATS is away for all, nobody reaches it, nobody complains, and the lead stays where it is.
 //!
-//! By the same looks, a candidate learns whether the former leader is there and has lost only its session in
-//! Postgres.
+//! By the same looks, a candidate learns whether the former leader is there and has lost only its session in Postgres.
 
 use std::time::{Duration, Instant};
 
@@ -27,8 +26,7 @@ use crate::platform::{bus::Unheard, db};
 const EVERY: Duration = Duration::from_millis(250);
 /// A look at the leader is sent once in this many rounds.
 const LOOK_ROUNDS: u32 = 2;
-/// How long the leader may be out of reach beyond the limit of one answer: a little more than the pause between
-/// two looks.
+/// How long the leader may be out of reach beyond the limit of one answer: a little more than the pause between two looks.
 const BEYOND_AN_ANSWER: Duration = Duration::from_millis(750);
 /// How long all servers must complain before a leader believes them. A complaint counts for a second, so each
 /// server has complained at least twice: a leader that only stood still answers everybody a moment later.
@@ -42,8 +40,7 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 /// The maximum number of complaints that are read.
 const MAX_COMPLAINTS: i64 = 1_000;
 
-/// A flag that makes this server let another one lead, because the others complain, or it is not ready. All
-/// clones share it.
+/// A flag that makes this server let another one lead, because the others complain, or it is not ready. All clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct UnheardLeader(watch::Sender<bool>);
 
@@ -95,8 +92,7 @@ impl Reach {
         self.round_at = now;
     }
 
-    /// Returns whether a look tells more than a later one has: a look may still wait in vain when the next is
-    /// answered.
+    /// Returns whether a look tells more than a later one has: a look may still wait in vain when the next is answered.
     fn is_news(&self, look: Look) -> bool {
         look.answer.is_ok() || look.sent_at > self.since
     }

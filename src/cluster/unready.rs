@@ -19,8 +19,7 @@ use crate::platform::worker::repeat;
 const EVERY: Duration = Duration::from_secs(1);
 /// An engine that answers within this time is only slow: another server's would not be faster.
 const ENGINE_LIMIT: Duration = Duration::from_secs(5);
-/// How many looks in a row must fail. One is not enough, since a process that was paused has heard nothing
-/// meanwhile.
+/// How many looks in a row must fail. One is not enough, since a process that was paused has heard nothing meanwhile.
 const LOOKS: u32 = 2;
 /// During this many looks, every server compares its clock with the database's again. If the database's clock was
 /// set, no server's is right, and the lead stays.
@@ -36,8 +35,7 @@ struct Readiness {
 }
 
 impl Readiness {
-    /// Returns why another server should lead, and how many looks in a row must find it; `None` if this server may
-    /// continue.
+    /// Returns why another server should lead, and how many looks in a row must find it; `None` if this server may continue.
     fn complaint(self) -> Option<(&'static str, u32)> {
         match self {
             Self { is_another_ready: false, .. } => None,

@@ -80,8 +80,7 @@ fn is_preflight(request: &ServiceRequest) -> bool {
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Answers a preflight, equally for every route: the request itself finds out whether the route has the
-/// method.
+/// Answers a preflight, equally for every route: the request itself finds out whether the route has the method.
 fn preflight(origin: Option<HeaderValue>) -> HttpResponse {
     if origin.is_none() {
         let mut refusal =

@@ -15,8 +15,7 @@ use crate::{
     platform::{db::AdmittedRequest, error::ApiResult},
 };
 
-/// Answers 503 with `Retry-After` instead of a request that could only wait, as a middleware. Nothing was
-/// done.
+/// Answers 503 with `Retry-After` instead of a request that could only wait, as a middleware. Nothing was done.
 pub async fn shed_load<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

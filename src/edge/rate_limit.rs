@@ -103,8 +103,7 @@ fn describe(headers: &mut HeaderMap, standing: Option<LimitStatus>) {
     headers.insert(RESET, HeaderValue::from(standing.reset_s));
 }
 
-/// Returns whose quota the request uses: the user of a genuine token whose session is not known to have
-/// ended.
+/// Returns whose quota the request uses: the user of a genuine token whose session is not known to have ended.
 fn holder_of(request: &ServiceRequest, context: &EdgeContext, purpose: VisitPurpose) -> Option<TokenHolder> {
     if !purpose.takes_access_token() {
         return None;

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use crate::platform::db::Work;
 
-/// The requests that move a job on. Somebody waits for them on the road, and a refusal would keep the job's other
-/// work waiting.
+/// The requests that move a job on. Somebody waits for them on the road, and a refusal would keep the job's other work waiting.
 const TRANSITIONS: [(Method, &str); 24] = [
     (Method::POST, "/offers/{id}/accept"),
     (Method::POST, "/offers/{id}/decline"),

@@ -148,8 +148,7 @@ impl ApiError {
         Self::invalid_fields(FieldErrors::from([(field.into(), vec![why.into()])]))
     }
 
-    /// Returns a 422 for several fields. A fault inside a field is listed under its path and under the field's own
-    /// name.
+    /// Returns a 422 for several fields. A fault inside a field is listed under its path and under the field's own name.
     pub fn invalid_fields(faults: FieldErrors) -> Self {
         let named: Vec<&str> = faults.keys().map(String::as_str).take(MAX_IN_MESSAGE).collect();
         let more = if faults.len() > MAX_IN_MESSAGE { " and more" } else { "" };
@@ -196,8 +195,7 @@ impl ApiError {
         Self { cause: Some(cause.into()), retry_after_s: Some(2), ..error }
     }
 
-    /// Returns a 503 for a change that may have happened; the caller checks, or repeats it with the same
-    /// `Idempotency-Key`.
+    /// Returns a 503 for a change that may have happened; the caller checks, or repeats it with the same `Idempotency-Key`.
     pub fn outcome_unknown(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let message =
             "We don't know whether this went through. Check, or repeat it with the same Idempotency-Key.";
@@ -318,8 +316,7 @@ impl From<sqlx::Error> for ApiError {
 }
 
 impl From<Overloaded> for ApiError {
-    /// Adds no cause for the log, where the beginning of an overload is reported once; a metric counts the
-    /// refusals.
+    /// Adds no cause for the log, where the beginning of an overload is reported once; a metric counts the refusals.
     fn from(overloaded: Overloaded) -> Self {
         let message = "The service is overloaded right now. Nothing was changed; try again.";
         Self::new(Code::Unavailable, message).retry_after(overloaded.retry_after_s.into())
@@ -358,8 +355,7 @@ pub fn after_commit(error: impl Into<ApiError>) -> ApiError {
     ApiError::outcome_unknown(error.into())
 }
 
-/// Returns whether the database could not be reached or did not answer in time, rather than refusing a
-/// statement.
+/// Returns whether the database could not be reached or did not answer in time, rather than refusing a statement.
 pub fn is_database_away(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {

@@ -2,8 +2,7 @@
 
 use std::{fmt, iter};
 
-/// Keys for one purpose. New values are made with the current key; values made with any accepted key are
-/// valid.
+/// Keys for one purpose. New values are made with the current key; values made with any accepted key are valid.
 #[derive(Clone)]
 pub struct KeyRing<K> {
     current: K,

@@ -70,8 +70,7 @@ pub fn check_usual(text: &str) -> Result<(), ParseError> {
     filter_of(text).map(drop)
 }
 
-/// Returns the layer that filters by the settings, and whose filter can be replaced later. Called once per
-/// process.
+/// Returns the layer that filters by the settings, and whose filter can be replaced later. Called once per process.
 pub(super) fn layer(usual: &str) -> Result<reload::Layer<EnvFilter, Registry>, ParseError> {
     let (layer, filter) = reload::Layer::new(filter_of(usual)?);
     LOG.set(Log { filter, usual: usual.to_owned(), other: Mutex::default() }).ok();

@@ -60,8 +60,7 @@ pub async fn repeat(every: Duration, round: impl AsyncFn()) {
     }
 }
 
-/// Does a round of work at each wake-up, until the future is dropped. The pulse finds the work that is due at the
-/// start.
+/// Does a round of work at each wake-up, until the future is dropped. The pulse finds the work that is due at the start.
 pub async fn repeat_when_woken(wakeup: &Wakeup, round: impl AsyncFn()) {
     loop {
         wakeup.woken().await;

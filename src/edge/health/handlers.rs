@@ -101,8 +101,7 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
         // Without NATS, the leader is the server that can still do everything.
         is_ready &= is_connected || peers.link.is_local();
     }
-    // The load is information for people: sending requests elsewhere would not help, since nobody else serves
-    // this database.
+    // The load is information for people: sending requests elsewhere would not help, since nobody else serves this database.
     let load = if context.admission.overload().is_under_way() {
         "overloaded: some requests are refused"
     } else {

@@ -24,8 +24,7 @@ const DAY_S: u64 = 24 * 3600;
 /// An entry for one write or one read.
 #[derive(Debug, Clone)]
 pub struct NewAuditEntry<'a> {
-    /// The admin; `None` for the command line, and for changes that follow from the identity provider's
-    /// claim.
+    /// The admin; `None` for the command line, and for changes that follow from the identity provider's claim.
     pub actor_id: Option<Uuid>,
     /// Noun and verb: "user.suspend", "mechanic.verify".
     pub action: &'a str,
@@ -75,8 +74,7 @@ pub async fn record_alone(
     tx.commit().await.map_err(commit_error)
 }
 
-/// Deletes at most `limit` of the entries from before `kept_from`, but none of the last 365 days; returns how
-/// many it deleted.
+/// Deletes at most `limit` of the entries from before `kept_from`, but none of the last 365 days; returns how many it deleted.
 pub async fn sweep(db: &Db, kept_from: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     Ok(queries::sweep(db, kept_from, limit).await?.unsigned_abs())
 }

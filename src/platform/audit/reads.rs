@@ -44,8 +44,7 @@ impl RecentReads {
     }
 }
 
-/// Returns whether a read is recent. A time ahead of `now` comes from a clock that was put back, and means
-/// nothing.
+/// Returns whether a read is recent. A time ahead of `now` comes from a clock that was put back, and means nothing.
 fn is_recent(recorded_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     (TimeDelta::zero()..WINDOW).contains(&(now - recorded_at))
 }

@@ -29,8 +29,7 @@ pub fn redacted(value: Value) -> Value {
     }
 }
 
-/// Hides E.164 numbers in a text, with the spaces and dashes within them. A bank's reference, which has no plus,
-/// stays.
+/// Hides E.164 numbers in a text, with the spaces and dashes within them. A bank's reference, which has no plus, stays.
 fn without_numbers(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;

@@ -9,8 +9,7 @@ use uuid::Uuid;
 use super::Unreadable;
 use crate::platform::traces::current_traceparent;
 
-/// Grows with each change that servers of the previous release would misread. Fields that those may leave out need no new
-/// number.
+/// Grows with each change that servers of the previous release would misread. Fields that those may leave out need no new number.
 const VERSION: u32 = 1;
 
 /// The fields that are read from messages of any version.

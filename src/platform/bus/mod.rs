@@ -44,8 +44,7 @@ const CLIENT_CAPACITY: usize = 256;
 /// The longest pause between two attempts to connect.
 const LONGEST_PAUSE_MS: u64 = 500;
 
-/// The reason why the bus could not be set up. A NATS that does not answer is not an error, since it may come
-/// later.
+/// The reason why the bus could not be set up. A NATS that does not answer is not an error, since it may come later.
 #[derive(Debug, thiserror::Error)]
 pub enum BusError {
     #[error("cluster.nats_url: {0}")]
@@ -133,8 +132,7 @@ pub struct Received(async_nats::Message);
 pub struct Opened<T> {
     /// The server that sent it.
     pub from: Uuid,
-    /// The message's age by the clocks of both servers, which follow the database's; zero if the sender's clock is
-    /// ahead.
+    /// The message's age by the clocks of both servers, which follow the database's; zero if the sender's clock is ahead.
     pub age: Duration,
     pub body: T,
 }
@@ -233,8 +231,7 @@ impl Bus {
         self.request_again(subject, body, within, Duration::ZERO).await
     }
 
-    /// Sends a message as [`Bus::request`] does, dated back by `asked_ago` to when its request was first
-    /// made.
+    /// Sends a message as [`Bus::request`] does, dated back by `asked_ago` to when its request was first made.
     pub async fn request_again<A: DeserializeOwned>(
         &self,
         subject: &str,
@@ -396,8 +393,7 @@ impl BusSubscription {
     }
 }
 
-/// Returns the pause before a try: at most half a second, since a server without the bus can't ask the
-/// engine.
+/// Returns the pause before a try: at most half a second, since a server without the bus can't ask the engine.
 fn pause(tries: usize) -> Duration {
     Duration::from_millis(LONGEST_PAUSE_MS.min(25 * tries.saturating_sub(1) as u64))
 }

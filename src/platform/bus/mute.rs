@@ -50,8 +50,7 @@ pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, 
             tracing::warn!("NATS gets nothing from this server; connecting anew");
             // The flag is cleared first, since ending the connection may take as long as the link is mute.
             state.is_connected.store(false, Ordering::Release);
-            // The client's queue may be full, so this asks until the client takes the request or has
-            // connected anew by itself.
+            // The client's queue may be full, so this asks until the client takes the request or has connected anew by itself.
             while timeout(MUTE_AFTER, client.force_reconnect()).await.is_err()
                 && state.connected_at().is_none()
             {}

@@ -181,8 +181,7 @@ impl Request {
     }
 
     async fn place(&self) -> Result<Arc<Place>, Overloaded> {
-        // A second connection at the same time must not wait for a place, since the first one already holds
-        // it.
+        // A second connection at the same time must not wait for a place, since the first one already holds it.
         if let Some(place) = self.progress().place.upgrade() {
             return Ok(place);
         }

@@ -122,8 +122,7 @@ where
         Self::gathering(of, most_waiting, Duration::ZERO, load)
     }
 
-    /// Returns batches whose loads wait for `gather`, and then have all keys that were requested in the
-    /// meantime.
+    /// Returns batches whose loads wait for `gather`, and then have all keys that were requested in the meantime.
     pub fn gathering(
         of: &'static str,
         most_waiting: usize,

@@ -23,8 +23,7 @@ pub async fn follow_clock(db: &Db, clock: &Clock) -> sqlx::Result<TimeDelta> {
     Ok(ahead(machine_before, theirs, machine_after))
 }
 
-/// Returns how far, at least, a clock is ahead of another that showed `theirs` at some moment between `before` and
-/// `after`.
+/// Returns how far, at least, a clock is ahead of another that showed `theirs` at some moment between `before` and `after`.
 fn ahead(before: DateTime<Utc>, theirs: DateTime<Utc>, after: DateTime<Utc>) -> TimeDelta {
     if theirs < before {
         before - theirs

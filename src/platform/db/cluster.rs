@@ -198,8 +198,7 @@ impl Cluster {
         for (name, value) in self.parameters() {
             command.arg("-c").arg(format!("{name}={value}"));
         }
-        // The process group keeps Ctrl-C in the terminal away from Postgres: only the server gets it, and
-        // stops Postgres last.
+        // The process group keeps Ctrl-C in the terminal away from Postgres: only the server gets it, and stops Postgres last.
         command.process_group(0).stdout(log).stderr(errors);
         let postgres = Command::from(command).spawn();
         let postgres = postgres.map_err(DbError::file("can't run", &self.home.binaries.postgres()))?;
@@ -234,9 +233,8 @@ impl Cluster {
             ("shared_buffers", "128MB".to_owned()),
             ("logging_collector", "off".to_owned()),
             ("log_destination", "stderr".to_owned()),
-            // Failing statements (`error` sorts below `log` here) and details are not logged: both quote
-            // values, and a unique phone number is one. Every failure reaches the service, which logs it by
-            // name.
+            // Failing statements (`error` sorts below `log` here) and details are not logged: both quote values, and a unique
+            // phone number is one. Every failure reaches the service, which logs it by name.
             ("log_min_messages", "log".to_owned()),
             ("log_min_error_statement", "panic".to_owned()),
             ("log_error_verbosity", "terse".to_owned()),

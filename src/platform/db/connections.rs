@@ -136,8 +136,7 @@ impl Db {
         self.returned.load(Ordering::Acquire)
     }
 
-    /// Returns the same database, for statements that add no work for workers: [`Db::returned`] does not
-    /// count them.
+    /// Returns the same database, for statements that add no work for workers: [`Db::returned`] does not count them.
     pub fn uncounted(&self) -> Self {
         Self { returned: Arc::default(), ..self.clone() }
     }
@@ -266,8 +265,7 @@ impl Transaction {
         Ok(transaction)
     }
 
-    /// Commits. After an error that is not the database's own, the commit may have happened: see
-    /// `error::commit_error`.
+    /// Commits. After an error that is not the database's own, the commit may have happened: see `error::commit_error`.
     pub async fn commit(mut self) -> Result<(), Error> {
         PgTransactionManager::commit(&mut self.connection).await?;
         self.end();
@@ -291,8 +289,7 @@ impl Drop for Transaction {
     fn drop(&mut self) {
         match self.stage {
             Stage::Beginning => self.connection.close_on_drop(),
-            // The rollback is sent before anything else on this connection, at the latest while it is
-            // returned.
+            // The rollback is sent before anything else on this connection, at the latest while it is returned.
             Stage::Open => PgTransactionManager::start_rollback(&mut self.connection),
             Stage::Ended => {}
         }

@@ -122,8 +122,7 @@ impl Snapshot {
         counted.collect::<Result<_, _>>().map_err(DbError::Reading)
     }
 
-    /// Dumps the moment into a folder that does not exist yet, and returns the major version of the `pg_dump`
-    /// that did it.
+    /// Dumps the moment into a folder that does not exist yet, and returns the major version of the `pg_dump` that did it.
     pub async fn dump(&self, into: &Path) -> Result<u32, DbError> {
         let arguments = ["--format=directory".to_owned(), format!("--file={}", into.display())];
         self.dumped(&arguments, Streams::none(), into).await
@@ -313,8 +312,7 @@ fn environment(connect: &PgConnectOptions, major: u32) -> Vec<(&'static str, Str
             "sslkey" => "PGSSLKEY",
             _ => continue,
         };
-        // The driver marks files with this prefix; a certificate that is not in a file can't be passed to a
-        // program.
+        // The driver marks files with this prefix; a certificate that is not in a file can't be passed to a program.
         all.push((variable, value.strip_prefix("file: ").unwrap_or(&value).to_owned()));
     }
     let is_verified = all.iter().any(|(name, value)| *name == "PGSSLMODE" && value.starts_with("verify"));

@@ -51,9 +51,8 @@ enum Order {
 }
 
 impl Embedded {
-    /// Starts the cluster of the locked data folder, making it first if there is none, or adopts the one that
-    /// an earlier, killed server left running. Returns when the database `roadcall` and the service's role
-    /// exist.
+    /// Starts the cluster of the locked data folder, making it first if there is none, or adopts the one that an earlier, killed
+    /// server left running. Returns when the database `roadcall` and the service's role exist.
     pub async fn start(lock: DataLock, options: ClusterOptions, places: Places) -> Result<Self, DbError> {
         let data_dir = lock.folder().to_path_buf();
         let (home, cluster_lock) = spawn_blocking(move || settle(&data_dir, &places))
@@ -89,8 +88,7 @@ impl Embedded {
         self.restarts.clone()
     }
 
-    /// Stops Postgres and returns when it has ended, after at most 35 seconds. Connections that are still
-    /// open are cut.
+    /// Stops Postgres and returns when it has ended, after at most 35 seconds. Connections that are still open are cut.
     pub async fn stop(mut self) -> Result<(), DbError> {
         self.order(Order::Stop).await
     }

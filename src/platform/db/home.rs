@@ -41,8 +41,7 @@ const OUTSIDE_MAX: u32 = 100;
 
 const POINTER: &str = "postgres.location";
 
-/// The file in a folder outside that names the data folder it was made for, so that nothing in the data folder
-/// has to be trusted.
+/// The file in a folder outside that names the data folder it was made for, so that nothing in the data folder has to be trusted.
 pub const MADE_FOR: &str = "made-for";
 
 /// The cluster's place, its user, and its programs.
@@ -170,8 +169,7 @@ impl Home {
         self.short_socket_dir()
     }
 
-    /// Makes a short folder for the socket. Root's temporary folder may be closed to the cluster's user;
-    /// `/tmp` is open to all.
+    /// Makes a short folder for the socket. Root's temporary folder may be closed to the cluster's user; `/tmp` is open to all.
     fn short_socket_dir(&self) -> Result<PathBuf, DbError> {
         let name = format!("roadcall-{}", short_hash(&self.folder));
         let own = env::temp_dir().join(&name);
@@ -200,8 +198,7 @@ impl PidFile {
         Self::parse(&fs::read_to_string(pgdata.join("postmaster.pid")).ok()?)
     }
 
-    /// Reads the process from line 1 and the first socket folder from line 5, which is written a moment after
-    /// line 1.
+    /// Reads the process from line 1 and the first socket folder from line 5, which is written a moment after line 1.
     fn parse(text: &str) -> Option<Self> {
         let mut lines = text.lines();
         let pid = lines.next()?.trim().parse().ok().filter(|pid| *pid > 1)?;

@@ -34,8 +34,7 @@ use uuid::Uuid;
 use self::rules::{Look, Next, Step};
 use super::queries;
 
-/// The beginning of the name of a server's sessions in `pg_stat_activity`; a space and the server's id
-/// follow.
+/// The beginning of the name of a server's sessions in `pg_stat_activity`; a space and the server's id follow.
 const SESSION_NAME: &str = "roadcall";
 /// The release of this program.
 pub const RELEASE: &str = env!("CARGO_PKG_VERSION");
@@ -126,8 +125,7 @@ impl Lease {
         }))
     }
 
-    /// Returns the lease of a server that does not lead yet. Until it leads, it may use the database, for instance to
-    /// migrate it.
+    /// Returns the lease of a server that does not lead yet. Until it leads, it may use the database, for instance to migrate it.
     pub(super) fn candidate(server: Uuid) -> Self {
         Self::new(server, FOR_EVER, LeadershipStatus::Standby)
     }
@@ -160,8 +158,7 @@ impl Lease {
         self.standing() == LeadershipStatus::Standby && self.0.is_answered.load(Ordering::Relaxed)
     }
 
-    /// Returns whether this server has not led yet. Until then, its connections are not compared with the
-    /// table `leadership`.
+    /// Returns whether this server has not led yet. Until then, its connections are not compared with the table `leadership`.
     pub(super) fn is_standby(&self) -> bool {
         *self.0.standing.borrow() == LeadershipStatus::Standby
     }

@@ -14,9 +14,8 @@ use super::error::DbError;
 /// The oldest major version that the migrations support.
 const OLDEST_MAJOR: u32 = 14;
 
-/// Folders with one sub-folder per installed version: (parent, what precedes the version in the sub-folder's
-/// name). They belong to Debian and Ubuntu, Homebrew on Apple and on Intel, Red Hat's packages, and
-/// Postgres.app.
+/// Folders with one sub-folder per installed version: (parent, what precedes the version in the sub-folder's name). They belong
+/// to Debian and Ubuntu, Homebrew on Apple and on Intel, Red Hat's packages, and Postgres.app.
 const VERSIONED: [(&str, &str); 5] = [
     ("/usr/lib/postgresql", ""),
     ("/opt/homebrew/opt", "postgresql@"),
@@ -128,8 +127,7 @@ fn tools_in(dir: &Path) -> Option<Tools> {
     Some(Tools { dir: dir.to_path_buf(), major: major_of(&output_of(&pg_dump, "--version")?)? })
 }
 
-/// Returns the installation of a folder. `PATH` often holds symbolic links to single programs; the real
-/// folder has all of them.
+/// Returns the installation of a folder. `PATH` often holds symbolic links to single programs; the real folder has all of them.
 fn installation_in(dir: &Path) -> Option<Binaries> {
     let postgres = dir.join("postgres").canonicalize().ok()?;
     let real = postgres.parent().unwrap_or(dir);

@@ -91,8 +91,7 @@ pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
 pub use writes::Writes;
 
-/// The connections of an embedded cluster beyond the pool: for commands beside the server, psql and
-/// maintenance.
+/// The connections of an embedded cluster beyond the pool: for commands beside the server, psql and maintenance.
 const CONNECTIONS_BESIDE_THE_POOL: u32 = 16;
 
 /// How long a server that did not answer may take to give the reason.
@@ -297,14 +296,12 @@ impl Database {
         &self.db
     }
 
-    /// Returns the database of the engine and its journal, whose statements no longer run once another server
-    /// leads.
+    /// Returns the database of the engine and its journal, whose statements no longer run once another server leads.
     pub fn engine_db(&self) -> &EngineDb {
         &self.engine
     }
 
-    /// Returns a name that is the same for every server on this database, and different for servers on
-    /// another one.
+    /// Returns a name that is the same for every server on this database, and different for servers on another one.
     pub async fn name(&self) -> Result<String, DbError> {
         queries::name(&self.db).await.map_err(DbError::Unreachable)
     }
@@ -386,8 +383,7 @@ impl Database {
         &self.roles
     }
 
-    /// Brings the schema up to date, on a connection of its own: building an index may take longer than any
-    /// request's statement.
+    /// Brings the schema up to date, on a connection of its own: building an index may take longer than any request's statement.
     pub async fn migrate(&self) -> Result<(), DbError> {
         migrate(&self.roles).await
     }
@@ -465,8 +461,7 @@ impl Database {
     }
 }
 
-/// Finds out why there was no connection: a pool reports only that it has waited, since the server might just have been
-/// starting.
+/// Finds out why there was no connection: a pool reports only that it has waited, since the server might just have been starting.
 async fn reason(service: &PgConnectOptions, error: sqlx::Error) -> sqlx::Error {
     if !matches!(error, sqlx::Error::PoolTimedOut) {
         return error;

@@ -31,8 +31,7 @@ const FRESH: Duration = Duration::from_secs(1);
 /// A connection that is idle for longer is closed; [`IDLE_LOOK`] is the interval of the check.
 const IDLE_LIMIT: Duration = Duration::from_secs(600);
 const IDLE_LOOK: Duration = Duration::from_secs(60);
-/// An older connection is not lent out again, so that the memory that its session has gathered on the server
-/// is freed.
+/// An older connection is not lent out again, so that the memory that its session has gathered on the server is freed.
 const AGE_LIMIT: Duration = Duration::from_secs(1_800);
 /// How long a returned connection may take to answer, and a closing one to say goodbye.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
@@ -81,8 +80,7 @@ struct Opened {
     at: Instant,
     /// The number of [`Breaks`] before the connection last answered a ping.
     breaks: u64,
-    /// Whether it was opened before its server led. A leader can't use it, since nobody has checked who
-    /// leads.
+    /// Whether it was opened before its server led. A leader can't use it, since nobody has checked who leads.
     is_of_standby: bool,
     _counted: Counted,
 }
@@ -198,8 +196,7 @@ impl Pool {
         }
     }
 
-    /// Has each idle connection pinged before it is lent: another connection broke, so these may be broken
-    /// too.
+    /// Has each idle connection pinged before it is lent: another connection broke, so these may be broken too.
     pub(super) fn suspect_idle(&self) {
         self.0.breaks.add();
     }
@@ -352,8 +349,7 @@ impl Pooled {
         self.opened.as_mut().expect(ON_LOAN).ping(&self.pool.0.breaks).await
     }
 
-    /// Notes that the last statement was answered and no transaction is open, so that the connection can be
-    /// lent out as it is.
+    /// Notes that the last statement was answered and no transaction is open, so that the connection can be lent out as it is.
     pub(super) fn settle(&mut self) {
         self.left = Left::Settled;
     }

@@ -89,9 +89,8 @@ impl Postmaster {
         }
     }
 
-    /// Stops Postgres by SIGINT, its fast shutdown, which ends its clients and writes everything to the disk.
-    /// SIGTERM would wait for the clients. After the limit, sends SIGQUIT, from which the next start
-    /// recovers.
+    /// Stops Postgres by SIGINT, its fast shutdown, which ends its clients and writes everything to the disk. SIGTERM would wait
+    /// for the clients. After the limit, sends SIGQUIT, from which the next start recovers.
     pub(super) async fn stop(mut self) -> Result<(), DbError> {
         for (signal, limit) in [(Signal::SIGINT, STOP_LIMIT), (Signal::SIGQUIT, QUIT_LIMIT)] {
             match kill(self.pid, signal) {

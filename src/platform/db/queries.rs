@@ -288,8 +288,7 @@ pub(super) async fn take_room(connection: &mut PgConnection) -> Result<()> {
     .map(drop)
 }
 
-/// Rewrites a row unchanged: that of the newest take-over, which exists on every server and which nobody waits
-/// for.
+/// Rewrites a row unchanged: that of the newest take-over, which exists on every server and which nobody waits for.
 pub(super) async fn write_again(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("update take_overs set ready_at = ready_at where term = (select max(term) from take_overs)")
         .execute(connection)
@@ -358,8 +357,7 @@ pub(super) async fn counting_statement(connection: &mut PgConnection) -> Result<
     .await
 }
 
-/// Returns the names of at most `limit` tables, views and sequences of the schema, without those of
-/// extensions.
+/// Returns the names of at most `limit` tables, views and sequences of the schema, without those of extensions.
 pub(super) async fn relations(connection: &mut PgConnection, limit: i64) -> Result<Vec<String>> {
     sqlx::query_scalar(
         "select c.relname::text

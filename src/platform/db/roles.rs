@@ -20,8 +20,7 @@ impl DbRoles {
         Self { owner: connect.clone(), service: connect }
     }
 
-    /// Does work that only the owner may do, on a separate connection, outside a transaction and without a time
-    /// limit.
+    /// Does work that only the owner may do, on a separate connection, outside a transaction and without a time limit.
     pub async fn as_owner<T>(
         &self,
         work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T>,
@@ -62,8 +61,7 @@ mod tests {
             // On a server that is not the tests' own, nobody may make roles.
             return;
         }
-        // Roles are shared by a server's databases, but nobody else sees those of a transaction that is never
-        // committed.
+        // Roles are shared by a server's databases, but nobody else sees those of a transaction that is never committed.
         let prefix = format!("test_{}", std::process::id());
         let superuser = database.roles().owner.get_username().to_owned();
         let make = format!(

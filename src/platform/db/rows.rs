@@ -1,5 +1,4 @@
-//! Rows whose columns are closed lists of values: a value that the code does not know is an error that names
-//! the row.
+//! Rows whose columns are closed lists of values: a value that the code does not know is an error that names the row.
 
 use sqlx::{Error, FromRow, Row, postgres::PgRow};
 use uuid::Uuid;

@@ -14,15 +14,13 @@ use super::{DbError, DbRoles, queries};
 /// The migrations, embedded into the program; see `migrations/README.md` for their rules.
 pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 
-/// How long a migration waits for a lock, including that of another server that is migrating the same
-/// database.
+/// How long a migration waits for a lock, including that of another server that is migrating the same database.
 const MIGRATION_LOCK_TIMEOUT: &str = "60s";
 
 /// How a database's schema fits this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schema {
-    /// Everything that this program knows is applied, and later additions of a newer program do not disturb
-    /// it.
+    /// Everything that this program knows is applied, and later additions of a newer program do not disturb it.
     Fits,
     /// Something that this program needs is not applied.
     Older,

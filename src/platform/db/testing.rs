@@ -40,8 +40,7 @@ use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};
 use crate::platform::settings::{DbSettings, Secret};
 
 const MAX_CONNECTIONS: u32 = 300;
-/// The number is small, because opening a connection, and preparing each statement on it, is much of what a
-/// test costs.
+/// The number is small, because opening a connection, and preparing each statement on it, is much of what a test costs.
 const POOL_CONNECTIONS: u32 = 4;
 /// Many times the memory of the cluster, so that other programs have enough.
 const MEMORY_WANTED_BYTES: u128 = 4 << 30;
@@ -53,8 +52,7 @@ const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;
 struct Template {
     name: String,
     maintenance: DbRoles,
-    /// Whether the server has this option, as it does since Postgres 15. Before that, copying files is the
-    /// only way.
+    /// Whether the server has this option, as it does since Postgres 15. Before that, copying files is the only way.
     can_copy_files: bool,
 }
 
@@ -75,8 +73,7 @@ pub async fn fresh_database() -> TestDatabase {
     let template = TEMPLATE.get_or_init(prepare).await;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("{}{}_{number}", test_prefix(), process::id());
-    // Copying the files takes about a third of the time of a copy page by page through the log, the default since
-    // Postgres 15.
+    // Copying the files takes about a third of the time of a copy page by page through the log, the default since Postgres 15.
     let strategy = if template.can_copy_files { " strategy file_copy" } else { "" };
     let create = format!(r#"create database "{name}" template "{}"{strategy}"#, template.name);
     let (said, answer) = oneshot::channel();
@@ -319,8 +316,7 @@ async fn try_connect(options: &PgConnectOptions) -> sqlx::Result<PgConnection> {
     connected.map_err(|_| sqlx::Error::Io(ErrorKind::TimedOut.into()))?
 }
 
-/// Runs a statement. Names of databases can't be bind parameters; here they consist of digits, letters and
-/// underscores.
+/// Runs a statement. Names of databases can't be bind parameters; here they consist of digits, letters and underscores.
 async fn run(connection: &mut PgConnection, sql: String) {
     let shown = sql.clone();
     raw_sql(AssertSqlSafe(sql)).execute(connection).await.unwrap_or_else(|e| panic!("{shown}: {e}"));

@@ -67,8 +67,7 @@ pub(super) fn service_user(binaries: &Binaries) -> Result<Option<RunAs>, DbError
         .ok_or_else(|| DbError::NoUser { binary: binaries.postgres() })
 }
 
-/// Returns whether that user can run Postgres from within the folder. This is tried, because file modes alone do
-/// not show it.
+/// Returns whether that user can run Postgres from within the folder. This is tried, because file modes alone do not show it.
 pub(super) fn can_enter(run_as: Option<&RunAs>, binaries: &Binaries, folder: &Path) -> bool {
     command_as(run_as, &binaries.postgres(), folder)
         .arg("--version")
@@ -80,9 +79,8 @@ pub(super) fn can_enter(run_as: Option<&RunAs>, binaries: &Binaries, folder: &Pa
 /// Variables that a program may need: where to find other programs and libraries, and where to put temporary files.
 const ENVIRONMENT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"];
 
-/// Returns a command that runs as that user, in that folder, with hardly any of the caller's environment: variables hold
-/// secrets, which others may read from a running process, and some (`PGDATA`, `PGOPTIONS`, a locale) would change what Postgres
-/// does.
+/// Returns a command that runs as that user, in that folder, with hardly any of the caller's environment: variables hold secrets,
+/// which others may read from a running process, and some (`PGDATA`, `PGOPTIONS`, a locale) would change what Postgres does.
 pub(super) fn command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());
@@ -116,8 +114,7 @@ fn confined(run_as: Option<&RunAs>, program: &Path, folder: &Path, has_capabilit
     command
 }
 
-/// Returns whether a process with this `/proc/self/status` passes capabilities on to the programs that it
-/// starts.
+/// Returns whether a process with this `/proc/self/status` passes capabilities on to the programs that it starts.
 fn gives_capabilities(status: &str) -> bool {
     let ambient = status.lines().find_map(|line| line.strip_prefix("CapAmb:"));
     ambient.is_some_and(|mask| mask.trim().bytes().any(|digit| digit != b'0'))

@@ -47,8 +47,7 @@ impl Share {
             (settings.max_waiting, Duration::from_millis(settings.acquire_timeout_ms));
         match work {
             Work::Transition => Self { places: at_least_one(connections * 3 / 4), most_waiting, patience },
-            // Positions need no connection of their own: the places limit how many wait for mechanics'
-            // actors.
+            // Positions need no connection of their own: the places limit how many wait for mechanics' actors.
             Work::Position => Self { places: most_waiting, most_waiting, patience },
             Work::Single => Self {
                 places: at_least_one(connections / 2),

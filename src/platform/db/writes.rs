@@ -1,8 +1,6 @@
-//! Whether the database takes writes: a database whose disk is full, or that was made read-only, still answers
-//! reads.
+//! Whether the database takes writes: a database whose disk is full, or that was made read-only, still answers reads.
 //!
-//! The database is tried only when somebody asks, and then once in some seconds for all callers
-//! (docs/adr/0118).
+//! The database is tried only when somebody asks, and then once in some seconds for all callers (docs/adr/0118).
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -57,8 +55,7 @@ impl Writes {
             "53100" => Some(Writes::NoRoom),
             // read_only_sql_transaction
             "25006" => Some(Writes::ReadOnly),
-            // These are io_error, and insufficient_privilege, which also stands for a disk that the system made
-            // read-only.
+            // These are io_error, and insufficient_privilege, which also stands for a disk that the system made read-only.
             "58030" | "42501" => Some(Writes::Failing),
             _ => None,
         }

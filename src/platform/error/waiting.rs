@@ -12,8 +12,7 @@ impl ApiError {
     }
 }
 
-/// Returns "40 seconds", "5 minutes" or "3 hours", rounded up, since anyone who comes earlier is refused
-/// again.
+/// Returns "40 seconds", "5 minutes" or "3 hours", rounded up, since anyone who comes earlier is refused again.
 pub fn in_words(seconds: u64) -> String {
     let (count, unit) = match seconds {
         0..=90 => (seconds.max(1), "second"),

@@ -33,8 +33,7 @@ const LEASE: TimeDelta = TimeDelta::seconds(60);
 /// How long a key is remembered.
 pub const KEPT: TimeDelta = TimeDelta::hours(24);
 
-/// The pauses between tries to store the outcome of a failed request. After the last, the lease ends by
-/// itself.
+/// The pauses between tries to store the outcome of a failed request. After the last, the lease ends by itself.
 const SETTLE_AFTER_MS: [u64; 7] = [100, 400, 1_500, 2_000, 4_000, 8_000, 16_000];
 
 /// The maximum size in bytes of a refusal that is kept.

@@ -173,8 +173,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     Ok(swept.rows_affected())
 }
 
-/// Completes an idempotency key's mark with the job that was made under it; returns `false` if the mark
-/// already has a job.
+/// Completes an idempotency key's mark with the job that was made under it; returns `false` if the mark already has a job.
 pub async fn complete_mark(tx: &mut PgConnection, mark: Uuid, job_id: Uuid) -> Result<bool> {
     let marked = sqlx::query("update idempotency_keys set job_id = $2 where id = $1 and job_id is null")
         .bind(mark)

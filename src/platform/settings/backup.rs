@@ -32,8 +32,7 @@ pub struct BackupSettings {
     pub age_recipients: Vec<String>,
     /// The file of the private key that signs backups; if empty, backups are not signed.
     pub signing_key: PathBuf,
-    /// Public keys, one of which must have signed a backup that is restored; without any, every backup is
-    /// trusted.
+    /// Public keys, one of which must have signed a backup that is restored; without any, every backup is trusted.
     #[serde(deserialize_with = "list::list")]
     pub signers: Vec<String>,
 }

@@ -5,8 +5,7 @@ use serde::{
     de::{IntoDeserializer, value::StringDeserializer},
 };
 
-/// Reads one of a few words. The error for any other word lists the accepted ones, which the reader of settings would leave
-/// out.
+/// Reads one of a few words. The error for any other word lists the accepted ones, which the reader of settings would leave out.
 pub(super) fn choice<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

@@ -29,8 +29,7 @@ impl Color {
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
     }
 
-    /// Returns the nearest colour, on the way to `end`, that has this contrast to the ground; `end` if none
-    /// has.
+    /// Returns the nearest colour, on the way to `end`, that has this contrast to the ground; `end` if none has.
     pub fn readable_on(self, ground: Self, contrast: f64, end: Self) -> Self {
         let steps = (0..=100).map(|percent| self.mixed(end, percent));
         steps.into_iter().find(|step| step.contrast(ground) >= contrast).unwrap_or(end)

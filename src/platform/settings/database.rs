@@ -8,8 +8,7 @@ use super::Secret;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DbSettings {
-    /// The server to use instead of the embedded one: `postgres://user:password@host:5432/name`. An empty
-    /// text counts as not set.
+    /// The server to use instead of the embedded one: `postgres://user:password@host:5432/name`. An empty text counts as not set.
     #[serde(default)]
     pub url: Option<Secret>,
     /// The same database for the role that owns its schema, if the role of `url` does not.

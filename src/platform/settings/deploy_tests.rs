@@ -1,5 +1,4 @@
-//! Tests that the packages and compose files set everything that production requires, once operators have filled in
-//! their values.
+//! Tests that the packages and compose files set everything that production requires, once operators have filled in their values.
 
 use std::{collections::HashMap, path::Path};
 

@@ -16,8 +16,7 @@ impl Settings {
         format!("{}/idp", self.server.public_url.trim_end_matches('/'))
     }
 
-    /// Returns whether admins sign in at the embedded identity provider, which is never used together with
-    /// another one.
+    /// Returns whether admins sign in at the embedded identity provider, which is never used together with another one.
     pub fn has_embedded_provider(&self) -> bool {
         let identity = &self.identity;
         let is_own = identity.issuer.is_empty() || identity.issuer == self.own_issuer();

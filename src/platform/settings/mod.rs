@@ -403,8 +403,7 @@ impl Settings {
         }
     }
 
-    /// Returns the provider of places. The sketch of the demo city is for development: in production it counts as
-    /// none.
+    /// Returns the provider of places. The sketch of the demo city is for development: in production it counts as none.
     pub fn place_provider(&self) -> PlaceProvider {
         match self.places.provider {
             PlaceProvider::Sketch if self.is_production() => PlaceProvider::None,

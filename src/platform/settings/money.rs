@@ -47,8 +47,7 @@ impl GatewaySettings {
         self.provider != GatewayProvider::None
     }
 
-    /// Returns the URL of Razorpay, an absolute http or https URL to which paths can be added; `None` for any
-    /// other text.
+    /// Returns the URL of Razorpay, an absolute http or https URL to which paths can be added; `None` for any other text.
     pub fn api_url(&self) -> Option<url::Url> {
         web_url(&self.base_url)
     }

@@ -38,8 +38,7 @@ pub enum PlaceProvider {
 }
 
 impl PlaceProvider {
-    /// Returns whether the provider finds places by the beginning of a name, so that apps may ask while
-    /// somebody types.
+    /// Returns whether the provider finds places by the beginning of a name, so that apps may ask while somebody types.
     pub fn finds_beginnings(self) -> bool {
         matches!(self, Self::Sketch | Self::Photon)
     }

@@ -22,8 +22,7 @@ pub struct PrivacySettings {
     pub mechanic_history_days: i64,
 }
 
-/// Returns the rules that must hold everywhere: an export is built in memory, and the contact is shown on a
-/// line with a link.
+/// Returns the rules that must hold everywhere: an export is built in memory, and the contact is shown on a line with a link.
 pub(super) fn rules(privacy: &PrivacySettings, exports_per_minute: u32) -> Vec<Rule> {
     let per_minute = within(exports_per_minute, 1..=100_000);
     let (name, email) = (&privacy.contact_name, &privacy.contact_email);

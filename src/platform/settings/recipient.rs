@@ -60,8 +60,7 @@ fn remainder(values: impl Iterator<Item = u32>) -> u32 {
     })
 }
 
-/// Checks a line of a `.pub` file: the type, the key, which begins with its type again (RFC 4253, 6.6), and perhaps a
-/// comment.
+/// Checks a line of a `.pub` file: the type, the key, which begins with its type again (RFC 4253, 6.6), and perhaps a comment.
 fn is_of_ssh(text: &str) -> bool {
     let mut words = text.split(' ');
     let (Some(kind), Some(key)) = (words.next(), words.next()) else { return false };

@@ -83,8 +83,7 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
     ]
 }
 
-/// The maximum number of secrets accepted beside the current one: an earlier one, the next one, and one to
-/// spare.
+/// The maximum number of secrets accepted beside the current one: an earlier one, the next one, and one to spare.
 const MAX_ACCEPTED: usize = 3;
 const TOKEN_SECRET_BYTES: usize = 32;
 

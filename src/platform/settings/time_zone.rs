@@ -36,8 +36,7 @@ impl TimeZone {
         at.with_timezone(&offset.unwrap_or_else(|| Utc.fix()))
     }
 
-    /// Returns the first moment of a day, which is not always 00:00: some zones put their clocks forward at
-    /// midnight.
+    /// Returns the first moment of a day, which is not always 00:00: some zones put their clocks forward at midnight.
     pub fn start_of(&self, day: NaiveDate) -> DateTime<Utc> {
         let date = || {
             let (month, of_month) = (i8::try_from(day.month()).ok()?, i8::try_from(day.day()).ok()?);
@@ -78,8 +77,7 @@ impl FromStr for TimeZone {
     type Err = UnknownTimeZone;
 
     fn from_str(name: &str) -> Result<Self, UnknownTimeZone> {
-        // Postgres reads other names without a slash as abbreviations, such as "CET", which know no summer
-        // time.
+        // Postgres reads other names without a slash as abbreviations, such as "CET", which know no summer time.
         let is_full = name == "UTC" || name.contains('/');
         // The system's data is updated with the system; a slim container may have none, or only a part.
         let find = || tz::TimeZone::get(name).or_else(|_| TimeZoneDatabase::bundled().get(name)).ok();

@@ -43,8 +43,7 @@ pub struct UploadSettings {
 }
 
 impl UploadSettings {
-    /// Returns the address of the S3 store, an absolute http or https URL that ends with its path; `None` for any
-    /// other text.
+    /// Returns the address of the S3 store, an absolute http or https URL that ends with its path; `None` for any other text.
     pub fn endpoint_url(&self) -> Option<url::Url> {
         let url = url::Url::parse(&self.endpoint).ok()?;
         let is_web = ["http", "https"].contains(&url.scheme()) && url.has_host();

@@ -21,8 +21,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     [own, sizes(uploads), lives(uploads), s3(uploads)].into_iter().flatten().collect()
 }
 
-/// Returns the rules for production, which keep files, and the signatures that open them, from being sent in
-/// the clear.
+/// Returns the rules for production, which keep files, and the signatures that open them, from being sent in the clear.
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let uploads = &settings.uploads;
     let is_open = uploads.provider == StorageProvider::S3 && !uploads.endpoint.starts_with("https://");

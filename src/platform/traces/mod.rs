@@ -1,5 +1,4 @@
-//! Traces by OTLP, if `traces.otlp_url` names a collector. docs/LOGGING.md lists the spans and what they never
-//! contain.
+//! Traces by OTLP, if `traces.otlp_url` names a collector. docs/LOGGING.md lists the spans and what they never contain.
 //!
 //! | file | what |
 //! | --- | --- |

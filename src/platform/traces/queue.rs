@@ -1,5 +1,4 @@
-//! Spans on their way to the collector. Ending a span never waits: without room, the span is dropped and
-//! counted.
+//! Spans on their way to the collector. Ending a span never waits: without room, the span is dropped and counted.
 
 use std::{
     sync::{Mutex, PoisonError},

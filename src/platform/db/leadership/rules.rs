@@ -9,8 +9,7 @@ pub(super) enum Look {
     Pooled,
     /// The session was gone; a new one has the lock, and nobody else has led in between.
     TakenAgain,
-    /// Another session has the lock, and nobody else has led in between: it may be this server's earlier
-    /// session.
+    /// Another session has the lock, and nobody else has led in between: it may be this server's earlier session.
     HeldElsewhere,
     /// Another server has led in between.
     AnotherLed,

@@ -89,7 +89,7 @@ pub(super) struct Parts {
 
 /// The sockets and streams that people have open.
 pub trait OpenSockets: std::fmt::Debug + Send + Sync {
-    /// Makes each of a person's sockets check at once whether it may stay open, because the person's role, status,
+    /// Makes all sockets of a person check at once whether they may stay open, because the person's role, status,
     /// sessions or profile have changed.
     fn changed(&self, user_id: Uuid);
 }

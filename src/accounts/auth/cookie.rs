@@ -273,7 +273,7 @@ fn given(request: &HttpRequest, is_asked: impl Fn(&str) -> bool) -> ApiResult<Op
     }
     match found.len() {
         0 | 1 => Ok(found.pop().filter(|token| !token.is_empty())),
-        // One of them may be another site's under the same domain: browsers don't say which.
+        // One of the cookies may be another site's under the same domain: browsers don't say which.
         _ => Err(refused("There are several session cookies. Delete this site's cookies and sign in again.")),
     }
 }

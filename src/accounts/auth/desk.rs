@@ -92,7 +92,7 @@ desks! {
     Money = &[Desk::Money],
     People = &[Desk::People],
     Settings = &[Desk::Settings],
-    /// Whoever answers for a job or a person has to read about both.
+    /// Admins who answer for a job or a person have to read about both.
     Cases = &[Desk::Dispatch, Desk::Money, Desk::People],
     /// Customers are found, and entered, by the admin who talks to them.
     Callers = &[Desk::Dispatch, Desk::People],

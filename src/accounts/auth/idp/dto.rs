@@ -90,7 +90,7 @@ impl std::fmt::Debug for NewSecondFactor {
 pub struct NewAccount {
     /// The token of a pending invitation.
     pub token: Text<1, 200>,
-    /// At least 12 characters, and not easy to guess.
+    /// The password: at least 12 characters, and not easy to guess.
     #[schema(value_type = String, min_length = 12, max_length = 200, format = "password")]
     pub password: PasswordText,
 }

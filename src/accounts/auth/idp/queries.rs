@@ -194,7 +194,7 @@ pub async fn reset_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool
     Ok(done.bind(uid).execute(tx).await?.rows_affected() > 0)
 }
 
-/// Returns the tries for an email, zero if there are none, locked until the transaction ends.
+/// Returns the tries for an email, zero without any, locked until the transaction ends.
 pub async fn lock_tries(tx: &mut PgConnection, email_hash: &[u8], now: DateTime<Utc>) -> sqlx::Result<Tries> {
     sqlx::query_as(
         "insert into idp_password_tries as tried (email_hash, tries, last_at) values ($1, 0, $2)

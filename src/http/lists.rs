@@ -42,7 +42,7 @@ impl<T, const MIN: usize, const MAX: usize> TryFrom<Vec<T>> for Items<T, MIN, MA
 }
 
 impl<T: Ord, const MIN: usize, const MAX: usize> Items<T, MIN, MAX> {
-    /// The items without repeats, sorted.
+    /// Returns the items without repeats, sorted.
     pub fn collapsed(mut self) -> Vec<T> {
         self.0.sort();
         self.0.dedup();

@@ -9,7 +9,7 @@ use super::protocol::{ClientType, ServerType};
 /// The fields that the envelope of a server's frame carries besides `type`, `at` and `data`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
-    /// No further field: the frame is about the person or the connection.
+    /// Nothing more: the frame is about the person or the connection.
     Person,
     /// `job_id`
     Job,

@@ -40,8 +40,7 @@ pub(super) const READ_LIMIT: std::time::Duration = std::time::Duration::from_sec
 /// How long to wait after a failed read from the database. Reads are repeated until the socket closes.
 pub(super) const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// An actor that follows jobs: a socket, or a stream of one job. This trait decides for both what is sent, and in
-/// which order.
+/// Follows jobs for a socket or a stream of one job. This trait decides for both what is sent, and in which order.
 pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn context(&self) -> &Data<WsContext>;
     fn caller(&self) -> Caller;
@@ -73,7 +72,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                     return self.refuse(reference.as_ref(), &too_many_jobs(MAX_JOBS), ctx);
                 }
                 AskedBy::Server => return,
-                // There is at most one more job, since it replaces the previous own job.
+                // One more job at most is followed, since it replaces the previous own job.
                 AskedBy::OwnJob => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Subscriptions that are being looked up, and which of them takes effect.
+//! Subscriptions that are being looked up, and the decision which of them takes effect.
 //!
 //! A client's attempt is carried out whatever the server already follows on its own. Of two attempts by a client, the
 //! newer one wins. The server's attempt gives way to the client's, and resumes if that one is refused.

@@ -239,7 +239,7 @@ impl SocketSession {
         };
         let (context, caller) = (self.context.clone(), self.caller);
         let task = self.context.tasks.run(async move {
-            // Dropped on every way out: the next command gets its turn even after a panic.
+            // This is dropped on every way out: the next command gets its turn even after a panic.
             let _done = done;
             if let Some(before) = before {
                 // The channel carries no value; its sender is dropped.

@@ -32,7 +32,7 @@ pub struct GuestStreamEvent {
     /// or the holder's own call is ringing. `call.signal`: a signal of the mechanic's device. `ended`: the link no
     /// longer shows anything.
     pub event: String,
-    /// As JSON: a SharedCall for `call.ringing`, a Signal for `call.signal`, else `{}`.
+    /// The data as JSON: a SharedCall for `call.ringing`, a Signal for `call.signal`, else `{}`.
     pub data: String,
 }
 

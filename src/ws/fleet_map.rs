@@ -20,7 +20,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// How often a map gets what has changed.
+/// The interval at which a map gets the changes.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// The map of a socket, which has at most one.

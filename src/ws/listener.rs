@@ -1,4 +1,4 @@
-//! How a socket, or a stream of one job, follows jobs.
+//! Follows jobs for a socket, or for a stream of one job.
 //!
 //! Events are pulled: a wake only says that there are more. The session then reads them from Postgres, starting after
 //! the last event it sent, one fetch at a time. Replay and live use the same code, so no event is lost or repeated in
@@ -212,7 +212,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         row.seq
     }
 
-    /// Checks the job's slot, and sends what is new and due.
+    /// Checks the job's slot, and sends new events, and the position if it is due.
     fn follow(&mut self, job: Uuid, ctx: &mut Self::Context) {
         let Some(subscription) = self.subscriptions().jobs.get(&job) else { return };
         subscription.watch.look_again();

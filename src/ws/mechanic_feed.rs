@@ -87,7 +87,8 @@ impl SocketSession {
             OfferStatus::Pending => return self.show_pending(self.shown(card), ctx),
             OfferStatus::Revoked => ServerType::OfferRevoked,
             OfferStatus::Expired => ServerType::OfferExpired,
-            // Declined on another device or over HTTP. If this socket declined, it already has its acknowledgement.
+            // The offer was declined on another device or over HTTP. If this socket declined, it already has its
+            // acknowledgement.
             OfferStatus::Declined if self.declined_offer != Some(card.id.0) => ServerType::OfferRevoked,
             // All of the mechanic's devices follow the job from here on, whichever of them accepted.
             OfferStatus::Accepted | OfferStatus::Declined => {

@@ -1,4 +1,4 @@
-//! How sockets and streams are admitted: no faster than they can be loaded, and loaded together.
+//! Admits sockets and streams: no faster than they can be loaded, and loaded together.
 //!
 //! When a city's network comes back, thousands of apps open their sockets in the same second. Each socket gets a turn
 //! before anything is looked up for it, and returns it once it knows what it missed. The others wait, first come, first

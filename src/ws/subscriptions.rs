@@ -1,4 +1,5 @@
-//! The jobs that a socket, or a stream of one job, follows: what is known of each, and what may be shown.
+//! The jobs that a socket, or a stream of one job, follows: the known state of each, and the limits on what may be
+//! shown.
 
 use std::collections::HashMap;
 

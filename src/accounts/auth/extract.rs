@@ -2,8 +2,8 @@
 //!
 //! The extracted caller is put into the request's extensions, for the log of the request as a whole.
 //!
-//! A missing or bad token is 401, a role that may not call is 403, both before anything else of the request is
-//! checked.
+//! A missing or bad token is 401, and a role that may not call is 403; both are checked before anything else of the
+//! request.
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload, http::header};
 use futures_util::future::LocalBoxFuture;

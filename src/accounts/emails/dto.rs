@@ -13,7 +13,7 @@ pub struct NewEmail {
     pub email: Email,
 }
 
-/// A code is on its way.
+/// A code that is on its way.
 #[derive(Serialize, ToSchema)]
 pub struct EmailCodeSent {
     #[schema(format = "email")]

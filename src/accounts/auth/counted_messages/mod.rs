@@ -59,8 +59,8 @@ impl DailyLimits {
     }
 }
 
-/// Counts a message. If there is no room for it, returns the seconds until there is, and counts nothing. Lock the person's account
-/// before.
+/// Counts a message. If there is no room for it, returns the seconds until there is, and counts nothing. Lock the
+/// person's account first.
 pub async fn count_message(
     tx: &mut PgConnection,
     message: &CountedMessage,

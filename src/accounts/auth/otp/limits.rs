@@ -31,7 +31,7 @@ text_enum! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counted {
     pub count: i64,
-    /// The time of the `limit`-th newest; `None` while there is room.
+    /// The time of the `limit`-th newest attempt; `None` while there is room.
     pub blocking: Option<DateTime<Utc>>,
 }
 

@@ -1,4 +1,5 @@
-//! Descriptions of fields that mean the same wherever they are. A field that means more has a comment of its own in the code.
+//! The descriptions of fields that mean the same everywhere. A field that means more has a comment of its own in the
+//! code.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::complete::schema_name;
 
-/// By the field's name.
+/// The usual descriptions, by the field's name.
 const USUAL: [(&str, &str); 105] = [
     ("accepted_at", "When it was accepted; null if it was not."),
     ("accuracy_m", "By how many metres the position may be wrong; null if unknown."),
@@ -145,7 +146,7 @@ fn describe_fields(described: &BTreeSet<String>, schema: &mut Value) {
     }
 }
 
-/// Whether a comment says what the field is: its own, that of its type, or that of what is in it.
+/// Returns whether a comment describes the field: its own, that of its type, or that of its items or parts.
 fn is_described(described: &BTreeSet<String>, field: &Value) -> bool {
     let target = field["$ref"].as_str().and_then(|target| schema_name(target.trim_start_matches('#')));
     let parts =

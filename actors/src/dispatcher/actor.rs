@@ -389,8 +389,8 @@ impl Handler<OutlookQuery> for DispatcherActor {
         let is_searching = |id: &JobId| self.state.is_searching(*id);
         let rests = query.job_id.filter(|id| query.asked.is_empty() && !is_searching(id));
         MessageResult(rests.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
-            // The dispatcher's own copy of the demand is used, so that the job is not counted as another job
-            // waiting beside it.
+            // The dispatcher's own copy of the demand is used, so that the job is not counted as a waiting rival of
+            // itself.
             let known = query.job_id.and_then(|id| self.state.demand(id));
             let demand = known.unwrap_or(&query.demand);
             let forecast = self.forecast(demand, &query.asked, self.context.clock.now());

@@ -37,7 +37,7 @@ impl Decision {
     }
 }
 
-/// What the decisions of one pass share.
+/// The context shared by the decisions of one pass.
 #[derive(Debug, Default)]
 pub struct PassContext {
     pub at: DateTime<Utc>,

@@ -42,7 +42,7 @@ pub(crate) struct DispatcherContext {
     pub mechanics: Box<dyn MechanicsHandle>,
 }
 
-/// How the dispatcher reaches jobs.
+/// The dispatcher's access to jobs.
 pub(crate) trait JobsHandle: fmt::Debug + Send + Sync {
     /// Proposes reserved mechanics to a job. The answer comes after the job's commit.
     fn propose(
@@ -54,7 +54,7 @@ pub(crate) trait JobsHandle: fmt::Debug + Send + Sync {
     ) -> BoxFuture<'_, Result<Result<(), Refusal>, MailboxError>>;
 }
 
-/// How the dispatcher reaches mechanics.
+/// The dispatcher's access to mechanics.
 pub(crate) trait MechanicsHandle: fmt::Debug + Send + Sync {
     /// Reserves the mechanic and answers whether they are reserved.
     fn reserve(&self, id: MechanicId, reserve: Reserve) -> BoxFuture<'_, Result<bool, MailboxError>>;

@@ -25,7 +25,7 @@ const KEPT: usize = 16;
 pub struct Grid<Id> {
     /// Ids are random or made by the engine itself, so a fast hash is enough.
     places: FxHashMap<Id, Place>,
-    /// Where each cell is in `buckets`; cells without points are absent.
+    /// The position of each cell in `buckets`; cells without points are absent.
     cells: FxHashMap<Cell, u32>,
     buckets: Vec<Bucket<Id>>,
     /// Buckets without a cell.

@@ -48,7 +48,7 @@ use crate::{
 const ITERATIONS: usize = 10;
 /// How sharply calls avoid the dearer of two classes, in jobs lost per job.
 const SPLIT: f64 = 0.15;
-/// The calls per second that a waiting job counts as: its share of half an hour.
+/// The calls per second that a waiting job counts as: one call in half an hour.
 const WAITING_PER_S: f64 = 1.0 / 1800.0;
 /// The largest number of classes of a market. The smallest beyond that join the class with the most similar skills.
 const MAX_CLASSES: usize = 16;
@@ -333,7 +333,7 @@ fn relief(servers: usize, load: f64) -> f64 {
     let (mut before, mut lost) = (1.0, 1.0);
     for server in 1..=servers {
         before = lost;
-        // No call is lost now, however many servers follow.
+        // No more calls are lost, however many servers follow.
         if before <= 0.0 {
             break;
         }

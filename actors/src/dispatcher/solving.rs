@@ -37,7 +37,7 @@ pub struct Matched {
 /// candidate. So a far pickup is served if no other job wants the mechanic. More jobs are served rather than fewer,
 /// as long as the travel times of the others do not grow by more than this.
 ///
-/// The price of the work counts here, too: some mechanic has to do it, so leaving it for later saves nothing.
+/// The price of the work is part of the cost: some mechanic has to do it, so leaving it for later saves nothing.
 /// Otherwise the job with less work would always come first.
 pub fn unserved(job: &WaitingJob, policy: &MatchingPolicy) -> i64 {
     let first = job.candidates.first().map(|candidate| &candidate.terms);

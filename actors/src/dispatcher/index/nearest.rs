@@ -279,7 +279,7 @@ mod tests {
     fn the_first_disc_is_made_for_14_points_and_each_next_one_is_twice_as_wide() {
         for in_cell in [0, 1, 14, 200] {
             let around = (0..in_cell).map(|_| CENTRE);
-            // There are enough cells with points that the discs are walked.
+            // The discs are walked, since enough cells have points.
             let elsewhere = (0..1_000).map(|n| Point::new(20.0 + 0.05 * f64::from(n), 77.6));
             let grid = grid(around.chain([north(9_000.0)]).chain(elsewhere));
             let mut nearest = Nearest::step_by_step(&grid, CENTRE, 10_000.0);

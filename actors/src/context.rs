@@ -68,7 +68,7 @@ pub(crate) struct EngineContext {
     pub mechanics: Arc<RunningMechanics>,
     dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
     supplies: Arc<SupplyFeed>,
-    /// Kept apart from the dispatcher, so that it outlives a dispatcher that panics.
+    /// Apart from the dispatcher, so that it outlives one that panics.
     pub experience: Arc<Experience>,
     pub audience: Arc<Audience>,
     grace_periods: GracePeriods,

@@ -48,7 +48,7 @@ impl SupplyFeed {
         incomplete.wait_for(|is_incomplete| !*is_incomplete).await.map(drop).ok();
     }
 
-    /// Returns the newest reports since the last call, in order of the ids.
+    /// Everything since the last time, in order of the ids.
     pub(super) fn take(&self) -> BTreeMap<MechanicId, Option<Supply>> {
         // The flag is cleared first, so that a report that comes in between wakes the dispatcher once too often
         // rather than not at all.

@@ -8,14 +8,13 @@
 //!
 //! Its state is a copy: when it restarts, every job and mechanic reports again.
 //!
-//! The pure files, in the order of a pass: `state` knows the waiting jobs and the online mechanics, and finds those
-//! nearby with `index`; `matching` filters and sets costs, with `pricing` for the time of mechanics (by `census`),
-//! `worth` for what that and a late arrival cost one job, and `guard` to see whether prices hold back too much;
-//! `components` finds which jobs compete; `solving` turns those into a problem for `assignment`; `answers` turns
-//! the solution into offers; `planning` runs all of these steps; `explaining` records why; `outlook` tells
-//! customers what they can expect, and `advice` tells mechanics where to wait. `feed` holds the reports of
-//! mechanics until the actor takes them in. With actix: `actor` receives updates and makes passes, `deciding` waits
-//! for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
+//! Pure, in the order of a pass: `state` knows which jobs wait and which mechanics are online, with `index` to find who
+//! is near; `matching` filters and sets costs, with `pricing` for the time of mechanics (by `census`), `worth` for what that and a late
+//! arrival cost one job, and `guard` to see whether prices hold back too much; `components` finds which jobs compete;
+//! `solving` turns those into a problem for `assignment`; `answers` turns the solution into offers; `planning` runs all of
+//! these steps; `explaining` records why; `outlook` says what customers can expect, `advice` where mechanics had better
+//! wait. `feed` holds what mechanics report until the actor takes it in. With actix: `actor` receives updates and makes
+//! passes, `deciding` waits for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
 
 pub(crate) mod actor;
 mod advice;

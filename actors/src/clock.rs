@@ -88,7 +88,7 @@ struct Set {
 }
 
 impl Set {
-    /// Returns the readings of the machine's clocks: those of now, or of the moment when this clock was stopped.
+    /// Returns the readings of the machine's clocks, either current or from the moment when this clock was stopped.
     #[allow(clippy::disallowed_methods)]
     fn machine(&self) -> (DateTime<Utc>, Instant) {
         self.stopped.unwrap_or_else(|| (Utc::now(), Instant::now()))
@@ -171,7 +171,7 @@ impl Clock {
         in_micros(followed.now(self.elapsed()))
     }
 
-    /// Returns the time for messages between servers: that of the followed clock, without the part by which this one is
+    /// Returns the time for messages between servers: the followed clock's, without the part by which this one is
     /// still ahead. It may go back, and is the same on a server that has just begun to follow the clock.
     pub fn shared_now(&self) -> DateTime<Utc> {
         let Some(followed) = self.0.followed.get() else { return self.machine_now() };

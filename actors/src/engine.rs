@@ -120,7 +120,7 @@ impl SocketLink {
 #[derive(Debug, Clone)]
 pub struct Engine {
     context: Arc<EngineContext>,
-    // Only a simulated crash sends it anything.
+    // Only a simulated crash sends the supervisor anything.
     #[cfg_attr(not(any(test, feature = "simulation")), allow(dead_code))]
     supervisor: Addr<Supervisor>,
 }
@@ -307,7 +307,8 @@ impl Engine {
         Ok(command)
     }
 
-    /// Cancels at the fee that is due now, if that fee was agreed to. `free_cancellations` limits a customer's use of the free time.
+    /// Cancels at the fee that is due now, if that fee was agreed to. `free_cancellations` limits a customer's use of
+    /// the free time.
     pub async fn cancel(
         &self,
         id: CommandId,
@@ -356,7 +357,7 @@ impl Engine {
         }
     }
 
-    /// Has the job's actor load the row that another writer changed, unless it has this version, and inform the
+    /// Makes the job's actor load the row that another writer changed, unless it has this version, and inform the
     /// watchers.
     pub async fn refresh(&self, job: JobId, version: Option<i64>) -> Result<(), Refusal> {
         self.context.ask_job(job, Reload(version)).await.map_err(unknown)
@@ -460,7 +461,7 @@ impl Engine {
         }
     }
 
-    /// Has the mechanic's actor load the profile again, which was changed in the database.
+    /// Makes the mechanic's actor load the profile again, which was changed in the database.
     pub async fn mechanic_changed(&self, id: MechanicId) -> Result<(), Refusal> {
         let answer = self.context.ask_mechanic(id, ProfileChanged).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))

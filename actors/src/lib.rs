@@ -21,13 +21,13 @@
 //!    to the next: [`traces`]
 //! 2. [`job`] and [`mechanic`], which do not know each other
 //! 3. [`dispatcher`], which brings them together; `assigning`, which lets an admin do so
-//! 4. [`ports`], the engine's needs from the service; `context`, which makes and connects the actors; `supervisor`,
+//! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,
 //!    which restarts those that died
-//! 5. [`engine`] and [`observe`], which run in one process; [`protocol`] and [`EngineHandle`], which the service uses;
-//!    [`remote`], [`server`] and [`broadcast`], for an engine in another process
+//! 5. [`engine`] and [`observe`], what runs in one process; [`protocol`] and [`EngineHandle`], what the service
+//!    uses; [`remote`], [`server`] and [`broadcast`], for an engine in another process
 //!
-//! Pure modules decide; `actor` modules own state, one actor per job and mechanic, and execute the decisions. Nothing
-//! follows from a decision before the journal confirmed its commit.
+//! Decisions are made by pure modules; `actor` modules own state, one actor per job and mechanic, and execute what was
+//! decided. Nothing follows from a decision before the journal confirmed its commit.
 
 mod assigning;
 pub mod audience;

@@ -43,7 +43,7 @@ impl Supervisor {
         }
     }
 
-    /// Has everyone report again. If a mailbox is full, everyone is asked again at the next check.
+    /// Makes everyone report again. If a mailbox is full, everyone is asked again at the next check.
     fn announce_all(&self) {
         let mut is_complete = true;
         for (_, addr) in self.context.jobs.all() {

@@ -1,4 +1,4 @@
-//! Tests of who is offered what, and when, under paused time.
+//! Tests of which mechanics are offered which job, and when, under paused time.
 
 mod tables;
 

@@ -268,7 +268,7 @@ impl Play {
         self.note("open", &made);
     }
 
-    /// Has a mechanic with an offer accept or decline, or two do so at once, or an old offer tried again.
+    /// Makes a mechanic with an offer accept or decline, or two do so at once, or retries an old offer.
     async fn answer(&mut self) {
         let pending: Vec<_> = self.mechanics.iter().filter_map(|id| self.world.offer(*id)).collect();
         let Some(offer) = self.any(&pending) else { return };
@@ -296,7 +296,7 @@ impl Play {
         }
     }
 
-    /// Has the mechanic of a job do the next step.
+    /// Makes the mechanic of a job do the next step.
     async fn advance(&mut self) {
         let Some((job, mechanic_id)) = self.any_active() else { return };
         let row = self.world.row(job);
@@ -330,7 +330,7 @@ impl Play {
         self.note("advance", &answer.map(|done| done.job.status()));
     }
 
-    /// Has the people at a vehicle change its line items: several at once, as a job does not stay there for long.
+    /// Makes the people at a vehicle change its line items: several at once, as a job does not stay there for long.
     async fn itemise(&mut self) {
         for _ in 0..self.dice.below(3) {
             let jobs = self.world.journal.jobs();
@@ -374,7 +374,7 @@ impl Play {
         }
     }
 
-    /// Does what follows after the work.
+    /// Takes the next step after the work.
     async fn close(&mut self) {
         let jobs = self.world.journal.jobs();
         let ended: Vec<_> = jobs.iter().filter(|job| job.is_settled()).map(|job| job.id).collect();

@@ -37,7 +37,7 @@ use crate::{
 
 /// The time between two checks of waiting jobs, which find them even if an update was lost.
 const SWEEP: Duration = Duration::from_secs(1);
-/// The number of these checks between two looks at who stands free near held jobs: ten seconds.
+/// The number of these checks between two looks at the mechanics who stand free near held jobs: ten seconds.
 const WATCH_EVERY: u32 = 10;
 /// The time between two price updates, and the time before the first, after which all mechanics have reported.
 const REPRICE_EVERY: Duration = Duration::from_secs(60);

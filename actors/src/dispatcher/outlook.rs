@@ -9,7 +9,7 @@
 //! wait  = the mean over those who may come: the free ones, and one who becomes free before the search ends
 //! ```
 //! `h` is the rate at which busy mechanics become free and take this job; `share` is the number of free mechanics
-//! for each job that is being decided with this one. The fate of earlier promises corrects the result; see
+//! for each job that is being decided with this one. The outcomes of earlier promises correct the result; see
 //! [`crate::experience::Calibration`]. Mechanics count at the middle of their cell, and the result is rounded, so a
 //! caller who asks from many places learns only the cell.
 

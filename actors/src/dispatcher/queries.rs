@@ -74,7 +74,7 @@ pub struct NearbyMechanic {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FleetQuery {
     pub bounds: Bounds,
-    /// The answer lists each mechanic if there are no more than this.
+    /// If there are no more mechanics than this, the answer lists each of them.
     pub most: usize,
     /// Otherwise it counts them in each of these squares.
     pub squares: Squares,

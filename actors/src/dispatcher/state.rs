@@ -234,7 +234,7 @@ impl DispatchState {
         }
     }
 
-    /// Has the next pass look at a job, e.g. because a proposal failed and the job may not know.
+    /// Makes the next pass look at a job, e.g. because a proposal failed and the job may not know.
     pub fn mark_ready(&mut self, id: JobId) {
         if let (Some(entry), false) = (self.waiting.get_mut(&id), self.pending.contains_key(&id)) {
             entry.rest = Rest::None;
@@ -244,7 +244,7 @@ impl DispatchState {
         }
     }
 
-    /// Has the next pass look at unmatched and held jobs that no pass has looked at for long, in case an update was
+    /// Makes the next pass look at unmatched and held jobs that no pass has looked at for long, in case an update was
     /// lost.
     pub fn retry_overdue(&mut self, now: DateTime<Utc>) {
         let is_old = |entry: &Entry| entry.rest != Rest::None && now - entry.looked_at >= LOOK_AGAIN_AFTER;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// The number of jobs, the newest, that a bin follows.
 const MEMORY_JOBS: f64 = 500.0;
-/// The number of ranges of promised chances, each corrected by its own jobs; and the number of jobs as which a
-/// promise counts against them.
+/// The number of ranges of promised chances, each corrected by its own jobs; and the weight of a promise against them,
+/// in jobs.
 const BINS: usize = 10;
 const PRIOR_PROMISES: f64 = 20.0;
 

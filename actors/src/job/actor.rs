@@ -254,7 +254,7 @@ impl Handler<Traced<CreateJob>> for JobActor {
 impl Handler<Wake> for JobActor {
     type Result = AtomicResponse<Self, ()>;
 
-    /// Does what is due. The next due time gets a timer of its own.
+    /// Executes what is due. The next due time gets a timer of its own.
     fn handle(&mut self, wake: Wake, ctx: &mut Self::Context) -> Self::Result {
         self.timer = None;
         if let WakeUp::OutOfDate(effects) = self.cache.wake_up(wake.version, self.context.clock.now()) {

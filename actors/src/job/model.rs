@@ -214,7 +214,7 @@ pub struct Left {
 }
 
 named_enum! {
-    /// The reason why a mechanic left a job, as its customer is told.
+    /// The reason why a mechanic left a job, as its customer sees it.
     LeaveReason {
         /// The mechanic gave the job back for this reason, as with the next five.
         VehicleTrouble = "vehicle_trouble",

@@ -1,4 +1,4 @@
-//! A mechanic: where they are, whether they want work, and what they are engaged in.
+//! A mechanic: their place, their wish for work, and their engagement.
 //!
 //! ```text
 //!            reserve            offer committed           accepted

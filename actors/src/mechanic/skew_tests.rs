@@ -113,8 +113,8 @@ fn a_delayed_message_changes_nothing() {
 }
 
 proptest! {
-    /// However wrong the clock is, and however late and many the messages are, a point is never taken for more
-    /// recent than it was by more than the time that the fastest message took.
+    /// Checks that a point is never taken for more recent than it was by more than the time that the fastest message
+    /// took, however wrong the clock is, and however late and many the messages are.
     #[test]
     fn no_order_of_messages_makes_an_old_point_recent_once_one_was_prompt(
         prompt_ms in 0_i64..1_000,

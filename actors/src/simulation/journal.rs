@@ -255,7 +255,7 @@ impl MemoryJournal {
         self.locked().history = history;
     }
 
-    /// Has every commit checked from now on: see [`Self::broken`].
+    /// Checks every commit from now on: see [`Self::broken`].
     pub fn watch(&self) {
         self.locked().is_watched = true;
     }

@@ -434,7 +434,7 @@ fn start(
     engine
 }
 
-/// Does the housekeeping that the service does.
+/// Runs the service's housekeeping.
 async fn look_after_jobs(engine: Engine, journal: Arc<MemoryJournal>) {
     while !engine.context().shutdown.has_begun() {
         tokio::time::sleep(LOOK_AFTER_JOBS_EVERY).await;

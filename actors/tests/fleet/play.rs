@@ -303,7 +303,7 @@ impl Play {
         }
     }
 
-    /// Has a mechanic do the next step of their job, or give it back.
+    /// Makes a mechanic do the next step of their job, or give it back.
     async fn work(&self, gateway: &EngineHandle) {
         let active = self.journal().unsettled_jobs().into_iter().filter(|job| job.status().is_active());
         let Some(job) = self.one_of(active.collect::<Vec<_>>()) else { return };

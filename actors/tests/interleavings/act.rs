@@ -1,4 +1,4 @@
-//! What people do, what goes wrong, and what answers people get.
+//! Performs the commands and failures of a plan, and collects the answers that people get.
 
 use std::time::Duration;
 

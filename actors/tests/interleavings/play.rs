@@ -173,7 +173,7 @@ impl Play {
         self.steps.borrow_mut().push(format!("{at} {}", step()));
     }
 
-    /// Has every mechanic send a position and want offers.
+    /// Makes every mechanic send a position and want offers.
     async fn greet(&self) -> Played {
         let mechanics = self.mechanics.borrow().clone();
         for (number, id) in mechanics.into_iter().enumerate() {

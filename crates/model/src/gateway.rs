@@ -1,4 +1,4 @@
-//! How a gateway obtains the one true answer to a command, modelled on `actors/src/remote.rs`.
+//! A gateway, which obtains the one true answer to a command, modelled on `actors/src/remote.rs`.
 
 use crate::{
     Mutation,

@@ -169,7 +169,7 @@ pub enum Stage {
     Looking,
 }
 
-/// What a server remembers of the command's outcome.
+/// The outcome of the command as a server remembers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
     Committed,
@@ -181,7 +181,7 @@ pub enum Fate {
 /// The gateway, which passes one command on to the engine and answers its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gateway {
-    /// What the gateway asks at the moment.
+    /// The gateway's current question.
     pub question: Question,
     /// Whether a try is under way.
     pub is_waiting: bool,
@@ -195,7 +195,7 @@ pub struct Gateway {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Question {
     Order,
-    /// Asks what became of the order.
+    /// Asks for the outcome of the order.
     Inquiry,
 }
 

@@ -1,4 +1,4 @@
-//! Tests of what customers are told to expect.
+//! Tests of customers' outlooks.
 
 use super::*;
 use crate::{

@@ -1,4 +1,4 @@
-//! The running engine: which actors run, what each is given, and how they reach each other.
+//! The running engine: its actors, their dependencies, and the links between them.
 
 use std::{
     collections::BTreeSet,
@@ -47,14 +47,14 @@ use crate::{
     tuning::CurrentPolicies,
 };
 
-/// How many times a command is sent if job actors end before they take it. An actor in its grace period still takes
-/// commands, so this limit is reached only while [`GracePeriods`] are used up.
+/// The number of times that a command is sent if job actors end before they take it. An actor in its grace period
+/// still takes commands, so this limit is reached only while [`GracePeriods`] are used up.
 const MAX_TRIES: usize = 32;
 
-/// How long calls count while prices are off.
+/// The time for which calls count while prices are off.
 const DEFAULT_WINDOW: TimeDelta = TimeDelta::hours(1);
 
-/// What the engine handle, the supervisor and the links between actors share.
+/// The state that the engine handle, the supervisor and the links between actors share.
 #[derive(Debug)]
 pub(crate) struct EngineContext {
     pub settings: Arc<Settings>,
@@ -117,13 +117,13 @@ impl EngineContext {
         self.random.id(self.clock.now())
     }
 
-    /// An order for a new command, and the flag that shows whether an actor has started to execute it.
+    /// Returns an order for a new command, and the flag that shows whether an actor has started to execute it.
     pub(crate) fn new_order(&self, by: By, command: Command) -> (Order, StartedFlag) {
         let started = StartedFlag::default();
         (Order { id: CommandId(self.new_id()), by, command, started: started.clone() }, started)
     }
 
-    /// The actor of a job, started if none is running. It loads its job with the first message.
+    /// Returns the actor of a job, started if none is running. It loads its job with the first message.
     pub(crate) fn job(self: &Arc<Self>, id: JobId) -> Addr<JobActor> {
         self.jobs.with(
             id,
@@ -166,7 +166,7 @@ impl EngineContext {
         self.with_mechanic(id, Addr::clone)
     }
 
-    /// Starts the actor of a mechanic that is already loaded.
+    /// Starts the actor of a mechanic who is already loaded.
     pub(crate) fn adopt_mechanic(self: &Arc<Self>, mechanic: Mechanic) {
         let id = mechanic.id;
         let start =
@@ -207,7 +207,7 @@ impl EngineContext {
         match &*slot {
             Some(addr) if addr.connected() => with(addr),
             _ => {
-                // It knows no jobs or mechanics yet.
+                // The new dispatcher knows no jobs or mechanics yet.
                 self.request_announcement();
                 with(slot.insert(self.start_dispatcher()))
             }
@@ -263,7 +263,8 @@ impl EngineContext {
         }
     }
 
-    /// Withdraws an offer from a mechanic that can't serve it. Best effort: an offer that is not withdrawn expires.
+    /// Withdraws an offer from a mechanic who can't serve it. This is best effort: an offer that is not withdrawn
+    /// expires.
     pub(crate) fn revoke_offer(
         self: &Arc<Self>,
         job: JobId,
@@ -327,7 +328,8 @@ impl EngineContext {
         JobActor: Handler<M> + Handler<Traced<M>>,
         Context<JobActor>: ToEnvelope<JobActor, M> + ToEnvelope<JobActor, Traced<M>>,
     {
-        // One that is not recorded goes along, too: otherwise the commit would join the trace of an earlier command.
+        // A context that is not recorded goes along, too: otherwise the commit would join the trace of an earlier
+        // command.
         let trace = traces::begin("job.command", SpanKind::Internal, Vec::new).or_else(traces::current);
         let unknown =
             |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));
@@ -372,7 +374,7 @@ impl job::context::MechanicsHandle for Arc<EngineContext> {
 
 impl mechanic::context::DispatcherHandle for Arc<EngineContext> {
     fn update_supply(&self, id: MechanicId, supply: Option<Supply>) {
-        // If the mailbox is full, the next sweep takes it in.
+        // If the mailbox is full, the next sweep takes the report in.
         if self.supplies.put(id, supply) {
             self.with_dispatcher(|addr| addr.try_send(SupplyChanged).ok());
         }

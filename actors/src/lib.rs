@@ -16,9 +16,9 @@
 //! From the bottom up; each layer uses only those before it, which `tests/walls.rs` checks:
 //!
 //! 1. plain data and rules that everything shares: [`ids`], [`geo`], [`vehicle`], [`status`], [`concern`], [`settings`],
-//!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; how it is serialised: `wire`; the sources of time and
-//!    chance: [`clock`], [`random`]; what actors send each other: `messages`
-//!    what follows a command from one to the next: [`traces`]
+//!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; its serialisation: `wire`; the sources of time and
+//!    chance: [`clock`], [`random`]; the messages between actors: `messages`; the spans that follow a command from one
+//!    to the next: [`traces`]
 //! 2. [`job`] and [`mechanic`], which do not know each other
 //! 3. [`dispatcher`], which brings them together; `assigning`, which lets an admin do so
 //! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,

@@ -1,4 +1,4 @@
-//! Whole flows through the engine, under paused time.
+//! Tests of whole flows through the engine, under paused time.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -213,7 +213,7 @@ async fn help_that_is_wanted_at_once_waits_for_no_clock() {
     let mut world = world();
     let mechanic = world.mechanic_at(north(500.0)).await;
     let vehicle = VehicleId(world.random.id(world.now()));
-    // The clock of the server that was called is a minute fast.
+    // The clock of the calling server is a minute fast.
     let job = world.open(spec(vehicle, CENTRE, world.now() + TimeDelta::minutes(1))).await.unwrap();
     world.offered(job, mechanic).await;
 }
@@ -677,7 +677,7 @@ async fn an_offer_that_was_committed_late_can_be_accepted_before_its_job_looked_
     world.pass(Duration::from_millis(8)).await;
     world.journal.fail_next([late]);
     world.pass(Duration::from_millis(100)).await;
-    // Somebody asks: memory is loaded before the offer is committed.
+    // A caller asks, so the job is loaded before the offer is committed.
     let retry = world.order(job, Command::Retry { most_open_jobs: None }).await;
     assert!(matches!(retry, Err(Refusal::InvalidTransition { .. })), "{retry:?}");
     world.until("the offer is committed", Duration::from_secs(1), |world| world.offer(id).is_some()).await;
@@ -860,7 +860,7 @@ async fn messages_lost_to_a_full_mailbox_are_made_up_for_from_the_journal() {
     let job = world.job_at(CENTRE).await;
     let offer = world.offered(job, id).await;
     world.journal.set_latency(Duration::from_secs(3));
-    // It waits for the journal, and its mailbox fills.
+    // The actor waits for the journal, and its mailbox fills.
     for _ in 0..6 {
         let engine = world.engine.clone();
         actix_rt::spawn(async move { engine.mechanic_changed(id).await });

@@ -1,8 +1,8 @@
-//! What mechanics report, until the dispatcher takes it in: the newest of each.
+//! Keeps the newest report of each mechanic until the dispatcher takes it in.
 //!
-//! Mechanics report with every position, which must not wake the dispatcher each time. It takes the feed in before it looks at
-//! mechanics and at every sweep, and is woken only while a job is unmatched, since a report may help that job. The number of
-//! mechanics bounds the feed.
+//! Mechanics report with every position, which must not wake the dispatcher each time. It takes the feed in before
+//! it looks at mechanics and at every sweep, and is woken only while a job is unmatched, since a report may help
+//! that job. The number of mechanics bounds the feed.
 
 use std::{
     collections::BTreeMap,
@@ -50,12 +50,14 @@ impl SupplyFeed {
 
     /// Everything since the last time, in order of the ids.
     pub(super) fn take(&self) -> BTreeMap<MechanicId, Option<Supply>> {
-        // First, so that a report that comes in between wakes the dispatcher once too often rather than not at all.
+        // The flag is cleared first, so that a report that comes in between wakes the dispatcher once too often
+        // rather than not at all.
         self.is_woken.store(false, SeqCst);
         std::mem::take(&mut *locked(&self.newest))
     }
 
-    /// Sets whether reports wake the dispatcher from now on. Returns whether some came before that did not wake it.
+    /// Sets whether reports wake the dispatcher from now on. Returns whether reports are waiting that did not wake
+    /// it.
     pub(super) fn wake_for_each(&self, has_unmatched_jobs: bool) -> bool {
         let had = self.has_unmatched_jobs.swap(has_unmatched_jobs, SeqCst);
         has_unmatched_jobs && !had && !locked(&self.newest).is_empty()

@@ -68,6 +68,7 @@ mod shutdown;
 pub mod simulation;
 pub mod status;
 mod supervisor;
+mod taking_up;
 pub mod traces;
 mod tuning;
 pub mod vehicle;

@@ -109,7 +109,7 @@ pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Det
                     or (job.status = 'accepted' and job.accepted_offer_id is not null)
                 when 'job_en_route' then job.status = 'en_route'
                 -- Not of another mechanic, who has set out since.
-                when 'job_near' then job.status = 'en_route' and n.created_at >= job.en_route_at
+                when 'job_near' then job.status = 'en_route' and n.created_at >= coalesce(job.en_route_at, job.created_at)
                 when 'job_arrived' then job.status = 'arrived'
                 else false end",
     )

@@ -1,4 +1,4 @@
-//! What was committed before this process started and is loaded while the engine runs.
+//! Actors for jobs and mechanics that are loaded while the engine runs, although they were committed before.
 
 use crate::{
     engine::Engine,

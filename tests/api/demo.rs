@@ -432,7 +432,7 @@ async fn a_city_moves_to_whoever_asks_for_it_from_far_away() {
     page.post("/demo/stop", json!({})).await.expect(200);
     assert_eq!(begins().await, usual);
 
-    // No city reaches a pole, and whoever is there is told where it plays instead.
+    // No city reaches a pole: it plays as near as it can, and says where.
     let arctic = page.post("/demo/play?lat=89.5&lng=13.405", json!({})).await.expect(200);
     assert!(is_at(&arctic["center"], (80.0, 13.405)), "{arctic}");
     assert!(is_at(&begins().await, (80.0, 13.405)));
@@ -441,7 +441,7 @@ async fn a_city_moves_to_whoever_asks_for_it_from_far_away() {
     within("the service stops", app.stop()).await;
 }
 
-/// Whoever signs in gets their requests for codes back, so that everybody of a city may sign up again and again.
+/// A sign-in gives its requests for a code back, so that everybody of a city may sign up again and again.
 #[actix_web::test]
 async fn a_visitor_may_move_the_city_as_often_as_they_like() {
     let city = ScenarioCity(Scenario::parse(CORNER).unwrap());

@@ -15,7 +15,7 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const TRIES: u32 = 3;
 /// Longest wait before a repeat, even if `Retry-After` asks for more.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// What a request with a file is called in error messages.
+/// The name of a request with a file in error messages.
 const BYTES: &str = "the bytes of a photo";
 
 /// Why a request failed.

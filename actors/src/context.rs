@@ -18,7 +18,9 @@ use crate::{
     audience::Audience,
     clock::Clock,
     concern::Finding,
-    dispatcher::{self, actor::DispatcherActor, context::DispatcherContext, feed::SupplyFeed},
+    dispatcher::{
+        self, actor::DispatcherActor, context::DispatcherContext, feed::SupplyFeed, loading::LoadingMechanics,
+    },
     experience::{Experience, Lessons},
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::{
@@ -68,6 +70,7 @@ pub(crate) struct EngineContext {
     pub mechanics: Arc<RunningMechanics>,
     dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
     supplies: Arc<SupplyFeed>,
+    pub loading: Arc<LoadingMechanics>,
     /// Apart from the dispatcher, so that it outlives one that panics.
     pub experience: Arc<Experience>,
     pub audience: Arc<Audience>,
@@ -101,6 +104,7 @@ impl EngineContext {
             mechanics: Arc::default(),
             dispatcher: Mutex::default(),
             supplies: Arc::default(),
+            loading: Arc::default(),
             experience,
             audience: Arc::default(),
             grace_periods: GracePeriods::default(),
@@ -225,22 +229,13 @@ impl EngineContext {
             policies: self.policies.clone(),
             shutdown: self.shutdown.clone(),
             supplies: self.supplies.clone(),
+            loading: self.loading.clone(),
             experience: self.experience.clone(),
             may_solve_elsewhere: self.arbiters.are_own,
             jobs: Box::new(self.clone()),
             mechanics: Box::new(self.clone()),
         };
         DispatcherActor::start_in_arbiter(&self.arbiters.dispatcher, move |_| DispatcherActor::new(context))
-    }
-
-    /// Notes whether mechanics are yet to be loaded: until all are, no job is matched.
-    pub(crate) fn expect_mechanics(&self, are_expected: bool) {
-        self.supplies.expect_more(are_expected);
-    }
-
-    /// Waits until no mechanics are yet to be loaded.
-    pub(crate) async fn all_mechanics_loaded(&self) {
-        self.supplies.completed().await;
     }
 
     /// Has the supervisor ask everyone to report to the dispatcher again.

@@ -136,7 +136,7 @@ impl Engine {
         snapshot: Snapshot,
     ) -> Self {
         let context = EngineContext::new(settings, ports, clock, random, placement, snapshot.past);
-        context.expect_mechanics(snapshot.more_follow);
+        context.loading.expect_more(snapshot.more_follow);
         snapshot.mechanics.into_iter().for_each(|mechanic| context.adopt_mechanic(mechanic));
         snapshot.jobs.into_iter().for_each(|job| context.adopt_job(job));
         let supervised = context.clone();
@@ -569,38 +569,6 @@ impl Engine {
     /// next attempt on. An attempt under way ends as it began.
     pub fn tune(&self, tuning: Tuning) {
         self.context.policies.set(tuning);
-    }
-
-    /// Returns those of these mechanics that have no actor.
-    pub fn without_actor(&self, mut ids: Vec<MechanicId>) -> Vec<MechanicId> {
-        ids.retain(|id| !self.context.mechanics.is_running(*id));
-        ids
-    }
-
-    /// Starts an actor for each of these mechanics that has none. An actor that runs knows more than was loaded: whatever changes a
-    /// mechanic asks their actor, or has it load them again.
-    pub fn take_up(&self, mechanics: Vec<Mechanic>) {
-        if !self.has_stopped() {
-            mechanics.into_iter().for_each(|mechanic| self.context.adopt_mechanic(mechanic));
-        }
-    }
-
-    /// Matches jobs, after a start whose snapshot said that more mechanics follow, once those that were taken up have reported.
-    pub fn begin_matching(&self) {
-        let context = self.context.clone();
-        self.spawn_beside_mechanics(async move {
-            // Their actors were started before this, and report as soon as they run.
-            tokio::task::yield_now().await;
-            context.expect_mechanics(false);
-        });
-    }
-
-    /// Starts an actor for each of these open jobs that has none. A creation may have been committed after its process
-    /// died and after this one loaded its snapshot.
-    pub fn ensure_running(&self, jobs: impl IntoIterator<Item = JobId>) {
-        if !self.context.shutdown.has_begun() {
-            jobs.into_iter().for_each(|id| drop(self.context.job(id)));
-        }
     }
 
     /// Actors that start from now on end at once, and the supervisor restarts none. Commits under way end by themselves.

@@ -23,7 +23,7 @@
 //! 3. [`dispatcher`], which brings them together; `assigning`, which lets an admin do so
 //! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,
 //!    which restarts those that died
-//! 5. [`engine`] and [`observe`], what runs in one process; [`protocol`] and [`EngineHandle`], what the service
+//! 5. [`engine`], `taking_up` and [`observe`], what runs in one process; [`protocol`] and [`EngineHandle`], what the service
 //!    uses; [`remote`], [`server`] and [`broadcast`], for an engine in another process
 //!
 //! Decisions are made by pure modules; `actor` modules own state, one actor per job and mechanic, and execute what was
@@ -68,6 +68,7 @@ mod shutdown;
 pub mod simulation;
 pub mod status;
 mod supervisor;
+mod taking_up;
 pub mod traces;
 mod tuning;
 pub mod vehicle;

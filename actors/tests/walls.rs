@@ -111,7 +111,7 @@ const LAYERS: &[&[&str]] = &[
     &["context"],
     &["supervisor"],
     &["engine"],
-    &["observe"],
+    &["observe", "taking_up"],
     &["protocol"],
     &["handle", "server"],
     &["remote"],

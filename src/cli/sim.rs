@@ -135,6 +135,10 @@ impl City for ScenarioCity {
         self.0.centre()
     }
 
+    fn nearest(&self, point: Point) -> Point {
+        Scenario::nearest(point)
+    }
+
     fn play(
         &self,
         base: String,

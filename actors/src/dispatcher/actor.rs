@@ -122,7 +122,7 @@ impl DispatcherActor {
 
     fn pass(&mut self, ctx: &mut Context<Self>) {
         self.take_supplies_in();
-        if self.state.ready() == 0 || self.context.supplies.is_incomplete() {
+        if self.state.ready() == 0 || self.context.loading.is_incomplete() {
             return;
         }
         self.counts.passes += 1;
@@ -225,7 +225,7 @@ impl DispatcherActor {
 
     /// Sets the first prices, once all mechanics are loaded, and then updates them at intervals.
     fn begin_prices(&mut self, ctx: &mut Context<Self>) {
-        if self.context.supplies.is_incomplete() {
+        if self.context.loading.is_incomplete() {
             ctx.run_later(FIRST_PRICES_AFTER, |actor, ctx| actor.begin_prices(ctx));
             return;
         }

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use actix::MailboxError;
 use futures_util::future::BoxFuture;
 
-use super::{feed::SupplyFeed, ports::ExplanationLog};
+use super::{feed::SupplyFeed, loading::LoadingMechanics, ports::ExplanationLog};
 use crate::{
     clock::Clock,
     eta::Eta,
@@ -34,6 +34,7 @@ pub(crate) struct DispatcherContext {
     pub policies: Arc<CurrentPolicies>,
     pub shutdown: Shutdown,
     pub supplies: Arc<SupplyFeed>,
+    pub loading: Arc<LoadingMechanics>,
     pub experience: Arc<Experience>,
     /// Whether large problems may be solved on another thread. Off under virtual time, where a run must be
     /// repeatable.

@@ -12,8 +12,6 @@ use std::{
     },
 };
 
-use tokio::sync::watch;
-
 use crate::{ids::MechanicId, messages::Supply, registry::locked};
 
 /// Reports that the dispatcher has not taken in yet.
@@ -22,7 +20,6 @@ pub(crate) struct SupplyFeed {
     newest: Mutex<BTreeMap<MechanicId, Option<Supply>>>,
     has_unmatched_jobs: AtomicBool,
     is_woken: AtomicBool,
-    is_incomplete: watch::Sender<bool>,
 }
 
 impl SupplyFeed {
@@ -30,22 +27,6 @@ impl SupplyFeed {
     pub(crate) fn put(&self, id: MechanicId, supply: Option<Supply>) -> bool {
         locked(&self.newest).insert(id, supply);
         self.has_unmatched_jobs.load(SeqCst) && !self.is_woken.swap(true, SeqCst)
-    }
-
-    /// Notes whether mechanics who are available are yet to be loaded, and report only then.
-    pub(crate) fn expect_more(&self, are_expected: bool) {
-        self.is_incomplete.send_replace(are_expected);
-    }
-
-    /// Returns whether mechanics are yet to be loaded. Until then a job might go to somebody who is farther away than they are.
-    pub(super) fn is_incomplete(&self) -> bool {
-        *self.is_incomplete.borrow()
-    }
-
-    /// Waits until no mechanics are yet to be loaded.
-    pub(crate) async fn completed(&self) {
-        let mut incomplete = self.is_incomplete.subscribe();
-        incomplete.wait_for(|is_incomplete| !*is_incomplete).await.map(drop).ok();
     }
 
     /// Everything since the last time, in order of the ids.

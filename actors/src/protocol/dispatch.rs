@@ -30,7 +30,7 @@ const LOADED_WITHIN: Duration = Duration::from_secs(1);
 impl AvailabilityQuery {
     /// Answers once all mechanics are loaded, since the nearest of them decides what a job costs.
     pub(super) async fn run(self, engine: &Engine) -> Result<Availability, Refusal> {
-        let loaded = timeout(LOADED_WITHIN, engine.context().all_mechanics_loaded()).await;
+        let loaded = timeout(LOADED_WITHIN, engine.context().loading.completed()).await;
         loaded.map_err(|_| Refusal::Unavailable("mechanics are still being loaded".to_owned()))?;
         engine.ask_dispatcher(self).await
     }

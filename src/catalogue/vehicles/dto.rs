@@ -71,9 +71,11 @@ pub struct VehicleChanges {
     #[deserr(default)]
     #[schema(value_type = VehicleKind, required = false)]
     pub vehicle_type: Change<VehicleKind>,
+    /// Who made the vehicle.
     #[deserr(default)]
     #[schema(value_type = Text<1, 60>, required = false)]
     pub make: Change<Text<1, 60>>,
+    /// The vehicle's model.
     #[deserr(default)]
     #[schema(value_type = Text<1, 60>, required = false)]
     pub model: Change<Text<1, 60>>,

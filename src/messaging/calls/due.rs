@@ -29,5 +29,5 @@ pub(super) fn max_length(settings: &Settings) -> TimeDelta {
 }
 
 pub(super) fn grace(settings: &Settings) -> TimeDelta {
-    TimeDelta::hours(settings.calls.open_after_end_h)
+    settings.calls.after_end()
 }

@@ -33,7 +33,7 @@ pub fn side(viewer: Viewer) -> Option<ChatSide> {
 
 /// How long the two sides may write after the end of the job.
 pub fn after_end(settings: &Settings) -> TimeDelta {
-    TimeDelta::seconds(settings.chat.writable_after_end_s)
+    settings.chat.after_end()
 }
 
 /// Until when the two sides may write: for `after_end` after the job was completed or cancelled, whatever is paid or

@@ -89,7 +89,8 @@ impl fmt::Debug for DetailsRow {
     }
 }
 
-/// Reads what is to be said of the jobs of these notifications; nothing of a job that has gone on since.
+/// Reads what is to be said of the jobs of these notifications; nothing of a job that has gone on since, or is another
+/// mechanic's now.
 pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<DetailsRow>> {
     sqlx::query(
         "select n.id, job.service_category_name, job.service_category_slug, job.estimated_price_paise, offer.distance_m,
@@ -101,11 +102,14 @@ pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Det
             and case n.type
                 when 'job_offer' then offer.status = 'pending'
                 when 'job_assigned' then job.status in ('accepted', 'en_route')
+                    and exists (select from mechanic_profiles own
+                        where own.id = job.mechanic_profile_id and own.user_id = n.user_id)
                 -- Nobody knows yet whether a mechanic comes whom an admin assigned.
                 when 'job_accepted' then job.status = 'en_route'
                     or (job.status = 'accepted' and job.accepted_offer_id is not null)
                 when 'job_en_route' then job.status = 'en_route'
-                when 'job_near' then job.status = 'en_route'
+                -- Not of another mechanic, who has set out since.
+                when 'job_near' then job.status = 'en_route' and n.created_at >= coalesce(job.en_route_at, job.created_at)
                 when 'job_arrived' then job.status = 'arrived'
                 else false end",
     )

@@ -60,7 +60,8 @@ pub async fn to_text(
         "select n.id, n.user_id, n.type, n.created_at, n.is_read, person.language, person.phone, job.id as job_id,
             case n.type
                 when 'job_accepted' then job.status in ('accepted', 'en_route')
-                when 'job_near' then job.status = 'en_route'
+                -- Not of another mechanic, who has set out since.
+                when 'job_near' then job.status = 'en_route' and n.created_at >= coalesce(job.en_route_at, job.created_at)
                 when 'job_arrived' then job.status = 'arrived'
                 when 'job_released' then job.status in ('pending', 'dispatching', 'no_mechanic_found')
                 when 'job_cancelled' then job.status = 'cancelled'

@@ -1,5 +1,6 @@
 //! Settings of the messages between the two sides of a job.
 
+use chrono::TimeDelta;
 use serde::Deserialize;
 
 use super::{
@@ -12,6 +13,13 @@ use super::{
 pub struct ChatSettings {
     pub writable_after_end_s: i64,
     pub messages_per_minute: u32,
+}
+
+impl ChatSettings {
+    /// Returns how long the two sides may write after the end of the job.
+    pub fn after_end(&self) -> TimeDelta {
+        TimeDelta::seconds(self.writable_after_end_s)
+    }
 }
 
 /// Returns the rules that must hold everywhere.

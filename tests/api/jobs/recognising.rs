@@ -1,6 +1,7 @@
 //! What lets people recognise each other at the roadside, and how long it stays readable.
 
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::support::{
     OnRoad, Stranded, TestApp,
@@ -125,6 +126,29 @@ async fn numbers_are_shown_if_the_setting_allows_it_and_until_the_work_is_done_a
     }
     let own = scene.customer.get(&scene.path("")).await.expect(200);
     assert_eq!(own["vehicle"]["registration_number"], "KA01AB1234");
+}
+
+#[actix_web::test]
+async fn a_way_that_is_closed_is_not_shown_to_a_mechanic_who_waits_for_their_money() {
+    let app = spawn_app_with(|settings| {
+        (settings.chat.writable_after_end_s, settings.calls.open_after_end_h) = (3_600, 3);
+    })
+    .await;
+    let scene = accepted_with(&app, &[]).await;
+    scene.serve().await;
+    for ways in [json!(["call"]), json!([])] {
+        let back =
+            sqlx::query("update jobs set completed_at = completed_at - interval '2 hours' where id = $1");
+        let moved = back.bind(scene.job.parse::<Uuid>().expect("a UUID")).execute(&app.database.db).await;
+        assert_eq!(moved.expect("the job is updated").rows_affected(), 1);
+        let mut shown = vec![scene.mechanic.client.get(&scene.path("")).await.expect(200)];
+        shown.extend(logged(&scene).await.into_iter().map(|event| event["data"].clone()));
+        assert!(shown.len() > 3, "{shown:?}");
+        for job in shown {
+            assert_eq!(job["contact"]["ways"], ways, "{job}");
+            assert_eq!(job["contact"]["people"][0]["first_name"], "Asha");
+        }
+    }
 }
 
 #[actix_web::test]

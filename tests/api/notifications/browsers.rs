@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{register, spawn_with, until_status};
+use super::{listed, register, spawn_with, until_status};
 use crate::support::{
     Person, TestApp,
     bodies::{id_of, set, without},
@@ -80,6 +80,49 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
     assert!(!by_app.to_string().contains(name), "{by_app}");
     assert_eq!(by_browser.urgency, "normal");
     assert!(peer.asked().iter().all(|message| message["token"] == "phone"));
+}
+
+#[actix_web::test]
+async fn a_mechanic_who_lost_an_assigned_job_is_pushed_no_details_of_it() {
+    let app = spawn_app().await;
+    let (admin, browser) = (app.admin().await, Browser::start().await);
+    let (first, second) = (app.verified_mechanic(&admin).await, app.verified_mechanic(&admin).await);
+    first.client.post(PATH, browser.registration("laptop")).await.expect(201);
+    let job = id_of(&app.breakdown().await.call().await);
+    let assign = async |profile_id: &str| {
+        let who = json!({"mechanic_profile_id": profile_id, "override_reason": "nobody else is near"});
+        admin.post(&format!("/admin/jobs/{job}/assign"), who).await.expect(200);
+    };
+    browser.answer_next(503, Some("3600"));
+    assign(&first.profile_id).await;
+    let pushed = browser.until_pushed("job_assigned", 1).await.remove(0);
+    let title = pushed.content["title"].as_str().unwrap();
+    assert!(title.starts_with("New job: Flat tyre, ₹"), "{title}");
+
+    let why = json!({"reason": "the van broke down"});
+    admin.post(&format!("/admin/jobs/{job}/reassign"), why).await.expect(200);
+    assign(&second.profile_id).await;
+    within("the push is put off, and due again", async {
+        loop {
+            let due = "update notifications set next_try_at = now() where type = 'job_assigned'
+                and next_try_at > now() + interval '30 minutes'";
+            let due = sqlx::query(due).execute(&app.database.db).await.unwrap();
+            if due.rows_affected() == 1 {
+                return;
+            }
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    })
+    .await;
+    // Any other notification wakes the worker.
+    let message = json!({"client_message_id": MESSAGE, "type": "text", "body": "I am coming"});
+    second.client.post(&format!("/jobs/{job}/messages"), message).await.expect(201);
+    let again = browser.until_pushed("job_assigned", 2).await.remove(1);
+    let listed = listed(&first.client, "&type=job_assigned").await.remove(0);
+    for field in ["title", "body"] {
+        assert_eq!(again.content[field], listed[field], "the constant text");
+    }
 }
 
 #[actix_web::test]

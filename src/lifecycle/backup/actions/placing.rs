@@ -53,7 +53,8 @@ impl RestoredPart {
     }
 }
 
-/// Refuses a data folder that has something in the way of a restore. What an interrupted one has put there is removed.
+/// Refuses a data folder that has something in the way of a restore. Removes what an interrupted one has put there, and nothing
+/// else.
 pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
     let stage = data_dir.join(STAGE);
     let noted = noted(&stage)?;
@@ -65,6 +66,10 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
             Some(_) | None => {}
         }
     }
+    let placed = data_dir.join(PLACED);
+    if is_there(&placed) && !is_placed_stage(&placed)? {
+        found.push(PLACED.to_owned());
+    }
     if !found.is_empty() {
         return Err(BackupError::Occupied {
             place: format!("the data folder {}", data_dir.display()),
@@ -73,16 +78,16 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
         });
     }
     if !noted.is_empty() {
-        tell_of_outside(&stage);
-        tell_of_outside(data_dir);
+        tell_of_outside(&stage, &stage);
+        tell_of_outside(data_dir, &stage);
     }
-    remove(&data_dir.join(PLACED))?;
+    discard(&placed)?;
     put.into_iter().try_for_each(|name| remove(&data_dir.join(name)))
 }
 
-/// Says where the database of an interrupted restore is left, if it is outside: nothing tells any more whose it is.
-fn tell_of_outside(folder: &Path) {
-    if let Some(left) = left_outside(folder) {
+/// Logs where the database of an interrupted restore is left, if it is outside and nothing tells any more whose it is.
+fn tell_of_outside(folder: &Path, stage: &Path) {
+    if let Some(left) = left_outside(folder, stage) {
         tracing::warn!(
             postgres.folder = %left.display(),
             "an interrupted restore has left a database that nothing uses"
@@ -90,15 +95,39 @@ fn tell_of_outside(folder: &Path) {
     }
 }
 
-/// Returns the folder of a database outside that this folder points to. `None` if that still says whom it was made for, by which it is
-/// cleared with the stage.
-fn left_outside(folder: &Path) -> Option<PathBuf> {
+/// Returns the folder of a database outside that this folder points to. `None` if that still says that it was made for the stage, with
+/// which it is cleared.
+fn left_outside(folder: &Path, stage: &Path) -> Option<PathBuf> {
     let mut text = String::new();
     let pointer = open_no_link(&folder.join(POINTER)).ok()?;
     pointer.take(NOTE_BYTES).read_to_string(&mut text).ok()?;
     let outside = PathBuf::from(text.trim());
-    let is_cleared = fs::symlink_metadata(outside.join(MADE_FOR)).is_ok();
+    let mut made_for = Vec::new();
+    let read = open_no_link(&outside.join(MADE_FOR))
+        .and_then(|note| note.take(NOTE_BYTES).read_to_end(&mut made_for));
+    let is_cleared = read.is_ok() && made_for == stage.as_os_str().as_encoded_bytes();
     (!is_cleared).then_some(outside)
+}
+
+/// Returns whether a folder is a stage of which everything was in place: it has its note, which [`discard`] removes last.
+fn is_placed_stage(folder: &Path) -> Result<bool, BackupError> {
+    let is_folder = fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir());
+    Ok(is_folder && whole_note(folder)?.is_some())
+}
+
+/// Removes a stage of which everything is in place, its note last: until then the next restore knows it again.
+fn discard(placed: &Path) -> Result<(), BackupError> {
+    let entries = match fs::read_dir(placed) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        opened => opened.map_err(BackupError::file("can't read", placed))?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(BackupError::file("can't read", placed))?;
+        if entry.file_name() != NOTE {
+            remove(&entry.path())?;
+        }
+    }
+    remove(placed)
 }
 
 /// Returns whether something is there. An empty folder is nothing.
@@ -126,7 +155,7 @@ pub fn put_in_place(stage: &Path, data_dir: &Path) -> Result<(), BackupError> {
     let placed = data_dir.join(PLACED);
     fs::rename(stage, &placed).map_err(BackupError::file("can't rename", stage))?;
     files::sync_parent(&placed).map_err(BackupError::file("can't sync", data_dir))?;
-    remove(&placed)
+    discard(&placed)
 }
 
 /// Writes down what is about to be moved; it is on the disk when this returns.
@@ -145,10 +174,15 @@ fn note(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
 
 /// Returns what was about to be moved when a restore was interrupted. A note that is not whole was written before anything was.
 fn noted(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
-    let path = stage.join(NOTE);
+    Ok(whole_note(stage)?.unwrap_or_default())
+}
+
+/// Returns what the note in a folder says; `None` if there is none, or a part of one.
+fn whole_note(folder: &Path) -> Result<Option<Vec<RestoredPart>>, BackupError> {
+    let path = folder.join(NOTE);
     match open_no_link(&path) {
-        Ok(file) => Ok(serde_json::from_reader(file.take(NOTE_BYTES)).unwrap_or_default()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Ok(file) => Ok(serde_json::from_reader(file.take(NOTE_BYTES)).ok()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(BackupError::file("can't read", &path)(error)),
     }
 }
@@ -224,16 +258,36 @@ mod tests {
     }
 
     #[test]
-    fn a_database_outside_is_left_once_nothing_says_whom_it_was_made_for() {
+    fn a_stage_that_was_placed_is_removed_by_its_note_and_anything_else_of_its_name_is_in_the_way() {
+        let data_dir = staged("placed");
+        let (stage, placed) = (data_dir.join(STAGE), data_dir.join(PLACED));
+        fs::create_dir(&placed).expect("a folder");
+        fs::write(placed.join("x"), "precious").expect("a file");
+        let refused = make_room(&data_dir).expect_err("occupied").to_string();
+        assert!(refused.contains(PLACED), "{refused}");
+        assert!(placed.join("x").exists());
+        fs::remove_dir_all(&placed).expect("removed");
+        // As if the restore had been killed before it removed its stage.
+        note(&stage).expect("a note");
+        fs::rename(&stage, &placed).expect("placed");
+        make_room(&data_dir).expect("room");
+        assert!(!placed.exists());
+        fs::remove_dir_all(&data_dir).expect("removed");
+    }
+
+    #[test]
+    fn a_database_outside_is_left_unless_it_says_that_it_was_made_for_the_stage() {
         let data_dir = staged("outside");
         let (stage, outside) = (data_dir.join(STAGE), data_dir.join("outside"));
-        assert_eq!(left_outside(&stage), None);
+        assert_eq!(left_outside(&stage, &stage), None);
         fs::create_dir(&outside).expect("a folder");
-        fs::write(outside.join(MADE_FOR), "/d/.restoring").expect("a note");
+        fs::write(outside.join(MADE_FOR), stage.as_os_str().as_encoded_bytes()).expect("a note");
         fs::write(stage.join(POINTER), format!("{}\n", outside.display())).expect("a pointer");
-        assert_eq!(left_outside(&stage), None, "it is cleared");
+        assert_eq!(left_outside(&stage, &stage), None, "it is cleared");
+        fs::write(outside.join(MADE_FOR), "/another/.restoring").expect("a note");
+        assert_eq!(left_outside(&stage, &stage), Some(outside.clone()), "it is cleared with another stage");
         fs::remove_file(outside.join(MADE_FOR)).expect("removed");
-        assert_eq!(left_outside(&stage), Some(outside));
+        assert_eq!(left_outside(&stage, &stage), Some(outside));
         fs::remove_dir_all(&data_dir).expect("removed");
     }
 

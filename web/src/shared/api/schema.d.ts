@@ -11253,9 +11253,9 @@ export interface components {
             no_show_after_s: number;
         };
         RunSettlements: {
-            /** @description The first day that does not belong to it. */
+            /** @description The first day that does not belong to it, a local one too. */
             period_end: components["schemas"]["Day"];
-            /** @description A local day (`operator.time_zone`), as its end. */
+            /** @description The first day, a local one (`operator.time_zone`). */
             period_start: components["schemas"]["Day"];
         };
         SecondFactorCode: {
@@ -11426,12 +11426,13 @@ export interface components {
             paid_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date
-             * @description The first day that does not belong to it.
+             * @description The first day that does not belong to it, in the same time zone.
              */
             period_end: string;
             /**
              * Format: date
-             * @description The first day, in UTC.
+             * @description The first day: a local one, by the `operator.time_zone` of the time when the settlement was made. Release 0.1.0 settled days
+             *     in UTC.
              */
             period_start: string;
             /** @description What the bank calls the transfer; null before it is paid. */

@@ -102,6 +102,20 @@ async fn what_could_not_be_paid_is_available_again() {
 }
 
 #[actix_web::test]
+async fn an_account_whose_withdrawal_is_on_its_way_stays_until_it_has_arrived() {
+    let app = spawn_by_hand().await;
+    let admin = app.admin().await;
+    let earner = approved(&app, &admin).await;
+    let made = earner.withdraw(500.0).await;
+    let refusal = earner.client.delete("/users/me").await;
+    assert!(refusal.text.contains("A withdrawal is on its way."), "{}", refusal.text);
+    refusal.refused(409, "CONFLICT");
+    admin.post(&path(&made, "mark-paid"), json!({"reference": "UPI 6034"})).await.expect(200);
+    earner.client.delete("/users/me").await.expect(204);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
 async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed() {
     let app = spawn_by_hand().await;
     let admin = app.admin().await;

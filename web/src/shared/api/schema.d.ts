@@ -9319,8 +9319,13 @@ export interface components {
             name: components["schemas"]["Text1To100"];
             phone?: components["schemas"]["Phone"] | null;
         };
-        /** @description An amount that becomes available. */
+        /**
+         * @description The first held earning that waits for its clearing time alone. It leaves out withdrawals on their way, and whatever waits for a
+         *     decision: earnings of a disputed job, of a payment that the customer's bank wants back, of a contested fee, and of a tow that
+         *     may be reviewed for longer than its clearing time.
+         */
         NextRelease: {
+            /** @description What the mechanic owes then is taken off it first. */
             amount: components["schemas"]["Money"];
             /** @description A dispute or a chargeback that begins before holds it longer. */
             at: components["schemas"]["Timestamp"];

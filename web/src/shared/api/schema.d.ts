@@ -11808,13 +11808,13 @@ export interface components {
         };
         /** @description A mechanic's earnings in one step of a period. */
         StatsStep: {
-            /** @description The mechanic's shares of them, as in the figures of the whole period. */
+            /** @description The mechanic's shares of what was paid in it, fees included, as in the figures of the whole period. */
             earnings: components["schemas"]["Money"];
             /** @description The beginning. */
             from: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description The jobs that were paid in it.
+             * @description The jobs that were paid in it; a cancelled job with a fee is not one of them.
              */
             jobs: number;
         };

@@ -1,5 +1,6 @@
 //! Ratings, and the figures of mechanics that include them.
 
+use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -438,7 +439,7 @@ async fn a_mechanics_figures_are_those_of_the_period() {
 async fn a_step_counts_its_jobs_and_adds_up_what_they_and_fees_earned() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await;
-    let created_at = "2026-01-06T12:00:00Z".parse().unwrap();
+    let created_at: DateTime<Utc> = "2026-01-06T12:00:00Z".parse().unwrap();
     let earn = async |gross_paise| {
         let earning = Earning { created_at, ..Earning::of(&mechanic.profile_id, gross_paise) };
         insert_earning(&app.database.db, earning).await.id

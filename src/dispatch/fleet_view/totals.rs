@@ -20,7 +20,7 @@ pub(super) async fn count(db: &Db, engine: &EngineHandle, now: DateTime<Utc>) ->
 
 /// Returns the engine's counts; `None` if it is too busy to answer in time.
 pub async fn engine_counts(engine: &EngineHandle) -> Option<EngineCounts> {
-    // The query's own limit begins when a mailbox has taken it, which a full one does not.
+    // The query's own limit counts only once the mailbox has taken it, and a full mailbox does not take it.
     timeout(ENGINE_LIMIT, engine.ask(CountQuery { within: ENGINE_LIMIT })).await.ok()?.ok()
 }
 

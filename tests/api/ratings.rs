@@ -1,5 +1,6 @@
 //! Ratings, and the figures of mechanics that include them.
 
+use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -8,6 +9,7 @@ use crate::payments::completed;
 use crate::support::{
     Answer, Client, Person, TestApp,
     bodies::{FLAT_TYRE, id_of, set},
+    money::{Earning, insert_earning},
     roadside::Scene,
     rows::{copy_completed_job, set_job_status},
     spawn_app, spawn_app_with,
@@ -431,6 +433,26 @@ async fn a_mechanics_figures_are_those_of_the_period() {
     ] {
         on_road.client.get(&format!("/mechanics/me/stats?{query}")).await.refused_field(field);
     }
+}
+
+#[actix_web::test]
+async fn a_step_counts_its_jobs_and_adds_up_what_they_and_fees_earned() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await;
+    let created_at: DateTime<Utc> = "2026-01-06T12:00:00Z".parse().unwrap();
+    let earn = async |gross_paise| {
+        let earning = Earning { created_at, ..Earning::of(&mechanic.profile_id, gross_paise) };
+        insert_earning(&app.database.db, earning).await.id
+    };
+    earn(10_000).await;
+    let fee = earn(5_000).await;
+    let cancelled = sqlx::query("update earnings set kind = 'fee' where id = $1").bind(fee);
+    cancelled.execute(&app.database.db).await.unwrap();
+    let day = "from=2026-01-06T00:00:00Z&to=2026-01-07T00:00:00Z&step_s=86400";
+    let stats = mechanic.client.get(&format!("/mechanics/me/stats?{day}")).await.expect(200);
+    let step = &stats["steps"][0];
+    // 85 % of both.
+    assert_eq!((&step["jobs"], &step["earnings"]), (&json!(1), &json!(127.5)), "{stats}");
 }
 
 #[actix_web::test]

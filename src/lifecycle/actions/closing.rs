@@ -38,7 +38,7 @@ pub async fn close_account(context: &LifecycleContext, user_id: Uuid) -> ApiResu
     mechanics::lock_of(&mut tx, row.id).await?;
     may_leave(&mut tx, context, &row).await?;
     if let Some(profile) = row.mechanic_profile_id {
-        wallet::close(&mut tx, profile, now).await?;
+        wallet::close(&mut tx, &context.settings.wallet, profile, now).await?;
     }
     let retired = erase(&mut tx, context, &row, user_id, now).await?;
     tx.commit().await.map_err(commit_error)?;

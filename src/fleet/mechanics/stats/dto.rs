@@ -91,9 +91,9 @@ impl StatsPeriod {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StatsStep {
     pub from: Timestamp,
-    /// The jobs that were paid in it.
+    /// The jobs that were paid in it; a cancelled job with a fee is not one of them.
     pub jobs: i64,
-    /// The mechanic's shares of them, as in the figures of the whole period.
+    /// The mechanic's shares of what was paid in it, fees included, as in the figures of the whole period.
     pub earnings: Money,
 }
 

@@ -96,7 +96,7 @@ pub async fn steps(
 ) -> Result<Vec<StepRow>> {
     sqlx::query_as(
         "select floor(extract(epoch from created_at - $2::timestamptz) / $4::bigint)::bigint as step,
-            count(distinct job_id) as jobs,
+            count(distinct job_id) filter (where kind = 'job') as jobs,
             coalesce(sum(share_paise - (returned_paise
                 - round(commission_paise * returned_paise::numeric / greatest(gross_paise, 1))
                 - round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1)))), 0)::bigint as earnings_paise

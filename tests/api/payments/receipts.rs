@@ -1,4 +1,4 @@
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, FixedOffset, Utc};
 use reqwest::Method;
 use serde_json::json;
 
@@ -192,10 +192,13 @@ async fn a_receipt_for_fees_lists_each_of_them() {
     let captured = event("payment.captured", "pay_receipt_fee", order_id, 5_000, "captured");
     app.webhook(&captured).await.expect(200);
     until_payment(&scene.customer, id, "status", json!("captured")).await;
+    let job = scene.customer.get(&scene.path("")).await.expect(200);
+    let cancelled_at: DateTime<Utc> = job["cancelled_at"].as_str().unwrap().parse().unwrap();
+    let india = FixedOffset::east_opt(5 * 3600 + 30 * 60).unwrap();
+    let minute = cancelled_at.with_timezone(&india).format("%-d %b %Y, %-I:%M %P UTC+05:30");
+    let cancelled = format!("Job {}, cancelled at {minute}", scene.job);
     let answer = scene.customer.get(&path(id)).await;
-    for shown in
-        ["Cancellation fee", &format!("Job {}, cancelled at 2", scene.job), "₹50.00", "pay_receipt_fee"]
-    {
+    for shown in ["Cancellation fee", &cancelled, "₹50.00", "pay_receipt_fee"] {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
     }
     assert!(!answer.text.contains("Vehicle") && !answer.text.contains("Not part"), "{}", answer.text);

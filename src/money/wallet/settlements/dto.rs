@@ -91,7 +91,7 @@ pub struct OwnSettlementParams {
 pub struct Settlement {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
-    /// The first day, in UTC.
+    /// The first local day (`operator.time_zone`).
     #[schema(format = Date, example = "2026-01-01")]
     pub period_start: String,
     /// The first day that does not belong to it.

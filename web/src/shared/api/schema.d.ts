@@ -11431,7 +11431,7 @@ export interface components {
             period_end: string;
             /**
              * Format: date
-             * @description The first day, in UTC.
+             * @description The first local day (`operator.time_zone`).
              */
             period_start: string;
             /** @description What the bank calls the transfer; null before it is paid. */

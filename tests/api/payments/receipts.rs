@@ -3,7 +3,12 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::{completed, event, order, until_payment};
-use crate::support::{Answer, Client, bodies::id_of, roadside::Scene, spawn_app, spawn_app_with};
+use crate::support::{
+    Answer, Client, Stranded,
+    bodies::id_of,
+    roadside::{PICKUP, Scene},
+    spawn_app, spawn_app_with,
+};
 
 const NAME: &str = "<script>alert(1)</script>";
 
@@ -120,6 +125,42 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
     assert!(after.text.contains("₹9.50") && after.text.contains("MG Road"), "{}", after.text);
     app.customer().await.get(&path(id)).await.refused(404, "NOT_FOUND");
     app.anonymous().get(&path(id)).await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn a_receipt_names_nobody_whose_name_is_unknown_or_who_has_left() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, customer) = (app.on_road(&admin).await, app.customer().await);
+    let plate = json!({"vehicle_type": "two_wheeler", "registration_number": "KA05MK77"});
+    let vehicle_id = id_of(&customer.post("/vehicles", plate).await.expect(201));
+    let stranded = Stranded { client: customer, vehicle_id, place: PICKUP };
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let scene = Scene { customer: stranded.client, mechanic, job };
+    scene.serve().await;
+    let id = paid_in_cash(&scene).await;
+    for person in [&scene.customer, &scene.mechanic.client] {
+        person.patch("/users/me", json!({"name": null})).await.expect(200);
+    }
+    let of_customer = "<dt>Paid by</dt><dd><bdi>Customer</bdi></dd>";
+    for reader in [&*scene.customer, &*scene.mechanic.client, &*admin] {
+        let page = reader.get(&path(&id)).await.text;
+        for shown in [of_customer, "<dt>Vehicle</dt><dd><bdi>KA05MK77</bdi></dd>", "₹299.00"] {
+            assert!(page.contains(shown), "{shown} is not in {page}");
+        }
+        assert!(!page.contains("<dt>Mechanic</dt>"), "{page}");
+    }
+
+    scene.customer.delete("/users/me").await.expect(204);
+    for reader in [&*scene.mechanic.client, &*admin] {
+        let page = reader.get(&path(&id)).await.text;
+        assert!(page.contains(of_customer) && page.contains("₹299.00"), "{page}");
+        for hidden in ["<dt>Vehicle</dt>", "KA05MK77", "Asha", &scene.customer.phone[3..]] {
+            assert!(!page.contains(hidden), "{hidden} is in {page}");
+        }
+    }
+    let pdf = admin.get(&format!("{}?format=pdf", path(&id))).await.text;
+    assert!(pdf.contains("(Customer)") && !pdf.contains("(Vehicle)"), "{pdf}");
 }
 
 #[actix_web::test]

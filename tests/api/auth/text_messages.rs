@@ -6,7 +6,7 @@ use crate::support::{
     twilio::{Manner, TwilioPeer},
 };
 
-/// Settings under which messages are sent, and cost money. No hour ends during a test: budgets are counted by the hour.
+/// Starts a service that sends messages, which cost money. No hour ends during a test: budgets are counted by the hour.
 async fn spawn(alter: impl FnOnce(&mut SmsSettings)) -> (TestApp, TwilioPeer) {
     let peer = TwilioPeer::start().await;
     let app = spawn_app_at(midday(), |settings| {

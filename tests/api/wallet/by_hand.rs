@@ -126,7 +126,7 @@ async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed()
 }
 
 #[actix_web::test]
-async fn what_a_silent_provider_was_asked_to_pay_before_it_was_removed_is_not_marked_as_failed() {
+async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_asked_and_then_removed() {
     // A provider that answers nothing. The account is verified without it.
     let mut app = spawn_prompt_with(|settings| {
         settings.sandbox.failure_percent = 100;

@@ -465,6 +465,39 @@ async fn a_visitor_may_move_the_city_as_often_as_they_like() {
     within("the service stops", app.stop()).await;
 }
 
+/// Waits until so many mechanics are online in this part of the map.
+async fn until_online(admin: &Client, bbox: &str, mechanics: i64) {
+    until(admin, &format!("/admin/fleet?bbox={bbox}&zoom=12"), |fleet| {
+        let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
+        count("free") + count("busy") == mechanics
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn a_city_that_has_moved_comes_back_to_whoever_asks_for_it_at_its_own_place() {
+    let mut app = corner().await;
+    let page = app.anonymous();
+    let begins = async || page.get("/config").await.expect(200)["map"]["center"].take();
+    let usual = begins().await;
+    let (home, berlin) = ("77.5,12.9,77.7,13.1", "13.3,52.4,13.5,52.6");
+    let moved = page.post("/demo/play?lat=52.52&lng=13.405", json!({})).await.expect(200);
+    assert_eq!(moved["is_moved"], true);
+    let (admin, _) = signed_in(&app, "admin").await;
+    until_online(&admin, berlin, 3).await;
+
+    let back = page.post("/demo/play?lat=12.99&lng=77.61", json!({})).await.expect(200);
+    assert!(is_at(&back["center"], CORNER_AT) && back["is_moved"] == false, "{back}");
+    assert_eq!((&back["is_playing"], &back["failure"]), (&json!(true), &Value::Null));
+    assert_ne!(back["started_at"], moved["started_at"], "it begins anew");
+    assert_eq!(begins().await, usual);
+    until_online(&admin, home, 3).await;
+    until_online(&admin, berlin, 0).await;
+    let again = page.post("/demo/play?lat=12.98&lng=77.6", json!({})).await.expect(200);
+    assert_eq!(again["started_at"], back["started_at"], "it stays");
+    within("the service stops", app.stop()).await;
+}
+
 #[actix_web::test]
 async fn a_click_signs_in_as_the_same_people_each_time_and_after_a_restart() {
     let mut app = corner().await;

@@ -1,5 +1,6 @@
 //! Without a payout provider, admins decide about addresses, pay withdrawals by hand, and record it.
 
+use chrono::{DateTime, Utc};
 use roadcall::platform::{db::MIGRATOR, settings::PayoutProvider};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -174,6 +175,47 @@ async fn an_upgrade_notes_each_withdrawal_that_a_provider_may_have_been_asked_fo
         let noted: bool = noted.bind(id).fetch_one(db).await.unwrap();
         assert_eq!(noted, is_asked, "{why}");
     }
+}
+
+#[actix_web::test]
+async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_asked_and_then_removed() {
+    // A provider that answers nothing. The account is verified without it.
+    let mut app = spawn_prompt_with(|settings| {
+        settings.sandbox.failure_percent = 100;
+        settings.sandbox.delay_min_ms = 600_000;
+        settings.sandbox.delay_max_ms = 600_000;
+    })
+    .await;
+    let admin = app.admin().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
+    let verified =
+        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true";
+    sqlx::query(verified).execute(&app.database.db).await.unwrap();
+    let made = earner.withdraw(100.0).await;
+    let asked_at = async |app: &TestApp| {
+        let asked = sqlx::query_scalar::<_, Option<DateTime<Utc>>>("select asked_at from withdrawals");
+        asked.fetch_one(&app.database.db).await.unwrap()
+    };
+    within("the provider is asked", async {
+        while asked_at(&app).await.is_none() {
+            breathe().await;
+        }
+    })
+    .await;
+    let first = asked_at(&app).await;
+    app.restart_with(|settings| settings.payouts.provider = PayoutProvider::None).await;
+    assert_eq!(asked_at(&app).await, first, "the first time counts, however often it was asked");
+    let admin = admin.at(app.address);
+    let failed = admin.post(&path(&made, "mark-failed"), json!({"reason": "It does not answer"})).await;
+    failed.refused(409, "CONFLICT");
+    let listed = admin.get("/admin/withdrawals").await.expect(200);
+    let row = &listed["data"][0];
+    assert_eq!((&row["status"], &row["is_to_be_paid_by_hand"]), (&json!("requested"), &json!(true)));
+    let wallet = earner.client.at(app.address).get("/wallet").await.expect(200);
+    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(400.0), &json!(100.0)));
+    let paid = json!({"reference": "UTR 78"});
+    assert_eq!(admin.post(&path(&made, "mark-paid"), paid).await.expect(200)["status"], "processed");
+    app.sound_ledger().await;
 }
 
 #[actix_web::test]

@@ -141,6 +141,40 @@ async fn a_period_meets_its_neighbours_in_whichever_zones_they_were_settled() {
 }
 
 #[actix_web::test]
+async fn weeks_in_india_begin_at_half_past_six_in_the_evening_in_utc_and_are_settled_in_any_order() {
+    let app =
+        spawn_prompt_with(|settings| settings.operator.time_zone = "Asia/Kolkata".parse().unwrap()).await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    // The first and the last second of three weeks, and the seconds around them.
+    for (gross, when) in [
+        (1_000, "2025-12-28T18:29:59Z"),
+        (2_000, "2025-12-28T18:30:00Z"),
+        (4_000, "2026-01-04T18:29:59Z"),
+        (8_000, "2026-01-04T18:30:00Z"),
+        (16_000, "2026-01-11T18:29:59Z"),
+        (32_000, "2026-01-11T18:30:00Z"),
+        (64_000, "2026-01-18T18:29:59Z"),
+        (128_000, "2026-01-18T18:30:00Z"),
+    ] {
+        earn(&app, &mechanic.profile_id, gross, when, |_| {}).await;
+    }
+    let weeks = [(("2026-01-12", "2026-01-19"), 960.0), (("2025-12-29", "2026-01-05"), 60.0), (WEEK, 240.0)];
+    for (week, gross) in weeks {
+        let made = run(&admin, week).await;
+        assert_eq!((&made["total"], &made["data"][0]["gross"]), (&json!(1), &json!(gross)), "{week:?}");
+        assert_eq!(run(&admin, week).await, made, "{week:?} again");
+    }
+    let listed = mechanic.client.get("/wallet/settlements").await.expect(200);
+    let starts: Vec<&Value> =
+        listed["data"].as_array().unwrap().iter().map(|one| &one["period_start"]).collect();
+    assert_eq!(starts, ["2026-01-12", WEEK.0, "2025-12-29"], "the newest period first");
+    let left = "select array_agg(gross_paise order by gross_paise) from earnings where settlement_id is null";
+    let left: Vec<i64> = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();
+    assert_eq!(left, [1_000, 128_000], "of another week");
+}
+
+#[actix_web::test]
 async fn a_later_refund_is_the_ledgers_alone() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;

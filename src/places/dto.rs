@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::{
     http::{Latitude, Longitude, Param, Text, ValidationErrors, Whole},
     platform::{error::ApiResult, settings::PlaceSettings},
-    providers::places::{FoundPlace, MOST_PLACES, PlaceKind},
+    providers::places::{FoundPlace, MAX_PLACES, PlaceKind},
 };
 
 /// Places of one answer if the caller asks for no other number.
@@ -33,7 +33,7 @@ pub(super) struct PlaceSearch {
 
 impl PlaceSearchQuery {
     pub(super) fn checked(self) -> ApiResult<PlaceSearch> {
-        let most = MOST_PLACES as i64;
+        let most = MAX_PLACES as i64;
         let limit = self.limit.map_or(USUAL_PLACES, |limit| limit.0.0);
         let mut errors = ValidationErrors::default();
         if !(1..=most).contains(&limit) {

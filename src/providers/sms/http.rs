@@ -150,7 +150,7 @@ impl HttpSms {
                 "the SMS gateway does not let us in; see sms.http.url, headers, body and basic_user"
             );
         }
-        // Its words may quote the number and the text.
+        // The answer's text may quote the number and the message.
         Err(Fault::of_answer(status, after, format!("status {}", status.as_u16())))
     }
 }

@@ -238,9 +238,9 @@ pub struct PreferencesRow {
     pub wallet: bool,
     pub account: bool,
     pub messages: bool,
-    /// Text messages, where nothing can be pushed.
+    /// Text messages, when nothing can be pushed.
     pub texts: bool,
-    /// Receipts.
+    /// Receipts by mail.
     pub mails: bool,
 }
 

@@ -14,7 +14,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The call that a guest makes, has answered or may answer.
+/// Returns the call that a guest makes, has answered or may answer.
 pub async fn live_of_guest(
     context: &CallsContext,
     guest: Guest,

@@ -55,7 +55,7 @@ impl JwksVerifier {
         Self { place, expected, role_claim: String::new(), published }
     }
 
-    /// Also reads the values of that claim from each token.
+    /// Makes the verifier also read the values of that claim from each token.
     pub(super) fn with_role_claim(self, role_claim: &str) -> Self {
         Self { role_claim: role_claim.to_owned(), ..self }
     }

@@ -46,8 +46,7 @@ pub fn may_write(open: i64, today: i64) -> Result<(), ApiError> {
         return Err(ApiError::new(Code::Conflict, why));
     }
     if today >= MAX_A_DAY {
-        let why =
-            format!("You have written {MAX_A_DAY} requests within a day. Write the next one tomorrow.");
+        let why = format!("You have written {MAX_A_DAY} requests within a day. Write the next one tomorrow.");
         return Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S));
     }
     Ok(())

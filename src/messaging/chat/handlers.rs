@@ -72,8 +72,8 @@ pub async fn list_messages(
 }
 
 /// Writes to the other side of the job: a text, an image or a place. This is possible from acceptance until a day after the job's
-/// end (`chat.writable_after_end_s`). Sending a message again with the same `client_message_id` returns the same message with
-/// 200. At most `chat.messages_per_minute`, over HTTP and sockets together.
+/// end (`chat.writable_after_end_s`). Sending a message again with the same `client_message_id` returns the same message
+/// with 200. At most `chat.messages_per_minute`, over HTTP and sockets together.
 #[utoipa::path(
     tag = "chat",
     params(("id" = Uuid, Path)),

@@ -44,7 +44,7 @@ pub struct SecretUse {
     pub need: SecretNeed,
 }
 
-/// What a secret is needed for.
+/// The reason why a secret is still needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecretNeed {
     /// It signs and seals new things.

@@ -157,7 +157,7 @@ impl fmt::Debug for NewSubscriptionKeys {
 pub struct NewPushToken {
     pub token: DeviceToken,
     pub platform: Platform,
-    /// Only for a browser that subscribed with the key in `GET /config`; `platform` must be web then.
+    /// The keys of a browser that subscribed with the key in `GET /config`; `platform` must be web then.
     #[deserr(default)]
     pub keys: Option<NewSubscriptionKeys>,
     /// The app's own name for the device, the same as long as it is installed: a new token replaces the old one.

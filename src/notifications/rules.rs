@@ -88,7 +88,7 @@ pub struct WithdrawalOf {
     pub withdrawal_id: Uuid,
 }
 
-/// What the customer of a searching job can expect.
+/// The customer's prospect while their job searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prospect {
     /// A long wait.

@@ -202,9 +202,9 @@ pub struct AdminSignInConfig {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdminSignInKind {
-    /// With email and password (`POST /idp/token`).
+    /// Sign-in with email and password (`POST /idp/token`).
     Password,
-    /// At the operator's own identity provider (`POST /auth/admin-sign-in`).
+    /// Sign-in at the operator's own identity provider (`POST /auth/admin-sign-in`).
     Provider,
 }
 

@@ -139,7 +139,7 @@ impl From<TrackPoint> for Ping {
     }
 }
 
-/// What happened to the points of a message. `accepted` and `duplicates` are stored, `rejected` are not.
+/// The outcome for the points of a message. `accepted` and `duplicates` are stored, `rejected` are not.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct LocationReceipt {
     /// The number of new points.

@@ -158,9 +158,9 @@ pub struct SwitchbackReport {
     pub without_prices: SwitchbackArm,
     /// The share of calls whose mechanic arrived in time, with prices minus without; null until there are 8 hours of each.
     pub in_time: Option<SwitchbackDifference>,
-    /// The same difference for calls whose mechanic arrived at all.
+    /// The difference for calls whose mechanic arrived at all.
     pub served: Option<SwitchbackDifference>,
-    /// The same difference for calls whose search found nobody, even if a later search did.
+    /// The difference for calls whose search found nobody, even if a later search did.
     pub unserved: Option<SwitchbackDifference>,
 }
 

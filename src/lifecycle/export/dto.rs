@@ -35,7 +35,7 @@ pub struct Export {
     pub user: Me,
     /// The privacy notices that the person agreed to, and those agreements that they withdrew.
     pub consents: Vec<ConsentRecord>,
-    /// Only sessions that are still valid.
+    /// The sessions that are still valid.
     pub sessions: Vec<Session>,
     pub vehicles: Vec<Vehicle>,
     /// Null unless the person is a mechanic.
@@ -72,7 +72,7 @@ pub struct Export {
     pub disputes: Vec<Dispute>,
     /// The statements of both sides in the disputes above.
     pub dispute_statements: Vec<DisputeStatement>,
-    /// No-shows as customer and as the mechanic who reported them.
+    /// The no-shows as customer and as the mechanic who reported them.
     pub no_shows: Vec<NoShow>,
     /// Tows that an admin reviews, as customer and as the mechanic who handed the vehicle over.
     pub tow_reviews: Vec<ReviewedTow>,

@@ -198,7 +198,7 @@ pub struct NewSignal {
     pub payload: Value,
 }
 
-/// What happened to a signal.
+/// The outcome of a signal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Signalled {
     /// The call whose other side got the signal.

@@ -1,4 +1,4 @@
-//! What only guests need: their call as they see it.
+//! The guest's view of their call.
 
 use super::{
     context::CallsContext,

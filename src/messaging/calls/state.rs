@@ -50,7 +50,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Whom a call rings on the called side.
+    /// The people on the called side whom a call rings.
     CallReach {
         /// The person with the account.
         Account = "account",
@@ -71,7 +71,7 @@ impl CallReach {
     }
 }
 
-/// One of the two sides of a call.
+/// A side of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Caller,

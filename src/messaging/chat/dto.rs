@@ -13,7 +13,7 @@ use crate::http::{
 use crate::jobs;
 
 text_enum! {
-    /// One of the two sides of a job.
+    /// A side of a job.
     ChatSide { Customer = "customer", Mechanic = "mechanic", }
 }
 
@@ -44,10 +44,10 @@ pub struct NewMessage {
     /// The text; for an image or a place an optional caption.
     #[deserr(default)]
     pub body: Option<Text<1, 2000>>,
-    /// For an image only: an upload that the sender made for `chat`.
+    /// An upload that the sender made for `chat`; only for an image.
     #[deserr(default)]
     pub file_url: Option<FileUrl>,
-    /// For a location only.
+    /// The latitude; only for a location, like `lng`.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]
@@ -91,7 +91,7 @@ pub struct NewGuestMessage {
     /// The text; for a place an optional caption.
     #[deserr(default)]
     pub body: Option<Text<1, 2000>>,
-    /// For a location only.
+    /// The latitude; only for a location, like `lng`.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]

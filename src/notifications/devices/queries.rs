@@ -21,7 +21,7 @@ pub struct TokenRow {
     pub session_id: Uuid,
     pub token: String,
     pub platform: Platform,
-    /// Only for a browser's subscription, whose endpoint is the token; in base64url.
+    /// The keys of a browser's subscription in base64url; the endpoint is the token.
     pub p256dh: Option<String>,
     pub auth: Option<String>,
     pub device_id: String,

@@ -23,7 +23,7 @@ pub struct JwksVerifier {
     published: Published<Keys>,
 }
 
-/// Where the key set is found.
+/// The location of the key set.
 #[derive(Debug)]
 enum KeyPlace {
     At(Url),

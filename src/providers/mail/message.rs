@@ -44,7 +44,7 @@ pub struct MailMessage {
     /// A single line.
     pub subject: String,
     pub text: String,
-    /// The same content as `text`, if a page shows it better.
+    /// A page with the same content as `text`, if it shows it better.
     pub html: Option<String>,
     pub attachment: Option<Attachment>,
 }

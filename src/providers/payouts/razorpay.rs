@@ -49,7 +49,7 @@ struct StatusDetails {
 struct ValidationBody {
     id: String,
     fund_account: Option<Made>,
-    /// One of created, completed and failed.
+    /// The status: created, completed or failed.
     status: String,
     results: Option<Results>,
     /// The name of `results` in a composite validation.

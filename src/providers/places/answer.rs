@@ -1,4 +1,4 @@
-//! Asks a place service and reads its answer: JSON of a bounded size, or the reason why there is none.
+//! Asks a place service and reads its answer: JSON of a bounded size, or an error.
 
 use std::time::Duration;
 

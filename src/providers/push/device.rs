@@ -18,7 +18,7 @@ pub struct PushDevice {
     /// The token; for a browser that subscribed with our own key, the endpoint.
     pub token: String,
     pub platform: Platform,
-    /// Only for such a browser.
+    /// The keys of such a browser; `None` for any other device.
     pub keys: Option<SubscriptionKeys>,
 }
 

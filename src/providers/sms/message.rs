@@ -50,7 +50,7 @@ pub struct TextMessage {
     pub id: Uuid,
     pub to: TextNumber,
     pub kind: TextKind,
-    /// One of en, hi and kn, if the text is in the reader's language.
+    /// The language en, hi or kn, if the text is in the reader's language.
     pub language: Option<&'static str>,
     pub text: String,
 }

@@ -129,7 +129,7 @@ pub struct SharedJob {
     /// The time to the pickup, and to the destination once the vehicle is loaded; null while the mechanic is at the vehicle, and
     /// while the job has no mechanic.
     pub eta: Option<SharedEta>,
-    /// What to expect of the search, as the customer sees it; only while a mechanic is sought, and if none was found.
+    /// The prospects of the search, as the customer sees them; only while a mechanic is sought, and if none was found.
     pub outlook: Option<Outlook>,
     /// The place to which the vehicle is towed; null if it is not towed.
     pub destination: Option<SharedDestination>,

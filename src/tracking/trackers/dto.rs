@@ -32,7 +32,7 @@ pub struct TrackerProblem {
     pub at: Timestamp,
 }
 
-/// What happened to a tracker's message. An app repeats a refused message, so an unusable one is taken, too, and shown to the
+/// The outcome of a tracker's message. An app repeats a refused message, so an unusable one is taken, too, and shown to the
 /// mechanic.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct TrackerReceipt {

@@ -1,4 +1,4 @@
-//! Which addresses a push may go to. A browser names the address of its push service, so anybody could name one of ours.
+//! Decides which addresses a push may go to. A browser names the address of its push service, so anybody could name one of ours.
 
 use reqwest::Url;
 use url::Host;

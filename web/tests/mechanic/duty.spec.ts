@@ -121,7 +121,7 @@ test("an arrival and a photo without a network wait in order, survive a reload, 
   const lose = (route: Route) => route.abort();
   await context.route("**/jobs/*/arrive", lose);
   await page.getByRole("button", { name: "I have arrived" }).click();
-  const waiting = page.getByRole("region", { name: "Waiting to be sent, in this order" });
+  const waiting = page.getByRole("region", { name: "Waiting to be sent" });
   await expect(waiting.getByRole("listitem")).toHaveText(/I have arrived/);
   await expectAccessible(page);
   await page.reload();

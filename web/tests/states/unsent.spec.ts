@@ -71,7 +71,7 @@ test("two quick presses drop one photo, which leaves the page", async ({ open })
   const field = page.getByRole("group", { name: "Photos of the work" });
   await field.locator("input[type=file]").last().setInputFiles([pixel("1.png"), pixel("2.png")]);
   await expect(field.getByRole("progressbar")).toHaveCount(2);
-  // What has been on its way for a few seconds is shown.
+  // Entries are shown once they have been on their way for a few seconds.
   await context.clock.setFixedTime(later(1));
   await expect(waitingOf(page).getByRole("listitem")).toHaveCount(2);
   await waitingOf(page).getByRole("button", { name: "Don't send" }).first().dblclick();

@@ -10,7 +10,7 @@ test("the form of a vehicle suggests makes and models, and knows the make of a m
     field.evaluate((input) => [...((input as HTMLInputElement).list?.options ?? [])].map(({ value }) => value));
   expect(await suggested(make)).toContain("Royal Enfield");
 
-  // At once, and again for another model: a button may be pressed while the field still has the focus.
+  // The make is there at once: a button may be pressed while the field still has the focus.
   await model.fill("Pulsar");
   await expect(make).toHaveValue("Bajaj");
   await model.fill("Activa");

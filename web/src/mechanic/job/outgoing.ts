@@ -38,14 +38,14 @@ const once = (entry: Entry) => ({ ...of(entry), headers: { "Idempotency-Key": en
 const earlier = (kind: Step, job: string): readonly Entry[] =>
   outbox.entries.filter((entry) => entry.kind === kind && entry.about === job);
 
-/** Whether this step of the job is sent by itself, since before a reload or from another page. */
+/** Returns whether this step of the job is sent by itself, since before a reload or from another page. */
 export const isUnsent = (kind: Step, job: string): boolean => earlier(kind, job).some(outbox.isDue);
 
 /** Takes a step as soon as there is a network, instead of an earlier one that was refused or is too old. */
 export function takeStep(kind: Step, job: string, body: unknown): Promise<Job> {
   const replaced = earlier(kind, job);
   for (const { id } of replaced) outbox.drop(id);
-  // One that is only too old may have taken effect.
+  // A step that is only too old may have taken effect.
   const isTried = replaced.some((entry) => entry.isTried && entry.refused === undefined);
   return outbox.send<Job>(kind, job, body, { isTried });
 }

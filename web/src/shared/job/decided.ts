@@ -21,11 +21,11 @@ export async function askPriceAfter(job: Listed): Promise<void> {
     const { price_after } = await answer(api.GET("/jobs/{id}/dispute", { params: { path: { id: job.id } } }));
     if (price_after !== null) prices.set(job.id, price_after);
   } catch (error) {
-    // The next list that shows it asks again, unless the service would refuse that once more.
+    // The next list that shows the job asks again, unless the service would refuse that once more.
     if (!isFinal(error)) asked.delete(question);
   }
 }
 
-/** Whether the service refuses the same question each time. */
+/** Returns whether the service refuses the same question each time. */
 const isFinal = (error: unknown): boolean =>
   error instanceof Refusal && error.status < 500 && error.status !== 401 && error.status !== 429;

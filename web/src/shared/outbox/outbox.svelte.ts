@@ -15,7 +15,7 @@ const TABS = `roadcall-outbox-${import.meta.env.BASE_URL}`;
 
 class Outbox {
   entries: readonly Entry[] = $state.raw([]);
-  /** One that was sent got no answer, and will be sent again by itself. */
+  /** An entry that was sent got no answer, and will be sent again by itself. */
   isWaiting = $state(false);
 
   #queue: Queue | null = null;
@@ -97,7 +97,7 @@ class Outbox {
     return this.#queue.send(wanted) as Promise<T>;
   }
 
-  /** Whether it is sent by itself. What shows this is drawn again once the entry is too old for that. */
+  /** Returns whether an entry is sent by itself. What shows this is drawn again once the entry is too old for that. */
   isDue = (entry: Entry): boolean => now() > 0 && (this.#queue?.isDue(entry) ?? false);
   again = (id: string): void => void this.#queue?.again(id);
   /** What an earlier page left is dropped too, though it is not loaded yet. */

@@ -1,6 +1,6 @@
 // A person's requests that the service has not confirmed: they are kept on the device and sent, each under its own key,
-// one after the other in the order in which they were made; only other lanes do not wait. Rules, without the browser:
-// storage, sending and display are passed in.
+// one after the other in the order in which they were made; only lanes do not wait for each other. Rules, without the
+// browser: storage, sending and display are passed in.
 import { isUncertain, NoAnswer, Refusal } from "../api/errors";
 
 export interface Entry {
@@ -65,7 +65,7 @@ export class Dropped extends Error {
   override name = "Dropped";
 }
 
-/** It became too old to be sent by itself. It stays, and the person is asked whether they still want it. */
+/** The entry became too old to be sent by itself. It stays, and the person is asked whether they still want it. */
 export class Expired extends Dropped {
   override name = "Expired";
 }
@@ -175,7 +175,7 @@ export class Queue {
     if (await this.#forget(id)) await this.run();
   }
 
-  /** Returns whether it was there. */
+  /** Removes an entry. Returns whether there was one. */
   async #forget(id: string): Promise<boolean> {
     const entry = this.#find(id);
     if (entry === undefined) {
@@ -199,7 +199,7 @@ export class Queue {
   isDue = (entry: Entry): boolean =>
     entry.refused === undefined && entry.at <= this.parts.now() && this.#dueForMs(entry) > 0;
 
-  /** For how long it is still sent by itself. */
+  /** Returns for how long an entry is still sent by itself. */
   #dueForMs = ({ kind, at }: Entry): number => at + (this.parts.kinds[kind]?.sendsForMs ?? 0) - this.parts.now();
 
   /** Tells the page that waits for the entry as soon as it is too old to be sent by itself. */
@@ -210,7 +210,7 @@ export class Queue {
     else this.#expire();
   }
 
-  /** Pages do not wait for what is too old to be sent by itself. A try that is under way may still have an answer. */
+  /** Tells the pages whose entries are too old to be sent by themselves. A try under way may still have an answer. */
   #expire(): void {
     const isBeingSent = (id: string) => [...this.#lanes.values()].some(({ sending }) => sending?.id === id);
     for (const id of [...this.#waiters.keys()]) {

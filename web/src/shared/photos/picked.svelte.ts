@@ -99,14 +99,14 @@ export class Picked {
       one.url = await send(one.file, (now) => Object.assign(one, now), one.stop.signal);
     } catch (problem) {
       if (one.stop.signal.aborted) return;
-      // It waits in the outbox, or was dropped from there.
+      // The photo was dropped from the outbox, or waits there for a word.
       if (problem instanceof Dropped) return this.remove(one, null);
       one.error = explain(problem);
     }
     this.#publish();
   }
 
-  /** `why` is null if this is not the end of the file itself. */
+  /** `why` is null if the file leaves the page alone, and not the outbox. */
   remove(one: PickedFile, why: Removed | null = new Removed()) {
     forget(one, why);
     this.files = this.files.filter(({ key }) => key !== one.key);

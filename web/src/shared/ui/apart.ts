@@ -3,11 +3,11 @@
 /** People who mean another row press it later than this. */
 export const APART_MS = 700;
 
-/** Shared by the buttons of one list. */
+/** The presses of one list, whose buttons share this. */
 export class Apart {
   #pressedAt = -Infinity;
 
-  /** Whether a press counts: the one before it was long enough ago. */
+  /** Returns whether a press counts: the press before it was long enough ago. */
   takes({ timeStamp }: Pick<Event, "timeStamp">): boolean {
     const isTaken = timeStamp - this.#pressedAt >= APART_MS;
     this.#pressedAt = timeStamp;

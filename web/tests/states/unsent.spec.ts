@@ -69,7 +69,10 @@ test("two quick presses drop one photo, which leaves the page", async ({ open })
   await answers.cut("POST /uploads/presign");
   await page.goto("/mechanic/job");
   const field = page.getByRole("group", { name: "Photos of the work" });
-  await field.locator("input[type=file]").last().setInputFiles([pixel("1.png"), pixel("2.png")]);
+  await field
+    .locator("input[type=file]")
+    .last()
+    .setInputFiles([pixel("1.png"), pixel("2.png")]);
   await expect(field.getByRole("progressbar")).toHaveCount(2);
   // Entries are shown once they have been on their way for a few seconds.
   await context.clock.setFixedTime(later(1));

@@ -86,11 +86,11 @@ async fn keys_requested_during_a_load_are_loaded_together_and_once_each() {
 async fn the_size_of_a_load_is_limited() {
     let mut loads = doubling(10_000, None, None);
     let _occupied = loads.occupied().await;
-    let asked: Vec<_> = (10..10 + MOST_KEYS as u32 + 7).map(|key| loads.ask(key)).collect();
-    loads.waiting(MOST_KEYS + 7).await;
+    let asked: Vec<_> = (10..10 + MAX_KEYS as u32 + 7).map(|key| loads.ask(key)).collect();
+    loads.waiting(MAX_KEYS + 7).await;
     loads.ends.add_permits(4);
     let sizes = [loads.begun().await.len(), loads.begun().await.len()];
-    assert_eq!(sizes, [MOST_KEYS, 7]);
+    assert_eq!(sizes, [MAX_KEYS, 7]);
     assert!(join_all(asked).await.into_iter().all(|answer| answer.unwrap().is_ok()));
 }
 

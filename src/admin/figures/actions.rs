@@ -16,7 +16,7 @@ use crate::{
 /// The hour of the local day from which the day before is reported: by then its late events are in.
 const FROM_HOUR: u32 = 6;
 
-/// The id under which the mails of a day are kept: the day's number.
+/// Returns the id under which the mails of a day are stored: the day's number.
 fn id_of(day: NaiveDate) -> Uuid {
     Uuid::from_u128(day.to_epoch_days().unsigned_abs().into())
 }
@@ -52,7 +52,7 @@ pub async fn post_reports(
     Ok(Some(day))
 }
 
-/// The text of a report, in English like the console.
+/// Writes the text of a report, in English like the console.
 pub async fn report_letter(core: &Core, mail: &DueMail) -> ApiResult<Option<Letter>> {
     let is_wanted = core.settings.mail.reports_to.contains(&mail.address);
     let Some(day) = day_of(mail.about_id).filter(|_| is_wanted) else { return Ok(None) };
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_known_by_its_id() {
+    fn a_day_is_recovered_from_its_id() {
         for day in ["1970-01-02", "2026-11-26", "2400-02-29"] {
             let day: NaiveDate = day.parse().expect("a day");
             assert_eq!(day_of(id_of(day)), Some(day));

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_recovered_from_its_id() {
+    fn a_day_is_known_by_its_id() {
         for day in ["1970-01-02", "2026-11-26", "2400-02-29"] {
             let day: NaiveDate = day.parse().expect("a day");
             assert_eq!(day_of(id_of(day)), Some(day));

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_consists_of_local_days_and_is_not_too_long() {
+    fn a_period_is_of_local_days_and_not_too_long() {
         let week = asked(None, None).expect("the usual");
         assert_eq!((week.from.to_string(), week.to.to_string()), ("2026-03-09".into(), "2026-03-15".into()));
         assert_eq!(week.start().to_rfc3339(), "2026-03-08T18:30:00+00:00");

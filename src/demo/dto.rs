@@ -8,7 +8,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// What the demo city is doing.
+/// The state of the demo city.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DemoState {
     /// Whether the demo city is being played.

@@ -67,7 +67,7 @@ impl LiveArgs {
     }
 }
 
-/// What the tasks of a run share.
+/// The state that the tasks of a run share.
 #[derive(Debug)]
 struct World {
     api: Api,

@@ -25,7 +25,8 @@ fn day_of(id: Uuid) -> Option<NaiveDate> {
     NaiveDate::from_epoch_days(i32::try_from(id.as_u128()).ok()?)
 }
 
-/// Queues the report of yesterday once it is late enough, and returns the last day that was reported. Repeating it changes nothing.
+/// Queues the report of yesterday once it is late enough, and returns the last day that was reported. Repeating it changes
+/// nothing.
 pub async fn post_reports(
     core: &Core,
     mails: &Mails,

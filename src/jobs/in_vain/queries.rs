@@ -25,7 +25,8 @@ pub struct CountedJobs {
     pub most: i64,
 }
 
-/// Counts the offers that mechanics could still answer when their job was cancelled by its customer, before anybody had accepted it.
+/// Counts the offers that mechanics could still answer when their job was cancelled by its customer, before anybody had accepted
+/// it.
 pub async fn withdrawn(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,

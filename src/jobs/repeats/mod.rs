@@ -36,7 +36,8 @@ pub fn step_of<T>(
     Ok(JobStep::new(job_id, by, route, key.read()?, body.bytes()))
 }
 
-/// Carries out a step whose answer is the job. If it is refused because an earlier try succeeded, returns the job as that try left it.
+/// Carries out a step whose answer is the job. If it is refused because an earlier try succeeded, returns the job as that try
+/// left it.
 pub async fn job_once(
     context: &JobsContext,
     step: JobStep,

@@ -51,10 +51,10 @@ pub struct Arguments {
     /// Also print the share served in time by category and by zone of the city
     #[arg(long)]
     pub groups: bool,
-    /// Also print what mechanics' time costs by hour of the day and crew, under the first policy with prices
+    /// Also print the cost of mechanics' time by hour of the day and crew, under the first policy with prices
     #[arg(long)]
     pub roster: bool,
-    /// Also print how often what customers were promised came true
+    /// Also print how often promises to customers came true
     #[arg(long)]
     pub calibration: bool,
     /// How wrong the service's estimates of trips are: standard deviation of the logarithm of their error, 0 to 1

@@ -24,8 +24,8 @@ pub struct Network {
     /// The origins: home at the beginning of the shift, then one for each node.
     origins: Vec<Origin>,
     legs: Vec<Leg>,
-    /// Until when each job that may be interrupted can be accepted, and the first moment at which that job, or any job that can be
-    /// accepted later, may leave the mechanic; in order.
+    /// Until when each job that may be interrupted can be accepted, and the first moment at which that job, or any job that can
+    /// be accepted later, may leave the mechanic; in order.
     interruptions: Vec<(f64, f64)>,
     speed_by_hour: [f64; 24],
     hour_offset_s: f64,

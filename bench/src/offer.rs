@@ -1,5 +1,5 @@
-//! Measures the time from `POST /jobs` to the mechanic's offer, with more and more mechanics on sockets; for comparison, `pgbench
-//! -N` commits at the same rate on the same cluster.
+//! Measures the time from `POST /jobs` to the mechanic's offer, with more and more mechanics on sockets; for comparison,
+//! `pgbench -N` commits at the same rate on the same cluster.
 
 use std::{path::PathBuf, time::Duration};
 

@@ -65,9 +65,9 @@ pub struct Job {
     pub estimated_price: Money,
     pub final_price: Option<Money>,
     pub cancellation_fee: Option<Money>,
-    /// The outlook for the customer while a mechanic is sought (pending once due, dispatching, no_mechanic_found). Only in `GET
-    /// /jobs/{id}`, for the customer and admins; null elsewhere, which does not mean a change: `dispatch.outlook` frames announce
-    /// changes.
+    /// The outlook for the customer while a mechanic is sought (pending once due, dispatching, no_mechanic_found). Only in
+    /// `GET /jobs/{id}`, for the customer and admins; null elsewhere, which does not mean a change: `dispatch.outlook` frames
+    /// announce changes.
     pub outlook: Option<Outlook>,
     /// The customer's request to be called. Only in answers to GET, for the customer and admins; null elsewhere and in the frames
     /// of a socket, which does not mean a change.

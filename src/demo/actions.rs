@@ -44,6 +44,7 @@ fn refused(error: CreateAdminError) -> ApiError {
 pub(super) async fn play(context: &DemoContext, demo: &Demo, around: Option<Point>) -> ApiResult<()> {
     // Making the admin again changes the password that an earlier request is about to use.
     let _one_at_a_time = demo.settling.lock().await;
+    let around = around.map(|point| demo.city.nearest(point));
     if demo.is_playing_near(around) {
         return Ok(());
     }

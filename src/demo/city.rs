@@ -9,6 +9,9 @@ pub trait City: std::fmt::Debug + Send + Sync {
     /// Returns the middle of the city, which is used unless the city plays around another point.
     fn center(&self) -> Point;
 
+    /// Returns the point nearest to this one around which the city can play.
+    fn nearest(&self, point: Point) -> Point;
+
     /// Signs everyone up at the service (`base` such as `http://127.0.0.1:8080`) and lets them live until the time is over:
     /// around a point, or where the city is.
     fn play(

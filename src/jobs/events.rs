@@ -29,8 +29,8 @@ pub struct JobEvent {
     pub snapshot: JobRow,
     /// Whether a mechanic is on the job now.
     pub is_active: bool,
-    /// Whether the work is done and not paid now.
-    pub is_unpaid: bool,
+    /// When the work was completed, if it is not paid now.
+    pub unpaid_since: Option<DateTime<Utc>>,
 }
 
 /// The subject of an event.
@@ -89,8 +89,8 @@ pub async fn events_since(
             }
         };
         standing = Some(snapshot.clone());
-        let JobEventRow { seq, kind, at, is_active, is_unpaid, .. } = row;
-        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active, is_unpaid });
+        let JobEventRow { seq, kind, at, is_active, unpaid_since, .. } = row;
+        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active, unpaid_since });
     }
     Ok(events)
 }
@@ -117,13 +117,17 @@ pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResu
 }
 
 /// Returns the job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
-/// they are on the job, not when they read the log later; they see names until they are paid.
+/// they are on the job, not when they read the log later; they see names until they are paid, with the ways that are open now.
 pub fn present_logged(event: &JobEvent, viewer: Viewer, core: &Core) -> Job {
     let job = present(&event.snapshot, viewer, core);
     match viewer {
         Viewer::Mechanic if !event.is_active => {
-            let job = if event.is_unpaid { job.with_names_alone() } else { job.without_contact() };
-            if is_long_past(event.at, &core.settings, core.clock.now()) { roughly(job) } else { job }
+            let (settings, now) = (&core.settings, core.clock.now());
+            let job = match event.unpaid_since {
+                Some(completed_at) => job.with_names_alone(completed_at, settings, now),
+                None => job.without_contact(),
+            };
+            if is_long_past(event.at, settings, now) { roughly(job) } else { job }
         }
         Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,
     }

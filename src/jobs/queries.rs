@@ -280,8 +280,8 @@ pub struct JobEventRow {
     pub at: DateTime<Utc>,
     /// Whether a mechanic is on the job now.
     pub is_active: bool,
-    /// Whether the work is done and not paid now.
-    pub is_unpaid: bool,
+    /// When the work was completed, if it is not paid now.
+    pub unpaid_since: Option<DateTime<Utc>>,
 }
 
 /// Returns the events after `since_seq` in order, at most `limit`.
@@ -292,7 +292,8 @@ pub async fn events_since(
     limit: i64,
 ) -> Result<Vec<JobEventRow>> {
     sqlx::query_as(
-        "select e.seq, e.kind, e.data, e.at, j.is_active, j.status = 'completed' as is_unpaid,
+        "select e.seq, e.kind, e.data, e.at, j.is_active,
+            case when j.status = 'completed' then j.completed_at end as unpaid_since,
             snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics) as snapshot
         from job_events e join jobs j on j.id = e.job_id
         where e.job_id = $1 and e.seq > $2

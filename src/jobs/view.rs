@@ -42,7 +42,7 @@ pub fn is_rough(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime
     over_at.is_some_and(|at| is_long_past(at, settings, now))
 }
 
-/// Removes from the job everything that says exactly where its customer was.
+/// Removes from the job everything that says exactly where its customer was, and who they are.
 pub(super) fn roughly(job: Job) -> Job {
     Job {
         pickup_address: coarsening::shortened(&job.pickup_address),
@@ -53,6 +53,8 @@ pub(super) fn roughly(job: Job) -> Job {
         description: None,
         photo_urls: Vec::new(),
         beneficiary_name: None,
+        customer_first_name: None,
+        contact: None,
         ..job
     }
 }
@@ -64,12 +66,12 @@ pub fn present(row: &JobRow, viewer: Viewer, core: &Core) -> Job {
 
 /// Returns the job as `viewer` may see it at that time.
 pub(super) fn present_at(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Job {
-    let job = in_full(row, viewer, settings);
+    let job = in_full(row, viewer, settings, now);
     if is_rough(row, viewer, settings, now) { roughly(job) } else { job }
 }
 
-fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
-    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings));
+fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Job {
+    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings, now));
     let customer_first_name = people::customer_first_name(row, viewer);
     let destination = towing::destination(row, viewer);
     let mechanic_left = mechanic_left(row).filter(|_| viewer != Viewer::Mechanic);
@@ -141,7 +143,10 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::http::Named;
+    use crate::{
+        http::Named,
+        jobs::people::{ContactPerson, ContactRole, ContactWay, JobContact},
+    };
     use roadcall_actors::job::state::LeaveReason;
     use serde_json::json;
     use uuid::Uuid;
@@ -161,25 +166,27 @@ pub(super) mod tests {
         .expect("a snapshot")
     }
 
+    fn shown(row: &JobRow, viewer: Viewer) -> Job {
+        in_full(row, viewer, &Settings::defaults(), row.updated_at)
+    }
+
     #[test]
     fn the_start_code_is_for_the_customer_alone_and_only_until_the_work_starts() {
-        let settings = Settings::defaults();
-        for (status, viewer, shown) in [
+        for (status, viewer, is_shown) in [
             ("accepted", Viewer::Customer, true),
             ("arrived", Viewer::Customer, true),
             ("in_progress", Viewer::Customer, false),
             ("arrived", Viewer::Mechanic, false),
             ("arrived", Viewer::Admin, false),
         ] {
-            let job = in_full(&row(status), viewer, &settings);
-            assert_eq!(job.start_code.is_some(), shown, "{status} to {viewer:?}");
+            let job = shown(&row(status), viewer);
+            assert_eq!(job.start_code.is_some(), is_shown, "{status} to {viewer:?}");
         }
     }
 
     #[test]
     fn why_a_mechanic_left_is_shown_until_another_has_the_job() {
-        let settings = Settings::defaults();
-        for (status, viewer, shown) in [
+        for (status, viewer, is_shown) in [
             ("dispatching", Viewer::Customer, true),
             ("no_mechanic_found", Viewer::Admin, true),
             ("dispatching", Viewer::Mechanic, false),
@@ -189,10 +196,10 @@ pub(super) mod tests {
             let at = "2026-01-01T00:00:00Z".parse().expect("a time");
             let left_reason = Some(Named(LeaveReason::MissingParts));
             let row = JobRow { left_reason, left_at: Some(at), ..row(status) };
-            let left = in_full(&row, viewer, &settings).mechanic_left;
-            assert_eq!(left.is_some(), shown, "{status} to {viewer:?}");
+            let left = shown(&row, viewer).mechanic_left;
+            assert_eq!(left.is_some(), is_shown, "{status} to {viewer:?}");
         }
-        assert!(in_full(&row("dispatching"), Viewer::Customer, &settings).mechanic_left.is_none());
+        assert!(shown(&row("dispatching"), Viewer::Customer).mechanic_left.is_none());
     }
 
     #[test]
@@ -216,9 +223,35 @@ pub(super) mod tests {
 
     #[test]
     fn a_mechanic_never_sees_the_beneficiarys_phone() {
-        let settings = Settings::defaults();
-        assert_eq!(in_full(&row("arrived"), Viewer::Mechanic, &settings).beneficiary_phone, None);
-        assert!(in_full(&row("arrived"), Viewer::Customer, &settings).beneficiary_phone.is_some());
+        assert_eq!(shown(&row("arrived"), Viewer::Mechanic).beneficiary_phone, None);
+        assert!(shown(&row("arrived"), Viewer::Customer).beneficiary_phone.is_some());
+    }
+
+    #[test]
+    fn a_mechanic_who_is_not_paid_sees_names_for_a_month_and_each_way_until_it_is_closed() {
+        let mut settings = Settings::defaults();
+        (settings.chat.writable_after_end_s, settings.calls.open_after_end_h) = (10 * 60, 1);
+        let ended: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().expect("a time");
+        let row = JobRow {
+            completed_at: Some(ended),
+            customer_name: Some("Asha Rao".to_owned()),
+            customer_phone: Some("+919999999999".to_owned()),
+            ..row("completed")
+        };
+        let shown = |minutes| {
+            let job = present_at(&row, Viewer::Mechanic, &settings, ended + TimeDelta::minutes(minutes));
+            (job.customer_first_name, job.contact)
+        };
+        let contact = |ways| {
+            let person =
+                ContactPerson { who: ContactRole::Booker, first_name: Some("Asha".to_owned()), phone: None };
+            (Some("Asha".to_owned()), Some(JobContact { ways, people: vec![person] }))
+        };
+        assert_eq!(shown(10), contact(vec![ContactWay::Chat, ContactWay::Call]));
+        assert_eq!(shown(11), contact(vec![ContactWay::Call]));
+        assert_eq!(shown(60), contact(vec![ContactWay::Call]));
+        assert_eq!(shown(61), contact(Vec::new()));
+        assert_eq!(shown(30 * 24 * 60), (None, None), "the job is shown only roughly");
     }
 
     #[test]

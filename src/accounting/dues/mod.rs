@@ -72,7 +72,7 @@ impl OwedFees {
             ),
             // Paying the due fees would not be enough.
             (_, of_contested) if of_contested > limit_paise => format!(
-                "{due} is due, and we have not decided yet about {contested} more that you contest. Contact us."
+                "{due} is due, and we have not decided yet about {contested} more that you contest. Try again when we have, or contact us."
             ),
             (_, _) => format!(
                 "Pay your cancellation fees first: {due} is due. We have not decided yet about {contested} more that you contest."
@@ -155,7 +155,7 @@ mod tests {
                 15_000,
                 30_000,
                 Some(
-                    "150.00 is due, and we have not decided yet about 300.00 more that you contest. Contact ",
+                    "150.00 is due, and we have not decided yet about 300.00 more that you contest. Try again ",
                 ),
             ),
             (0, 30_000, Some("We have not decided yet about the fees of 300.00 that you contest. ")),

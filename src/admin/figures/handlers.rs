@@ -1,13 +1,11 @@
 //! Figures, for admins.
 
-use std::time::Duration;
-
 use actix_web::{
     get,
     web::{Data, Json},
 };
 
-use roadcall_actors::{job::state::Status, protocol::CountQuery};
+use roadcall_actors::job::state::Status;
 
 use super::{
     dto::{Live, LiveEngine, LiveMechanics, LiveQueues, OpenJobs, PeriodParams, Sla, Stats},
@@ -22,8 +20,6 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The time within which the engine has to answer. A slower engine is shown as not answering.
-const ENGINE_LIMIT: Duration = Duration::from_secs(1);
 /// The targets for an assignment and an arrival.
 const ASSIGN_WITHIN_S: f64 = 60.0;
 const ARRIVE_WITHIN_S: f64 = 30.0 * 60.0;
@@ -35,7 +31,7 @@ pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> Api
     let now = context.clock.now();
     let open = queries::open_jobs(&context.db, now).await?;
     let waiting = queries::waiting(&context.db, now).await?;
-    let counts = context.engine.ask(CountQuery { within: ENGINE_LIMIT }).await.ok();
+    let counts = fleet_view::engine_counts(&context.engine).await;
     let of_engine = |number: Option<usize>| number.map(whole);
     let dispatcher = counts.map(|counts| counts.dispatcher);
     let everywhere = fleet_view::totals(&context.db, counts.as_ref(), now).await?;

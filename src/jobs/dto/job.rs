@@ -1,5 +1,6 @@
 //! A job as its readers see it.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -15,6 +16,7 @@ use crate::{
         queries::LostJobRow,
         towing::JobDestination,
     },
+    platform::settings::Settings,
 };
 
 /// A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader.
@@ -49,7 +51,7 @@ pub struct Job {
     /// Null for the mechanic once they are paid, or the job has ended otherwise.
     pub customer_first_name: Option<String>,
     /// The people to contact. Shown only to the mechanic, from acceptance until they are paid or the job ends otherwise. The
-    /// numbers are removed when the work ends.
+    /// numbers are removed when the work ends, and the ways some time after it.
     pub contact: Option<JobContact>,
     pub urgency: Urgency,
     /// When help is wanted; null if at once.
@@ -131,9 +133,16 @@ impl Job {
         Self { vehicle, destination, contact: None, customer_first_name: None, ..self }
     }
 
-    /// Removes everything that helps to find the vehicle, and all numbers: a mechanic who waits for their money keeps the names.
-    pub(in crate::jobs) fn with_names_alone(self) -> Self {
-        let contact = self.contact.clone().map(JobContact::without_numbers);
+    /// Removes everything that helps to find the vehicle, all numbers, and the ways that are closed by `now`: a mechanic who
+    /// waits for their money keeps the names.
+    pub(in crate::jobs) fn with_names_alone(
+        self,
+        completed_at: DateTime<Utc>,
+        settings: &Settings,
+        now: DateTime<Utc>,
+    ) -> Self {
+        let open = |contact: JobContact| contact.without_numbers().still_open(completed_at, settings, now);
+        let contact = self.contact.clone().map(open);
         let customer_first_name = self.customer_first_name.clone();
         Self { contact, customer_first_name, ..self.without_contact() }
     }

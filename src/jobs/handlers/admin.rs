@@ -51,7 +51,7 @@ pub async fn estimate_job_of_user(
     responses(
         (status = 201, body = Job),
         (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
-            UNPAID_FEES: the customer owes too much for cancelled jobs; CONFLICT: the customer is suspended; \
+            UNPAID_FEES: the customer owes too much for cancelled jobs, or contests too much; CONFLICT: the customer is suspended; \
             IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body, or for another customer"),

@@ -62,7 +62,8 @@ pub async fn estimate_job(
             TOO_MANY_OPEN_JOBS: the caller has as many as one may; \
             NO_NEW_JOBS: no new jobs are taken; the message says why, and `Retry-After` how long, if that is known; \
             CONSENT_NEEDED: the caller has not agreed to the privacy notice (`PUT /users/me/consent`); \
-            UNPAID_FEES: the caller owes too much for cancelled jobs, even for an accident; IDEMPOTENCY_IN_FLIGHT"),
+            UNPAID_FEES: the caller owes too much for cancelled jobs, with what they contest until that is decided, even for \
+            an accident; IDEMPOTENCY_IN_FLIGHT"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if the caller has called for help and cancelled too \
             often today; the message says when they may call again, or whom to call after an accident"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \

@@ -74,7 +74,7 @@ async fn write(
         data,
         at,
         is_active: false,
-        is_unpaid: false,
+        unpaid_since: None,
         snapshot: Some(snapshot),
     }))
 }

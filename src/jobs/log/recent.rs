@@ -46,10 +46,12 @@ impl RecentEntries {
         let held = self.0.get(&job_id)?;
         let wanted = held.iter().filter(|entry| entry.seq > since && entry.seq <= newest);
         let mut found: Vec<JobEventRow> = wanted.cloned().collect();
-        let now = found.last().and_then(status);
+        let newest_row = found.last().and_then(|entry| entry.snapshot.as_ref()).map(|snapshot| &snapshot.0);
+        let is_active = newest_row.is_some_and(|row| row.status.is_active());
+        let unpaid = newest_row.filter(|row| row.status.0 == Status::Completed);
+        let unpaid_since = unpaid.and_then(|row| row.completed_at);
         for entry in &mut found {
-            entry.is_active = now.is_some_and(Status::is_active);
-            entry.is_unpaid = now == Some(Status::Completed);
+            (entry.is_active, entry.unpaid_since) = (is_active, unpaid_since);
         }
         let is_complete = !found.is_empty() && found.len() as i64 == newest - since;
         is_complete.then_some(found)
@@ -63,11 +65,6 @@ impl RecentEntries {
     }
 }
 
-/// Returns the job's status after the entry.
-fn status(entry: &JobEventRow) -> Option<Status> {
-    entry.snapshot.as_ref().map(|snapshot| snapshot.status.0)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
@@ -79,14 +76,16 @@ mod tests {
     const JOB: Uuid = Uuid::from_u128(7);
 
     fn entry(seq: i64, status: &str) -> JobEventRow {
-        let snapshot = JobRow { seq, version: seq + 1, ..row(status) };
+        let row = row(status);
+        let completed_at = matches!(status, "completed" | "paid").then_some(row.updated_at);
+        let snapshot = JobRow { seq, version: seq + 1, completed_at, ..row };
         JobEventRow {
             seq,
             kind: "job".to_owned(),
             data: Value::Null,
             at: snapshot.updated_at,
             is_active: false,
-            is_unpaid: false,
+            unpaid_since: None,
             snapshot: Some(Json(snapshot)),
         }
     }
@@ -117,7 +116,7 @@ mod tests {
         recent.put(JOB, entry(1, "in_progress"));
         let first = |newest| {
             let found = recent.between(JOB, 0, newest);
-            found.map(|found| (found[0].is_active, found[0].is_unpaid))
+            found.map(|found| (found[0].is_active, found[0].unpaid_since.is_some()))
         };
         assert_eq!(first(1), Some((true, false)));
         recent.put(JOB, entry(2, "completed"));

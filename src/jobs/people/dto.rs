@@ -1,15 +1,18 @@
 //! The vehicle of a job, and the people whom its mechanic contacts, on the wire.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{catalogue::vehicles::VehicleKind, http::text_enum};
+use crate::{catalogue::vehicles::VehicleKind, http::text_enum, platform::settings::Settings};
 
 /// The vehicle as it was when the job was created; readable even after the vehicle is deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct JobVehicle {
     pub vehicle_type: VehicleKind,
+    /// Who made the vehicle; empty if nobody has said it.
     pub make: String,
+    /// The vehicle's model; empty if nobody has said it.
     pub model: String,
     pub color: Option<String>,
     /// The vehicle's plate; null for the mechanic once the job is over.
@@ -19,7 +22,7 @@ pub struct JobVehicle {
 /// The people whom the mechanic contacts, and the ways to do so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct JobContact {
-    /// The ways in the app, from acceptance on.
+    /// The ways in the app, from acceptance on. After the end of the work each way is left out once it is closed.
     pub ways: Vec<ContactWay>,
     /// The people to contact, according to `contact_preference`; the person with the vehicle comes first.
     pub people: Vec<ContactPerson>,
@@ -30,6 +33,16 @@ impl JobContact {
     pub fn without_numbers(self) -> Self {
         let people = self.people.into_iter().map(|person| ContactPerson { phone: None, ..person }).collect();
         Self { people, ..self }
+    }
+
+    /// Removes the ways that are closed by `now`, for work that was completed at that time.
+    pub fn still_open(self, completed_at: DateTime<Utc>, settings: &Settings, now: DateTime<Utc>) -> Self {
+        let after_end = |way: &ContactWay| match way {
+            ContactWay::Chat => settings.chat.after_end(),
+            ContactWay::Call => settings.calls.after_end(),
+        };
+        let ways = self.ways.into_iter().filter(|way| now <= completed_at + after_end(way)).collect();
+        Self { ways, ..self }
     }
 }
 

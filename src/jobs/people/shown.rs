@@ -1,5 +1,6 @@
 //! The vehicle of a job and the people whom its mechanic contacts, as each reader may see them. Pure.
 
+use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::Status;
 
 use super::dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
@@ -37,8 +38,8 @@ pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
 }
 
 /// Returns the people whom the mechanic contacts, from acceptance until they are paid or the job ends otherwise; `None` for all
-/// other viewers. The numbers are removed when the work ends.
-pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobContact> {
+/// other viewers. The numbers are removed when the work ends, and each way in the app some time after it.
+pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Option<JobContact> {
     if viewer != Viewer::Mechanic || !may_contact(row) {
         return None;
     }
@@ -59,5 +60,9 @@ pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobC
         ContactPreference::Both => vec![beneficiary, booker],
     };
     let contact = JobContact { ways: vec![ContactWay::Chat, ContactWay::Call], people };
-    Some(if row.status.is_active() { contact } else { contact.without_numbers() })
+    let contact = if row.status.is_active() { contact } else { contact.without_numbers() };
+    Some(match row.completed_at {
+        Some(completed_at) => contact.still_open(completed_at, settings, now),
+        None => contact,
+    })
 }

@@ -29,9 +29,12 @@ pub struct Wallet {
     pub next_release: Option<NextRelease>,
 }
 
-/// An amount that becomes available.
+/// The first held earning that waits for its clearing time alone. It leaves out withdrawals on their way, and whatever waits for a
+/// decision: earnings of a disputed job, of a payment that the customer's bank wants back, of a contested fee, and of a tow that
+/// may be reviewed for longer than its clearing time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NextRelease {
+    /// What the mechanic owes then is taken off it first.
     pub amount: Money,
     /// A dispute or a chargeback that begins before holds it longer.
     pub at: Timestamp,

@@ -15,6 +15,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const TRIES: u32 = 3;
 /// The longest wait before a repeat, even if `Retry-After` asks for more.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// The name of a request with a file in error messages.
+const BYTES: &str = "the bytes of a photo";
 
 /// The reason why a request failed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -249,22 +251,8 @@ impl Api {
         read(&request, self.send(&request, None).await?).await
     }
 
-    /// Sends a request, and repeats it if it was refused for now (429, 503) or got no answer.
     async fn send(&self, request: &Request<'_>, token: Option<&str>) -> Result<Response, ApiError> {
-        let mut tries = 1;
-        loop {
-            let answer = self.send_once(request, token).await;
-            let wait = match &answer {
-                Ok(response) if is_for_now(response.status()) => retry_after(response),
-                Err(_) => Duration::from_millis(500),
-                Ok(_) => return answer,
-            };
-            if tries == TRIES {
-                return answer;
-            }
-            tries += 1;
-            tokio::time::sleep(wait.min(LONGEST_WAIT)).await;
-        }
+        repeated(|| self.send_once(request, token)).await
     }
 
     /// Sends the bytes of a file to its link. A link to the service itself is rewritten to the address at which this client
@@ -272,18 +260,25 @@ impl Api {
     async fn send_file(&self, to: &Announced, bytes: Vec<u8>) -> Result<(), ApiError> {
         let path = format!("/uploads/{}/content", to.upload_id);
         let own = to.url.find(&path).map(|start| format!("{}{}", self.base, &to.url[start..]));
-        let mut request = self.http.put(own.as_deref().unwrap_or(&to.url));
+        let url = own.as_deref().unwrap_or(&to.url);
+        let answer = repeated(|| self.send_file_once(url, to, bytes.clone())).await?;
+        match answer.status() {
+            // A try that got no answer may have brought the bytes.
+            status if status.is_success() || status == StatusCode::CONFLICT => Ok(()),
+            status => Err(ApiError::Odd { what: BYTES.to_owned(), why: status.to_string() }),
+        }
+    }
+
+    async fn send_file_once(&self, url: &str, to: &Announced, bytes: Vec<u8>) -> Result<Response, ApiError> {
+        let mut request = self.http.put(url);
         for (name, value) in &to.headers {
             request = request.header(name.as_str(), value.as_str());
         }
-        let what = || "the bytes of a photo".to_owned();
         let sent = request.body(bytes).send().await;
-        let answer =
-            sent.map_err(|error| ApiError::Silent { what: what(), why: error.without_url().to_string() })?;
-        match answer.status() {
-            status if status.is_success() => Ok(()),
-            status => Err(ApiError::Odd { what: what(), why: status.to_string() }),
-        }
+        sent.map_err(|error| ApiError::Silent {
+            what: BYTES.to_owned(),
+            why: error.without_url().to_string(),
+        })
     }
 
     async fn send_once(&self, request: &Request<'_>, token: Option<&str>) -> Result<Response, ApiError> {
@@ -374,6 +369,27 @@ impl Person {
     }
 }
 
+/// Sends, and repeats what was refused for now (429, 503) or got no answer.
+async fn repeated<F>(send_once: impl Fn() -> F) -> Result<Response, ApiError>
+where
+    F: Future<Output = Result<Response, ApiError>>,
+{
+    let mut tries = 1;
+    loop {
+        let answer = send_once().await;
+        let wait = match &answer {
+            Ok(response) if is_for_now(response.status()) => retry_after(response),
+            Err(_) => Duration::from_millis(500),
+            Ok(_) => return answer,
+        };
+        if tries == TRIES {
+            return answer;
+        }
+        tries += 1;
+        tokio::time::sleep(wait.min(LONGEST_WAIT)).await;
+    }
+}
+
 fn is_for_now(status: StatusCode) -> bool {
     matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE)
 }
@@ -401,6 +417,66 @@ async fn read<T: DeserializeOwned>(request: &Request<'_>, response: Response) ->
         }),
         Err(error) => {
             Err(ApiError::Odd { what: request.name(), why: format!("{status} without an envelope: {error}") })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
+    use super::*;
+
+    const FILE: &[u8] = b"a picture";
+
+    /// Sends a file to a server that gives these answers, and returns the outcome and how many of them were needed.
+    async fn sent(answers: &[&str]) -> (Result<(), ApiError>, usize) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let api =
+            Api::new(&format!("http://{}", listener.local_addr().expect("an address"))).expect("a client");
+        let upload_id = Uuid::from_u128(7);
+        let url = format!("https://elsewhere.example/uploads/{upload_id}/content?signature=x");
+        let to = Announced { upload_id, url, headers: BTreeMap::new() };
+        let mut needed = 0;
+        let serving = async {
+            for answer in answers {
+                let (mut stream, _) = listener.accept().await.expect("a request");
+                let (mut request, mut chunk) = (Vec::new(), [0; 1024]);
+                while !request.ends_with(FILE) {
+                    let read = stream.read(&mut chunk).await.expect("bytes");
+                    assert!(read > 0, "the request is not whole");
+                    request.extend_from_slice(&chunk[..read]);
+                }
+                needed += 1;
+                let head = format!(
+                    "HTTP/1.1 {answer}\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+                );
+                stream.write_all(head.as_bytes()).await.expect("an answer");
+            }
+            std::future::pending::<()>().await;
+        };
+        let outcome = tokio::select! {
+            outcome = api.send_file(&to, FILE.to_vec()) => outcome,
+            () = serving => unreachable!("it serves for ever"),
+        };
+        (outcome, needed)
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_refused_for_now_is_sent_again_and_not_for_ever() {
+        let (busy, limited) = ("503 Service Unavailable", "429 Too Many Requests");
+        for (answers, is_sent, tries) in [
+            (vec!["200 OK"], true, 1),
+            (vec![limited, busy, "200 OK"], true, 3),
+            (vec![busy, "409 Conflict"], true, 2),
+            (vec![busy; 4], false, 3),
+            (vec!["403 Forbidden", "200 OK"], false, 1),
+        ] {
+            let (outcome, needed) = sent(&answers).await;
+            assert_eq!((outcome.is_ok(), needed), (is_sent, tries), "{answers:?}: {outcome:?}");
         }
     }
 }

@@ -153,23 +153,29 @@ impl Scenario {
         self.places.iter().find(|place| place.name == name)
     }
 
-    /// Returns the middle of the city's places.
+    /// Returns the middle of the city's places. They may be on both sides of the date line.
     pub fn centre(&self) -> Point {
-        let many = self.places.len().max(1) as f64;
+        let Some(first) = self.places.first() else { return Point::new(0.0, 0.0) };
+        let many = self.places.len() as f64;
         let lat = self.places.iter().map(|place| place.lat).sum::<f64>() / many;
-        Point::new(lat, self.places.iter().map(|place| place.lng).sum::<f64>() / many)
+        let east = self.places.iter().map(|place| city::wrapped(place.lng - first.lng)).sum::<f64>() / many;
+        Point::new(lat, city::wrapped(first.lng + east))
+    }
+
+    /// Returns the point nearest to this one around which a city can play.
+    pub fn nearest(point: Point) -> Point {
+        Point::new(point.lat.clamp(-MAX_LAT, MAX_LAT), point.lng)
     }
 
     /// Returns the same city around another point. Its places lose their names, which are only true of one city.
     pub fn around(&self, point: Point) -> Self {
-        let (from, to) = (self.centre(), Point::new(point.lat.clamp(-MAX_LAT, MAX_LAT), point.lng));
+        let (from, to) = (self.centre(), Self::nearest(point));
         let name = |index: usize| format!("Quarter {}", index + 1);
         let mut moved = self.clone();
         for (index, place) in moved.places.iter_mut().enumerate() {
             let (north_m, east_m) = city::offset_of(from, place.point());
             let at = city::offset(to, north_m, east_m);
-            let lng = (at.lng + 180.0).rem_euclid(360.0) - 180.0;
-            *place = Place { name: name(index), lat: at.lat, lng };
+            *place = Place { name: name(index), lat: at.lat, lng: at.lng };
         }
         for mechanic in &mut moved.mechanics {
             let home = self.places.iter().position(|place| place.name == mechanic.home);
@@ -295,12 +301,24 @@ mod tests {
                     (was.point().distance_m(scenario.centre()), is.point().distance_m(middle));
                 assert!((before - after).abs() < before * 0.02 + 1.0, "{before} and {after} m: {is:?}");
             }
+            assert!(moved.centre().distance_m(middle) < 100.0, "{:?}", moved.centre());
             let mut check = Check::default();
             moved.check(&mut check);
             let text = format!("{check:?}");
             assert_eq!(text, format!("{:?}", Check::default()), "everybody has a home");
             assert!(moved.places.iter().all(|place| place.name.starts_with("Quarter ")));
         }
+    }
+
+    #[test]
+    fn a_city_on_both_sides_of_the_date_line_has_its_middle_there() {
+        let mut scenario = Scenario::parse(BENGALURU).expect("sound");
+        let place = |name: &str, lng| Place { name: name.to_owned(), lat: -17.0, lng };
+        scenario.places = vec![place("West", 179.9), place("East", -179.8), place("Far east", -179.8)];
+        let centre = scenario.centre();
+        assert!(centre.distance_m(Point::new(-17.0, -179.9)) < 1.0, "{centre:?}");
+        let moved = scenario.around(Point::new(52.52, 13.4));
+        assert!(moved.centre().distance_m(Point::new(52.52, 13.4)) < 1.0, "{:?}", moved.places);
     }
 
     #[test]

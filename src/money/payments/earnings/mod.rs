@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use queries::{EarningKind, EarningRow, PartRow};
+use queries::{EarningKind, EarningRow, PartRow, PastPartRow};
 
 use crate::{
     accounting::ledger::{self, Account, EntryKind, Shares},
@@ -82,7 +82,8 @@ pub(super) struct Reversal {
 
 /// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic, from what
 /// is held of it first, then from what is available, and the rest is owed. Of a payment for several fees, the earning of the job
-/// `first_from` gives first. A refund that was put back takes from each earning what it took before.
+/// `first_from` gives first. A refund that was put back takes from each earning what it took before. Any other refund begins with what
+/// failed refunds took and no later refund has taken: most likely it is made in their place.
 pub(super) async fn take_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -99,7 +100,17 @@ pub(super) async fn take_back(
     }
     let before = queries::parts(tx, refund_id).await?;
     queries::forget_parts(tx, refund_id).await?;
-    let (parts, left) = parts_of(&earnings, &before, gross_paise);
+    let mut meant: BTreeMap<Uuid, i64> =
+        before.iter().map(|part| (part.earning_id, part.gross_paise)).collect();
+    if meant.is_empty() && first_from.is_none() && earnings.len() > 1 {
+        meant = not_replaced(&queries::past_parts(tx, payment_id).await?);
+        for earning in &earnings {
+            if let Some(paise) = meant.get_mut(&earning.id) {
+                *paise = (*paise).min(earning.left_paise());
+            }
+        }
+    }
+    let (parts, left) = parts_of(&earnings, &meant, gross_paise);
     for (earning, part) in earnings.into_iter().zip(parts) {
         if part == 0 {
             continue;
@@ -127,31 +138,53 @@ pub(super) async fn take_back(
         taken.postings.extend(row.postings(mechanic));
         taken.gross_of_jobs.push((earning.job_id, part));
     }
-    // What was not shared (the fee of a job without a mechanic) was the platform's.
+    // The platform had what was not shared (the fee of a job without a mechanic), and it bears what a customer is given twice.
     if left > 0 {
         taken.postings.push((Account::PlatformCommission, -left));
     }
     Ok(taken)
 }
 
-/// Shares an amount out among earnings, in paise of the gross: first what was taken of each before, then in their order. Returns the
-/// part of each, and what is left.
-fn parts_of(earnings: &[EarningRow], before: &[PartRow], gross_paise: i64) -> (Vec<i64>, i64) {
-    let mut left = gross_paise;
+/// Shares an amount out among earnings, in paise of the gross: first what is meant to be taken of each, then in their order. Returns
+/// the part of each, and what is left for the platform. If another refund has already taken what is meant, the platform bears it: no
+/// other mechanic does.
+fn parts_of(earnings: &[EarningRow], meant: &BTreeMap<Uuid, i64>, gross_paise: i64) -> (Vec<i64>, i64) {
+    let (mut left, mut of_platform) = (gross_paise, 0);
     let mut parts: Vec<i64> = Vec::with_capacity(earnings.len());
     for earning in earnings {
-        let known =
-            before.iter().find(|part| part.earning_id == earning.id).map_or(0, |part| part.gross_paise);
-        let part = left.min(known).min(earning.gross_paise - earning.returned_paise);
-        left -= part;
+        let wanted = left.min(meant.get(&earning.id).copied().unwrap_or(0));
+        let part = wanted.min(earning.left_paise());
+        left -= wanted;
+        of_platform += wanted - part;
         parts.push(part);
     }
     for (earning, part) in earnings.iter().zip(&mut parts) {
-        let more = left.min(earning.gross_paise - earning.returned_paise - *part);
+        let more = left.min(earning.left_paise() - *part);
         left -= more;
         *part += more;
     }
-    (parts, left)
+    (parts, left + of_platform)
+}
+
+/// Returns what failed refunds of a payment took of each earning, in paise of the gross, less what refunds that were made after the
+/// failure took of it.
+fn not_replaced(past: &[PastPartRow]) -> BTreeMap<Uuid, i64> {
+    let mut steps = Vec::new();
+    for part in past {
+        steps.push((part.created_at, 1, part.earning_id, -part.gross_paise));
+        if let Some(failed_at) = part.failed_at {
+            // At one moment, a refund that replaces a failed one comes after the failure, and its own failure comes last.
+            let order = if failed_at > part.created_at { 0 } else { 2 };
+            steps.push((failed_at, order, part.earning_id, part.gross_paise));
+        }
+    }
+    steps.sort_unstable();
+    let mut open: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for (_, _, earning_id, paise) in steps {
+        let sum = open.entry(earning_id).or_default();
+        *sum = (*sum + paise).max(0);
+    }
+    open
 }
 
 /// Puts back what a failed refund took, and keeps from whom, should it succeed after all. What the mechanic still owes of it is
@@ -277,6 +310,11 @@ pub(super) async fn hold(
 }
 
 impl EarningRow {
+    /// The part of the gross that no refund has taken.
+    fn left_paise(&self) -> i64 {
+        self.gross_paise - self.returned_paise
+    }
+
     fn shares(&self) -> Shares {
         Shares {
             commission_paise: self.commission_paise,
@@ -324,34 +362,55 @@ mod tests {
         }
     }
 
-    fn taken_before(number: u128, gross_paise: i64) -> PartRow {
-        PartRow {
-            refund_id: Uuid::nil(),
-            earning_id: Uuid::from_u128(number),
+    fn meant(parts: &[(u128, i64)]) -> BTreeMap<Uuid, i64> {
+        parts.iter().map(|(number, paise)| (Uuid::from_u128(*number), *paise)).collect()
+    }
+
+    #[test]
+    fn a_refund_takes_what_is_meant_and_the_rest_in_order() {
+        let earnings = [earning(1, 150, 0), earning(2, 150, 30), earning(3, 150, 0)];
+        let cases: [(&[(u128, i64)], i64, [i64; 3], i64); 7] = [
+            (&[], 100, [100, 0, 0], 0),
+            (&[], 500, [150, 120, 150], 80),
+            (&[(2, 120)], 120, [0, 120, 0], 0),
+            // Another refund has taken 30 of it meanwhile.
+            (&[(2, 150)], 150, [0, 120, 0], 30),
+            (&[(2, 150)], 250, [100, 120, 0], 30),
+            (&[(1, 20), (3, 150)], 170, [20, 0, 150], 0),
+            (&[(4, 50)], 0, [0, 0, 0], 0),
+        ];
+        for (parts, gross_paise, taken, left) in cases {
+            let shared = parts_of(&earnings, &meant(parts), gross_paise);
+            assert_eq!(shared, (taken.to_vec(), left), "{gross_paise}, meant {parts:?}");
+        }
+    }
+
+    /// A refund's part of an earning, made and failed at these minutes.
+    fn past(earning: u128, gross_paise: i64, made: i64, failed: Option<i64>) -> PastPartRow {
+        let at = |minute| DateTime::UNIX_EPOCH + TimeDelta::minutes(minute);
+        PastPartRow {
+            earning_id: Uuid::from_u128(earning),
             gross_paise,
-            commission_paise: 0,
-            tax_paise: 0,
-            held_paise: gross_paise,
-            available_paise: 0,
-            owed_paise: 0,
+            created_at: at(made),
+            failed_at: failed.map(at),
         }
     }
 
     #[test]
-    fn a_refund_takes_in_order_and_again_from_whom_it_took_before() {
-        let earnings = [earning(1, 150, 0), earning(2, 150, 30), earning(3, 150, 0)];
-        let cases: [(&[PartRow], i64, [i64; 3], i64); 6] = [
-            (&[], 100, [100, 0, 0], 0),
-            (&[], 500, [150, 120, 150], 80),
-            (&[taken_before(2, 120)], 120, [0, 120, 0], 0),
-            // Another refund has taken 30 of it meanwhile.
-            (&[taken_before(2, 150)], 150, [30, 120, 0], 0),
-            (&[taken_before(1, 20), taken_before(3, 150)], 170, [20, 0, 150], 0),
-            (&[taken_before(4, 50)], 0, [0, 0, 0], 0),
+    fn what_failed_refunds_took_is_open_until_a_later_refund_takes_it() {
+        let cases: [(&[PastPartRow], i64, &str); 8] = [
+            (&[past(1, 100, 1, None)], 0, "it has not failed"),
+            (&[past(1, 100, 1, Some(2))], 100, "it has failed"),
+            (&[past(1, 100, 1, Some(1))], 100, "it was reported when it had failed"),
+            (&[past(1, 100, 1, Some(2)), past(1, 60, 3, None)], 40, "a part was refunded again"),
+            (&[past(1, 100, 1, Some(2)), past(1, 100, 3, Some(4))], 100, "the second one failed too"),
+            (&[past(1, 50, 1, Some(3)), past(1, 70, 2, Some(3))], 120, "neither replaces the other"),
+            (&[past(1, 50, 1, Some(2)), past(1, 90, 3, None), past(1, 40, 4, Some(5))], 40, "the last one"),
+            (&[past(1, 50, 1, Some(2)), past(2, 50, 3, None)], 50, "another earning was refunded"),
         ];
-        for (before, gross_paise, parts, left) in cases {
-            let shared = parts_of(&earnings, before, gross_paise);
-            assert_eq!(shared, (parts.to_vec(), left), "{gross_paise} after {before:?}");
+        for (past, expected, why) in cases {
+            let open = not_replaced(past);
+            assert_eq!(open.get(&Uuid::from_u128(1)).copied().unwrap_or(0), expected, "{why}");
         }
     }
 }

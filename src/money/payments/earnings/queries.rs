@@ -142,6 +142,29 @@ pub async fn parts(tx: &mut PgConnection, refund_id: Uuid) -> Result<Vec<PartRow
         .await
 }
 
+/// What a refund of a payment took from one earning, and when that refund was made and failed.
+#[derive(Debug, Clone, FromRow)]
+pub struct PastPartRow {
+    pub earning_id: Uuid,
+    pub gross_paise: i64,
+    pub created_at: DateTime<Utc>,
+    /// `None` if the refund has not failed.
+    pub failed_at: Option<DateTime<Utc>>,
+}
+
+/// Returns the parts of all refunds of a payment, without chargebacks that gave way to a refund: these are taken again by themselves.
+pub async fn past_parts(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<PastPartRow>> {
+    sqlx::query_as(
+        "select p.earning_id, p.gross_paise, r.created_at,
+            case when r.status = 'failed' then r.settled_at end as failed_at
+        from refunds r join refund_parts p on p.refund_id = r.id
+        where r.payment_id = $1 and not (r.source = 'chargeback' and r.status = 'failed')",
+    )
+    .bind(payment_id)
+    .fetch_all(tx)
+    .await
+}
+
 pub async fn forget_parts(tx: &mut PgConnection, refund_id: Uuid) -> Result<()> {
     sqlx::query("delete from refund_parts where refund_id = $1").bind(refund_id).execute(tx).await.map(drop)
 }

@@ -62,7 +62,7 @@ pub(super) async fn create(
             format!("must be at most {left}, what is left of this payment"),
         ));
     }
-    let surplus_left = queries::surplus_left(tx, payment.id).await?;
+    let surplus_left = queries::surplus_left(tx, payment.id).await?.max(0);
     let row = RefundRow {
         id: context.random.id(at),
         payment_id: payment.id,
@@ -122,7 +122,7 @@ async fn book(
     context: &PaymentsContext,
     payment: &PaymentRow,
     refund: &RefundRow,
-    (again, first_from): (&str, Option<Uuid>),
+    (step, first_from): (&str, Option<Uuid>),
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     queries::add_to_payment(tx, payment.id, refund.amount_paise, at).await?;
@@ -133,7 +133,7 @@ async fn book(
     }
     let mut postings = taken.postings;
     postings.push((Account::Refunds, shared_paise));
-    let key = format!("refund:{}{again}", refund.id);
+    let key = format!("refund:{}{step}", refund.id);
     let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
@@ -223,14 +223,14 @@ async fn move_to(
     match next {
         RefundStatus::Requested | RefundStatus::Pending => {}
         RefundStatus::Failed => {
-            undo(tx, context, payment, refund, at).await?;
+            undo(tx, context, payment, refund, ":undone", at).await?;
             let happened = DomainEvent::RefundFailed { refund_id: refund.id, of: payment_of(payment) };
             notifications::record(tx, &context.random, happened, at).await?;
         }
         RefundStatus::Processed => {
             if refund.status == RefundStatus::Failed {
                 make_room(tx, context, payment.id, refund.amount_paise, at).await?;
-                book(tx, context, payment, refund, (":again", None), at).await?;
+                book_again(tx, context, payment, refund, at).await?;
             }
             let entry = LedgerEntry {
                 kind: EntryKind::RefundPaid,
@@ -298,12 +298,45 @@ pub(super) async fn mark_paid(
     Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
 }
 
+/// Books a refund that reached the customer after it had failed: it takes what it took before. An admin may have made another one in
+/// its place. Refunds under way are therefore booked anew, after it: one that fails later puts back what it took in addition.
+async fn book_again(
+    tx: &mut PgConnection,
+    context: &PaymentsContext,
+    payment: &PaymentRow,
+    refund: &RefundRow,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let others = queries::under_way(tx, payment.id).await?;
+    for other in &others {
+        undo(tx, context, payment, other, &format!(":before:{}", refund.id), at).await?;
+        queries::set_surplus(tx, other.id, 0).await?;
+    }
+    queries::set_surplus(tx, refund.id, 0).await?;
+    let refund = with_surplus(tx, refund).await?;
+    book(tx, context, payment, &refund, (":again", None), at).await?;
+    for other in &others {
+        let other = with_surplus(tx, other).await?;
+        book(tx, context, payment, &other, (&format!(":after:{}", refund.id), None), at).await?;
+    }
+    Ok(())
+}
+
+/// Gives a refund whose surplus was set to zero as much of it as it had before, unless other refunds return it.
+async fn with_surplus(tx: &mut PgConnection, refund: &RefundRow) -> ApiResult<RefundRow> {
+    let left_paise = queries::surplus_left(tx, refund.payment_id).await?.max(0);
+    let surplus_paise = refund.surplus_paise.min(left_paise);
+    queries::set_surplus(tx, refund.id, surplus_paise).await?;
+    Ok(RefundRow { surplus_paise, ..refund.clone() })
+}
+
 /// Puts back what was taken. A surplus is still the customer's: an admin refunds it again.
 async fn undo(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
     refund: &RefundRow,
+    step: &str,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     queries::add_to_payment(tx, payment.id, -refund.amount_paise, at).await?;
@@ -314,7 +347,7 @@ async fn undo(
     }
     let mut postings = put.postings;
     postings.push((Account::Refunds, -shared_paise));
-    let key = format!("refund:{}:undone", refund.id);
+    let key = format!("refund:{}{step}", refund.id);
     let entry =
         LedgerEntry { kind: EntryKind::RefundUndone, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
@@ -372,7 +405,7 @@ async fn make_room(
     for taken in queries::taken_by_chargebacks(tx, payment_id).await? {
         let why = Some("A refund of the same money reached the customer.");
         queries::set_status(tx, taken.id, RefundStatus::Failed, None, why, None, at).await?;
-        undo(tx, context, &payment, &taken, at).await?;
+        undo(tx, context, &payment, &taken, ":undone", at).await?;
         let entry = LedgerEntry {
             kind: EntryKind::RefundUndone,
             key: format!("refund:{}:unpaid", taken.id),

@@ -230,6 +230,28 @@ pub async fn set_payment_status(
         .map(drop)
 }
 
+/// Returns the refunds of a payment that may still fail, in the order in which they were made, locked.
+pub async fn under_way(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<RefundRow>> {
+    sqlx::query(
+        "select * from refunds where payment_id = $1 and status in ('requested', 'pending')
+        order by created_at, id for update",
+    )
+    .bind(payment_id)
+    .try_map(read::<RefundRow>)
+    .fetch_all(tx)
+    .await
+}
+
+/// Sets the part of a refund that is surplus.
+pub async fn set_surplus(tx: &mut PgConnection, id: Uuid, surplus_paise: i64) -> Result<()> {
+    sqlx::query("update refunds set surplus_paise = $2 where id = $1")
+        .bind(id)
+        .bind(surplus_paise)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
 /// What lost chargebacks of a payment took, the newest first.
 pub async fn taken_by_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<RefundRow>> {
     sqlx::query(

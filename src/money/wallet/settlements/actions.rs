@@ -18,6 +18,10 @@ use crate::{
 
 /// How long after its last day a period can be settled: every transaction that earned something in it has ended then.
 const GRACE: TimeDelta = TimeDelta::minutes(10);
+/// In the easternmost zone a day begins this long before it does in UTC.
+const MAX_EAST: TimeDelta = TimeDelta::hours(14);
+/// In the westernmost zone a day begins this long after it does in UTC.
+const MAX_WEST: TimeDelta = TimeDelta::hours(12);
 
 /// Settles a period, and returns its first `shown` settlements and how many there are. Repeated, it makes only what is missing.
 pub async fn run(
@@ -39,10 +43,14 @@ pub async fn run(
         );
         return Err(ApiError::new(Code::Conflict, message));
     }
-    let (mut from, to) = (zone.start_of(start), zone.start_of(end));
+    let (mut from, mut to) = (zone.start_of(start), zone.start_of(end));
+    // The days of the periods beside this one may be those of another zone: of UTC, which earlier releases used, or of an earlier
+    // setting. What lies between two periods counts here; what another settlement counts is left out.
     if queries::has_end(&mut tx, start).await? {
-        // The period before may be one of days in UTC, as earlier releases made them: nothing falls between the two.
-        from = from.min(midnight(start));
+        from = from.min(midnight(start) - MAX_EAST);
+    }
+    if queries::has_start(&mut tx, end).await? {
+        to = to.max(midnight(end) + MAX_WEST);
     }
     let mechanics = queries::unsettled(&mut tx, from, to).await?;
     let ids: Vec<Uuid> = mechanics.iter().map(|_| context.random.id(now)).collect();

@@ -24,9 +24,9 @@ pub const MAX_DAYS: u64 = 92;
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RunSettlements {
-    /// A local day (`operator.time_zone`), as its end.
+    /// The first day, a local one (`operator.time_zone`).
     pub period_start: Day,
-    /// The first day that does not belong to it.
+    /// The first day that does not belong to it, a local one too.
     pub period_end: Day,
 }
 
@@ -91,10 +91,11 @@ pub struct OwnSettlementParams {
 pub struct Settlement {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
-    /// The first day, in UTC.
+    /// The first day: a local one, by the `operator.time_zone` of the time when the settlement was made. Release 0.1.0 settled days
+    /// in UTC.
     #[schema(format = Date, example = "2026-01-01")]
     pub period_start: String,
-    /// The first day that does not belong to it.
+    /// The first day that does not belong to it, in the same time zone.
     #[schema(format = Date, example = "2026-01-08")]
     pub period_end: String,
     /// What customers paid, cash included.

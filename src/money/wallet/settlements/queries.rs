@@ -69,9 +69,17 @@ pub async fn overlaps(
     .await
 }
 
-/// Whether a period was settled whose end is this day.
+/// Returns whether a period was settled that ends before this day.
 pub async fn has_end(tx: &mut PgConnection, day: NaiveDate) -> Result<bool> {
     sqlx::query_scalar("select exists (select from settlements where period_end = $1)")
+        .bind(day)
+        .fetch_one(tx)
+        .await
+}
+
+/// Returns whether a period was settled that begins with this day.
+pub async fn has_start(tx: &mut PgConnection, day: NaiveDate) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from settlements where period_start = $1)")
         .bind(day)
         .fetch_one(tx)
         .await

@@ -134,16 +134,17 @@ pub async fn as_requested(
     })
 }
 
-/// Has the provider pay a withdrawal out, or asks after its payout, and applies the answer. The provider is called outside any
-/// transaction.
+/// Has the provider pay a withdrawal out, or asks after its payout, and applies the answer, unless the withdrawal has ended. The
+/// provider is called outside any transaction.
 pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
     if context.settings.payouts.is_by_hand() {
         let again_at = context.clock.now() + LOOK_AGAIN;
         return Ok(queries::put_off(&context.db, row.id, again_at).await?);
     }
-    if row.asked_at.is_none() {
-        // Committed before the call: whatever becomes of that, it may have been paid.
-        queries::note_asked(&context.db, row.id, context.clock.now()).await?;
+    // This commits before the call: whatever becomes of the call, the withdrawal may have been paid.
+    if !queries::note_asked(&context.db, row.id, context.clock.now()).await? {
+        // An admin has recorded its end since it was taken, or the provider has reported it.
+        return Ok(());
     }
     let answer = match &row.payout_id {
         Some(id) => look_up(context, row, id).await,

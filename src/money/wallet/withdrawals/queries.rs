@@ -230,14 +230,17 @@ pub async fn update(tx: &mut PgConnection, row: &WithdrawalRow) -> Result<()> {
     .map(drop)
 }
 
-/// Notes that a payout provider is about to be asked to pay it out. The first time counts.
-pub async fn note_asked(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update withdrawals set asked_at = coalesce(asked_at, $2) where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(db)
-        .await
-        .map(drop)
+/// Notes that a payout provider is about to be asked to pay a withdrawal out; the first time counts. Returns `false` if the
+/// withdrawal has ended, so that no provider may be asked.
+pub async fn note_asked(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<bool> {
+    let noted = sqlx::query(
+        "update withdrawals set asked_at = coalesce(asked_at, $2) where id = $1 and settled_at is null",
+    )
+    .bind(id)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(noted.rows_affected() > 0)
 }
 
 /// Takes withdrawals that are due; no other server takes them before `again_at`. None while payouts wait.

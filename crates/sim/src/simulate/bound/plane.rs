@@ -2,6 +2,8 @@
 
 use roadcall_actors::geo::Point;
 
+use crate::city;
+
 /// Metres of a degree of latitude on the sphere of [`Point::distance_m`].
 const DEGREE_M: f64 = 6_371_008.8 * std::f64::consts::PI / 180.0;
 /// The least ratio of the chord through the sphere to a great circle within 300 km.
@@ -41,7 +43,7 @@ impl Plane {
 
     pub fn place(&self, point: Point) -> Place {
         Place {
-            x: (point.lng - self.centre.lng) * self.degree_east_m,
+            x: city::wrapped(point.lng - self.centre.lng) * self.degree_east_m,
             y: (point.lat - self.centre.lat) * self.degree_north_m,
         }
     }
@@ -62,7 +64,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{city, rng::Rng};
+    use crate::rng::Rng;
 
     #[test]
     fn the_plane_is_never_longer_than_the_globe_and_hardly_shorter() {

@@ -67,9 +67,9 @@ pub struct OfferedJob {
     /// The number of photos that came with the job; `GET /offers/{id}/photos` opens them.
     pub photo_count: u32,
     pub vehicle_type: VehicleKind,
-    /// Who made the vehicle; empty if nobody has said it.
+    /// The vehicle's make; empty if nobody has given it.
     pub vehicle_make: String,
-    /// The vehicle's model; empty if nobody has said it.
+    /// The vehicle's model; empty if nobody has given it.
     pub vehicle_model: String,
     /// The pickup, rounded to 100 m.
     pub pickup_lat: f64,

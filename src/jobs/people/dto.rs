@@ -10,9 +10,9 @@ use crate::{catalogue::vehicles::VehicleKind, http::text_enum, platform::setting
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct JobVehicle {
     pub vehicle_type: VehicleKind,
-    /// Who made the vehicle; empty if nobody has said it.
+    /// The vehicle's make; empty if nobody has given it.
     pub make: String,
-    /// The vehicle's model; empty if nobody has said it.
+    /// The vehicle's model; empty if nobody has given it.
     pub model: String,
     pub color: Option<String>,
     /// The vehicle's plate; null for the mechanic once the job is over.

@@ -369,7 +369,7 @@ impl Person {
     }
 }
 
-/// Sends, and repeats what was refused for now (429, 503) or got no answer.
+/// Sends a request, and repeats it if it was refused for now (429, 503) or got no answer.
 async fn repeated<F>(send_once: impl Fn() -> F) -> Result<Response, ApiError>
 where
     F: Future<Output = Result<Response, ApiError>>,

@@ -27,7 +27,7 @@ pub trait City: std::fmt::Debug + Send + Sync {
     fn settle(&self, base: String, person: CityPerson) -> BoxFuture<'static, Result<(), String>>;
 }
 
-/// Who verifies the city's mechanics.
+/// The admin who verifies the city's mechanics.
 pub struct CityAdmin {
     pub email: String,
     pub password: String,
@@ -42,7 +42,7 @@ pub struct PlayTime {
     pub end: watch::Receiver<bool>,
 }
 
-/// Somebody to settle, by their access tokens.
+/// A person to settle, by their access token.
 pub enum CityPerson {
     Customer { token: String },
     Mechanic { token: String, admin_token: String },

@@ -75,14 +75,14 @@ impl DemoContext {
         Self { auth: auth.clone(), demo }
     }
 
-    /// Tells where maps begin while the city plays elsewhere than where it is; `None` without a city.
+    /// Tells where maps begin while the city plays around another point; `None` without a city.
     pub fn moved_to(&self) -> Option<watch::Receiver<Option<Point>>> {
         self.demo.as_ref().map(|demo| demo.moved_to.subscribe())
     }
 }
 
 impl Demo {
-    /// The city plays until it is stopped, or the service is: where it is, unless somebody asks for it who is far from there.
+    /// Lets the city play until it or the service is stopped: where it is, unless the person who asks is far from there.
     pub(super) fn start(&self, admin: CityAdmin, around: Option<Point>, now: DateTime<Utc>) {
         let around = around.filter(|point| point.distance_m(self.city.center()) > NEAR_M);
         let (stop, stopped) = watch::channel(false);
@@ -113,7 +113,7 @@ impl Demo {
         }
     }
 
-    /// Nothing new happens from now on; everyone goes offline shortly after.
+    /// Stops new events; everyone goes offline shortly after.
     pub(super) fn stop(&self) {
         let playing = self.lock();
         if let Some(playing) = &*playing {
@@ -122,7 +122,7 @@ impl Demo {
         self.moved_to.send_replace(None);
     }
 
-    /// Whether the city plays, and near this point if there is one.
+    /// Returns whether the city plays, and near this point if there is one.
     pub(super) fn is_playing_near(&self, point: Option<Point>) -> bool {
         let playing = self.lock();
         let Some(current) = playing.as_ref().filter(|playing| playing.goes_on()) else { return false };

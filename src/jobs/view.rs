@@ -1,4 +1,4 @@
-//! What each reader sees of a job.
+//! The job as each reader sees it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::job::state::Status;
@@ -17,32 +17,32 @@ use crate::{
     platform::{core::Core, settings::Settings},
 };
 
-/// Why nobody is on a job that had a mechanic.
+/// Returns why nobody is on a job that had a mechanic.
 pub fn mechanic_left(row: &JobRow) -> Option<MechanicLeft> {
     let is_free = matches!(row.status.0, Status::Dispatching | Status::NoMechanicFound);
     let (reason, at) = (row.left_reason.filter(|_| is_free)?, row.left_at?);
     Some(MechanicLeft { reason, at: at.into() })
 }
 
-/// Whether an admin gave the job to its mechanic, of whom nothing has shown since that they come.
+/// Returns whether an admin gave the job to its mechanic, of whom nothing has shown since that they are coming.
 pub fn is_unconfirmed(row: &JobRow) -> bool {
     let is_taken_back = row.taken_back_at.is_some() && row.taken_back_at == row.accepted_at;
     row.status.0 == Status::Accepted && row.accepted_offer_id.is_none() && !is_taken_back
 }
 
-/// Whether a mechanic sees of a job that was over then only roughly where it was.
+/// Returns whether a mechanic sees only roughly where a job was that ended at `over_at`.
 pub fn is_long_past(over_at: DateTime<Utc>, settings: &Settings, now: DateTime<Utc>) -> bool {
     over_at + TimeDelta::days(settings.privacy.mechanic_history_days) <= now
 }
 
-/// Whether the viewer sees only roughly where the job was: a mechanic, some time after it, unless it is contested.
+/// Returns whether the viewer sees only roughly where the job was: a mechanic, some time after it, unless it is contested.
 pub fn is_rough(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> bool {
     let is_open = row.status.0 == Status::Disputed;
     let over_at = row.cancelled_at.or(row.completed_at).filter(|_| viewer == Viewer::Mechanic && !is_open);
     over_at.is_some_and(|at| is_long_past(at, settings, now))
 }
 
-/// Returns the job without what says exactly where its customer was, and who they are.
+/// Removes from the job everything that says exactly where its customer was, and who they are.
 pub(super) fn roughly(job: Job) -> Job {
     Job {
         pickup_address: coarsening::shortened(&job.pickup_address),
@@ -59,12 +59,12 @@ pub(super) fn roughly(job: Job) -> Job {
     }
 }
 
-/// The job as `viewer` may see it now.
+/// Returns the job as `viewer` may see it now.
 pub fn present(row: &JobRow, viewer: Viewer, core: &Core) -> Job {
     present_at(row, viewer, &core.settings, core.clock.now())
 }
 
-/// The job as `viewer` may see it at that time.
+/// Returns the job as `viewer` may see it at that time.
 pub(super) fn present_at(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Job {
     let job = in_full(row, viewer, settings, now);
     if is_rough(row, viewer, settings, now) { roughly(job) } else { job }
@@ -211,7 +211,7 @@ pub(super) mod tests {
             ("accepted", None, None, true),
             ("accepted", offer, None, false),
             ("accepted", None, Some(at), false),
-            // Taken back, lost again, and then given to them.
+            // The mechanic took the job back, lost it again, and then was assigned.
             ("accepted", None, Some(earlier), true),
             ("en_route", None, None, false),
             ("dispatching", None, None, false),

@@ -20,11 +20,11 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// What an assignment and an arrival are held against.
+/// The targets for an assignment and an arrival.
 const ASSIGN_WITHIN_S: f64 = 60.0;
 const ARRIVE_WITHIN_S: f64 = 30.0 * 60.0;
 
-/// What is going on now: open jobs, mechanics, queues, and what waits for somebody.
+/// Returns the present state of the service: open jobs, mechanics, queues, and everything that waits for somebody.
 #[utoipa::path(tag = "admin", responses((status = 200, body = Live)))]
 #[get("/admin/live")]
 pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> ApiResult<Json<Live>> {
@@ -66,8 +66,8 @@ pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> Api
     }))
 }
 
-/// What was done in a period, in all, by day and by category. A day is a local one (`operator.time_zone`): when
-/// clocks change, it has 23 or 25 hours.
+/// Returns the figures of a period, in all, by day and by category. A day is a local one (`operator.time_zone`): when clocks
+/// change, it has 23 or 25 hours.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -88,8 +88,8 @@ pub async fn get_stats(
     Ok(Json(Stats::of(&period, context.settings.jobs.currency.clone(), &rows)))
 }
 
-/// How fast help came, of jobs whose search began in a period, in all and by category. Who was cancelled before a mechanic
-/// took the job, or found no mechanic, counts only in `jobs`.
+/// Returns how fast help came for jobs whose search began in a period, in all and by category. A job that was cancelled before a
+/// mechanic took it, or that found no mechanic, counts only in `jobs`.
 #[utoipa::path(
     tag = "admin",
     params(

@@ -1,5 +1,5 @@
-//! What was committed to jobs' logs a moment ago, so that the response to the command and the sockets that follow the job need not
-//! read it from the database.
+//! The entries that were committed to jobs' logs a moment ago, so that the response to the command and the sockets that follow
+//! the job need not read them from the database.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 use crate::jobs::queries::{JobEventRow, JobRow};
 
-/// Readers come within milliseconds; after that, what was committed elsewhere counts.
+/// Readers come within milliseconds; after this time, commits of other servers must be seen.
 const KEPT_FOR: Duration = Duration::from_secs(2);
-const MOST_JOBS: u64 = 4_000;
-/// Per job; the oldest is dropped.
-const MOST_ENTRIES: usize = 8;
+const MAX_JOBS: u64 = 4_000;
+/// The maximum number of entries of a job; the oldest is dropped.
+const MAX_ENTRIES: usize = 8;
 
 /// The newest entries of the jobs that have just changed.
 #[derive(Debug, Clone)]
@@ -21,27 +21,27 @@ pub struct RecentEntries(Cache<Uuid, Arc<VecDeque<JobEventRow>>>);
 
 impl Default for RecentEntries {
     fn default() -> Self {
-        Self(Cache::builder().max_capacity(MOST_JOBS).time_to_live(KEPT_FOR).build())
+        Self(Cache::builder().max_capacity(MAX_JOBS).time_to_live(KEPT_FOR).build())
     }
 }
 
 impl RecentEntries {
-    /// Call this after the commit.
+    /// Keeps the entry. Call this after the commit.
     pub fn put(&self, job_id: Uuid, entry: JobEventRow) {
         self.0.entry(job_id).and_upsert_with(|held| {
             let mut entries = held.map(|held| held.into_value()).unwrap_or_default();
             let kept = Arc::make_mut(&mut entries);
-            if kept.len() == MOST_ENTRIES {
+            if kept.len() == MAX_ENTRIES {
                 kept.pop_front();
             }
-            // Two commits may get here in the other order.
+            // Two commits may get here in reverse order.
             let place = kept.partition_point(|other| other.seq < entry.seq);
             kept.insert(place, entry);
             entries
         });
     }
 
-    /// The entries after `since` up to `newest`, if all of them are here.
+    /// Returns the entries after `since` up to `newest`, if all of them are here.
     pub fn between(&self, job_id: Uuid, since: i64, newest: i64) -> Option<Vec<JobEventRow>> {
         let held = self.0.get(&job_id)?;
         let wanted = held.iter().filter(|entry| entry.seq > since && entry.seq <= newest);
@@ -57,7 +57,7 @@ impl RecentEntries {
         is_complete.then_some(found)
     }
 
-    /// The job's row as this version left it.
+    /// Returns the job's row as this version left it.
     pub fn row(&self, job_id: Uuid, version: i64) -> Option<JobRow> {
         let held = self.0.get(&job_id)?;
         let snapshots = held.iter().rev().filter_map(|entry| entry.snapshot.as_ref());
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_given_only_if_none_is_missing() {
+    fn entries_are_returned_only_if_none_is_missing() {
         let recent = RecentEntries::default();
         recent.put(JOB, entry(4, "accepted"));
         recent.put(JOB, entry(6, "arrived"));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn whether_a_mechanic_is_on_the_job_or_waits_for_the_money_follows_from_the_newest() {
+    fn the_newest_entry_says_whether_a_mechanic_is_on_the_job_or_waits_for_the_money() {
         let recent = RecentEntries::default();
         recent.put(JOB, entry(1, "in_progress"));
         let first = |newest| {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_changes_again_and_again_keeps_its_newest_entries() {
+    fn a_job_that_changes_often_keeps_its_newest_entries() {
         let recent = RecentEntries::default();
         (1..=20).for_each(|seq| recent.put(JOB, entry(seq, "dispatching")));
         assert!(recent.between(JOB, 11, 20).is_none());

@@ -11,14 +11,14 @@ use tokio::sync::Mutex;
 use uuid::Uuid;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// How many times at most a request is sent that is refused for now or gets no answer.
+/// The maximum number of times that a request is sent that is refused for now or gets no answer.
 const TRIES: u32 = 3;
-/// Longest wait before a repeat, even if `Retry-After` asks for more.
+/// The longest wait before a repeat, even if `Retry-After` asks for more.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// The name of a request with a file in error messages.
 const BYTES: &str = "the bytes of a photo";
 
-/// Why a request failed.
+/// The reason why a request failed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ApiError {
     #[error("{what}: {status} {code}: {message}")]
@@ -30,7 +30,7 @@ pub enum ApiError {
 }
 
 impl ApiError {
-    /// The refusal's code, e.g. INVALID_TRANSITION.
+    /// Returns the refusal's code, e.g. INVALID_TRANSITION.
     pub fn code(&self) -> Option<&str> {
         match self {
             ApiError::Refused { code, .. } => Some(code),
@@ -39,7 +39,7 @@ impl ApiError {
     }
 }
 
-/// Contract 3.1.
+/// The status of a job (contract 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -58,18 +58,18 @@ pub enum Status {
 }
 
 impl Status {
-    /// Nothing in the demo changes it any more.
+    /// Returns whether nothing in the demo changes the job any more.
     pub fn is_over(self) -> bool {
         matches!(self, Self::Completed | Self::Paid | Self::Cancelled | Self::Disputed | Self::Resolved)
     }
 
-    /// A mechanic has the job.
+    /// Returns whether a mechanic has the job.
     pub fn is_served(self) -> bool {
         matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
     }
 }
 
-/// What the demo reads of a job.
+/// The fields of a job that the demo reads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Job {
     pub id: Uuid,
@@ -82,23 +82,23 @@ pub struct Job {
     /// Since when the vehicle is on the truck.
     pub loaded_at: Option<DateTime<Utc>>,
     pub mechanic_profile_id: Option<Uuid>,
-    /// Only customers see it.
+    /// The start code, which only customers see.
     pub start_code: Option<String>,
     pub created_at: DateTime<Utc>,
     pub accepted_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
-    /// Rupees.
+    /// The fee in rupees.
     pub cancellation_fee: Option<f64>,
 }
 
-/// Where a vehicle is towed.
+/// The place to which a vehicle is towed.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Destination {
     pub lat: f64,
     pub lng: f64,
 }
 
-/// What the demo reads of a line item.
+/// The fields of a line item that the demo reads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct LineItem {
     pub id: Uuid,
@@ -109,13 +109,13 @@ pub struct LineItem {
     pub total: f64,
 }
 
-/// What the demo reads of an offer.
+/// The fields of an offer that the demo reads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Offer {
     pub id: Uuid,
 }
 
-/// What the demo reads of a service category.
+/// The fields of a service category that the demo reads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Category {
     pub id: Uuid,
@@ -158,14 +158,14 @@ struct IdToken {
     id_token: String,
 }
 
-/// The service, for someone without a token.
+/// The service, for a client without a token.
 #[derive(Debug, Clone)]
 pub struct Api {
     http: reqwest::Client,
     base: String,
 }
 
-/// Someone who is signed in. Clones share the tokens.
+/// A person who is signed in. Clones share the tokens.
 #[derive(Clone)]
 pub struct Person {
     api: Api,
@@ -202,7 +202,7 @@ struct Request<'a> {
 }
 
 impl Api {
-    /// `base` such as `http://127.0.0.1:8080`, without a slash at its end.
+    /// Creates a client of the service at `base`, such as `http://127.0.0.1:8080`, without a slash at its end.
     pub fn new(base: &str) -> Result<Self, ApiError> {
         let http = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).no_proxy().build();
         let http = http
@@ -210,13 +210,13 @@ impl Api {
         Ok(Self { http, base: base.trim_end_matches('/').to_owned() })
     }
 
-    /// Where sockets are opened.
+    /// Returns the address at which sockets are opened.
     pub fn socket_url(&self) -> String {
         format!("{}/ws", self.base.replacen("http", "ws", 1))
     }
 
-    /// Signs in with a phone number; the first time makes the account. The one-time password is read from the
-    /// answer, which shows it in development alone.
+    /// Signs in with a phone number; the first time creates the account. The one-time password is read from the answer, which
+    /// shows it only in development.
     pub async fn sign_in(&self, phone: &str, name: &str) -> Result<Person, ApiError> {
         let sent: Envelope<OtpSent> = self.post("/auth/send-otp", &json!({ "phone": phone })).await?;
         let otp = sent.data.otp.ok_or_else(|| ApiError::Odd {
@@ -237,7 +237,7 @@ impl Api {
         Ok(self.person(tokens.data))
     }
 
-    /// Whoever has this access token, for as long as it is valid.
+    /// Returns the holder of this access token, for as long as it is valid.
     pub fn holder_of(&self, access_token: &str) -> Person {
         self.person(Tokens { access_token: access_token.to_owned(), refresh_token: String::new() })
     }
@@ -255,7 +255,8 @@ impl Api {
         repeated(|| self.send_once(request, token)).await
     }
 
-    /// Sends the bytes of a file by its link. One that leads to the service itself is taken to where this client reaches it.
+    /// Sends the bytes of a file to its link. A link to the service itself is rewritten to the address at which this client
+    /// reaches it.
     async fn send_file(&self, to: &Announced, bytes: Vec<u8>) -> Result<(), ApiError> {
         let path = format!("/uploads/{}/content", to.upload_id);
         let own = to.url.find(&path).map(|start| format!("{}{}", self.base, &to.url[start..]));
@@ -299,7 +300,7 @@ impl Api {
 }
 
 impl Request<'_> {
-    /// For error messages.
+    /// Returns the request's name for error messages.
     fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
@@ -318,7 +319,7 @@ impl Person {
         self.ask(Request { method: Method::PUT, path, body: Some(&body), idempotency_key: None }).await
     }
 
-    /// Makes something at most once, however often it has to be sent.
+    /// Creates something at most once, however often the request has to be sent.
     pub async fn post_once<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -337,17 +338,17 @@ impl Person {
         Ok(kept.file_url)
     }
 
-    /// Every category there is.
+    /// Returns every category.
     pub async fn categories(&self) -> Result<Vec<Category>, ApiError> {
         Ok(self.get::<Envelope<_>>("/service-categories").await?.data)
     }
 
-    /// The address of the socket and the token to open it with.
+    /// Returns the address of the socket and the token to open it with.
     pub async fn socket(&self) -> (String, String) {
         (self.api.socket_url(), self.tokens.lock().await.access_token.clone())
     }
 
-    /// A new pair of tokens for the old one.
+    /// Renews the pair of tokens.
     pub async fn renew(&self) -> Result<(), ApiError> {
         let mut tokens = self.tokens.lock().await;
         let body = json!({ "refreshToken": tokens.refresh_token });
@@ -368,7 +369,7 @@ impl Person {
     }
 }
 
-/// Sends, and repeats what was refused for now (429, 503) or got no answer.
+/// Sends a request, and repeats it if it was refused for now (429, 503) or got no answer.
 async fn repeated<F>(send_once: impl Fn() -> F) -> Result<Response, ApiError>
 where
     F: Future<Output = Result<Response, ApiError>>,

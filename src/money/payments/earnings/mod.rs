@@ -369,7 +369,8 @@ mod tests {
     #[test]
     fn a_refund_takes_what_is_meant_and_the_rest_in_order() {
         let earnings = [earning(1, 150, 0), earning(2, 150, 30), earning(3, 150, 0)];
-        let cases: [(&[(u128, i64)], i64, [i64; 3], i64); 7] = [
+        type Case<'a> = (&'a [(u128, i64)], i64, [i64; 3], i64);
+        let cases: [Case; 7] = [
             (&[], 100, [100, 0, 0], 0),
             (&[], 500, [150, 120, 150], 80),
             (&[(2, 120)], 120, [0, 120, 0], 0),

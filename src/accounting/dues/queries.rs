@@ -178,7 +178,7 @@ pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<Owe
 pub struct CustomerDebts {
     pub owes_job: bool,
     pub owes_fee: bool,
-    /// An order of theirs at the gateway may still be paid.
+    /// The customer has an order at the gateway that may still be paid.
     pub is_paying: bool,
 }
 

@@ -3,7 +3,7 @@ use uuid::Uuid;
 use crate::http::text_enum;
 
 text_enum! {
-    /// One of a mechanic's three accounts.
+    /// An account of a mechanic, who has three.
     MechanicAccount {
         Available = "mechanic_available",
         Held = "mechanic_held",

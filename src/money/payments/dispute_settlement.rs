@@ -66,7 +66,7 @@ pub async fn settle_dispute(
     close_if_amount_changed(tx, context, &due, &mut AfterCommit::default(), at).await
 }
 
-/// Has promised refunds made at once. Call this after the commit.
+/// Wakes the worker that makes refunds. Call this after the commit that promises them.
 pub fn wake_refunds(context: &PaymentsContext) {
     context.refund_wakeup.wake();
 }

@@ -361,8 +361,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i6
     .await
 }
 
-/// The filter of a person's own payments and those for jobs that they served. A payment must match all other given
-/// fields.
+/// The filter of the payments that a person made, and of those for jobs that they served. A payment must match all
+/// other given fields.
 #[derive(Debug, Clone)]
 pub struct PersonPaymentFilter {
     pub customer_id: Uuid,

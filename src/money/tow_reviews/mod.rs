@@ -31,7 +31,7 @@ pub fn routes(config: &mut Routes) {
     config.service(admin::list_tow_reviews).service(admin::decide_tow);
 }
 
-/// Returns the newest reviews of a person's tows, on either side, at most `limit`.
+/// Returns the newest reviews of tows with this person on either side, at most `limit`.
 pub async fn of_person(
     db: &mut PgConnection,
     user_id: Uuid,

@@ -126,7 +126,7 @@ pub async fn list(
     .await
 }
 
-/// Returns the reviews of a person's tows, on either side, newest first.
+/// Returns the reviews of tows with this person on either side, newest first.
 pub async fn of_person(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -47,7 +47,7 @@ impl From<ReleaseRow> for NextRelease {
 }
 
 text_enum! {
-    /// One of a mechanic's accounts.
+    /// An account of a mechanic.
     WalletAccount {
         Available = "available",
         Held = "held",

@@ -9,7 +9,7 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// Marks such a job as paid.
+/// Marks a job that cost nothing as paid.
 pub async fn mark_paid(context: &PaymentsContext, job_id: Uuid) -> ApiResult<()> {
     let at = context.clock.now();
     let mut tx = context.db.begin().await?;

@@ -73,7 +73,7 @@ struct Receipt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line {
     what: String,
-    /// For example "2 × ₹120.50"; empty if there is nothing to add.
+    /// The detail of the line, for example "2 × ₹120.50"; may be empty.
     detail: String,
     amount: String,
 }

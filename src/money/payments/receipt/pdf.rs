@@ -30,7 +30,7 @@ const BOLD: Name = Name(b"F2");
 const SIGN: Name = Name(b"F3");
 /// The code of the rupee sign in encoded text, where Windows-1252 has no character, and in its font.
 const RUPEE: u8 = 0x81;
-/// The width of the rupee sign, which is that of a digit.
+/// The width of the rupee sign, the same as a digit's.
 const RUPEE_WIDTH: u16 = 556;
 const RUPEE_NAME: Name = Name(b"rupee");
 

@@ -217,9 +217,9 @@ fn order(row: &WithdrawalRow) -> NewPayout {
 /// The outcome of a withdrawal that an admin pays by hand.
 #[derive(Debug, Clone, Copy)]
 pub enum ByHand<'a> {
-    /// Paid, with the reference by which the payment is found at the bank.
+    /// The withdrawal was paid; the reference finds the payment at the bank.
     Paid { reference: &'a str },
-    /// Not paid, with the reason; the amount is available again.
+    /// The withdrawal was not paid, for this reason; the amount is available again.
     NotPaid { reason: &'a str },
 }
 

@@ -97,7 +97,7 @@ pub async fn open_for_fees(tx: &mut PgConnection, customer_id: Uuid) -> Result<O
         .await
 }
 
-/// A payment to be made.
+/// A payment that is to be made.
 #[derive(Debug)]
 pub struct NewPayment<'a> {
     pub id: Uuid,

@@ -20,7 +20,7 @@ pub async fn earned(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Resul
     .await
 }
 
-/// Whether the person is the payment's customer, or earned by it.
+/// Returns whether the person is the payment's customer, or earned by it.
 pub async fn takes_part_in_payment(db: impl PgExecutor<'_>, payment_id: Uuid, user_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from payments where id = $1 and customer_id = $2)

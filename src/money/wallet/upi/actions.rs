@@ -310,7 +310,7 @@ async fn move_account(
     if let Some(notification) = checking::notification_for(&after) {
         notifications::record(&mut tx, &context.random, notification, now).await?;
     }
-    // Read before the commit: the mechanic may remove the account right after it.
+    // The account is read before the commit, because the mechanic may remove it right after.
     let shown = queries::find_for_admin(&mut *tx, id).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wakeups.notify();

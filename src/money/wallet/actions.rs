@@ -1,4 +1,4 @@
-//! What happens to the whole wallet: earnings are cleared, and it is closed.
+//! The actions on a whole wallet: clearing its earnings, and closing it.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -18,7 +18,8 @@ use crate::{
     },
 };
 
-/// What the earning holds goes first to what the mechanic owes, the rest becomes available.
+/// Clears an earning: its held amount pays the mechanic's debts first, and the rest becomes available. Returns false if
+/// the earning is contested, on hold, or already cleared.
 pub async fn clear(context: &WalletContext, due: &DueEarning) -> ApiResult<bool> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -47,7 +48,8 @@ pub async fn clear(context: &WalletContext, due: &DueEarning) -> ApiResult<bool>
     Ok(true)
 }
 
-/// It clears once for each time that it was held: at first, and again after each dispute.
+/// Returns the key of the booking: an earning clears once for each time that it was held, at first and after each
+/// dispute.
 fn clearing_key(earning: &ClearingRow) -> String {
     match earning.holds {
         0 => format!("clear:{}", earning.id),
@@ -55,8 +57,8 @@ fn clearing_key(earning: &ClearingRow) -> String {
     }
 }
 
-/// Closes a mechanic's wallet when their account is anonymised, and removes their UPI accounts. 409 while there is money in it;
-/// debts don't matter.
+/// Closes a mechanic's wallet when their account is anonymised, and removes their UPI accounts. Refuses with 409 while
+/// there is money in it; debts don't matter.
 pub async fn close(
     tx: &mut PgConnection,
     settings: &WalletSettings,
@@ -72,7 +74,7 @@ pub async fn close(
     Ok(withdrawals::queries::anonymise(tx, mechanic_profile_id).await?)
 }
 
-/// Returns why a wallet can't be closed yet, with what its mechanic can do next; `None` if it is empty.
+/// Returns the reason why a wallet can't be closed yet, with its mechanic's next step; `None` if it is empty.
 fn refusal_to_close(balances: Balances, under_way_paise: i64, min_withdrawal_paise: i64) -> Option<String> {
     if balances.available_paise == 0 && balances.held_paise == 0 {
         return None;
@@ -101,8 +103,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wallet_with_money_says_what_can_be_done_about_it() {
-        // What is available, held and owed, and what of the held part is on its way out.
+    fn the_refusal_to_close_a_wallet_names_the_next_step() {
+        // Columns: the available, held and owed amounts, and the part of the held amount that is on its way out.
         let table = [
             ((0, 0, 0), 0, None),
             ((0, 0, 500), 0, None),

@@ -1,5 +1,5 @@
-//! What mechanics earn from payments, and what refunds take from that. Every function runs in its caller's transaction and
-//! returns postings, of which the caller makes one ledger entry per payment or refund.
+//! The earnings of mechanics from payments, and the parts that refunds take of them. Every function runs in its
+//! caller's transaction. The postings that it returns become one ledger entry per payment or refund.
 
 pub(crate) mod queries;
 
@@ -29,8 +29,8 @@ pub(super) struct Earned {
     pub gross_paise: i64,
 }
 
-/// Shares out what was paid. Online the shares come out of the clearing account, in cash the mechanic has the money
-/// and owes commission and tax.
+/// Shares out a payment. Online the shares come out of the clearing account; in cash the mechanic has the money and
+/// owes commission and tax.
 pub(super) async fn credit(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -72,18 +72,19 @@ pub(super) async fn credit(
     Ok(postings)
 }
 
-/// What a refund took.
+/// The amounts that a refund took, or put back.
 #[derive(Debug, Default)]
 pub(super) struct Reversal {
     pub postings: Vec<(Account, i64)>,
-    /// By job, of the gross.
+    /// The parts of the gross, by job.
     pub gross_of_jobs: Vec<(Uuid, i64)>,
 }
 
-/// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic, from what
-/// is held of it first, then from what is available, and the rest is owed. Of a payment for several fees, the earning of the job
-/// `first_from` gives first. A refund that was put back takes from each earning what it took before. Any other refund begins with what
-/// failed refunds took and no later refund has taken: most likely it is made in their place.
+/// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic. The
+/// mechanic's part comes from the held amount of the earning first, then from the available balance, and the rest is
+/// owed. Of a payment for several fees, the earning of the job `first_from` gives first. A refund that was put back
+/// takes from each earning the amount that it took before. Any other refund begins with the amounts that failed refunds
+/// took and no later refund has taken: most likely it is made in their place.
 pub(super) async fn take_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -138,16 +139,17 @@ pub(super) async fn take_back(
         taken.postings.extend(row.postings(mechanic));
         taken.gross_of_jobs.push((earning.job_id, part));
     }
-    // The platform had what was not shared (the fee of a job without a mechanic), and it bears what a customer is given twice.
+    // The platform had the part that was not shared (the fee of a job without a mechanic), and it bears refunds that a
+    // customer gets twice.
     if left > 0 {
         taken.postings.push((Account::PlatformCommission, -left));
     }
     Ok(taken)
 }
 
-/// Shares an amount out among earnings, in paise of the gross: first what is meant to be taken of each, then in their order. Returns
-/// the part of each, and what is left for the platform. If another refund has already taken what is meant, the platform bears it: no
-/// other mechanic does.
+/// Shares an amount out among earnings, in paise of the gross: first the amounts that are meant to be taken of each,
+/// then in their order. Returns the part of each, and the amount that is left for the platform. If another refund has
+/// already taken a meant amount, the platform bears it, and no other mechanic does.
 fn parts_of(earnings: &[EarningRow], meant: &BTreeMap<Uuid, i64>, gross_paise: i64) -> (Vec<i64>, i64) {
     let (mut left, mut of_platform) = (gross_paise, 0);
     let mut parts: Vec<i64> = Vec::with_capacity(earnings.len());
@@ -166,14 +168,15 @@ fn parts_of(earnings: &[EarningRow], meant: &BTreeMap<Uuid, i64>, gross_paise: i
     (parts, left + of_platform)
 }
 
-/// Returns what failed refunds of a payment took of each earning, in paise of the gross, less what refunds that were made after the
-/// failure took of it.
+/// Returns the amounts that failed refunds of a payment took of each earning, in paise of the gross, less the amounts
+/// that refunds made after the failure took of it.
 fn not_replaced(past: &[PastPartRow]) -> BTreeMap<Uuid, i64> {
     let mut steps = Vec::new();
     for part in past {
         steps.push((part.created_at, 1, part.earning_id, -part.gross_paise));
         if let Some(failed_at) = part.failed_at {
-            // At one moment, a refund that replaces a failed one comes after the failure, and its own failure comes last.
+            // Steps at one moment have an order: a refund that replaces a failed one comes after the failure, and its
+            // own failure comes last.
             let order = if failed_at > part.created_at { 0 } else { 2 };
             steps.push((failed_at, order, part.earning_id, part.gross_paise));
         }
@@ -187,9 +190,9 @@ fn not_replaced(past: &[PastPartRow]) -> BTreeMap<Uuid, i64> {
     open
 }
 
-/// Puts back what a failed refund took, and keeps from whom, should it succeed after all. What the mechanic still owes of it is
-/// no longer owed; the rest, including debt that was paid off since, goes to where the earning is now: held, or available once it
-/// has cleared.
+/// Puts back the amounts that a failed refund took, and keeps its parts, in case it succeeds after all. The part that
+/// the mechanic still owes is no longer owed; the rest, including debt that was paid off since, goes to where the
+/// earning is now: held, or available once it has cleared.
 pub(super) async fn put_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -232,7 +235,7 @@ async fn lock_wallets(tx: &mut PgConnection, earnings: &[EarningRow]) -> ApiResu
     ledger::lock(tx, &mechanics.into_iter().collect::<Vec<_>>()).await
 }
 
-/// Balances as they will be when the postings of one entry are booked: several earnings of a mechanic share them.
+/// The balances after the booking of one entry's postings: several earnings of a mechanic share them.
 #[derive(Debug, Default)]
 struct Wallets(BTreeMap<Uuid, ledger::Balances>);
 
@@ -244,7 +247,7 @@ impl Wallets {
         }
     }
 
-    /// As much of it as is available.
+    /// Takes the amount from the available balance, as far as it suffices, and returns the taken part.
     async fn take_available(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
         let balances = self.of(tx, mechanic).await?;
         let taken = paise.min(balances.available_paise);
@@ -252,7 +255,7 @@ impl Wallets {
         Ok(taken)
     }
 
-    /// As much of it as is owed.
+    /// Takes the amount off the debt, as far as there is debt, and returns the taken part.
     async fn take_owed(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
         let balances = self.of(tx, mechanic).await?;
         let taken = paise.min(balances.owed_paise);
@@ -261,16 +264,16 @@ impl Wallets {
     }
 }
 
-/// Why earnings are held that may have cleared.
+/// The reason why earnings are held, even if they have cleared.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum HoldReason<'a> {
-    /// The job is disputed, once in its life.
+    /// The job is disputed, which happens once in its life.
     Job(Uuid),
     /// The customer's bank disputes the payment, once under this id.
     Payment { payment_id: Uuid, dispute_id: &'a str },
 }
 
-/// A dispute holds what was earned, including what had cleared and is still there.
+/// Holds the earnings that a dispute is about, including cleared amounts that are still there.
 pub(super) async fn hold(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -286,7 +289,7 @@ pub(super) async fn hold(
         let mechanic = earning.mechanic_profile_id;
         let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;
         let missing = (kept - earning.held_paise).max(0);
-        // Nothing of what never cleared was spent.
+        // An earning that never cleared can't have been spent.
         if earning.cleared_at.is_none() && missing == 0 {
             continue;
         }
@@ -310,7 +313,7 @@ pub(super) async fn hold(
 }
 
 impl EarningRow {
-    /// The part of the gross that no refund has taken.
+    /// Returns the part of the gross that no refund has taken.
     fn left_paise(&self) -> i64 {
         self.gross_paise - self.returned_paise
     }
@@ -325,7 +328,7 @@ impl EarningRow {
 }
 
 impl PartRow {
-    /// Off each account that it was taken from.
+    /// Returns postings that take the part off each account that it comes from.
     fn postings(&self, mechanic: Uuid) -> impl Iterator<Item = (Account, i64)> {
         [
             (Account::PlatformCommission, -self.commission_paise),
@@ -367,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refund_takes_what_is_meant_and_the_rest_in_order() {
+    fn a_refund_takes_the_meant_amounts_first_and_the_rest_in_order() {
         let earnings = [earning(1, 150, 0), earning(2, 150, 30), earning(3, 150, 0)];
         type Case<'a> = (&'a [(u128, i64)], i64, [i64; 3], i64);
         let cases: [Case; 7] = [
@@ -386,7 +389,7 @@ mod tests {
         }
     }
 
-    /// A refund's part of an earning, made and failed at these minutes.
+    /// Returns a refund's part of an earning, made and failed at these minutes.
     fn past(earning: u128, gross_paise: i64, made: i64, failed: Option<i64>) -> PastPartRow {
         let at = |minute| DateTime::UNIX_EPOCH + TimeDelta::minutes(minute);
         PastPartRow {
@@ -398,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_refunds_took_is_open_until_a_later_refund_takes_it() {
+    fn amounts_of_failed_refunds_are_open_until_a_later_refund_takes_them() {
         let cases: [(&[PastPartRow], i64, &str); 8] = [
             (&[past(1, 100, 1, None)], 0, "it has not failed"),
             (&[past(1, 100, 1, Some(2))], 100, "it has failed"),

@@ -1,4 +1,4 @@
-//! What admins do with settlements.
+//! The admins' actions on settlements.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use serde_json::json;
@@ -16,14 +16,16 @@ use crate::{
     },
 };
 
-/// How long after its last day a period can be settled: every transaction that earned something in it has ended then.
+/// The time after its last day when a period can be settled: every transaction that earned something in it has ended by
+/// then.
 const GRACE: TimeDelta = TimeDelta::minutes(10);
-/// In the easternmost zone a day begins this long before it does in UTC.
+/// The time by which a day begins earlier in the easternmost zone than in UTC.
 const MAX_EAST: TimeDelta = TimeDelta::hours(14);
-/// In the westernmost zone a day begins this long after it does in UTC.
+/// The time by which a day begins later in the westernmost zone than in UTC.
 const MAX_WEST: TimeDelta = TimeDelta::hours(12);
 
-/// Settles a period, and returns its first `shown` settlements and how many there are. Repeated, it makes only what is missing.
+/// Settles a period. Returns its first `shown` settlements and their total number. A repetition only makes missing
+/// ones.
 pub async fn run(
     context: &WalletContext,
     admin_id: Uuid,
@@ -44,8 +46,8 @@ pub async fn run(
         return Err(ApiError::new(Code::Conflict, message));
     }
     let (mut from, mut to) = (zone.start_of(start), zone.start_of(end));
-    // The days of the periods beside this one may be those of another zone: of UTC, which earlier releases used, or of an earlier
-    // setting. What lies between two periods counts here; what another settlement counts is left out.
+    // The adjacent periods may have been settled in days of another zone: of UTC, which earlier releases used, or of an
+    // earlier setting. Earnings between two periods count here; those that another settlement counts are left out.
     if queries::has_end(&mut tx, start).await? {
         from = from.min(midnight(start) - MAX_EAST);
     }
@@ -76,12 +78,12 @@ pub async fn run(
     Ok((rows, total))
 }
 
-/// The beginning of a day in UTC.
+/// Returns the beginning of a day in UTC.
 pub fn midnight(day: NaiveDate) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// Notes that an existing settlement was paid, once.
+/// Marks an existing settlement as paid, once.
 pub async fn mark_paid(
     context: &WalletContext,
     admin_id: Uuid,

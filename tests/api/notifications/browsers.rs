@@ -24,7 +24,7 @@ async fn devices(app: &TestApp) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_browser_is_pushed_what_it_alone_can_read() {
+async fn only_the_browser_can_read_its_pushes() {
     let app = spawn_app().await;
     let (admin, browser) = (app.admin().await, Browser::start().await);
     let mut mechanic = app.on_road(&admin).await;
@@ -83,7 +83,7 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
 }
 
 #[actix_web::test]
-async fn each_of_a_persons_apps_is_pushed_what_it_shows() {
+async fn each_of_a_persons_apps_gets_only_its_own_pushes() {
     let app = spawn_app().await;
     let (admin, customers, mechanics, any) =
         (app.admin().await, Browser::start().await, Browser::start().await, Browser::start().await);
@@ -102,7 +102,7 @@ async fn each_of_a_persons_apps_is_pushed_what_it_shows() {
 
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
-    // Before it is answered: nobody is woken for an offer that is over.
+    // This is before it is answered: nobody is woken for an offer that is over.
     for browser in [&mechanics, &any] {
         browser.until_pushed("job_offer", 1).await;
     }
@@ -117,7 +117,7 @@ async fn each_of_a_persons_apps_is_pushed_what_it_shows() {
 }
 
 #[actix_web::test]
-async fn a_subscription_that_has_ended_is_forgotten_and_no_other() {
+async fn only_an_ended_subscription_is_forgotten() {
     for status in [404, 410] {
         let app = spawn_app().await;
         let (admin, ended, alive) = (app.admin().await, Browser::start().await, Browser::start().await);
@@ -134,7 +134,7 @@ async fn a_subscription_that_has_ended_is_forgotten_and_no_other() {
 }
 
 #[actix_web::test]
-async fn a_push_service_that_is_busy_is_asked_again() {
+async fn a_busy_push_service_is_asked_again() {
     for (status, retry_after) in [(429, Some("1")), (503, None)] {
         let app = spawn_app_with(|settings| settings.push.retry_s = 1).await;
         let (admin, browser) = (app.admin().await, Browser::start().await);
@@ -151,7 +151,7 @@ async fn a_push_service_that_is_busy_is_asked_again() {
 }
 
 #[actix_web::test]
-async fn a_push_that_is_refused_for_good_has_failed() {
+async fn a_permanently_refused_push_has_failed() {
     let app = spawn_app().await;
     let (admin, browser) = (app.admin().await, Browser::start().await);
     let mut mechanic = app.on_road(&admin).await;
@@ -196,7 +196,7 @@ async fn a_browser_is_forgotten_by_its_id_or_its_endpoint() {
     let app = spawn_app().await;
     let (person, stranger, browser) = (app.customer().await, app.customer().await, Browser::start().await);
     let id = id_of(&person.post(PATH, browser.registration("laptop")).await.expect(201));
-    // Registered again, as a page does at each visit.
+    // A page registers again at each visit.
     assert_eq!(id_of(&person.post(PATH, browser.registration("laptop")).await.expect(200)), id);
     let path = format!("{PATH}/{id}");
     stranger.delete(&path).await.refused(404, "NOT_FOUND");

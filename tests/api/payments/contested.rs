@@ -17,7 +17,7 @@ use crate::support::{
 };
 
 const PAISE: i64 = 29_900;
-/// 85 % of it.
+/// 85 % of `PAISE`.
 const SHARE: i64 = 25_415;
 
 /// Orders a job and has the gateway report that `attempt` paid it; returns the payment's id.
@@ -28,7 +28,7 @@ async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> Stri
     made["payment_id"].as_str().unwrap().to_owned()
 }
 
-/// The gateway reports this, and the service processes it.
+/// Lets the gateway report an event, and the service process it.
 async fn report(app: &TestApp, event: &Value) {
     // Each is an event of its own, so the inbox sees no repeats.
     let mut event = event.clone();
@@ -51,7 +51,7 @@ fn dispute(step: &str, id: &str, attempt: &str) -> Value {
         "id": id, "payment_id": attempt, "amount": PAISE, "reason_code": "fraud"}}}})
 }
 
-/// The clearing time of everything held is over, and the worker has run.
+/// Lets the clearing time of all held earnings pass, and runs the worker.
 async fn clear(app: &TestApp) {
     sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
         .execute(&app.database.db)
@@ -60,7 +60,7 @@ async fn clear(app: &TestApp) {
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
-/// Pays what is available out to the mechanic's bank.
+/// Pays the available balance out to the mechanic's bank.
 async fn withdraw_all(app: &TestApp, scene: &Scene) {
     let profile: Uuid = scene.mechanic.profile_id.parse().unwrap();
     let paise = app.balances(&scene.mechanic.profile_id).await.available_paise;
@@ -76,14 +76,14 @@ async fn withdraw_all(app: &TestApp, scene: &Scene) {
     tx.commit().await.unwrap();
 }
 
-/// Held, available and owed.
+/// Returns the held, available and owed amounts.
 async fn wallet_of(app: &TestApp, scene: &Scene) -> (i64, i64, i64) {
     let balances = app.balances(&scene.mechanic.profile_id).await;
     (balances.held_paise, balances.available_paise, balances.owed_paise)
 }
 
 #[actix_web::test]
-async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again() {
+async fn a_failed_refund_returns_a_paid_off_debt_to_the_mechanic() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
@@ -103,7 +103,7 @@ async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again(
 }
 
 #[actix_web::test]
-async fn a_debt_that_was_paid_off_in_part_is_let_go_as_far_as_it_lasts() {
+async fn a_failed_refund_returns_the_paid_part_of_a_debt() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
@@ -122,10 +122,10 @@ async fn a_debt_that_was_paid_off_in_part_is_let_go_as_far_as_it_lasts() {
 }
 
 #[actix_web::test]
-async fn a_failed_refund_is_notified_listed_and_counted_until_another_is_made() {
+async fn a_failed_refund_is_announced_listed_and_counted_until_another_is_made() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
-    // The sandbox knows of no such attempt: it refuses the refund.
+    // The sandbox knows no such attempt: it refuses the refund.
     let payment = capture(&app, &scene, &scene.job, "pay_unknown").await;
     let made =
         admin.post(&format!("/payments/{payment}/refunds"), json!({"reason": "flat"})).await.expect(201);
@@ -156,7 +156,7 @@ async fn a_failed_refund_is_notified_listed_and_counted_until_another_is_made() 
 }
 
 #[actix_web::test]
-async fn a_refund_that_errors_stops_no_other() {
+async fn a_failing_refund_does_not_stop_others() {
     let app = spawn_app_with(|settings| {
         settings.sandbox.delay_min_ms = 0;
         settings.sandbox.delay_max_ms = 0;
@@ -170,8 +170,8 @@ async fn a_refund_that_errors_stops_no_other() {
     app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
     let sound = order["payment_id"].as_str().unwrap().to_owned();
     until_payment(&scene.customer, &sound, "status", json!("captured")).await;
-    // In one batch: one that the gateway refuses and that can't be undone, since nothing was promised; after it, a good
-    // one.
+    // One batch has a refund that the gateway refuses and that cannot be undone, since nothing was promised, and then a
+    // good one.
     let mut tx = app.database.db.begin().await.unwrap();
     for (payment, waits) in [(&broken, 2.0), (&sound, 1.0)] {
         sqlx::query(
@@ -204,7 +204,7 @@ async fn a_refund_that_errors_stops_no_other() {
 }
 
 #[actix_web::test]
-async fn a_chargeback_holds_what_had_cleared_each_time_and_lets_go_of_it_when_it_is_over() {
+async fn every_chargeback_holds_cleared_earnings_until_it_ends() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
@@ -230,7 +230,7 @@ async fn a_chargeback_holds_what_had_cleared_each_time_and_lets_go_of_it_when_it
 }
 
 #[actix_web::test]
-async fn what_is_put_back_while_a_chargeback_lasts_is_held() {
+async fn earnings_put_back_during_a_chargeback_are_held() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
@@ -248,7 +248,7 @@ async fn what_is_put_back_while_a_chargeback_lasts_is_held() {
 }
 
 #[actix_web::test]
-async fn a_dashboard_refund_whose_end_is_not_reported_is_found_by_asking() {
+async fn a_dashboard_refund_without_a_final_event_is_found_by_query() {
     let app = spawn_app_with(|settings| {
         settings.gateway.reconcile_after_s = 1;
         settings.sandbox.delay_min_ms = 3_600_000;
@@ -262,7 +262,7 @@ async fn a_dashboard_refund_whose_end_is_not_reported_is_found_by_asking() {
     let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
     let attempt_id = paid["gateway_payment_id"].as_str().unwrap().to_owned();
     report(&app, &event("payment.captured", &attempt_id, order_id, PAISE, "captured")).await;
-    // Made there, under an id that is not ours.
+    // It is made at the gateway, under an id that is not ours.
     let new = NewGatewayRefund {
         refund_id: app.service.random.id(app.now()),
         attempt_id: attempt_id.clone(),

@@ -58,7 +58,7 @@ async fn a_table_is_asked_and_read_as_osrm_documents_it() {
 }
 
 #[actix_web::test]
-async fn every_failure_of_the_router_has_its_name() {
+async fn every_failure_has_its_name() {
     const JSON: &str = "application/json; charset=UTF-8";
     let table = |durations: &str| {
         format!(

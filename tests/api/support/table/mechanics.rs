@@ -42,10 +42,10 @@ pub const VERIFIED_MECHANIC: Object = Object::Id(|world| Box::pin(verified_mecha
 
 const SUSPENDED_MECHANIC: Object = Object::Id(|world| Box::pin(suspended_mechanic(world)));
 
-/// What a mechanic asks to serve.
+/// A mechanic's request to change their services.
 const MECHANIC_CHANGE: Object = Object::Id(|world| Box::pin(mechanic_change(world)));
 
-/// The mechanic's, handed in after they were verified.
+/// A document that the mechanic submitted after they were verified.
 const DOCUMENT: Object =
     Object::Id(|world| Box::pin(made(world.mechanic(), "/mechanics/me/documents", new_document())));
 

@@ -245,7 +245,7 @@ async fn only_admins_change_categories() {
     app.super_admin().await.patch(&path, json!({"name": "Puncture"})).await.expect(200);
 }
 
-/// Both requests wait for the category's row: the second one sees the effect of the first.
+/// Checks two requests that wait for the category's row: the second one sees the effect of the first.
 #[actix_web::test]
 async fn a_category_is_not_removed_during_a_registration_for_it() {
     let app = spawn_app().await;

@@ -194,7 +194,7 @@ async fn cancellation_fees_are_paid() {
     assert!(ledger::audit(&app.service.db).await.unwrap().is_sound());
 }
 
-/// Somebody who watches the demo calls for help themselves: nobody in the city knows their start code.
+/// Checks a call for help by somebody who watches the demo: nobody in the city knows their start code.
 #[actix_web::test]
 async fn a_mechanic_asks_a_stranger_for_the_start_code_in_the_chat() {
     let app = spawn_app().await;
@@ -403,7 +403,7 @@ fn is_at(place: &Value, (lat, lng): (f64, f64)) -> bool {
     near("lat", lat) && near("lng", lng)
 }
 
-/// The city moves mechanics and jobs to a person who is far away, and maps begin there.
+/// Checks that mechanics and jobs move to a person who is far away, and that maps begin there.
 #[actix_web::test]
 async fn a_city_moves_to_a_person_who_asks_for_it_from_far_away() {
     let mut app = corner().await;

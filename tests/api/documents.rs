@@ -204,7 +204,7 @@ fn links_lead_to_sections_that_exist() {
     assert_eq!(links("[a](b.md#c) [d](https://e) [f](#g)"), ["b.md#c", "#g"]);
 }
 
-/// An operator who is woken by an alert reads its section on the server.
+/// Protects operators who are woken by an alert and read its section on the server.
 #[test]
 fn the_package_has_the_documents_that_alerts_and_pages_name() {
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
@@ -242,7 +242,7 @@ fn results(page: &str) -> Vec<&str> {
     blocks.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
-/// A customer who buys a machine by this page relies on measurements, not on somebody's memory.
+/// Protects customers who buy a machine by this page: they rely on measurements, not on somebody's memory.
 #[test]
 fn sizes_are_computed_from_results_of_the_load_generator() {
     let page = fs::read_to_string(root().join("docs/operations/sizing.md")).unwrap();
@@ -278,7 +278,7 @@ fn missing_items_are_noticed() {
     assert_eq!(spans("a `b` c\n```\n`d`\n```\n`e`"), ["b", "e"]);
 }
 
-/// The table of OWASP is complete, and each item of it names its guard, its tests and its gaps.
+/// Checks that the table of OWASP is complete, and that each item of it names its guard, its tests and its gaps.
 #[test]
 fn every_item_of_owasp_has_its_guard_its_tests_and_its_gaps() {
     let threats = fs::read_to_string(root().join("docs/THREATS.md")).unwrap();
@@ -327,7 +327,7 @@ async fn assert_are_commands(commands: Vec<(Vec<String>, Vec<String>)>) {
     }
 }
 
-/// An operator who follows the page to the letter gets a working server.
+/// Checks that an operator who follows the page to the letter gets a working server.
 #[tokio::test]
 async fn the_first_day_uses_existing_commands_and_invites_people_to_desks() {
     let page = fs::read_to_string(root().join("docs/FIRST-DAY.md")).unwrap();
@@ -350,7 +350,7 @@ async fn the_first_day_uses_existing_commands_and_invites_people_to_desks() {
     }
 }
 
-/// A reader who needs this page has no time for a command that does not exist.
+/// Protects readers who need this page: they have no time for a command that does not exist.
 #[tokio::test]
 async fn every_command_and_route_of_the_page_about_breaches_exists() {
     let page = fs::read_to_string(root().join("docs/BREACH.md")).unwrap();

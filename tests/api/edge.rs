@@ -67,7 +67,7 @@ async fn in_development_foreign_host_names_are_refused() {
 }
 
 #[actix_web::test]
-async fn head_is_answered_as_get_without_the_body() {
+async fn head_answers_like_get_without_the_body() {
     let app = spawn_app().await;
     for (path, status) in [("/health", 200), ("/users/me", 401), ("/nothing", 404)] {
         let answer = plain_http()

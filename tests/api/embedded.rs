@@ -239,7 +239,7 @@ async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
     fs::remove_dir_all(socket).unwrap();
 }
 
-/// Root's `./data` is often below a folder that the user of Postgres can't enter.
+/// Covers root's `./data`, which is often below a folder that the user of Postgres can't enter.
 #[tokio::test]
 async fn a_data_folder_below_one_that_postgres_cannot_enter_still_works() {
     let closed = DataDir::new();
@@ -355,7 +355,7 @@ async fn start(folder: &DataDir) -> Embedded {
     Embedded::start(lock, options, locate::Places::of_this_machine()).await.unwrap()
 }
 
-/// The server runs as another user than the one who started it; this needs root, who can act as both.
+/// Checks that the server runs as another user than the one who started it; this needs root, who can act as both.
 #[test]
 fn postgres_never_runs_as_root() {
     if !nix::unistd::geteuid().is_root() {

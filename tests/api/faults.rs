@@ -135,7 +135,7 @@ async fn a_step_whose_answer_was_lost_succeeds_when_repeated_with_its_key() {
 }
 
 #[actix_web::test]
-async fn an_accept_whose_answer_was_lost_is_given_again_to_the_winner() {
+async fn the_winner_can_repeat_an_accept_whose_answer_was_lost() {
     let (app, wire) = spawn().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);

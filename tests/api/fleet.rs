@@ -367,7 +367,7 @@ async fn details_come_once_and_again_when_they_change() {
 }
 
 #[actix_web::test]
-async fn details_are_read_once_for_all_and_only_if_asked_for() {
+async fn details_are_read_once_for_all_maps_and_only_on_request() {
     let app = spawn_patient_app().await;
     let admin = app.admin().await;
     let mechanic = app.on_road(&admin).await;

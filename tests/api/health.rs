@@ -11,7 +11,8 @@ use crate::support::{
     spawn_app,
 };
 
-/// In a debug build a start took up to 1.4 MB of the 2 MB of a test's stack, and the test that made the document overflowed it.
+/// Limits the size of the future: in a debug build a start took up to 1.4 MB of the 2 MB of a test's stack, and the test that
+/// made the document overflowed it.
 #[test]
 fn the_future_of_a_start_takes_little_of_the_stack() {
     let start = app::start(Settings::defaults(), StartOptions::default());

@@ -170,7 +170,7 @@ async fn forged_credentials_are_limited_without_affecting_genuine_ones_from_the_
 }
 
 #[actix_web::test]
-async fn a_genuine_credential_has_a_limit_of_its_own() {
+async fn a_genuine_credential_has_a_separate_limit() {
     let app = spawn_app_with(|settings| {
         settings.limits.per_credential_per_minute = 4;
         settings.shares.requests_per_minute = 4;

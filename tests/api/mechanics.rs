@@ -15,7 +15,7 @@ fn fields(body: &Value) -> Vec<&str> {
     fields
 }
 
-/// The contract says this in 2.2 and 4.2.
+/// Checks the contract, 2.2 and 4.2.
 #[actix_web::test]
 async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contract() {
     let app = spawn_app().await;

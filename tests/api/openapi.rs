@@ -115,7 +115,7 @@ fn fields_with_a_closed_list_are_enums() {
     }
 }
 
-/// A comment in the code describes each field, or `src/openapi/fields.rs` if it means the same everywhere.
+/// Checks that a comment in the code describes each field, or `src/openapi/fields.rs` if it means the same everywhere.
 #[test]
 fn every_field_is_described() {
     let schemas = document::document()["components"]["schemas"].as_object().unwrap();
@@ -226,7 +226,7 @@ fn desks_of(operation: &Value) -> Vec<&str> {
     operation["x-desks"]["one_of"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Nobody finds anything among 85 operations.
+/// Limits the operations of a tag: nobody finds anything among 85 operations.
 #[test]
 fn no_tag_has_too_many_operations() {
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -334,8 +334,8 @@ async fn pages_begin_as_documented_and_lists_of_values_are_taken_in_both_forms()
     assert!(pages > 20 && lists > 1, "{pages} lists with pages, {lists} parameters with several values");
 }
 
-/// The answer to a body that is too large, of another type, or malformed is the documented one, and the document lists such
-/// an answer only for operations that can give it.
+/// Checks that a body that is too large, of another type, or malformed gets the documented answer, and that the document
+/// lists such an answer only for operations that can give it.
 #[actix_web::test]
 async fn common_refusals_are_documented_exactly_where_they_can_happen() {
     let app = with_wide_limits().await;

@@ -1,4 +1,4 @@
-//! The same request many times at once: one wins, the others get the response of a later request, and none fails.
+//! Many identical requests at once: one wins, the others get the response of a later request, and none fails.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

@@ -341,7 +341,7 @@ async fn a_rating_outlives_its_authors_account_without_the_name() {
 }
 
 #[actix_web::test]
-async fn the_time_to_rate_is_a_setting() {
+async fn the_time_to_rate_is_configurable() {
     let app = spawn_app_with(|settings| settings.ratings.window_s = 60).await;
     let scene = completed(&app).await;
     pass(&app, &scene.job, 61).await;

@@ -67,7 +67,7 @@ fn refusals_are_complete_sentences() {
     assert!(fragments.is_empty(), "{fragments:#?}");
 }
 
-/// A new operation without documented refusals would show those of another one.
+/// Finds new operations without documented refusals, which would show those of another one.
 #[test]
 fn conflicts_are_shown_in_the_operations_own_words() {
     let usual: BTreeSet<&str> = BTreeSet::from([

@@ -175,7 +175,7 @@ fn every_post_takes_a_key_refuses_it_or_needs_none() {
     assert!(forgotten.is_empty() && stale.is_empty(), "not decided: {forgotten:?}; gone: {stale:?}");
 }
 
-/// A malformed key is refused by POSTs that read keys, and any key by those that take none.
+/// Checks that a malformed key is refused by POSTs that read keys, and any key by those that take none.
 #[actix_web::test]
 async fn every_post_that_makes_something_checks_the_key() {
     let app = app().await;

@@ -236,7 +236,7 @@ async fn go_on(app: &TestApp, admin: &Client, status: &str, (stranded, mechanic,
     }
 }
 
-/// Mechanics who are only available are loaded while people are served, and jobs wait for them.
+/// Checks that mechanics who are only available are loaded while people are served, and that jobs wait for them.
 #[actix_web::test]
 async fn a_mechanic_silent_since_the_start_is_offered_the_next_job() {
     let mut app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await;

@@ -72,7 +72,7 @@ impl<'a> Visit<'a> for States {
     fn visit_type_reference(&mut self, _: &'a TypeReference) {}
 
     fn visit_path_segment(&mut self, segment: &'a PathSegment) {
-        // Only the standard library's has a type parameter; a cell of the map has none.
+        // Only the standard library's `Cell` has a type parameter; a cell of the map has none.
         let is_cell = segment.ident == "Cell" && !segment.arguments.is_none();
         self.is_shared |= is_cell || SHARED.iter().any(|shared| segment.ident == shared);
         visit::visit_path_segment(self, segment);

@@ -262,7 +262,7 @@ async fn traccar_client_10_sends_forms() {
     tracker.form("?id=x", "{").await.refused(401, "UNAUTHORIZED");
 }
 
-/// A refused message would be sent again, before any newer one.
+/// Checks that bad messages are not refused: a refused message would be sent again, before any newer one.
 #[actix_web::test]
 async fn unusable_messages_are_accepted_and_shown_to_the_mechanic() {
     let app = spawn_app().await;

@@ -153,7 +153,7 @@ async fn only_a_vehicle_without_an_open_job_can_be_removed() {
     owner.delete(&path).await.expect(204);
 }
 
-/// Both requests wait for the vehicle's row: the second one sees the effect of the first.
+/// Checks two requests that wait for the vehicle's row: the second one sees the effect of the first.
 #[actix_web::test]
 async fn a_vehicle_is_not_removed_while_a_job_is_made_for_it() {
     let app = spawn_app().await;

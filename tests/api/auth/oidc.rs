@@ -339,7 +339,7 @@ async fn a_role_given_by_hand_and_a_suspension_outlast_the_claim() {
 
     let kiran = json!({"sub": "u-kiran", "email": "kiran@example.com", "groups": ["desk"]});
     let (_, id) = signed_in(&app, &peer, kiran.clone()).await;
-    // The same claim comes in an ID token, by the contract's way.
+    // The same claim comes in an ID token, in the way of the contract.
     let (now, lost) =
         (app.service.clock.now().timestamp(), json!({"sub": "u-kiran", "email": "kiran@example.com"}));
     let mut token = json!({"iss": peer.issuer(), "aud": "roadcall-admin", "email_verified": true, "exp": now + 300,
@@ -365,7 +365,7 @@ async fn a_role_given_by_hand_and_a_suspension_outlast_the_claim() {
 }
 
 #[actix_web::test]
-async fn signing_in_at_the_provider_is_limited_as_admin_login_is() {
+async fn sign_ins_at_the_provider_are_limited_like_admin_logins() {
     let peer = OidcPeer::start().await;
     let app = app_at(&peer, |settings| settings.limits.admin_login_per_minute = 2).await;
     app.make_admin(ASHA, Role::Admin).await;

@@ -134,7 +134,7 @@ async fn logging_out_ends_the_named_sessions_at_once() {
 }
 
 #[actix_web::test]
-async fn people_see_and_end_their_own_sessions_only() {
+async fn people_see_and_end_only_their_own_sessions() {
     let app = spawn_app().await;
     let first = app.customer().await;
     let second = app.sign_in(&first.phone).await;

@@ -142,7 +142,7 @@ async fn held_payouts_wait_on_a_running_server_until_they_are_released() {
     app.stop().await;
 }
 
-/// With a folder, payouts wait anyway, and they cannot both wait and go on.
+/// Checks the arguments: with a folder, payouts wait anyway, and they cannot both wait and go on.
 #[tokio::test]
 async fn holding_payouts_takes_neither_a_folder_nor_a_release() {
     let there = Folder::new();

@@ -166,7 +166,7 @@ async fn calls_are_possible_until_a_day_after_the_job() {
 }
 
 #[actix_web::test]
-async fn calls_are_counted_by_who_makes_them() {
+async fn calls_are_counted_by_caller() {
     let app = spawn_app_with(|settings| settings.calls.invites_per_minute = 2).await;
     let scene = app.accepted().await;
     app.service.clock.stop();

@@ -198,7 +198,7 @@ async fn a_provider_that_fails_changes_nothing_and_is_asked_again() {
 }
 
 #[actix_web::test]
-async fn a_provider_that_does_not_respond_is_not_waited_for() {
+async fn a_silent_provider_is_abandoned() {
     let peer = HmsPeer::start().await;
     let app = spawn_app_with(|settings| {
         peer.set(&mut settings.calls);

@@ -206,7 +206,7 @@ async fn a_revoked_link_neither_starts_nor_answers_a_call() {
 }
 
 #[actix_web::test]
-async fn a_call_after_the_jobs_end_rings_the_customer_alone() {
+async fn a_call_after_the_jobs_end_rings_only_the_customer() {
     let app = spawn_app().await;
     let scene = app.accepted_for_meera().await;
     link(&scene, json!({})).await;

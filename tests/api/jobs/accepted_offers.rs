@@ -1,4 +1,4 @@
-//! A second answer to an accepted offer is told what happened, whatever became of the job since.
+//! A second answer to an accepted offer gets a response that says what happened, whatever became of the job since.
 
 use serde_json::{Value, json};
 

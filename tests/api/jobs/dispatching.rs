@@ -127,7 +127,7 @@ async fn a_mechanic_who_comes_online_is_offered_the_waiting_job() {
 }
 
 #[actix_web::test]
-async fn nobody_is_sent_to_their_own_breakdown() {
+async fn a_mechanic_is_never_sent_to_their_own_breakdown() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut own = app.on_road(&admin).await;

@@ -185,7 +185,7 @@ async fn the_side_that_did_not_confirm_cash_last_is_notified() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_is_notified_of_papers_accounts_and_withdrawals() {
+async fn a_mechanic_is_notified_of_documents_accounts_and_withdrawals() {
     let app = spawn_app_with(|settings| {
         settings.wallet.new_account_wait_hours = 0;
         settings.sandbox.delay_min_ms = 0;

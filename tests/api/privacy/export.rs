@@ -167,7 +167,7 @@ async fn long_lists_keep_the_newest_entries_and_say_so() {
 }
 
 #[actix_web::test]
-async fn exports_have_a_limit_of_their_own() {
+async fn exports_have_a_separate_limit() {
     let app = spawn_app_with(|settings| settings.limits.export_per_minute = 2).await;
     let (eager, other) = (app.customer().await, app.customer().await);
     app.service.clock.stop();

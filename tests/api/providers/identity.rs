@@ -320,7 +320,7 @@ async fn an_unknown_key_id_asks_again_at_most_once_a_minute() {
 }
 
 #[actix_web::test]
-async fn while_the_provider_fails_its_last_set_serves() {
+async fn the_last_set_is_used_while_the_provider_fails() {
     let peer = Peer::start().await;
     let ed = provider(1);
     peer.publish(set_of(&[&ed]));

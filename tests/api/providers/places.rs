@@ -64,7 +64,7 @@ fn asked(peer: &GeocoderPeer) -> (String, String) {
 }
 
 #[actix_web::test]
-async fn photon_is_asked_and_read_as_it_documents_itself() {
+async fn requests_to_photon_follow_its_documentation() {
     let peer = GeocoderPeer::start(Speech::Photon).await;
     let photon = photon(&peer);
     let found = find(&photon, &named("  Toit   Indira ", "kn-IN")).await.expect("places");
@@ -95,7 +95,7 @@ async fn photon_is_asked_and_read_as_it_documents_itself() {
 }
 
 #[actix_web::test]
-async fn nominatim_is_asked_and_read_as_it_documents_itself() {
+async fn requests_to_nominatim_follow_its_documentation() {
     let peer = GeocoderPeer::start(Speech::Nominatim).await;
     let mut settings = settings(&peer, PlaceProvider::Nominatim);
     settings.url = format!("{}/", peer.url());

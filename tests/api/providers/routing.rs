@@ -42,7 +42,7 @@ async fn one(osrm: &Osrm) -> Result<Durations, RoutingError> {
 }
 
 #[actix_web::test]
-async fn a_table_is_asked_and_read_as_osrm_documents_it() {
+async fn a_request_for_a_table_follows_osrms_documentation() {
     let (quick, lost) = (north(3_000.0), north(1_000.0));
     let roads = vec![((quick.lat, quick.lng), Some(120.5)), ((lost.lat, lost.lng), None)];
     let peer = OsrmPeer::start(Manner::Roads(roads)).await;
@@ -124,7 +124,7 @@ async fn a_coordinate_off_the_map_has_no_way_even_if_osrm_snaps_it_to_a_road() {
 }
 
 #[actix_web::test]
-async fn a_road_is_asked_and_read_as_osrm_documents_it() {
+async fn a_request_for_a_road_follows_osrms_documentation() {
     const JSON: &str = "application/json; charset=UTF-8";
     let east = Point::new(PICKUP.lat + 0.01, PICKUP.lng - 0.01);
     let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;

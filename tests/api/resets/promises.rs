@@ -62,7 +62,7 @@ pub struct Figures {
     pub refused: Vec<String>,
 }
 
-/// What a person did, the status and text of the response, and the promise if it is a success.
+/// The action of a person, the status and text of the response, and the promise if it is a success.
 type Told = (&'static str, u16, String, Option<(String, Promise)>);
 
 impl Waiting {

@@ -137,7 +137,7 @@ async fn a_failing_earning_does_not_stop_others() {
     assert_eq!(sound.client.get("/wallet").await.expect(200)["available"], 85.0);
 }
 
-/// These are more than one statement looks up.
+/// Clears more earnings than one statement looks up.
 #[actix_web::test]
 async fn many_earnings_are_cleared_in_one_round() {
     let app = spawn_prompt().await;

@@ -160,7 +160,7 @@ async fn runs_at_the_same_time_count_nothing_twice() {
     assert_eq!((count, gross), (3, 30_000));
 }
 
-/// The statement rounds like the ledger's shares.
+/// Checks that the statement rounds like the ledger's shares.
 #[actix_web::test]
 async fn refunds_are_shared_to_the_paisa() {
     let app = spawn_prompt().await;
@@ -191,7 +191,7 @@ async fn refunds_are_shared_to_the_paisa() {
     assert_eq!(made["data"][0]["net"], expected as f64 / 100.0);
 }
 
-/// This covers all ways of the money: cash and online, each refunded in part or completely.
+/// Covers all ways of the money: cash and online, each refunded in part or completely.
 #[actix_web::test]
 async fn the_net_amount_equals_the_ledgers() {
     let app = spawn_prompt_with(|settings| {

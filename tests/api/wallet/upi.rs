@@ -163,7 +163,7 @@ async fn a_provider_that_fails_half_the_time_is_asked_until_it_answers() {
 }
 
 #[actix_web::test]
-async fn webhooks_move_an_account_forward_only() {
+async fn webhooks_move_an_account_only_forward() {
     let app = spawn_prompt_with(|settings| {
         // The worker asks far too late.
         settings.wallet.upi_look_ups_per_day = 1;
@@ -244,7 +244,7 @@ async fn the_default_account_can_always_be_paid_to() {
 }
 
 #[actix_web::test]
-async fn a_new_account_is_no_default_before_it_can_be_paid_to() {
+async fn a_new_account_becomes_the_default_only_when_it_can_be_paid_to() {
     let app = spawn_prompt_with(|settings| settings.wallet.new_account_wait_hours = 1).await;
     let mechanic = app.mechanic().await.client;
     let first = mechanic.post("/wallet/upi", account("asha1@okbank")).await.expect(201);

@@ -943,7 +943,7 @@ export interface components {
         JobContact: {
             /** @description Depends on `contact_preference`; the person with the vehicle comes first. */
             people: components["schemas"]["ContactPerson"][];
-            /** @description In the app, from acceptance on. */
+            /** @description In the app, from acceptance on. After the end of the work each way is left out once it is closed. */
             ways: components["schemas"]["ContactWay"][];
         };
         /**
@@ -1020,9 +1020,9 @@ export interface components {
         JobVehicle: {
             /** @description The vehicle's colour, in words. */
             color: string | null;
-            /** @description Who made the vehicle. */
+            /** @description Who made the vehicle; empty if nobody has said it. */
             make: string;
-            /** @description The vehicle's model. */
+            /** @description The vehicle's model; empty if nobody has said it. */
             model: string;
             /** @description Null for the mechanic once the job is over. */
             registration_number: string | null;
@@ -1580,9 +1580,9 @@ export interface components {
             /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
             urgency: components["schemas"]["Urgency"];
-            /** @description Who made the vehicle. */
+            /** @description Who made the vehicle; empty if nobody has said it. */
             vehicle_make: string;
-            /** @description The vehicle's model. */
+            /** @description The vehicle's model; empty if nobody has said it. */
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };

@@ -7873,7 +7873,7 @@ export interface components {
         JobContact: {
             /** @description Depends on `contact_preference`; the person with the vehicle comes first. */
             people: components["schemas"]["ContactPerson"][];
-            /** @description In the app, from acceptance on. */
+            /** @description In the app, from acceptance on. After the end of the work each way is left out once it is closed. */
             ways: components["schemas"]["ContactWay"][];
         };
         /** @description What to change; fields that are left out stay as they are. */
@@ -8045,9 +8045,9 @@ export interface components {
         JobVehicle: {
             /** @description The vehicle's colour, in words. */
             color: string | null;
-            /** @description Who made the vehicle. */
+            /** @description Who made the vehicle; empty if nobody has said it. */
             make: string;
-            /** @description The vehicle's model. */
+            /** @description The vehicle's model; empty if nobody has said it. */
             model: string;
             /** @description Null for the mechanic once the job is over. */
             registration_number: string | null;
@@ -8441,9 +8441,9 @@ export interface components {
             service_category_name: string;
             /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
-            /** @description Who made the vehicle. */
+            /** @description Who made the vehicle; empty if nobody has said it. */
             vehicle_make: string;
-            /** @description The vehicle's model. */
+            /** @description The vehicle's model; empty if nobody has said it. */
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -9319,8 +9319,13 @@ export interface components {
             name: components["schemas"]["Text1To100"];
             phone?: components["schemas"]["Phone"] | null;
         };
-        /** @description An amount that becomes available. */
+        /**
+         * @description The first held earning that waits for its clearing time alone. It leaves out withdrawals on their way, and whatever waits for a
+         *     decision: earnings of a disputed job, of a payment that the customer's bank wants back, of a contested fee, and of a tow that
+         *     may be reviewed for longer than its clearing time.
+         */
         NextRelease: {
+            /** @description What the mechanic owes then is taken off it first. */
             amount: components["schemas"]["Money"];
             /** @description A dispute or a chargeback that begins before holds it longer. */
             at: components["schemas"]["Timestamp"];
@@ -9540,9 +9545,9 @@ export interface components {
             /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
             urgency: components["schemas"]["Urgency"];
-            /** @description Who made the vehicle. */
+            /** @description Who made the vehicle; empty if nobody has said it. */
             vehicle_make: string;
-            /** @description The vehicle's model. */
+            /** @description The vehicle's model; empty if nobody has said it. */
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -11253,9 +11258,9 @@ export interface components {
             no_show_after_s: number;
         };
         RunSettlements: {
-            /** @description The first day that does not belong to it. */
+            /** @description The first day that does not belong to it, a local one too. */
             period_end: components["schemas"]["Day"];
-            /** @description A local day (`operator.time_zone`), as its end. */
+            /** @description The first day, a local one (`operator.time_zone`). */
             period_start: components["schemas"]["Day"];
         };
         SecondFactorCode: {
@@ -11426,12 +11431,13 @@ export interface components {
             paid_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date
-             * @description The first day that does not belong to it.
+             * @description The first day that does not belong to it, in the same time zone.
              */
             period_end: string;
             /**
              * Format: date
-             * @description The first day, in UTC.
+             * @description The first day: a local one, by the `operator.time_zone` of the time when the settlement was made. Release 0.1.0 settled days
+             *     in UTC.
              */
             period_start: string;
             /** @description What the bank calls the transfer; null before it is paid. */
@@ -11620,9 +11626,9 @@ export interface components {
         SharedVehicle: {
             /** @description The vehicle's colour, in words. */
             color: string | null;
-            /** @description Who made the vehicle. */
+            /** @description Who made the vehicle; empty if nobody has said it. */
             make: string;
-            /** @description The vehicle's model. */
+            /** @description The vehicle's model; empty if nobody has said it. */
             model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -11802,13 +11808,13 @@ export interface components {
         };
         /** @description A mechanic's earnings in one step of a period. */
         StatsStep: {
-            /** @description The mechanic's shares of them, as in the figures of the whole period. */
+            /** @description The mechanic's shares of what was paid in it, fees included, as in the figures of the whole period. */
             earnings: components["schemas"]["Money"];
             /** @description The beginning. */
             from: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description The jobs that were paid in it.
+             * @description The jobs that were paid in it; a cancelled job with a fee is not one of them.
              */
             jobs: number;
         };

@@ -210,7 +210,7 @@ async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
     let customer = app.breakdown().await;
     let path = format!("/jobs/{}/stream?since_seq=0", id_of(&customer.call().await));
     let socket = TcpSocket::new_v4().expect("a socket");
-    // Small buffers are enough.
+    // The buffer is small, so that the server soon notices a peer that does not read.
     socket.set_recv_buffer_size(4096).expect("a buffer");
     let mut raw = socket.connect(app.address).await.expect("a connection");
     let token = customer.client.token().expect("signed in");

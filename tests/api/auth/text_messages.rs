@@ -101,7 +101,7 @@ async fn a_message_that_was_not_taken_does_not_use_the_budget() {
     };
     assert_eq!(sent().await, 0);
     send(&app, &new_phone()).await.expect(200);
-    // A message that may have been sent counts: one for the first 500, and one for the second.
+    // A message that may have been sent counts: this one gets a 500, and another when it is tried again.
     peer.answer_next([Manner::Says(500, "{}".to_owned(), None), Manner::Says(500, "{}".to_owned(), None)]);
     send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(sent().await, 2);

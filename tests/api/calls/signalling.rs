@@ -188,7 +188,7 @@ async fn signals_have_a_maximum_size_and_rate() {
     let scene = app.accepted().await;
     let mut customer = app.socket(&scene.customer).await;
     let call = scene.talk().await;
-    // This is the limit with the two quotation marks.
+    // With its two quotation marks, it is one byte too large.
     let large = "x".repeat(12 * 1024 - 1);
     let refused = customer.ask("call.signal", signal(&call, large.clone())).await.expect_err("too large");
     assert_eq!(refused["code"], "VALIDATION_FAILED");

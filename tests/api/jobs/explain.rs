@@ -45,7 +45,7 @@ fn considered(mechanic: &str, verdict: Verdict) -> Considered {
 fn decision(job: &str, round: u32, at: DateTime<Utc>, considered: Vec<Considered>) -> Explanation {
     Explanation {
         job_id: JobId(uuid(job)),
-        // The dispatcher of this process decides nothing with this number itself.
+        // The dispatcher of this process makes no decision in this attempt itself.
         attempt: 7,
         round,
         at,

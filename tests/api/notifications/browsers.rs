@@ -202,7 +202,7 @@ async fn each_of_a_persons_apps_gets_only_its_own_pushes() {
 
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
-    // This is before it is answered: nobody is woken for an offer that is over.
+    // They get it before it is answered: nobody is woken for an offer that is over.
     for browser in [&mechanics, &any] {
         browser.until_pushed("job_offer", 1).await;
     }

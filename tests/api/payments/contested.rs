@@ -72,7 +72,8 @@ pub fn slow_gateway(settings: &mut Settings) {
     settings.sandbox.delay_max_ms = 3_600_000;
 }
 
-/// Makes the customer pay an order for a job that costs 199.00 by then; returns the payment, its attempt, and the refund of the surplus.
+/// Makes the customer pay an order for a job that costs 199.00 by then; returns the payment, its attempt, and the refund of the
+/// surplus.
 async fn pay_too_much(app: &TestApp, scene: &Scene, job: &str) -> (String, String, String) {
     let made = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
     let (payment, order_id) =

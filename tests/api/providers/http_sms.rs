@@ -10,7 +10,8 @@ use crate::support::{
     spawn_app_at,
 };
 
-/// Starts an app that sends texts through the gateway. No hour ends during a test: budgets of text messages are counted by the hour.
+/// Starts an app that sends texts through the gateway. No hour ends during a test: budgets of text messages are counted by the
+/// hour.
 async fn spawn(gateway: &SmsGateway, alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_at(midday(), |settings| {
         gateway.set(&mut settings.sms);

@@ -145,7 +145,8 @@ async fn an_upgrade_notes_each_withdrawal_that_a_provider_may_have_been_asked_fo
     let mut app = spawn_by_hand().await;
     let admin = app.admin().await;
     let earner = approved(&app, &admin).await;
-    // Each case has the number of tries, the provider's id of the address, its id of the payout, and whether it may have been asked.
+    // Each case has the number of tries, the provider's id of the address, its id of the payout, and whether it may have been
+    // asked.
     let cases = [
         (0, Some("fa_1"), None, false, "it was never tried"),
         (3, None, None, false, "no provider knew the address"),

@@ -128,7 +128,8 @@ async fn a_period_adjoins_its_neighbours_settled_in_any_time_zone() {
         earn(&app, profile, 99_900, end, |_| {}).await;
         assert_eq!(run(&admin, WEEK).await["data"][0]["gross"], 300.0, "{zone}: local days");
 
-        // With a settled period on either side, this one counts everything that those leave out in the zones furthest east and west.
+        // With a settled period on either side, this one counts everything that those leave out in the zones furthest east and
+        // west.
         settled_in_another_zone(&app, profile, ("2025-11-24", "2025-12-01")).await;
         settled_in_another_zone(&app, profile, ("2025-12-08", "2025-12-15")).await;
         before("2025-11-30T10:00:00Z", 99_900).await;

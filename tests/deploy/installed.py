@@ -1,13 +1,13 @@
 """People of the service at http://127.0.0.1:8080, remembered in a file. tests/deploy/package and
 tests/deploy/image run it, and tests/deploy/point_in_time uses parts of it:
 
-    ready          the service is
+    ready          the service is ready
     make           a customer signs up and creates a job with a photo
-    look           the job is there, can be read with the access token of before, and its photo has the same bytes
+    look           the job exists, can be read with the earlier access token, and its photo has the same bytes
     finish         a mechanic does it, and it is paid
     withdraw       that mechanic asks for the money (needs settings without waiting times)
-    waiting        the money is not on its way, though some seconds pass
-    withdrawn      it is paid out
+    waiting        the money is not on its way, even after some seconds
+    withdrawn      the money is paid out
 """
 
 import hashlib
@@ -174,7 +174,7 @@ def withdrawal(place):
 
 def waiting(place):
     before = withdrawal(place)
-    # Nothing happens, so there is nothing to wait for: it would be asked for at once.
+    # Nothing signals that nothing happens; otherwise the payout would be requested at once.
     time.sleep(3)
     if {before, withdrawal(place)} != {"requested"}:
         sys.exit(f"the withdrawal is {withdrawal(place)}")

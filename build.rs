@@ -1,5 +1,5 @@
-//! Compiles the service again after a migration was added: `sqlx::migrate!` embeds the folder, and the compiler by itself notices
-//! only changes of files that it already read.
+//! Compiles the service again after a migration was added: `sqlx::migrate!` embeds the folder, and the compiler by itself only
+//! notices changes of files that it already read.
 
 fn main() {
     println!("cargo:rerun-if-changed=migrations");

@@ -1,8 +1,8 @@
-//! Puts the service together, runs it, and takes it apart again.
+//! Assembles the service, runs it, and takes it apart again.
 //!
-//! Order of a start: database (embedded, or the one that `DATABASE_URL` names), the public address, migrations, the lock of the one
-//! leader, recovery, and only then the service. While another server leads, a standby answers (`standby.rs`).
-//! Order of a stop: no new connections, sockets closed, requests in progress finished, then the database.
+//! A start opens the database (embedded, or the one that `DATABASE_URL` names), binds the public address, migrates, takes the
+//! lock of the one leader, recovers, and only then serves. While another server leads, a standby answers (`standby.rs`). A stop
+//! accepts no new connections, closes the sockets, finishes requests in progress, and then closes the database.
 
 mod leading;
 mod supervisor;
@@ -44,30 +44,30 @@ use crate::{
     workers,
 };
 
-/// How long a connection that the service ends waits for its peer to end it too. A closed WebSocket always waits this long
+/// How long the service waits for its peer to close a connection that the service ends. A closed WebSocket always waits this long
 /// (the framework lingers while the request's stream is open), and so does a stop with sockets open.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// A database that works answers within this time whether another server leads.
+/// A working database answers within this time whether another server leads.
 const LEADS_AT_ONCE: Duration = Duration::from_secs(1);
-/// Connections that may wait to be accepted, if the system lets so many wait (Linux: `net.core.somaxconn`).
+/// The number of connections that may wait to be accepted, if the system allows so many (Linux: `net.core.somaxconn`).
 const BACKLOG: i32 = 16_384;
-/// A stop continues once no request has come for this long.
+/// A stop continues once no request has arrived for this long.
 const QUIET: Duration = Duration::from_millis(100);
 /// How long a stop waits for sockets whose peers read nothing.
 const SOCKETS_LIMIT: Duration = Duration::from_secs(3);
 
-/// What a test replaces or adds.
+/// The parts that a test replaces or adds.
 #[derive(Debug, Clone)]
 pub struct StartOptions {
     pub clock: Clock,
     pub random: Random,
-    /// Routes beside those of the interface, e.g. one that panics.
+    /// Routes besides those of the interface, e.g. one that panics.
     pub extra_routes: fn(&mut ServiceConfig),
-    /// Where the sandbox sends its webhooks; by default to the service itself.
+    /// The address to which the sandbox sends its webhooks; by default the service itself.
     pub webhooks_to: Option<String>,
     pub apps: Arc<AppFiles>,
-    /// What plays when a developer asks for it.
+    /// The city that plays when a developer asks for it.
     pub city: Option<Arc<dyn City>>,
 }
 
@@ -81,9 +81,9 @@ impl Default for StartOptions {
 /// A started service.
 #[derive(Debug)]
 pub struct Running {
-    /// Where the public listener is; the port is a real one even if port 0 was asked for.
+    /// The address of the public listener; the port is the real one even if port 0 was asked for.
     pub address: SocketAddr,
-    /// Large, so it is not moved about.
+    /// Boxed, because it is too large to be moved.
     pub service: Box<Service>,
     drain: watch::Sender<bool>,
     http: ServerHandle,
@@ -91,7 +91,7 @@ pub struct Running {
     metrics: Option<ServerHandle>,
     workers: Vec<JoinHandle<()>>,
     leader_tasks: LeaderTasks,
-    /// Set in a cluster alone.
+    /// Set only in a cluster.
     candidacy: Option<Arc<Candidacy>>,
     webhooks_to: String,
     engine_db: EngineDb,
@@ -100,16 +100,16 @@ pub struct Running {
     engine_threads: EngineThreads,
 }
 
-/// rustls can't choose when several providers are linked, so one is installed before anything uses TLS.
+/// Installs a TLS provider before anything uses TLS: rustls can't choose when several providers are linked.
 pub fn install_tls_provider() {
-    // Fails only if one is installed already, which is just as good.
+    // This fails only if a provider is installed already, which is just as good.
     rustls::crypto::aws_lc_rs::default_provider().install_default().ok();
 }
 
 /// A server that does not serve yet: its database is open and migrated, and its address is taken.
 #[derive(Debug)]
 pub struct Candidate {
-    /// Where the public listener is; the port is a real one even if port 0 was asked for.
+    /// The address of the public listener; the port is the real one even if port 0 was asked for.
     pub address: SocketAddr,
     settings: Arc<Settings>,
     options: StartOptions,
@@ -125,18 +125,18 @@ pub async fn start(settings: Settings, options: StartOptions) -> Result<Running,
 
 impl Candidate {
     pub async fn open(settings: Settings, options: StartOptions) -> Result<Self, StartError> {
-        // A server that was replaced opens again, and systemd has asked for signs of life since its first start.
+        // A replaced server opens again, and systemd has expected signs of life since its first start.
         supervisor::alive_during(Box::pin(Self::open_first(settings, options))).await
     }
 
     async fn open_first(settings: Settings, options: StartOptions) -> Result<Self, StartError> {
-        // First, because its lock is what refuses a second server on the same data folder.
+        // This comes first, because its lock refuses a second server on the same data folder.
         let serving = if settings.cluster.is_shared() { Serving::Members } else { Serving::Leader };
         let database = Database::open(&settings.database, &settings.server.data_dir, serving).await?;
         let prepared = async {
             let listener = bind(settings.server.listen)?;
             let address = listener.local_addr()?;
-            // Before this server leads: an older one that leads meanwhile lives with a newer schema.
+            // This comes before this server leads: an older server that leads meanwhile works with a newer schema.
             database.migrate().await?;
             if settings.cluster.is_shared() {
                 database.set_clock(&options.clock).await?;
@@ -153,7 +153,7 @@ impl Candidate {
         }
     }
 
-    /// In a cluster, starts the service at once. Otherwise answers as a standby while another server leads, and starts it then.
+    /// Starts the service: at once in a cluster, and otherwise once no other server leads. Until then, answers as a standby.
     pub async fn lead(self) -> Result<Running, StartError> {
         let Self { settings, options, database, listener, .. } = self;
         let parts = async {
@@ -196,7 +196,7 @@ async fn wait_to_lead(database: &Database, listener: &TcpListener) -> Result<(),
     Ok(led?)
 }
 
-/// Everything of [`Running`] but the database.
+/// Everything in [`Running`] except the database.
 struct Parts {
     address: SocketAddr,
     service: Box<Service>,
@@ -280,7 +280,7 @@ impl Parts {
 }
 
 impl Running {
-    /// Ends only if the HTTP server ended by itself.
+    /// Resolves only if the HTTP server ended by itself.
     pub async fn failed(&self) -> StartError {
         let mut ended = self.ended.clone();
         let reason = match ended.wait_for(Option::is_some).await {
@@ -290,7 +290,7 @@ impl Running {
         StartError::Http(io::Error::other(reason))
     }
 
-    /// Resolves when another server has taken over: then stop this one; it may become a standby again.
+    /// Resolves when another server has taken over: stop this one then; it may become a standby again.
     pub async fn replaced(&self) {
         self.engine_db.lease().replaced().await;
     }
@@ -303,14 +303,15 @@ impl Running {
         }
     }
 
-    /// Stops accepting, notifies the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
-    /// the rest. When `force` resolves first, requests are cut instead of waited for.
+    /// Stops accepting, notifies the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops the rest. When
+    /// `force` resolves first, requests are cut instead.
     pub async fn stop(self, force: impl Future<Output = ()>) {
         supervisor::stopping();
         self.step_down(force).await;
     }
 
-    /// The same, to start again at once: systemd would wait for the end of a process that stops, and then kill it.
+    /// Stops like [`Self::stop`], to start again at once: systemd would wait for the end of a process that stops, and then kill
+    /// it.
     pub async fn step_down(self, force: impl Future<Output = ()>) {
         tracing::info!("stopping");
         self.hand_over().await;
@@ -324,7 +325,7 @@ impl Running {
         self.take_apart().await;
     }
 
-    /// Stops without waiting for requests: another server has taken over, and what is in progress here can't be committed.
+    /// Stops without waiting for requests: another server has taken over, and nothing in progress here can be committed.
     pub async fn stop_at_once(self) {
         tracing::info!("stopping immediately");
         self.drain.send_replace(true);
@@ -332,11 +333,11 @@ impl Running {
         self.take_apart().await;
     }
 
-    /// In a cluster, lets another server lead before this one stops serving: its sockets and requests go on meanwhile.
+    /// Lets another server of the cluster lead before this one stops serving: its sockets and requests go on meanwhile.
     async fn hand_over(&self) {
         let (Some(_), Some(database)) = (&self.candidacy, &self.database) else { return };
         self.engine_db.lease().retire();
-        // It may have the lock, and still load what was committed.
+        // This server may have the lock, and still load what was committed.
         self.leader_tasks.stand_no_more();
         if !self.engine_db.lease().is_leading() {
             return;
@@ -344,7 +345,7 @@ impl Running {
         let RunningLead { workers, lead, .. } = self.leader_tasks.take();
         if let Some(lead) = &lead {
             lead.end();
-            // What is under way in the engine gets its answer.
+            // The engine answers its open commands during this time.
             tokio::time::sleep(QUIET).await;
         }
         self.end_engine(workers).await;
@@ -386,7 +387,7 @@ impl Running {
         }
     }
 
-    /// Waits until every request has its answer, those of clients that are gone included, and the sockets are closed. The
+    /// Waits until every request has its answer, including those of clients that are gone, and the sockets are closed. The
     /// framework itself would wait its whole timeout for one socket whose peer does not read.
     async fn all_answered(&self) {
         self.service.edge.tasks.0.close();
@@ -408,15 +409,15 @@ impl Running {
 
 fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
     let listener = TcpListener::bind(address).and_then(|listener| {
-        // The standard library's 128 is nothing when thousands connect at once: the others would try again seconds later.
+        // The standard library's 128 is far too few when thousands connect at once: the others would try again seconds later.
         socket2::SockRef::from(&listener).listen(BACKLOG)?;
         Ok(listener)
     });
     listener.map_err(|source| StartError::Listen { address, source })
 }
 
-/// The HTTP server of the service on a bound listener. The service handles signals itself (see `cli.rs`): with sockets
-/// open, the framework would wait for its whole timeout.
+/// Makes the service's HTTP server on a bound listener. The service handles signals itself (see `cli.rs`): with sockets open, the
+/// framework would wait for its whole timeout.
 fn http_server(
     service: &Service,
     listener: TcpListener,
@@ -428,7 +429,7 @@ fn http_server(
     let connections = service.edge.connections.clone();
     let service = service.clone();
     HttpServer::new(move || {
-        // The innermost comes first. No handler answers with `Err`, so that every answer passes the edge.
+        // The innermost comes first. No handler answers with `Err`, so every answer passes the edge.
         let every_route = |config: &mut ServiceConfig| routes::all(&mut Routes::Server(config));
         App::new()
             .configure(|app| service.provide(app))
@@ -472,8 +473,8 @@ fn worker_count(settings: &Settings) -> usize {
     }
 }
 
-/// Ends a connection whose peer has taken nothing for so long, a zero window included: an actor that writes to
-/// such a socket is no longer polled, so no timer of the service would notice.
+/// Ends a connection whose peer has taken nothing for so long, including a zero window: an actor that writes to such a socket is
+/// no longer polled, so no timer of the service would notice.
 #[cfg(target_os = "linux")]
 fn end_when_stalled(connection: &dyn std::any::Any, after: Duration) {
     let Some(stream) = connection.downcast_ref::<rt::net::TcpStream>() else { return };
@@ -482,6 +483,6 @@ fn end_when_stalled(connection: &dyn std::any::Any, after: Duration) {
     }
 }
 
-/// Elsewhere the system's own retransmission limits end such a connection, later.
+/// Does nothing: elsewhere the system's own retransmission limits end such a connection, later.
 #[cfg(not(target_os = "linux"))]
 fn end_when_stalled(_: &dyn std::any::Any, _: Duration) {}

@@ -1,13 +1,13 @@
 //! The command line: what to start, and with which settings.
 
-/// Prints as the standard macro does, but does not panic if nobody reads any more, as of `roadcall doctor | head`.
+/// Prints as the standard macro does, but does not panic once nobody reads, as with `roadcall doctor | head`.
 macro_rules! print {
     ($($text:tt)*) => {
         $crate::cli::common::put(format_args!($($text)*))
     };
 }
 
-/// The same, and ends the line.
+/// Prints like [`print!`], and ends the line.
 macro_rules! println {
     ($($text:tt)*) => {
         $crate::cli::common::put(format_args!("{}\n", format_args!($($text)*)))
@@ -60,25 +60,26 @@ enum Command {
     /// Manage admins.
     #[command(subcommand)]
     Admin(admin::AdminCommand),
-    /// Ask what a server that serves people needs, or take it from the command line, and write the settings. Says what is missing and
-    /// what to do next. Starts nothing.
+    /// Ask for the settings that a public server needs, or take them from the command line, and write them to a file. Says what
+    /// is missing and what to do next. Starts nothing.
     Setup(setup::SetupArgs),
     /// Check the settings.
     #[command(subcommand)]
     Config(config::ConfigCommand),
-    /// Look whether what a server needs is there: settings, disk, database, clock, its public address, its providers. Changes nothing,
-    /// works whether or not the server is running, and exits with an error if something needs attention.
+    /// Check that a server has what it needs: settings, disk, database, clock, its public address, its providers. Changes
+    /// nothing, works whether or not the server is running, and exits with an error if something needs attention.
     Doctor(CommonArgs),
-    /// Look what still needs which of the service's secrets, before one goes.
+    /// Check which of the service's secrets are still needed, before you remove one.
     #[command(subcommand)]
     Keys(keys::KeysCommand),
     /// Check the ledger.
     #[command(subcommand)]
     Ledger(LedgerCommand),
-    /// Back up the database, uploaded files and the generated secret into a folder of its own, beside a running server or without one.
+    /// Back up the database, uploaded files and the generated secret into a folder of its own, whether or not the server is
+    /// running.
     Backup(backup::BackupArgs),
-    /// Make an empty data folder, or an empty database of a server, what a backup says, and compare it with the backup. Exits with
-    /// an error if anything differs.
+    /// Restore a backup into an empty data folder, or an empty database of a server, and compare the result with the backup.
+    /// Exits with an error if anything differs.
     Restore(backup::RestoreArgs),
     /// Register mechanics, or add customers' vehicles, from a CSV file.
     #[command(subcommand)]
@@ -86,7 +87,7 @@ enum Command {
     /// Find out who was affected when somebody misused an account.
     #[command(subcommand)]
     Privacy(privacy::PrivacyCommand),
-    /// Record a stretch of the service's log, without its people, for the simulator.
+    /// Record a part of the service's log, without its people, for the simulator.
     #[command(subcommand)]
     Recording(recording::RecordingCommand),
     /// Write the manual, the shells' completions, and the OpenAPI and AsyncAPI documents.
@@ -116,7 +117,7 @@ struct ServeArgs {
     common: CommonArgs,
 }
 
-/// Parses the command line and does what it names. `apps` are the web apps that a server shows.
+/// Parses the command line and runs its command. `apps` are the web apps that a server shows.
 pub fn run(apps: AppFiles) -> ExitCode {
     app::install_tls_provider();
     let cli = Cli::parse();
@@ -159,7 +160,7 @@ fn ended(outcome: Result<(), Failure>) -> ExitCode {
     }
 }
 
-/// Runs to its end, unless a signal comes first: what was begun is then dropped, and cleans up after itself.
+/// Runs the work to its end, unless a signal comes first: the work is then dropped, and cleans up after itself.
 async fn until_interrupted(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
     let mut signals = Signals::new()?;
     tokio::select! {
@@ -168,7 +169,8 @@ async fn until_interrupted(work: impl Future<Output = Result<(), Failure>>) -> R
     }
 }
 
-/// Runs until a signal; a second one while stopping forces. A server that serves alone and was replaced becomes a standby again.
+/// Serves until a signal; a second signal while stopping forces the end. A single server that was replaced becomes a standby
+/// again.
 async fn serve(args: ServeArgs, apps: AppFiles) -> Result<(), Failure> {
     let settings = args.common.settings(args.listen)?;
     let options = options(apps);
@@ -221,7 +223,7 @@ async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
     let settings = args.settings(None)?;
     telemetry::init(&settings.log)?;
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
-    // Not migrated: an older service may be running on it.
+    // The database is not migrated: an older service may be running on it.
     let audit = ledger::audit(database.db()).await;
     database.close().await?;
     let audit = audit?;
@@ -254,8 +256,8 @@ impl Signals {
     }
 }
 
-/// Says where to look. The first start in a data folder says what to try as well, except in production, which always says
-/// how it is set up.
+/// Prints where to look. The first start in a data folder also suggests what to try, except in production, which always prints
+/// its setup.
 async fn greet(running: &Running, marker: &std::path::Path) {
     let base = format!("http://{}", running.address);
     println!("roadcall is running at {base} (API documentation: {base}/docs/)");

@@ -3,7 +3,7 @@
 // An example with every field of a job is more than the default allows its macro.
 #![recursion_limit = "256"]
 
-// From the bottom to the top: each uses only what stands above it in this list (tests/api/layers.rs).
+// From the bottom to the top: each module uses only those above it in this list (tests/api/layers.rs).
 pub mod platform;
 
 pub mod http;

@@ -1,4 +1,4 @@
-//! Every route of the service, area by area. Served at `/` and at `/api/v1` (contract 9).
+//! Every route of the service, area by area. They are served at `/` and at `/api/v1` (contract 9).
 
 use crate::http::Routes;
 
@@ -22,7 +22,7 @@ pub fn all(config: &mut Routes) {
     crate::catalogue::categories::routes(config);
     crate::catalogue::workshops::routes(config);
     crate::catalogue::job_stops::routes(config);
-    // Both before the mechanics': `/mechanics/{id}` would take `me` for an id.
+    // Both come before the mechanics' routes: `/mechanics/{id}` would take `me` for an id.
     crate::offers::routes(config);
     crate::tracking::routes(config);
     crate::fleet::mechanics::routes(config);

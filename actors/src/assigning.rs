@@ -1,4 +1,5 @@
-//! Decides whether an admin may assign a job to a mechanic directly, without an offer, and shows it before. Pure.
+//! Decides whether an admin may assign a job to a mechanic directly, without an offer, and shows this in advance.
+//! Pure.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,8 +11,9 @@ use crate::{
     status::Status,
 };
 
-/// The rules that the admin overrides; `None` if dispatch itself could have chosen this mechanic. Assigning a mechanic
-/// whom dispatch would leave out requires a reason. A mechanic who is not verified is always refused.
+/// Returns the rules that the admin overrides, or `None` if dispatch itself could have chosen this mechanic.
+/// Assigning a mechanic whom dispatch would leave out requires a reason. A mechanic who is not verified is always
+/// refused.
 pub(crate) fn check_assignment(
     job: &Job,
     mechanic: &Mechanic,
@@ -32,7 +34,7 @@ pub(crate) fn check_assignment(
     }
 }
 
-/// Where the mechanic is who takes a job back, if they still fit it. How far away they are is no matter.
+/// Returns the position of the mechanic who takes a job back, if they still fit it. Their distance does not matter.
 pub(crate) fn check_return(
     job: &Job,
     mechanic: &Mechanic,
@@ -55,12 +57,13 @@ pub(crate) fn check_return(
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Assignability {
     Yes,
-    /// Only with a reason, since dispatch would leave them out.
+    /// An admin can assign them only with a reason, since dispatch would leave them out.
     WithReason,
     No,
 }
 
-/// What [`check_assignment`] and the guards of the commit would say. Another job may end before the assignment.
+/// Returns what [`check_assignment`] and the guards of the commit would decide. Another job may end before the
+/// assignment.
 pub(crate) fn assignability(
     job: &Job,
     mechanic: &Mechanic,
@@ -77,7 +80,7 @@ pub(crate) fn assignability(
     }
 }
 
-/// Whether the job may still get a mechanic, or another one.
+/// Returns whether the job may still get a mechanic, or another one.
 pub(crate) fn is_open(status: Status) -> bool {
     match status {
         Status::Pending
@@ -163,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_before_an_assignment_is_what_it_would_meet() {
+    fn the_shown_assignability_matches_the_decision() {
         let shown = |job: &Job, mechanic: &Mechanic| {
             assignability(job, mechanic, &settings().presence, morning() + TimeDelta::seconds(1))
         };

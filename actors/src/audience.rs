@@ -1,4 +1,4 @@
-//! Whose mechanics somebody watches.
+//! Keeps which jobs' mechanics are being watched.
 
 use std::{
     collections::HashMap,
@@ -9,8 +9,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::ids::JobId;
 
-/// How long a job counts as watched after somebody was last said to watch it. Longer than a customer's lost connection takes to
-/// come back.
+/// The time for which a job counts as watched after the last report that someone watches it. It is longer than a
+/// customer's lost connection takes to come back.
 pub const WATCHED_FOR: TimeDelta = TimeDelta::seconds(30);
 
 /// The jobs that are watched, each until it has to be reported again. So a server that is gone watches nothing.
@@ -18,12 +18,13 @@ pub const WATCHED_FOR: TimeDelta = TimeDelta::seconds(30);
 pub(crate) struct Audience(RwLock<HashMap<JobId, DateTime<Utc>>>);
 
 impl Audience {
-    /// Somebody who is not the mechanic sees where the mechanics on these jobs are. Forgets jobs that were not reported again.
+    /// Notes that someone other than the mechanic sees where the mechanics on these jobs are. Forgets jobs that
+    /// were not reported again.
     pub(crate) fn note(&self, jobs: impl IntoIterator<Item = JobId>, now: DateTime<Utc>) {
         let mut watched = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let room = watched.capacity();
         watched.extend(jobs.into_iter().map(|job| (job, now + WATCHED_FOR)));
-        // Looked through only when it grows, so that a report costs what it brings.
+        // The map is searched only when it grows, so that the cost of a report is proportional to its size.
         if watched.capacity() > room {
             watched.retain(|_, until| now < *until);
         }
@@ -52,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_that_nobody_watches_any_more_are_forgotten() {
+    fn jobs_that_are_no_longer_watched_are_forgotten() {
         let (audience, start) = (Audience::default(), DateTime::UNIX_EPOCH);
         for round in 0..100 {
             let jobs = (0..1_000).map(|n| JobId(uuid::Uuid::from_u128(round * 1_000 + n)));

@@ -1,7 +1,7 @@
-//! Announcements to other processes: numbered, so that whoever misses one notices.
+//! Announcements to other processes, numbered so that a receiver who misses one notices.
 //!
-//! Nothing that matters rests on an announcement alone. Who has missed some reads what it shows anew: the journal is always ahead of
-//! what is announced.
+//! Nothing that matters rests on an announcement alone. A receiver who has missed some reads its data anew: the
+//! journal is always ahead of the announcements.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -13,24 +13,26 @@ use uuid::Uuid;
 
 use crate::{ids::JobId, outbound::Announcement};
 
-/// What an engine sends to everybody who listens. Without announcements it only says how far they have come: one such heartbeat a
-/// second shows that nothing was missed since.
+/// A message from an engine to all listeners. Without announcements it only says how far they have come: such a
+/// heartbeat each second shows that nothing was missed since.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Broadcast {
-    /// Of the engine. Each engine on a database has a higher one than those before it.
+    /// The term of the engine. Each engine on a database has a higher term than those before it.
     pub term: u64,
-    /// The id under which the engine's server leads, which may be another than the one under which it sends. `None` if they are the same.
+    /// The id under which the engine's server leads, which may differ from the id under which it sends. `None` if
+    /// they are the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leader: Option<Uuid>,
-    /// Of the last announcement so far, these included; they are counted from 1.
+    /// The number of the last announcement so far, including these; numbers begin at 1.
     pub last: u64,
     pub announcements: Vec<Announcement>,
-    /// Of the jobs in them, where traces are made: the `traceparent` of the last change, if that is recorded.
+    /// For each job in the announcements, if traces are made: the `traceparent` of the last change, if that is
+    /// recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<(JobId, Option<String>)>,
 }
 
-/// Counts what one engine announces.
+/// Numbers the announcements of one engine.
 #[derive(Debug)]
 pub struct Numbering {
     term: u64,
@@ -42,7 +44,7 @@ impl Numbering {
         Self { term, last: AtomicU64::new(0) }
     }
 
-    /// The next announcements. Call it in the order in which they are sent.
+    /// Numbers the next announcements. Call it in the order in which they are sent.
     pub fn next(&self, announcements: Vec<Announcement>) -> Broadcast {
         let count = announcements.len() as u64;
         let last = self.last.fetch_add(count, Ordering::AcqRel) + count;
@@ -59,23 +61,23 @@ impl Numbering {
     }
 }
 
-/// How a broadcast follows on those before it.
+/// The relation of a broadcast to those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Continuity {
     /// Nothing was missed: pass the announcements on.
     InOrder,
     /// Some were missed before it, or the engine is another one: read everything anew, then pass these on.
     AfterGap,
-    /// It came before, or an engine sent it that leads no more: drop it.
+    /// It came before, or comes from an engine that no longer leads: drop it.
     Stale,
 }
 
-/// Knows how far one listener has come.
+/// Tracks how far one listener has come.
 #[derive(Debug, Default)]
 pub struct BroadcastReceiver(Mutex<(u64, u64)>);
 
 impl BroadcastReceiver {
-    /// Knows nothing from now on, so that whatever comes next is a gap.
+    /// Forgets all broadcasts so far, so that the next one counts as coming after a gap.
     pub fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (0, 0);
     }
@@ -89,7 +91,7 @@ impl BroadcastReceiver {
             return Continuity::Stale;
         }
         if *term == known_term && *last == known_last {
-            // A heartbeat, or a copy.
+            // The broadcast is a heartbeat or a copy.
             return if announcements.is_empty() { Continuity::InOrder } else { Continuity::Stale };
         }
         *received = (*term, *last);
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_missed_something_notices_with_the_next_word() {
+    fn a_receiver_who_missed_something_notices_with_the_next_broadcast() {
         let (engine, receiver) = (Numbering::new(1), BroadcastReceiver::default());
         let (first, second, third) = (engine.next(one(1)), engine.next(one(2)), engine.next(one(3)));
         assert_eq!(receiver.receive(&first), Continuity::AfterGap, "it knows nothing of the time before");
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn another_engine_is_a_gap_and_the_one_before_it_is_not_heard_any_more() {
+    fn another_engine_is_a_gap_and_its_predecessor_is_no_longer_heard() {
         let (former, next, receiver) = (Numbering::new(1), Numbering::new(2), BroadcastReceiver::default());
         receiver.receive(&former.next(one(1)));
         assert_eq!(receiver.receive(&next.heartbeat()), Continuity::AfterGap);

@@ -7,8 +7,8 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// How far a clock may be ahead of the one that it follows and still makes up for it by running slower. If it is ahead by more, it
-/// is set back.
+/// The largest lead over the followed clock that a clock makes up for by running slower. With a larger lead, it is
+/// set back.
 const MADE_UP_SLOWLY: TimeDelta = TimeDelta::seconds(60);
 /// A clock that is ahead runs slower by one part in this many.
 const SLOWER_BY: i32 = 10;
@@ -88,7 +88,7 @@ struct Set {
 }
 
 impl Set {
-    /// Returns the readings of the machine's clocks: those of now, or of the moment when this clock was stopped.
+    /// Returns the readings of the machine's clocks, either current or from the moment when this clock was stopped.
     #[allow(clippy::disallowed_methods)]
     fn machine(&self) -> (DateTime<Utc>, Instant) {
         self.stopped.unwrap_or_else(|| (Utc::now(), Instant::now()))
@@ -96,7 +96,7 @@ impl Set {
 }
 
 impl Clock {
-    /// The machine's clock.
+    /// Returns the machine's clock.
     pub fn system() -> Self {
         Self::system_ahead(TimeDelta::zero())
     }
@@ -106,15 +106,15 @@ impl Clock {
         Self::of(Source::System { start: Instant::now(), ahead })
     }
 
-    /// Starts at `base` and advances with tokio's (pausable) clock.
+    /// Returns a clock that starts at `base` and advances with tokio's (pausable) clock.
     pub fn virtual_from(base: DateTime<Utc>) -> Self {
         #[allow(clippy::disallowed_methods)]
         let start = tokio::time::Instant::now();
         Self::of(Source::Virtual { base, start })
     }
 
-    /// Starts at `base` and runs as the machine's clock does, until a test stops it or sets it forward. Timers that run already
-    /// take no notice of that.
+    /// Returns a clock that starts at `base` and runs as the machine's clock does, until a test stops it or sets it
+    /// forward. Timers that run already take no notice of that.
     pub fn controlled(base: DateTime<Utc>) -> Self {
         #[allow(clippy::disallowed_methods)]
         let ahead = base - Utc::now();
@@ -164,14 +164,14 @@ impl Clock {
         }
     }
 
-    /// The current time in UTC, truncated to the microseconds that Postgres keeps.
+    /// Returns the current time in UTC, truncated to the microseconds that Postgres keeps.
     pub fn now(&self) -> DateTime<Utc> {
         let Some(followed) = self.0.followed.get() else { return self.machine_now() };
         let followed = *followed.read().unwrap_or_else(PoisonError::into_inner);
         in_micros(followed.now(self.elapsed()))
     }
 
-    /// Returns the time for messages between servers: that of the followed clock, without the part by which this one is
+    /// Returns the time for messages between servers: the followed clock's, without the part by which this one is
     /// still ahead. It may go back, and is the same on a server that has just begun to follow the clock.
     pub fn shared_now(&self) -> DateTime<Utc> {
         let Some(followed) = self.0.followed.get() else { return self.machine_now() };
@@ -199,7 +199,7 @@ impl Clock {
         if matches!(self.0.source, Source::Controlled { .. }) {
             return;
         }
-        // Read once, so that this thread may be paused anywhere.
+        // The elapsed time is read once, so that this thread may be paused anywhere.
         let elapsed = self.elapsed();
         match self.0.followed.get() {
             Some(followed) => {
@@ -254,7 +254,7 @@ mod tests {
         assert!(clock.elapsed() - before.1 >= Duration::from_secs(3_600));
     }
 
-    /// Returns what a clock shows so many seconds after it was found to be ahead by this much.
+    /// Returns the time that a clock shows so many seconds after it was found to be ahead by this much.
     fn corrected(ahead_s: i64) -> impl Fn(u64) -> TimeDelta {
         let (start, elapsed) = (DateTime::UNIX_EPOCH, Duration::from_secs(100));
         let followed = Followed::corrected(start, elapsed, TimeDelta::seconds(ahead_s));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_have_the_time_of_the_clock_that_all_follow_though_one_is_still_ahead() {
+    fn messages_have_the_time_of_the_followed_clock_even_if_one_clock_is_still_ahead() {
         let (start, elapsed) = (DateTime::UNIX_EPOCH, Duration::from_secs(100));
         let followed = Followed::corrected(start, elapsed, TimeDelta::seconds(30));
         let later = elapsed + Duration::from_secs(10);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_follows_another_does_not_show_how_the_machines_is_set() {
+    fn a_clock_that_follows_another_does_not_depend_on_the_machines_setting() {
         let clock = Clock::system_ahead(TimeDelta::seconds(60));
         let seen = clock.clone();
         assert!(seen.now() - Clock::system().now() > TimeDelta::seconds(59));

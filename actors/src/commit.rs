@@ -1,21 +1,21 @@
-//! Why the journal did not commit a change, or could not load.
+//! The reasons why the journal did not commit a change, or could not load.
 
-/// Why a change is not committed, or may not be.
+/// The reason why a change is not committed, or may not be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommitError {
     /// The row has another version: the actor's copy was stale.
     #[error("version conflict")]
     Conflict,
-    /// This same command was committed before.
+    /// The same command was committed before.
     #[error("already committed")]
     AlreadyCommitted,
     /// A rule of the schema refused it.
     #[error("refused by the schema: {0:?}")]
     Refused(Guard),
-    /// Certainly not committed.
+    /// The change was certainly not committed.
     #[error("not committed: {0}")]
     Failed(String),
-    /// Perhaps committed.
+    /// The change was perhaps committed.
     #[error("may have been committed: {0}")]
     Unknown(String),
 }

@@ -1,4 +1,5 @@
-//! What can be wrong with a mechanic on the way to a pickup. Shared by jobs and mechanics, which do not know each other.
+//! The concerns about a mechanic on the way to a pickup. Shared by jobs and mechanics, which do not know each
+//! other.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::named::named_enum;
 
 named_enum! {
-    /// What is wrong, the most serious first.
+    /// A concern, the most serious first.
     Concern {
         /// Nothing is received from their phone.
         Dark = "dark",
@@ -20,7 +21,7 @@ named_enum! {
 }
 
 impl Concern {
-    /// Why the job was taken from its mechanic, as the timeline shows it.
+    /// Returns why the job was taken from its mechanic, as the timeline shows it.
     pub fn reassign_reason(self) -> &'static str {
         match self {
             Self::Dark => "watchdog_dark",
@@ -31,14 +32,14 @@ impl Concern {
     }
 }
 
-/// A concern, and when its cause began.
+/// A concern, and the time when its cause began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delay {
     pub concern: Concern,
     pub since: DateTime<Utc>,
 }
 
-/// What a mechanic's actor knows about an assignment so that it can watch over it.
+/// The facts about an assignment that a mechanic's actor needs to watch over it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Duty {
     /// The job's attempt. An attempt ends with the assignment that it led to, so it identifies the assignment.
@@ -47,14 +48,14 @@ pub struct Duty {
     pub promised_at: Option<DateTime<Utc>>,
     /// The concern that was last reported to the customer, while it lasts.
     pub reported: Option<Concern>,
-    /// Since when another app shows them the way, so that their phone may be silent.
+    /// Since when another app has been showing them the way, so that their phone may be silent.
     pub navigating_since: Option<DateTime<Utc>>,
 }
 
-/// What the watch over a mechanic reports to the job.
+/// A report of the watch over a mechanic to the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Finding {
-    /// The customer has to know.
+    /// The customer has to be informed.
     Delayed(Delay),
     /// The concern that the customer knows about is over.
     Recovered(Concern),

@@ -1,4 +1,4 @@
-//! The running engine: which actors run, what each is given, and how they reach each other.
+//! The running engine: its actors, their dependencies, and the links between them.
 
 use std::{
     collections::BTreeSet,
@@ -18,7 +18,9 @@ use crate::{
     audience::Audience,
     clock::Clock,
     concern::Finding,
-    dispatcher::{self, actor::DispatcherActor, context::DispatcherContext, feed::SupplyFeed},
+    dispatcher::{
+        self, actor::DispatcherActor, context::DispatcherContext, feed::SupplyFeed, loading::LoadingMechanics,
+    },
     experience::{Experience, Lessons},
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::{
@@ -47,14 +49,14 @@ use crate::{
     tuning::CurrentPolicies,
 };
 
-/// How many times a command is sent if job actors end before they take it. An actor in its grace period still takes
-/// commands, so this limit is reached only while [`GracePeriods`] are used up.
+/// The number of times that a command is sent if job actors end before they take it. An actor in its grace period
+/// still takes commands, so this limit is reached only while [`GracePeriods`] are used up.
 const MAX_TRIES: usize = 32;
 
-/// How long calls count while prices are off.
+/// The time for which calls count while prices are off.
 const DEFAULT_WINDOW: TimeDelta = TimeDelta::hours(1);
 
-/// What the engine handle, the supervisor and the links between actors share.
+/// The state that the engine handle, the supervisor and the links between actors share.
 #[derive(Debug)]
 pub(crate) struct EngineContext {
     pub settings: Arc<Settings>,
@@ -68,6 +70,7 @@ pub(crate) struct EngineContext {
     pub mechanics: Arc<RunningMechanics>,
     dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
     supplies: Arc<SupplyFeed>,
+    pub loading: Arc<LoadingMechanics>,
     /// Apart from the dispatcher, so that it outlives one that panics.
     pub experience: Arc<Experience>,
     pub audience: Arc<Audience>,
@@ -101,6 +104,7 @@ impl EngineContext {
             mechanics: Arc::default(),
             dispatcher: Mutex::default(),
             supplies: Arc::default(),
+            loading: Arc::default(),
             experience,
             audience: Arc::default(),
             grace_periods: GracePeriods::default(),
@@ -117,13 +121,13 @@ impl EngineContext {
         self.random.id(self.clock.now())
     }
 
-    /// An order for a new command, and the flag that shows whether an actor has started to execute it.
+    /// Returns an order for a new command, and the flag that shows whether an actor has started to execute it.
     pub(crate) fn new_order(&self, by: By, command: Command) -> (Order, StartedFlag) {
         let started = StartedFlag::default();
         (Order { id: CommandId(self.new_id()), by, command, started: started.clone() }, started)
     }
 
-    /// The actor of a job, started if none is running. It loads its job with the first message.
+    /// Returns the actor of a job, started if none is running. It loads its job with the first message.
     pub(crate) fn job(self: &Arc<Self>, id: JobId) -> Addr<JobActor> {
         self.jobs.with(
             id,
@@ -166,7 +170,7 @@ impl EngineContext {
         self.with_mechanic(id, Addr::clone)
     }
 
-    /// Starts the actor of a mechanic that is already loaded.
+    /// Starts the actor of a mechanic who is already loaded.
     pub(crate) fn adopt_mechanic(self: &Arc<Self>, mechanic: Mechanic) {
         let id = mechanic.id;
         let start =
@@ -207,7 +211,7 @@ impl EngineContext {
         match &*slot {
             Some(addr) if addr.connected() => with(addr),
             _ => {
-                // It knows no jobs or mechanics yet.
+                // The new dispatcher knows no jobs or mechanics yet.
                 self.request_announcement();
                 with(slot.insert(self.start_dispatcher()))
             }
@@ -225,22 +229,13 @@ impl EngineContext {
             policies: self.policies.clone(),
             shutdown: self.shutdown.clone(),
             supplies: self.supplies.clone(),
+            loading: self.loading.clone(),
             experience: self.experience.clone(),
             may_solve_elsewhere: self.arbiters.are_own,
             jobs: Box::new(self.clone()),
             mechanics: Box::new(self.clone()),
         };
         DispatcherActor::start_in_arbiter(&self.arbiters.dispatcher, move |_| DispatcherActor::new(context))
-    }
-
-    /// Notes whether mechanics are yet to be loaded: until all are, no job is matched.
-    pub(crate) fn expect_mechanics(&self, are_expected: bool) {
-        self.supplies.expect_more(are_expected);
-    }
-
-    /// Waits until no mechanics are yet to be loaded.
-    pub(crate) async fn all_mechanics_loaded(&self) {
-        self.supplies.completed().await;
     }
 
     /// Has the supervisor ask everyone to report to the dispatcher again.
@@ -263,7 +258,8 @@ impl EngineContext {
         }
     }
 
-    /// Withdraws an offer from a mechanic that can't serve it. Best effort: an offer that is not withdrawn expires.
+    /// Withdraws an offer from a mechanic who can't serve it. This is best effort: an offer that is not withdrawn
+    /// expires.
     pub(crate) fn revoke_offer(
         self: &Arc<Self>,
         job: JobId,
@@ -327,7 +323,8 @@ impl EngineContext {
         JobActor: Handler<M> + Handler<Traced<M>>,
         Context<JobActor>: ToEnvelope<JobActor, M> + ToEnvelope<JobActor, Traced<M>>,
     {
-        // One that is not recorded goes along, too: otherwise the commit would join the trace of an earlier command.
+        // A context that is not recorded goes along, too: otherwise the commit would join the trace of an earlier
+        // command.
         let trace = traces::begin("job.command", SpanKind::Internal, Vec::new).or_else(traces::current);
         let unknown =
             |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));
@@ -372,7 +369,7 @@ impl job::context::MechanicsHandle for Arc<EngineContext> {
 
 impl mechanic::context::DispatcherHandle for Arc<EngineContext> {
     fn update_supply(&self, id: MechanicId, supply: Option<Supply>) {
-        // If the mailbox is full, the next sweep takes it in.
+        // If the mailbox is full, the next sweep takes the report in.
         if self.supplies.put(id, supply) {
             self.with_dispatcher(|addr| addr.try_send(SupplyChanged).ok());
         }

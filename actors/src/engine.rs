@@ -1,4 +1,4 @@
-//! The engine in this process: it reaches every actor by id, with plain data only.
+//! The engine in this process, which reaches every actor by id, with plain data only.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -58,10 +58,10 @@ pub use crate::{
     placement::Placement,
 };
 
-/// An outlook that takes longer is left out: nothing waits for it.
+/// The time after which an outlook is left out, since nothing waits for it.
 const OUTLOOK_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// No mechanic farther than this from a pickup is shown as a candidate.
+/// The distance from a pickup beyond which no mechanic is shown as a candidate.
 const CANDIDATES_WITHIN_M: f64 = 50_000.0;
 
 /// A mechanic whom an admin might assign to a job.
@@ -69,7 +69,7 @@ const CANDIDATES_WITHIN_M: f64 = 50_000.0;
 pub struct AssignmentCandidate {
     pub id: MechanicId,
     pub last: Fix,
-    /// From their last position to the pickup.
+    /// The estimate from their last position to the pickup.
     pub estimate: TripEstimate,
     /// The job that they are on.
     pub job: Option<JobId>,
@@ -95,18 +95,18 @@ fn unknown(error: MailboxError) -> Refusal {
     Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"))
 }
 
-/// A mechanic's actor as seen from their socket, which sends it one position after the other.
+/// A mechanic's actor as seen from their socket, which sends it one position after another.
 #[derive(Debug)]
 pub struct SocketLink {
     mechanic: MechanicId,
-    /// Where the socket is read.
+    /// The thread that reads the socket.
     thread: Option<SocketThread>,
-    /// Of the actor that got the last position.
+    /// The address of the actor that got the last position.
     addr: Option<Addr<MechanicActor>>,
 }
 
 impl SocketLink {
-    /// For a socket that the caller's thread reads.
+    /// Creates a link for a socket that the caller's thread reads.
     pub fn new(mechanic: MechanicId) -> Self {
         Self { mechanic, thread: SocketThread::current(), addr: None }
     }
@@ -116,11 +116,11 @@ impl SocketLink {
     }
 }
 
-/// A cheap clone that reaches every actor by id.
+/// The engine. A cheap clone reaches every actor by id.
 #[derive(Debug, Clone)]
 pub struct Engine {
     context: Arc<EngineContext>,
-    // Only a simulated crash sends it anything.
+    // Only a simulated crash sends the supervisor anything.
     #[cfg_attr(not(any(test, feature = "simulation")), allow(dead_code))]
     supervisor: Addr<Supervisor>,
 }
@@ -136,7 +136,7 @@ impl Engine {
         snapshot: Snapshot,
     ) -> Self {
         let context = EngineContext::new(settings, ports, clock, random, placement, snapshot.past);
-        context.expect_mechanics(snapshot.more_follow);
+        context.loading.expect_more(snapshot.more_follow);
         snapshot.mechanics.into_iter().for_each(|mechanic| context.adopt_mechanic(mechanic));
         snapshot.jobs.into_iter().for_each(|job| context.adopt_job(job));
         let supervised = context.clone();
@@ -145,12 +145,12 @@ impl Engine {
         Self { context, supervisor }
     }
 
-    /// An id for a command that begins here.
+    /// Returns an id for a command that begins here.
     pub fn new_command(&self) -> CommandId {
         CommandId(self.context.new_id())
     }
 
-    /// The time before now by this much; now, if somebody says that it is yet to come.
+    /// Returns the time before now by this much, or now if the age is negative.
     pub(crate) fn ago(&self, age: TimeDelta) -> DateTime<Utc> {
         self.context.clock.now() - age.max(TimeDelta::zero())
     }
@@ -175,7 +175,7 @@ impl Engine {
         self.context.command(job, order, started).await
     }
 
-    /// The mechanic takes the job. `answered_at` is when the service received the answer.
+    /// Takes the job for the mechanic. `answered_at` is when the service received the answer.
     pub async fn accept(
         &self,
         id: CommandId,
@@ -190,7 +190,7 @@ impl Engine {
         self.order(id, job, By::Mechanic(user), command).await
     }
 
-    /// An admin assigns a mechanic, without an offer.
+    /// Assigns a mechanic whom an admin chose, without an offer.
     pub async fn assign(
         &self,
         id: CommandId,
@@ -212,8 +212,8 @@ impl Engine {
             .await
     }
 
-    /// A mechanic who lost the job because their phone was silent takes it back while nobody has it. They must be seen now
-    /// and still fit the job; how far they come is their choice.
+    /// Gives the job back to a mechanic who lost it because their phone was silent, while no mechanic has it. They
+    /// must be seen now and still fit the job; how far they come is their choice.
     pub async fn take_back(
         &self,
         id: CommandId,
@@ -224,7 +224,7 @@ impl Engine {
         let wanted = self.job(job).await?;
         let has_it = wanted.assignment().is_some_and(|a| a.mechanic_id == mechanic_id && a.is_taken_back);
         let eta_s = match wanted.lost_by_silence() {
-            // They have done it before: the job says so.
+            // They have done it before, as the job shows.
             _ if has_it => 0,
             Some(lost_by) if lost_by == mechanic_id => self.check_return(&wanted, mechanic_id).await?,
             Some(_) | None => return Err(Refusal::NotYours),
@@ -234,7 +234,7 @@ impl Engine {
         self.order(id, job, By::Mechanic(user), command).await
     }
 
-    /// In how many seconds a mechanic who takes a job back can be there, or why they can't have it.
+    /// Returns in how many seconds a mechanic who takes a job back can be there, or why they can't have it.
     async fn check_return(&self, wanted: &Job, mechanic_id: MechanicId) -> Result<u32, Refusal> {
         let unavailable = || Refusal::Unavailable("the mechanic could not be loaded".to_owned());
         let mechanic = self.mechanic(mechanic_id).await.ok_or_else(unavailable)?;
@@ -243,7 +243,8 @@ impl Engine {
         Ok(self.context.ports.eta.estimate(fix.point, wanted.spec.pickup, now).eta_s)
     }
 
-    /// The `k` mechanics who are online nearest to the pickup of an open job, nearest first, and what the rules say of each.
+    /// Returns the `k` online mechanics nearest to the pickup of an open job, nearest first, and what the rules say
+    /// of each.
     pub async fn candidates(&self, job: JobId, k: usize) -> Result<Vec<AssignmentCandidate>, Refusal> {
         let wanted = self.job(job).await?;
         if !assigning::is_open(wanted.status()) {
@@ -255,7 +256,7 @@ impl Engine {
         Ok(join_all(candidates).await.into_iter().flatten().collect())
     }
 
-    /// `None` if the mechanic's actor does not answer, or has no position any more.
+    /// Returns the candidate, or `None` if the mechanic's actor does not answer or no longer has a position.
     async fn candidate(&self, job: &Job, near: NearbyMechanic) -> Option<AssignmentCandidate> {
         let NearbyMechanic { id, misfits } = near;
         let mechanic = self.mechanic(id).await?;
@@ -272,7 +273,7 @@ impl Engine {
         })
     }
 
-    /// The mechanic is at the pickup: their last plausible position shows it, or they give a reason.
+    /// Notes that the mechanic is at the pickup: their last plausible position shows it, or they give a reason.
     pub async fn arrive(
         &self,
         id: CommandId,
@@ -290,7 +291,8 @@ impl Engine {
             .await
     }
 
-    /// Adds to a completion what the mechanic's actor knows of the way of the loaded vehicle. Any other command stays as it is.
+    /// Adds to a completion what the mechanic's actor knows of the trip of the loaded vehicle. Any other command is
+    /// unchanged.
     pub async fn with_drop_off(&self, job: JobId, mut command: Command) -> Result<Command, Refusal> {
         let Command::Complete { mechanic_id, drop_off, .. } = &mut command else { return Ok(command) };
         let job = self.job(job).await?;
@@ -305,7 +307,8 @@ impl Engine {
         Ok(command)
     }
 
-    /// Cancels at the fee that is due now, if that fee was agreed to. `free_cancellations` limits a customer's use of the free time.
+    /// Cancels at the fee that is due now, if that fee was agreed to. `free_cancellations` limits a customer's use of
+    /// the free time.
     pub async fn cancel(
         &self,
         id: CommandId,
@@ -322,14 +325,14 @@ impl Engine {
         self.order(id, job, by, command).await
     }
 
-    /// What it costs the customer if an admin cancels the job now.
+    /// Returns what it costs the customer if an admin cancels the job now.
     pub async fn quote_cancellation_by_admin(&self, job: JobId) -> Result<FeeQuote, Refusal> {
         let job = self.job(job).await?;
         let progress = self.progress(&job).await;
         fee::quote_by_admin(&job, &self.context.settings.fees, progress, self.context.clock.now())
     }
 
-    /// What cancelling costs the customer now, or why they can't.
+    /// Returns what cancelling costs the customer now, or why they can't cancel.
     pub async fn quote_cancellation(
         &self,
         job: JobId,
@@ -340,12 +343,12 @@ impl Engine {
         fee::quote(&job, &self.context.settings.fees, progress, free, self.context.clock.now())
     }
 
-    /// What became of a command whose answer was lost: the job as it is now, if the command is in its log.
+    /// Returns the current job if the command, whose answer was lost, is in its log.
     pub async fn find_command(&self, job: JobId, command: CommandId) -> Result<Option<Job>, Refusal> {
         self.context.ask_job(job, FindCommand(command)).await.map_err(unknown)?
     }
 
-    /// The job as its actor knows it; if the actor ends before it answers, the job as the journal has it.
+    /// Returns the job as its actor knows it or, if the actor ends before it answers, as the journal has it.
     pub async fn job(&self, id: JobId) -> Result<Job, Refusal> {
         let timeout = self.context.settings.limits.command_timeout;
         match self.context.job(id).send(job_messages::GetJob).timeout(timeout).await {
@@ -354,22 +357,24 @@ impl Engine {
         }
     }
 
-    /// Someone else changed the job's row: its actor loads it again, unless it has this version, and informs the watchers.
+    /// Makes the job's actor load the row that another writer changed, unless it has this version, and inform the
+    /// watchers.
     pub async fn refresh(&self, job: JobId, version: Option<i64>) -> Result<(), Refusal> {
         self.context.ask_job(job, Reload(version)).await.map_err(unknown)
     }
 
-    /// Someone else changed the job's row and passes the new state: its actor takes it over and informs the watchers.
+    /// Hands the job's actor the new state of a row that another writer changed, and has it inform the watchers.
     pub async fn adopt(&self, job: Job) -> Result<(), Refusal> {
         self.context.ask_job(job.id, Adopt(Arc::new(job))).await.map_err(unknown)
     }
 
-    /// The mechanic as their actor knows them; `None` if there is none or they can't be loaded.
+    /// Returns the mechanic as their actor knows them, or `None` if there is none or they can't be loaded.
     pub async fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
         self.context.ask_mechanic(id, mechanic_messages::GetMechanic).await.ok().flatten()
     }
 
-    /// How often the mechanic's app should send positions, in seconds; `None` if the mechanic can't be loaded.
+    /// Returns how often the mechanic's app should send positions, in seconds, or `None` if the mechanic can't be
+    /// loaded.
     pub async fn location_interval_s(&self, id: MechanicId) -> Option<u32> {
         let policy = &self.context.settings.presence;
         self.mechanic(id).await.map(|mechanic| mechanic.interval_s(policy))
@@ -387,7 +392,8 @@ impl Engine {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
-    /// Like [`Engine::locate`], for points that came over the link's socket. The mechanic's actor moves to its thread.
+    /// Takes in points like [`Engine::locate`] that came over the link's socket. The mechanic's actor moves to its
+    /// thread.
     pub async fn locate_over(
         &self,
         link: &mut SocketLink,
@@ -399,7 +405,7 @@ impl Engine {
         let timeout = self.context.settings.limits.command_timeout;
         let addr = link.addr.get_or_insert_with(|| self.context.mechanic(link.mechanic));
         let answer = match addr.send(locate.clone()).timeout(timeout).await {
-            // It has ended, or moved.
+            // The actor has ended, or moved.
             Err(MailboxError::Closed) => {
                 link.addr = None;
                 self.context.ask_mechanic(link.mechanic, locate).await
@@ -409,12 +415,13 @@ impl Engine {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
-    /// Runs work on the thread of the mechanics' actors, who answer it without waking another thread. `false` once that has ended.
+    /// Runs work on the thread of the mechanics' actors, who answer it without waking another thread. Returns
+    /// `false` once that thread has ended.
     pub fn spawn_beside_mechanics(&self, work: impl Future<Output = ()> + Send + 'static) -> bool {
         self.context.arbiters.mechanics.spawn(work)
     }
 
-    /// Somebody who is not the mechanic sees where the mechanics on these jobs are. Say so again within
+    /// Notes that someone other than the mechanic sees where the mechanics on these jobs are. Repeat this within
     /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR) while it lasts.
     pub fn watch(&self, jobs: impl IntoIterator<Item = JobId>) {
         self.context.audience.note(jobs, self.context.clock.now());
@@ -429,18 +436,18 @@ impl Engine {
         Ok(())
     }
 
-    /// The mechanic waits at this place and wants offers there; answered after the commit.
+    /// Sets that the mechanic waits at this place and wants offers there; answered after the commit.
     pub async fn park(&self, id: MechanicId, place: Point, label: Option<String>) -> Result<(), Refusal> {
         self.context.ask_mechanic(id, Park { place, label }).await.map_err(unknown)?
     }
 
-    /// The mechanic does not wait there any more; answered after the commit.
+    /// Sets that the mechanic no longer waits there; answered after the commit.
     pub async fn end_parking(&self, id: MechanicId) -> Result<(), Refusal> {
         self.context.ask_mechanic(id, EndParking { why: ParkingEnd::OwnWish }).await.map_err(unknown)?
     }
 
-    /// A mechanic that becomes unavailable loses their offer, which goes to the next mechanic at once and does not
-    /// count as declined. Best effort: an offer that is not withdrawn expires.
+    /// Withdraws the offer of a mechanic who becomes unavailable. It goes to the next mechanic at once and does not
+    /// count as declined. This is best effort: an offer that is not withdrawn expires.
     async fn withdraw_offer(&self, mechanic_id: MechanicId) {
         let (job, offer_id) = match self.mechanic(mechanic_id).await.map(|mechanic| mechanic.engagement) {
             Some(Engagement::Offered(card)) => (card.job_id, card.id),
@@ -448,19 +455,19 @@ impl Engine {
             Some(Engagement::Reserved { .. } | Engagement::Free | Engagement::Busy { .. }) | None => return,
         };
         let revoke = self.context.revoke_offer(job, offer_id, mechanic_id);
-        // In a task of its own, so that it continues if the caller is gone.
+        // The work runs in a task of its own, so that it continues if the caller is gone.
         if let Err(gone) = revoke.await {
             tracing::error!(offer.id = %offer_id, error.cause = %gone, "revoking an offer failed");
         }
     }
 
-    /// The mechanic's profile was changed in the database: their actor loads it again.
+    /// Makes the mechanic's actor load the profile again, which was changed in the database.
     pub async fn mechanic_changed(&self, id: MechanicId) -> Result<(), Refusal> {
         let answer = self.context.ask_mechanic(id, ProfileChanged).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
-    /// Who could serve a pickup now: of the nearest, `most` count.
+    /// Returns who could serve a pickup now: at most `most` mechanics count, nearest first.
     pub async fn availability(
         &self,
         pickup: Point,
@@ -473,7 +480,8 @@ impl Engine {
         self.ask_dispatcher(query).await
     }
 
-    /// The free mechanics that could serve a pickup now, nearest first, `k` of them, with their distances in metres.
+    /// Returns the `k` nearest free mechanics who could serve a pickup now, nearest first, with their distances in
+    /// metres.
     pub async fn nearest(
         &self,
         pickup: Point,
@@ -486,27 +494,28 @@ impl Engine {
         self.ask_dispatcher(query).await
     }
 
-    /// What an hour of mechanics' time costs now, by town and class. Empty while prices are off, and until the first.
+    /// Returns what an hour of mechanics' time costs now, by town and class. Empty while prices are off, and until
+    /// the first.
     pub async fn prices(&self) -> Result<Vec<Market>, Refusal> {
         self.ask_dispatcher(PricesQuery).await
     }
 
-    /// What became of the chances that customers were promised.
+    /// Returns how the chances that customers were promised turned out.
     pub fn calibration(&self) -> Calibration {
         self.context.experience.calibration()
     }
 
-    /// What came of holding jobs back since this process started.
+    /// Returns the results of holding jobs back since this process started.
     pub fn holds(&self) -> HoldReport {
         self.context.experience.holds(self.context.clock.now())
     }
 
-    /// Where a mechanic without a job had better wait; `None` if they are well where they are.
+    /// Returns where a mechanic without a job should wait, or `None` if they are well where they are.
     pub async fn advice(&self, id: MechanicId) -> Result<Option<Advice>, Refusal> {
         self.ask_dispatcher(AdviceQuery(id)).await
     }
 
-    /// What a customer can expect who calls from here now.
+    /// Returns what a customer who calls from here now can expect.
     pub async fn outlook(
         &self,
         pickup: Point,
@@ -531,7 +540,8 @@ impl Engine {
         self.look_ahead(OutlookQuery { job_id: None, demand, asked: Vec::new() }).await
     }
 
-    /// What the customer of a job without a mechanic can expect; `None` once it has one, or before its dispatch begins.
+    /// Returns what the customer of a job without a mechanic can expect, or `None` once it has a mechanic or before
+    /// its dispatch begins.
     pub async fn job_outlook(&self, id: JobId) -> Result<Option<Outlook>, Refusal> {
         let looked = tokio::time::timeout(OUTLOOK_TIMEOUT, self.look_ahead_for(id)).await;
         looked.map_err(|_| Refusal::Unavailable("no outlook in time".to_owned()))?
@@ -559,38 +569,6 @@ impl Engine {
     /// next attempt on. An attempt under way ends as it began.
     pub fn tune(&self, tuning: Tuning) {
         self.context.policies.set(tuning);
-    }
-
-    /// Returns those of these mechanics that have no actor.
-    pub fn without_actor(&self, mut ids: Vec<MechanicId>) -> Vec<MechanicId> {
-        ids.retain(|id| !self.context.mechanics.is_running(*id));
-        ids
-    }
-
-    /// Starts an actor for each of these mechanics that has none. An actor that runs knows more than was loaded: whatever changes a
-    /// mechanic asks their actor, or has it load them again.
-    pub fn take_up(&self, mechanics: Vec<Mechanic>) {
-        if !self.has_stopped() {
-            mechanics.into_iter().for_each(|mechanic| self.context.adopt_mechanic(mechanic));
-        }
-    }
-
-    /// Matches jobs, after a start whose snapshot said that more mechanics follow, once those that were taken up have reported.
-    pub fn begin_matching(&self) {
-        let context = self.context.clone();
-        self.spawn_beside_mechanics(async move {
-            // Their actors were started before this, and report as soon as they run.
-            tokio::task::yield_now().await;
-            context.expect_mechanics(false);
-        });
-    }
-
-    /// Starts an actor for each of these open jobs that has none. A creation may have been committed after its process
-    /// died and after this one loaded its snapshot.
-    pub fn ensure_running(&self, jobs: impl IntoIterator<Item = JobId>) {
-        if !self.context.shutdown.has_begun() {
-            jobs.into_iter().for_each(|id| drop(self.context.job(id)));
-        }
     }
 
     /// Actors that start from now on end at once, and the supervisor restarts none. Commits under way end by themselves.

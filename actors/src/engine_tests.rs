@@ -1,4 +1,4 @@
-//! Where the actors of mechanics run.
+//! Tests of the threads on which the actors of mechanics run.
 
 use std::{
     sync::Arc,
@@ -91,7 +91,7 @@ async fn an_actor_moves_to_the_thread_of_its_socket_and_keeps_what_it_knows() {
 }
 
 #[actix::test]
-async fn one_that_is_engaged_stays_where_it_is() {
+async fn an_actor_of_an_engaged_mechanic_stays_where_it_is() {
     let scene = Scene::new();
     let mut link = SocketLink::new(scene.id);
     scene

@@ -1,4 +1,4 @@
-//! How long the trip to a pickup takes: the port that answers this, and the straight-line estimates. Pure.
+//! The port that estimates the trip to a pickup, and the straight-line estimates. Pure.
 
 use std::{fmt, sync::Arc};
 
@@ -11,12 +11,13 @@ use crate::{geo::Point, named::named_enum};
 
 /// Estimates the trip to a pickup.
 pub trait Eta: fmt::Debug + Send + Sync + 'static {
-    /// For a mechanic that sets out at `at`. Called often, during matching, so it must not wait for anything.
+    /// Estimates the trip of a mechanic who sets out at `at`. Called often, during matching, so it must not wait
+    /// for anything.
     fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> TripEstimate;
 
-    /// Estimates many trips (from, to) at once, before a match is decided. May wait for another service, within a time
-    /// limit of its own. Always answers with one estimate per trip, in their order, from whatever source is left.
-    /// `None` if [`Eta::estimate`] knows as much, so that nobody has to wait.
+    /// Estimates many trips (from, to) at once, before a match is decided. May wait for another service, within a
+    /// time limit of its own. Always answers with one estimate per trip, in their order, from whatever source is
+    /// left. Returns `None` if [`Eta::estimate`] knows as much, so that nobody has to wait.
     fn table(
         &self,
         ways: Vec<(Point, Point)>,
@@ -27,19 +28,19 @@ pub trait Eta: fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// How long and how far it is to a pickup.
+/// The duration and distance of the trip to a pickup.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TripEstimate {
     pub eta_s: u32,
     /// The source's own value, before the service corrects it. Corrections are learned from this value.
     pub base_s: u32,
-    /// Straight line, in metres, whatever the source.
+    /// The straight line in metres, whatever the source.
     pub distance_m: u32,
     pub source: EtaSource,
 }
 
 impl TripEstimate {
-    /// Exactly as the source gives it.
+    /// Returns an estimate exactly as the source gives it.
     pub fn plain(seconds: f64, distance_m: f64, source: EtaSource) -> Self {
         // Casts of floats saturate, so an absurd distance can't wrap.
         let eta_s = seconds.round() as u32;
@@ -48,39 +49,39 @@ impl TripEstimate {
 }
 
 named_enum! {
-    /// Where an estimate comes from.
+    /// The source of an estimate.
     EtaSource {
-        /// Straight line times a detour factor, at a constant speed.
+        /// The straight line times a detour factor, at a constant speed.
         StraightLine = "straight_line",
-        /// The same, corrected by what was learned from the service's own trips.
+        /// The same line, corrected by what was learned from the service's own trips.
         StraightLineLearned = "straight_line_learned",
         /// OSRM's fastest route over the road network.
         Osrm = "osrm",
-        /// The same, corrected by what was learned from the service's own trips.
+        /// The same route, corrected by what was learned from the service's own trips.
         OsrmLearned = "osrm_learned",
         /// Valhalla's fastest route over the road network.
         Valhalla = "valhalla",
-        /// The same, corrected by what was learned from the service's own trips.
+        /// The same route, corrected by what was learned from the service's own trips.
         ValhallaLearned = "valhalla_learned",
     }
 }
 
-/// Seconds rounded up to whole minutes, so that nobody can work out from an ETA where exactly a mechanic is.
+/// Rounds seconds up to whole minutes, so that nobody can work out from an ETA where exactly a mechanic is.
 pub fn in_whole_minutes(eta_s: u32) -> u32 {
     eta_s.div_ceil(60).saturating_mul(60)
 }
 
-/// The local time: traffic depends on the local hour. Without anything set, it is UTC. Cheap to clone.
+/// The local time, because traffic depends on the local hour. The default is UTC. Cheap to clone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LocalDay {
-    /// Before the first change. East of Greenwich is positive.
+    /// The offset before the first change. East of Greenwich is positive.
     pub utc_offset: TimeDelta,
-    /// When clocks are put forward or back, in order, and the offset from then on.
+    /// The times at which clocks are put forward or back, in order, each with the offset from then on.
     pub changes: Arc<[(DateTime<Utc>, TimeDelta)]>,
 }
 
 impl LocalDay {
-    /// What clocks show, 0 to 23.
+    /// Returns the local hour, 0 to 23.
     pub fn hour(&self, at: DateTime<Utc>) -> usize {
         let before = self.changes.partition_point(|(from, _)| *from <= at);
         let last = before.checked_sub(1).and_then(|last| self.changes.get(last));
@@ -89,7 +90,7 @@ impl LocalDay {
     }
 }
 
-/// Straight line times a detour factor, at a constant speed.
+/// The straight line times a detour factor, at a constant speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StraightLine {
     pub detour_factor: f64,
@@ -97,7 +98,7 @@ pub struct StraightLine {
 }
 
 impl StraightLine {
-    /// Seconds for a straight line of this many metres.
+    /// Returns the seconds for a straight line of this many metres.
     pub fn seconds(&self, distance_m: f64) -> f64 {
         distance_m * self.detour_factor / self.speed_mps
     }
@@ -114,13 +115,13 @@ impl Eta for StraightLine {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StraightLineByHour {
     pub line: StraightLine,
-    /// For hours 0 to 23, each in place of the line's own factor; `None` if all hours are the same.
+    /// The factors for hours 0 to 23, each in place of the line's own; `None` if all hours are the same.
     pub detours: Option<[f64; 24]>,
     pub day: LocalDay,
 }
 
 impl StraightLineByHour {
-    /// The straight line with the detour factor of the hour of `at`.
+    /// Returns the straight line with the detour factor of the hour of `at`.
     pub fn at(&self, at: DateTime<Utc>) -> StraightLine {
         let detour_factor = self.detours.map_or(self.line.detour_factor, |hours| hours[self.day.hour(at)]);
         StraightLine { detour_factor, ..self.line }
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_rounded_up_to_a_minute() {
+    fn shown_etas_are_rounded_up_to_a_minute() {
         for (eta_s, shown_s) in [(0, 0), (1, 60), (60, 60), (61, 120), (u32::MAX, u32::MAX)] {
             assert_eq!(in_whole_minutes(eta_s), shown_s);
         }
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn each_hour_has_its_own_detour_and_without_any_all_hours_are_the_same() {
+    fn each_hour_has_its_own_detour_and_all_hours_are_the_same_by_default() {
         let mut hours = [1.5; 24];
         hours[18] = 3.0;
         let (noon, rush) = (at("2026-03-14T06:30:00Z"), at("2026-03-14T12:30:00Z"));

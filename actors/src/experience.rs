@@ -1,7 +1,7 @@
-//! What the engine has learned from what happened: how often customers call for what and where, how long mechanics
-//! are away for a job, how often promises were kept, and what came of holding jobs back.
+//! The engine's experience: how often customers call for what and where, how long mechanics are away for a job, how
+//! often promises were kept, and what holding jobs back led to.
 //!
-//! All but the last can be learned again from the journal's jobs, which a new process passes as its history.
+//! Everything but the last can be learned again from the journal's jobs, which a new process passes as its history.
 
 mod calibration;
 mod calls;
@@ -25,12 +25,12 @@ use crate::{
     vehicle::VehicleType,
 };
 
-/// Jobs whose promised chance is remembered until they end.
+/// The number of jobs whose promised chance is remembered until they end.
 const MAX_PROMISES: usize = 100_000;
-/// Calls of about this long say which areas of a town they come from.
+/// The length of the window of calls that show from which areas of a town calls come.
 const AREA_WINDOW: TimeDelta = TimeDelta::days(7);
 
-/// What a call is about.
+/// The kind of help that a call asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind {
     pub category_id: CategoryId,
@@ -45,7 +45,7 @@ pub struct CallForHelp {
     pub at: DateTime<Utc>,
 }
 
-/// Something to learn from.
+/// A fact to learn from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Lesson {
     Call(CallForHelp),
@@ -63,17 +63,17 @@ pub enum Lesson {
     },
 }
 
-/// What happened before this process started, oldest first.
+/// The lessons from before this process started, oldest first.
 #[derive(Debug, Clone, Default)]
 pub struct Lessons {
-    /// Since when it is complete; `None` if there is none.
+    /// When the complete history begins; `None` without a history.
     pub since: Option<DateTime<Utc>>,
     pub lessons: Vec<Lesson>,
-    /// What had become of promises.
+    /// The outcomes of earlier promises.
     pub calibration: Calibration,
 }
 
-/// How many calls to expect from one place.
+/// The calls to expect from one place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CallRate {
     pub cell: Cell,
@@ -81,7 +81,7 @@ pub struct CallRate {
     pub per_s: f64,
 }
 
-/// How many calls to expect from one area of a town.
+/// The calls to expect from one area of a town.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AreaRate {
     pub area: Area,
@@ -89,7 +89,7 @@ pub struct AreaRate {
     pub per_s: f64,
 }
 
-/// Shared by all actors.
+/// The experience of the engine, shared by all actors.
 #[derive(Debug)]
 pub(crate) struct Experience(Mutex<Learned>);
 
@@ -98,7 +98,7 @@ struct Learned {
     calls: CallCounts<(Cell, Kind)>,
     areas: CallCounts<(Area, CategoryId)>,
     work: WorkTimes,
-    /// Chances in thousandths, by job that has not ended.
+    /// The promised chances in thousandths, by job that has not ended.
     promised: BTreeMap<JobId, u32>,
     calibration: Calibration,
     holds: Holds,
@@ -123,15 +123,15 @@ impl Experience {
         locked(&self.0).learn(lesson);
     }
 
-    /// The calls to expect by place and kind, in a fixed order, by those of about the last `window`.
+    /// Returns the calls to expect by place and kind, in a fixed order, from the calls of about the last `window`.
     pub(crate) fn call_rates(&self, window: TimeDelta, now: DateTime<Utc>) -> Vec<CallRate> {
         let calls = &mut locked(&self.0).calls;
         calls.set_window(window, now);
         calls.rates(now).map(|((cell, kind), per_s)| CallRate { cell, kind, per_s }).collect()
     }
 
-    /// The calls to expect by area and category, in a fixed order: as many as now, from where they have come in the last
-    /// days.
+    /// Returns the calls to expect by area and category, in a fixed order: as many as now, from the areas of the
+    /// calls in the last days.
     pub(crate) fn area_rates(&self, window: TimeDelta, now: DateTime<Utc>) -> Vec<AreaRate> {
         let mut by_cell: BTreeMap<Cell, (f64, f64)> = BTreeMap::new();
         for rate in self.call_rates(window, now) {
@@ -166,20 +166,20 @@ impl Experience {
         locked(&self.0).calibration.clone()
     }
 
-    /// These jobs are held back now.
+    /// Notes that these jobs are held back now.
     pub(crate) fn hold(&self, held: impl Iterator<Item = HeldJob>, now: DateTime<Utc>) {
         let holds = &mut locked(&self.0).holds;
         held.for_each(|held| holds.hold(&held, now));
     }
 
-    /// What came of holding jobs back, as it stands now.
+    /// Returns the results of holding jobs back, up to now.
     pub(crate) fn holds(&self, now: DateTime<Utc>) -> HoldReport {
         let holds = &mut locked(&self.0).holds;
         holds.settle(now);
         holds.report()
     }
 
-    /// The same counts by where the pickups were.
+    /// Returns the same counts by the places of the pickups.
     pub(crate) fn holds_by_place(&self, now: DateTime<Utc>) -> Vec<(Cell, HoldCounts)> {
         let holds = &mut locked(&self.0).holds;
         holds.settle(now);
@@ -201,7 +201,7 @@ impl Learned {
             Lesson::Taken { job_id, mechanic_id, at } => self.holds.took(mechanic_id, job_id, at),
             Lesson::Ended { job_id, in_time } => {
                 self.holds.job_ended(job_id, in_time);
-                // A job that began before a restart was promised nothing that is known here.
+                // A job that began before a restart has no promise that is known here.
                 if let Some(chance_permille) = self.promised.remove(&job_id) {
                     self.calibration.learn(chance_permille, in_time);
                 }
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_steady_stream_of_calls_is_counted_as_what_it_is_from_the_first_minutes_on() {
+    fn a_steady_stream_of_calls_has_its_true_rate_from_the_first_minutes_on() {
         let experience = Experience::new(Lessons::default(), HOUR, at(0));
         assert_eq!(per_hour(&experience, 0), 0.0);
         for second in (0..36_000).step_by(360) {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_jumps_makes_no_nonsense() {
+    fn a_clock_that_jumps_leaves_rates_plausible() {
         let experience = Experience::new(Lessons::default(), HOUR, at(1_000_000));
         for second in [1_000_000, 0, i64::from(u32::MAX), 500_000] {
             experience.learn(call(second));
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_promise_counts_once_and_unknown_ones_not_at_all() {
+    fn a_promise_counts_once_and_an_unknown_one_not_at_all() {
         let experience = Experience::new(Lessons::default(), HOUR, at(0));
         let job_id = JobId(Uuid::from_u128(7));
         let ended = |in_time| Lesson::Ended { job_id, in_time };
@@ -311,13 +311,13 @@ mod tests {
     }
 
     #[test]
-    fn areas_share_the_calls_of_now_as_they_had_those_of_the_last_days() {
+    fn areas_share_the_current_calls_like_those_of_the_last_days() {
         let day = 86_400;
         let elsewhere = Point::new(HERE.lat, HERE.lng - 0.03);
         let kind = Kind { category_id: tow(), vehicle_type: VehicleType::FourWheeler };
         let experience = Experience::new(Lessons::default(), HOUR, at(0));
         for second in (0..3 * day).step_by(1_200) {
-            // Two of three calls come from here.
+            // Two of three calls come from the place `HERE`.
             let pickup = if second % 3_600 == 0 { elsewhere } else { HERE };
             experience.learn(Lesson::Call(CallForHelp { kind, pickup, at: at(second) }));
         }

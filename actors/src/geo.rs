@@ -3,7 +3,7 @@
 use geo::{Distance, Haversine, Point as GeoPoint};
 use serde::{Deserialize, Serialize};
 
-/// From pole to pole: no two points are farther apart (mean earth radius 6,371,008.8 m).
+/// The distance from pole to pole: no two points are farther apart (mean earth radius 6,371,008.8 m).
 pub const HALF_AROUND_M: f64 = 6_371_008.8 * std::f64::consts::PI;
 
 /// A position in degrees (WGS 84).
@@ -20,24 +20,25 @@ impl Point {
         Self { lat, lng }
     }
 
-    /// Great-circle distance in metres (haversine, mean earth radius).
+    /// Returns the great-circle distance in metres (haversine, mean earth radius).
     pub fn distance_m(self, to: Point) -> f64 {
         let distance = Haversine.distance(GeoPoint::new(self.lng, self.lat), GeoPoint::new(to.lng, to.lat));
         // For two opposite points, rounding may make a sine greater than 1.
         if distance.is_nan() { HALF_AROUND_M } else { distance }
     }
 
-    /// The cell that it is in.
+    /// Returns the cell that contains the point.
     pub fn cell(self) -> Cell {
         Cell::of(self)
     }
 
-    /// The area that it is in.
+    /// Returns the area that contains the point.
     pub fn area(self) -> Area {
         Area::of(self)
     }
 
-    /// The centre of the cell of a fixed grid of about `metres` on a side, so that an exact position is not shown.
+    /// Returns the centre of the point's cell in a fixed grid of about `metres` on a side, so that an exact
+    /// position is not shown.
     pub fn snapped(self, metres: f64) -> Point {
         // A degree of latitude is 111.2 km; a degree of longitude shrinks with the cosine of the latitude.
         let lat_step = metres / 111_195.0;
@@ -66,7 +67,7 @@ impl Bounds {
         is_between && (self.south..=self.north).contains(&point.lat)
     }
 
-    /// In degrees, from west to east.
+    /// Returns the width in degrees, from west to east.
     pub fn width(&self) -> f64 {
         self.east - self.west + if self.crosses_date_line() { 360.0 } else { 0.0 }
     }
@@ -76,17 +77,17 @@ impl Bounds {
     }
 }
 
-/// A square of the globe, `PER_DEGREE` of them on a degree of latitude and of longitude.
+/// A square of the globe, with `PER_DEGREE` of them on a degree of latitude and of longitude.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square<const PER_DEGREE: i32> {
     lat: i32,
     lng: i32,
 }
 
-/// About 22 km on a side: fine enough to tell one town from the next.
+/// A square of about 22 km on a side: fine enough to tell one town from the next.
 pub type Cell = Square<5>;
 
-/// About 2 km on a side: a part of a town.
+/// A square of about 2 km on a side: a part of a town.
 pub type Area = Square<50>;
 
 impl<const PER_DEGREE: i32> Square<PER_DEGREE> {
@@ -95,20 +96,20 @@ impl<const PER_DEGREE: i32> Square<PER_DEGREE> {
         Self { lat: index(point.lat), lng: index(point.lng) }.step(0, 0)
     }
 
-    /// The square itself, then the eight around it.
+    /// Returns the square itself, then the eight around it.
     pub fn neighbourhood(self) -> impl Iterator<Item = Self> {
         let around = (-1..=1).flat_map(|north| (-1..=1).map(move |east| (north, east)));
         let others = around.filter(|step| *step != (0, 0));
         std::iter::once((0, 0)).chain(others).map(move |(north, east)| self.step(north, east))
     }
 
-    /// Across the date line, too.
+    /// Returns the square that is this many steps away, even across the date line.
     fn step(self, north: i32, east: i32) -> Self {
         let half = 180 * PER_DEGREE;
         Self { lat: self.lat + north, lng: (self.lng + east + half).rem_euclid(2 * half) - half }
     }
 
-    /// Its middle.
+    /// Returns the middle of the square.
     pub fn centre(self) -> Point {
         let middle = |index: i32| (f64::from(index) + 0.5) / f64::from(PER_DEGREE);
         Point::new(middle(self.lat), middle(self.lng))
@@ -118,7 +119,7 @@ impl<const PER_DEGREE: i32> Square<PER_DEGREE> {
 /// The squares of a map, counted from the south pole and from 180° west.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Squares {
-    /// The side of one.
+    /// The side of a square.
     pub degrees: f64,
 }
 
@@ -127,7 +128,8 @@ impl Squares {
         ((lat + 90.0) / self.degrees).floor() as i64
     }
 
-    /// Row and column of the square that a point is in. The pole is in the last row, and 180° east is 180° west.
+    /// Returns the row and column of the square that contains a point. The pole is in the last row, and 180° east
+    /// is 180° west.
     pub fn of(self, point: Point) -> (i64, i64) {
         let rows = (180.0 / self.degrees).ceil() as i64;
         let column = ((point.lng + 180.0) / self.degrees).floor() as i64;
@@ -193,7 +195,7 @@ mod tests {
             ((12.971_599, 77.594_566), 200.0, (12.970_907, 77.593_884)),
             ((60.17, -24.94), 200.0, (60.170_871, -24.941_209)),
             ((-33.86, 151.2), 1_000.0, (-33.863_933, 151.198_545)),
-            // At the poles and the date line, a middle would be beyond.
+            // At the poles and the date line, the middle would be beyond the edge.
             ((89.999_9, 179.9), 5_000.0, (89.999_55, 180.0)),
             ((-89.999_9, -179.9), 5_000.0, (-89.999_55, -180.0)),
         ] {
@@ -266,7 +268,7 @@ mod tests {
         }
         assert_eq!(squares.middle((0, 0)), Point::new(-89.75, -179.75));
         assert_eq!(squares.middle((205, 515)), Point::new(12.75, 77.75));
-        // What is left over is a square as well.
+        // The remainder is a square as well.
         let odd = Squares { degrees: 0.7 };
         assert_eq!(odd.of(Point::new(90.0, 179.99)), (257, 514));
         assert_eq!(odd.of(Point::new(12.97, 77.59)), (147, 367));

@@ -1,4 +1,4 @@
-//! How the service reaches the engine, wherever it runs.
+//! The service's access to the engine, wherever it runs.
 
 use std::{fmt, sync::Arc};
 
@@ -16,17 +16,17 @@ use crate::{
     settings::Tuning,
 };
 
-/// The way to an engine that runs in another process.
+/// The transport to an engine that runs in another process.
 ///
-/// A request that was surely not begun is refused as [`Refusal::Unavailable`], one whose answer is missing as
+/// A request that was surely not begun is refused as [`Refusal::Unavailable`], a request whose answer is missing as
 /// [`Refusal::OutcomeUnknown`].
 pub trait Transport: fmt::Debug + Send + Sync {
     fn ask(&self, request: Request) -> BoxFuture<'_, Result<Answer, Refusal>>;
 
-    /// Must not block, and may lose it.
+    /// Sends a notice. Must not block, and may lose the notice.
     fn tell(&self, notice: Notice);
 
-    /// Other dispatch settings hold. Must not block; the engine's own server reads them again anyway.
+    /// Passes on changed dispatch settings. Must not block; the engine's own server reads them again anyway.
     fn tune(&self, tuning: Tuning);
 }
 
@@ -36,7 +36,7 @@ pub struct EngineHandle(Way);
 
 #[derive(Debug, Clone)]
 enum Way {
-    /// In this process: calls are method calls.
+    /// The engine runs in this process: calls are method calls.
     Here(Engine),
     Elsewhere(Arc<dyn Transport>),
 }
@@ -62,7 +62,7 @@ impl EngineHandle {
         }
     }
 
-    /// Somebody who is not the mechanic sees where the mechanics on these jobs are. Say so again within
+    /// Notes that someone other than the mechanic sees where the mechanics on these jobs are. Repeat this within
     /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR) while it lasts.
     pub fn watch(&self, jobs: impl IntoIterator<Item = JobId>) {
         match &self.0 {
@@ -79,8 +79,8 @@ impl EngineHandle {
         }
     }
 
-    /// Someone else changed the job's row, and this is the job now: its actor takes it over and informs the watchers. In another
-    /// process it loads the job itself.
+    /// Hands over a job whose row another writer changed: its actor takes it over and informs the watchers. An
+    /// engine in another process loads the job itself.
     pub async fn adopt(&self, job: Job) -> Result<(), Refusal> {
         match &self.0 {
             Way::Here(engine) => engine.adopt(job).await,
@@ -88,7 +88,8 @@ impl EngineHandle {
         }
     }
 
-    /// Points that came over the link's socket just now. In this process the mechanic's actor moves to the socket's thread.
+    /// Hands over points that came over the link's socket just now. In this process the mechanic's actor moves to
+    /// the socket's thread.
     pub async fn locate_over(&self, link: &mut SocketLink, pings: Vec<Ping>) -> Result<Located, Refusal> {
         match &self.0 {
             Way::Here(engine) => engine.locate_over(link, pings, engine.ago(TimeDelta::zero())).await,

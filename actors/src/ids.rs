@@ -1,4 +1,4 @@
-//! Identities. Each kind is a type of its own, so that they can't be mixed up.
+//! Ids. Each kind is a type of its own, so that they can't be mixed up.
 
 use std::fmt;
 
@@ -31,6 +31,6 @@ ids! {
     LineItemId
     /// An app that sends a mechanic's positions while the screen is off.
     TrackerId
-    /// A command, so that a reload can tell whether its commit happened.
+    /// A command. The id tells a reload whether the command's commit happened.
     CommandId
 }

@@ -1,47 +1,48 @@
-//! What can be learned about estimates from finished trips: by how much one source is off, hour by hour. Pure.
+//! Learns from finished trips by how much one source's estimates are off, hour by hour. Pure.
 //!
-//! For each trip of one source, x = ln(actual / estimated), where the estimate is the source's own, uncorrected. The
-//! median of x is typical, whatever single trips were like. The fewer trips there are, the more it is shrunk (the mean
-//! of a normal prior of weight k and the data, e.g. Gelman et al., Bayesian Data Analysis, 2.5), with K = [`WEIGHT`]:
+//! For each trip of one source, x = ln(actual / estimated), where the estimate is the source's own, uncorrected.
+//! The median of x is typical, whatever the outliers. The fewer trips there are, the more it is shrunk (the mean of
+//! a normal prior of weight k and the data, e.g. Gelman et al., Bayesian Data Analysis, 2.5), with K = [`WEIGHT`]:
 //! ```text
 //! overall = median(x) · n / (n + K)                              towards no correction
 //! hour h  = (median(x of h) · n_h + overall · K) / (n_h + K)     towards the overall one
-//! factor  = exp(…), within LEAST … MOST
+//! factor  = exp(…), within MIN_FACTOR … MAX_FACTOR
 //! ```
 
 /// The weight of the prior belief that nothing needs correcting, as a number of trips.
 pub const WEIGHT: f64 = 20.0;
-/// A correction is never below this, nor above [`MOST`]. Roads may be far faster than a straight line at a city's speed.
-pub const LEAST: f64 = 0.15;
-/// See [`LEAST`].
-pub const MOST: f64 = 3.0;
-/// Nothing is learned from shorter estimates: parking and tapping on the phone outweigh the trip.
+/// The smallest correction. Roads may be far faster than a straight line at a city's speed.
+pub const MIN_FACTOR: f64 = 0.15;
+/// The largest correction.
+pub const MAX_FACTOR: f64 = 3.0;
+/// The shortest estimate from which anything is learned: in shorter ones, parking and tapping on the phone outweigh
+/// the trip.
 pub const SHORTEST_S: u32 = 60;
 
-/// A finished trip, as it was expected and as it was.
+/// A finished trip, with its expected and its actual duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trip {
-    /// Local hour of setting out, 0 to 23.
+    /// The local hour of setting out, 0 to 23.
     pub hour: usize,
-    /// What the source itself expected, before any correction.
+    /// The source's own estimate, before any correction.
     pub estimated_s: u32,
-    /// From setting out to arriving.
+    /// The seconds from setting out to arriving.
     pub actual_s: u32,
 }
 
-/// Factors for one source's estimates.
+/// The correction factors for one source's estimates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Correction {
-    /// By local hour of the day.
+    /// The factors by local hour of the day.
     pub by_hour: [f64; 24],
-    /// Over all hours, for operators.
+    /// The factor over all hours, for operators.
     pub overall: f64,
-    /// How many trips it was learned from.
+    /// The number of trips from which it was learned.
     pub trips: usize,
 }
 
 impl Correction {
-    /// Learns from trips of one source in any order; `None` if fewer than `least` of them are usable.
+    /// Learns from trips of one source in any order. Returns `None` if fewer than `least` of them are usable.
     pub fn learn(trips: &[Trip], least: usize) -> Option<Self> {
         let mut all = Vec::with_capacity(trips.len());
         let mut hours: [Vec<f64>; 24] = Default::default();
@@ -61,7 +62,7 @@ impl Correction {
         Some(Self { by_hour, overall: bounded(overall), trips: count })
     }
 
-    /// What a source's estimate becomes at that local hour.
+    /// Returns a source's estimate, corrected for that local hour.
     pub fn apply(&self, base_s: u32, hour: usize) -> u32 {
         let factor = self.by_hour.get(hour).copied().unwrap_or(self.overall);
         // Casts of floats saturate.
@@ -74,13 +75,13 @@ fn log_ratio(trip: &Trip) -> Option<f64> {
     tells.then(|| (f64::from(trip.actual_s) / f64::from(trip.estimated_s)).ln())
 }
 
-/// The median of what was seen, shrunk towards what was believed before.
+/// Returns the median of the observed values, shrunk towards the prior belief.
 fn shrunk(seen: &mut [f64], believed: f64) -> f64 {
     let count = seen.len() as f64;
     (median(seen) * count + believed * WEIGHT) / (count + WEIGHT)
 }
 
-/// 0 if there are no values; it then weighs nothing.
+/// Returns the median, or 0 if there are no values; it then weighs nothing.
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -92,7 +93,7 @@ fn median(values: &mut [f64]) -> f64 {
 }
 
 fn bounded(log_factor: f64) -> f64 {
-    log_factor.exp().clamp(LEAST, MOST)
+    log_factor.exp().clamp(MIN_FACTOR, MAX_FACTOR)
 }
 
 #[cfg(test)]
@@ -110,7 +111,7 @@ mod tests {
         vec(one.prop_map(|(hour, estimated, actual)| trip(hour, estimated, actual)), 0..200)
     }
 
-    /// Trips that took between 1.3 and 1.7 times as long as expected.
+    /// Generates trips that took between 1.3 and 1.7 times as long as expected.
     fn steady() -> impl Strategy<Value = Vec<Trip>> {
         let one = (0_usize..24, 60_u32..3_000, 1_300_u32..1_700);
         let one =
@@ -123,7 +124,7 @@ mod tests {
         fn factors_stay_within_their_bounds_for_any_trips(trips in trips()) {
             if let Some(learned) = Correction::learn(&trips, 1) {
                 for factor in learned.by_hour.into_iter().chain([learned.overall]) {
-                    prop_assert!((LEAST..=MOST).contains(&factor), "{factor}");
+                    prop_assert!((MIN_FACTOR..=MAX_FACTOR).contains(&factor), "{factor}");
                 }
             }
         }
@@ -146,7 +147,7 @@ mod tests {
         }
 
         #[test]
-        fn a_longer_way_is_never_corrected_to_a_shorter_time(trips in trips(), near in 0_u32..9_000, more in 0_u32..9_000) {
+        fn a_longer_trip_is_never_corrected_to_a_shorter_time(trips in trips(), near in 0_u32..9_000, more in 0_u32..9_000) {
             if let Some(learned) = Correction::learn(&trips, 1) {
                 for hour in 0..24 {
                     prop_assert!(learned.apply(near, hour) <= learned.apply(near + more, hour));
@@ -160,7 +161,8 @@ mod tests {
             let mut with_it = steady.clone();
             with_it.push(trip(8, estimated, wild));
             let after = Correction::learn(&with_it, 1).expect("some trips").overall;
-            // The medians of 30 and of 31 trips between 1.3 and 1.7 are that near each other, wherever the wild one is.
+            // The medians of 30 and of 31 trips between 1.3 and 1.7 are that near each other, wherever the wild one
+            // is.
             prop_assert!((after / before).ln().abs() < 0.27, "{before} became {after}");
         }
 

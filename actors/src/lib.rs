@@ -16,14 +16,14 @@
 //! From the bottom up; each layer uses only those before it, which `tests/walls.rs` checks:
 //!
 //! 1. plain data and rules that everything shares: [`ids`], [`geo`], [`vehicle`], [`status`], [`concern`], [`settings`],
-//!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; how it is serialised: `wire`; the sources of time and
-//!    chance: [`clock`], [`random`]; what actors send each other: `messages`
-//!    what follows a command from one to the next: [`traces`]
+//!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; its serialisation: `wire`; the sources of time and
+//!    chance: [`clock`], [`random`]; the messages between actors: `messages`; the spans that follow a command from one
+//!    to the next: [`traces`]
 //! 2. [`job`] and [`mechanic`], which do not know each other
 //! 3. [`dispatcher`], which brings them together; `assigning`, which lets an admin do so
 //! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,
 //!    which restarts those that died
-//! 5. [`engine`] and [`observe`], what runs in one process; [`protocol`] and [`EngineHandle`], what the service
+//! 5. [`engine`], `taking_up` and [`observe`], what runs in one process; [`protocol`] and [`EngineHandle`], what the service
 //!    uses; [`remote`], [`server`] and [`broadcast`], for an engine in another process
 //!
 //! Decisions are made by pure modules; `actor` modules own state, one actor per job and mechanic, and execute what was
@@ -68,6 +68,7 @@ mod shutdown;
 pub mod simulation;
 pub mod status;
 mod supervisor;
+mod taking_up;
 pub mod traces;
 mod tuning;
 pub mod vehicle;

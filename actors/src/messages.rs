@@ -18,7 +18,7 @@ use crate::{
     vehicle::VehicleType,
 };
 
-/// From a job to a mechanic. Repeating one is harmless.
+/// A message from a job to a mechanic. Repeating a message is harmless.
 #[derive(Debug, Clone, PartialEq, Message)]
 #[rtype(result = "()")]
 pub(crate) enum MechanicMessage {
@@ -33,20 +33,20 @@ pub(crate) enum MechanicMessage {
         job_id: JobId,
         pickup: Point,
         is_arrived: bool,
-        /// Where they take the vehicle that is loaded.
+        /// The destination of a loaded vehicle.
         delivers_to: Option<Point>,
         duty: Duty,
     },
     Unassigned {
         job_id: JobId,
     },
-    /// They had better wait elsewhere.
+    /// They should wait elsewhere.
     Advised(Advice),
     /// The actor's copy and the journal disagree: load again.
     Reload,
 }
 
-/// From a job to the dispatcher: how many offers it wants now; `None` if it wants none.
+/// Tells the dispatcher how many offers a job wants now; `None` if it wants none.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct DemandUpdate {
@@ -54,14 +54,14 @@ pub(crate) struct DemandUpdate {
     pub demand: Option<Demand>,
 }
 
-/// What a job in search of a mechanic wants.
+/// The wishes of a job in search of a mechanic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Demand {
     pub attempt: u32,
     pub round: u32,
-    /// How many offers the round has room for.
+    /// The number of offers for which the round has room.
     pub offers: usize,
-    /// Whether one of its offers can still be answered: it is less urgent than jobs without one.
+    /// Whether one of its offers can still be answered: the job is less urgent then than jobs without an offer.
     pub has_offer: bool,
     pub pickup: Point,
     pub vehicle_type: VehicleType,
@@ -84,15 +84,15 @@ impl Demand {
 #[rtype(result = "()")]
 pub(crate) struct SupplyChanged;
 
-/// A mechanic that is online, as the dispatcher sees them.
+/// An online mechanic, as the dispatcher sees them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Supply {
     pub point: Point,
-    /// Until when the position counts as fresh.
+    /// When the position ceases to count as fresh.
     pub fresh_until: DateTime<Utc>,
-    /// They wait at a place where only a push reaches them.
+    /// Whether they wait at a place where only a push reaches them.
     pub is_parked: bool,
-    /// Neither reserved, nor offered a job, nor on one.
+    /// Whether they are neither reserved, nor offered a job, nor on one.
     pub is_free: bool,
     pub radius_m: f64,
     pub vehicle_types: Arc<BTreeSet<VehicleType>>,
@@ -103,7 +103,7 @@ pub struct Supply {
 }
 
 impl Supply {
-    /// Whether the mechanic could serve such a job at this distance, if they were free.
+    /// Returns whether the mechanic could serve such a job at this distance, if they were free.
     pub(crate) fn could_serve(
         &self,
         vehicle_type: VehicleType,
@@ -118,35 +118,35 @@ impl Supply {
     }
 }
 
-/// Where a mechanic without a job had better wait.
+/// Advice to a mechanic without a job on where to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// The area: its middle and radius.
     pub centre: Point,
     pub radius_m: f64,
-    /// Seconds of driving to its middle.
+    /// The seconds of driving to the middle of the area.
     pub drive_s: u32,
     pub here: Surroundings,
     pub there: Surroundings,
-    /// Until when it holds.
+    /// When the advice ceases to hold.
     pub until: DateTime<Utc>,
 }
 
-/// What to expect within 3 km of a place.
+/// The expected calls and mechanics within 3 km of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Surroundings {
-    /// Calls that the mechanic can serve.
+    /// The calls that the mechanic can serve.
     pub calls_per_hour: f64,
-    /// Other free mechanics who can serve some of these.
+    /// The other free mechanics who can serve some of these calls.
     pub mechanics: usize,
 }
 
-/// How a test ends an actor.
+/// A test's way to end an actor.
 #[cfg(any(test, feature = "simulation"))]
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub(crate) enum InjectedFault {
-    /// As if the process had ended.
+    /// Ends the actor as if the process had ended.
     Stop,
     Panic,
 }

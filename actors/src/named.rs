@@ -12,10 +12,10 @@ pub trait NamedEnum: Copy + PartialEq + Sized + 'static {
     /// Every value, in the order of declaration.
     const VALUES: &'static [Self];
 
-    /// The name on the wire and in rows.
+    /// Returns the name on the wire and in rows.
     fn name(self) -> &'static str;
 
-    /// The value with this name.
+    /// Returns the value with this name.
     fn from_name(name: &str) -> Option<Self> {
         Self::VALUES.iter().copied().find(|value| value.name() == name)
     }
@@ -41,7 +41,8 @@ impl<T: NamedEnum> Visitor<'_> for OfName<T> {
     }
 }
 
-/// Declares such an enum, with `ALL`, `as_str` and `parse` as inherent items too. It is serialised by the value's name.
+/// Declares a named enum, with `ALL`, `as_str` and `parse` as inherent items too. It is serialised by the value's
+/// name.
 macro_rules! named_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -52,12 +53,12 @@ macro_rules! named_enum {
             /// Every value, in the order of declaration.
             pub const ALL: [$name; [$($text),+].len()] = [$($name::$variant),+];
 
-            /// The name on the wire and in rows.
+            /// Returns the name on the wire and in rows.
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $text),+ }
             }
 
-            /// The value with this name on the wire and in rows.
+            /// Returns the value with this name on the wire and in rows.
             pub fn parse(name: &str) -> Option<Self> {
                 <Self as $crate::named::NamedEnum>::from_name(name)
             }

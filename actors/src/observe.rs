@@ -1,4 +1,4 @@
-//! What operators and tests may look at.
+//! Figures about the engine for operators and tests.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::{
 
 pub use crate::dispatcher::queries::{AdviceCounts, DispatcherCounts};
 
-/// The engine in numbers.
+/// The figures of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct EngineCounts {
     /// Actors that own a job, or are about to end.
@@ -25,13 +25,13 @@ pub struct EngineCounts {
 }
 
 impl Engine {
-    /// Numbers of all actors; `None` when the dispatcher does not answer in time.
+    /// Returns the figures of all actors, or `None` if the dispatcher does not answer in time.
     pub async fn counts(&self, within: Duration) -> Option<EngineCounts> {
         let dispatcher = self.context().dispatcher().send(Count).timeout(within).await.ok()?;
         Some(self.with_actors(dispatcher))
     }
 
-    /// The same with the prices of [`Engine::prices`], in one question.
+    /// Returns the same figures with the prices of [`Engine::prices`], from one question.
     pub async fn survey(&self, within: Duration) -> Option<(EngineCounts, Vec<Market>)> {
         let (dispatcher, markets) = self.context().dispatcher().send(Survey).timeout(within).await.ok()?;
         Some((self.with_actors(dispatcher), markets))
@@ -43,12 +43,12 @@ impl Engine {
         EngineCounts { job_actors, mechanic_actors, dispatcher }
     }
 
-    /// Jobs whose actors run.
+    /// Returns the jobs whose actors run.
     pub fn running_jobs(&self) -> Vec<JobId> {
         self.context().jobs.ids()
     }
 
-    /// Mechanics whose actors run.
+    /// Returns the mechanics whose actors run.
     pub fn running_mechanics(&self) -> Vec<MechanicId> {
         self.context().mechanics.ids()
     }

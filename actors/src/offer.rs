@@ -14,10 +14,10 @@ use crate::{
     vehicle::VehicleType,
 };
 
-/// Offers show the pickup rounded to about this many metres: only the assigned mechanic sees the exact one.
+/// Offers show the pickup rounded to about this many metres: only the assigned mechanic sees the exact pickup.
 pub const OFFERED_PICKUP_GRID_M: f64 = 100.0;
 
-/// What is wrong with which vehicle, as offers show it. The engine passes it on without using it.
+/// The problem and the vehicle of a job, as offers show them. The engine passes them on without using them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct JobSummary {
     pub category_name: String,
@@ -26,19 +26,19 @@ pub struct JobSummary {
     pub vehicle_model: String,
     /// The customer's words, shortened and without phone numbers.
     pub description: Option<String>,
-    /// How many photos came with the job.
+    /// The number of photos that came with the job.
     pub photo_count: u32,
 }
 
-/// Where a vehicle that is towed goes, as offers show it.
+/// The destination of a vehicle that is towed, as offers show it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OfferedDestination {
     /// Rounded to [`OFFERED_PICKUP_GRID_M`].
     pub place: Point,
-    /// From the pickup.
+    /// The distance from the pickup.
     pub distance_m: u32,
     pub duration_s: u32,
-    /// If it is one of the operator's list.
+    /// Set if the place is on the operator's list.
     pub workshop_name: Option<String>,
 }
 

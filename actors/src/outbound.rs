@@ -1,4 +1,4 @@
-//! What the engine reports to apps and watchers.
+//! The reports of the engine to apps and watchers.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::{
     position::Fix,
 };
 
-/// Something that apps and watchers are told.
+/// A report to apps and watchers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Announcement {
     /// A job's log grew to `seq`: watchers read on from what they have.
@@ -23,22 +23,22 @@ pub enum Announcement {
     Offer(Box<OfferCard>),
     /// A round of offers went out.
     Progress(DispatchProgress),
-    /// What a customer whose job searches can expect, for the first time or because it changed notably.
+    /// The outlook of a customer whose job searches is known for the first time, or changed notably.
     Outlook { job: JobId, outlook: Outlook },
-    /// A mechanic without a job had better wait elsewhere.
+    /// A mechanic without a job should wait elsewhere.
     WaitAdvised { mechanic: UserId, advice: Advice },
     /// The assigned mechanic's position, as fresh as possible.
     Located(Sighting),
     /// How often the mechanic's app should send positions.
     Rate { mechanic: UserId, interval_s: u32 },
-    /// Something is wrong with the mechanic on the way to the job: their app should ask about it.
+    /// There is a concern about the mechanic on the way to the job: their app should ask about it.
     Nudge(Nudge),
     /// The mechanic got this job (`true`) or lost it (`false`): their sockets follow.
     Assigned { mechanic: UserId, job: JobId, is_on_it: bool },
 }
 
 impl Announcement {
-    /// The job that it is about, unless it follows from a position.
+    /// Returns the job of the announcement, unless it follows from a position.
     pub fn job(&self) -> Option<JobId> {
         match self {
             Self::JobChanged { job, .. } | Self::Outlook { job, .. } | Self::Assigned { job, .. } => {
@@ -66,47 +66,51 @@ pub struct DispatchProgress {
     pub mechanics_offered: u32,
 }
 
-/// What a customer who calls for help can expect. Rounded, so that no mechanic's place follows from it.
+/// The expectations of a customer who calls for help. Rounded, so that no mechanic's place follows from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outlook {
-    /// Seconds from now to the arrival of a mechanic, in whole minutes; `None` if no mechanic who could come is online.
+    /// The seconds from now to the arrival of a mechanic, in whole minutes; `None` if no mechanic who could come is
+    /// online.
     pub expected_wait_s: Option<u32>,
     /// The chance that a mechanic arrives in time, in thousandths, in steps of 50.
     pub chance_permille: u32,
-    /// What counts as in time: seconds from the call.
+    /// The seconds from the call within which an arrival is in time.
     pub in_time_s: u32,
     pub reason: WaitReason,
 }
 
 impl Outlook {
-    /// After a search in which mechanics were asked and none took the job: that is the reason, whoever else was busy or held.
+    /// Returns the outlook after a search in which mechanics were asked and none took the job: the refusals are the
+    /// reason, even if other mechanics were busy or held.
     pub fn of_refused(self) -> Self {
         Self { expected_wait_s: None, chance_permille: 0, reason: WaitReason::Declined, ..self }
     }
 }
 
 named_enum! {
-    /// Why a customer waits as long as they do. What `expected_wait_s` says follows from it: only the first three have one.
+    /// The reason for the length of a customer's wait. It decides whether `expected_wait_s` has a value: only the
+    /// first three reasons have one.
     WaitReason {
         /// A mechanic is asked, or is free and will be.
         Free = "free",
-        /// Those who are free are kept for jobs that only they can serve; the job waits for another.
+        /// The free mechanics are kept for jobs that only they can serve; the job waits for another.
         Held = "held",
-        /// All who could come have other jobs.
+        /// All mechanics who could come have other jobs.
         Busy = "busy",
-        /// All who could come were asked, and did not take the job; after a search in vain, whenever a mechanic was asked.
+        /// All mechanics who could come were asked, and did not take the job. After a search in vain, this is the
+        /// reason whenever a mechanic was asked.
         Declined = "declined",
-        /// Mechanics who do this are online, but none comes as far as this.
+        /// Mechanics who do this kind of job are online, but none comes as far as this.
         OutOfReach = "out_of_reach",
-        /// Mechanics are online near by, but none does this for such a vehicle.
+        /// Mechanics are online nearby, but none does this kind of job for such a vehicle.
         NoSkill = "no_skill",
-        /// No mechanic is online near by.
+        /// No mechanic is online nearby.
         NobodyOnline = "nobody_online",
     }
 }
 
 impl WaitReason {
-    /// Whether any mechanic who is online could serve the job, now or once they are free.
+    /// Returns whether any online mechanic could serve the job, now or once they are free.
     pub fn is_served(self) -> bool {
         match self {
             Self::Free | Self::Held | Self::Busy => true,
@@ -121,11 +125,11 @@ pub struct Sighting {
     pub job_id: JobId,
     pub mechanic_id: MechanicId,
     pub fix: Fix,
-    /// To the pickup; `None` once arrived.
+    /// The estimate to the pickup; `None` once arrived.
     pub estimate: Option<TripEstimate>,
 }
 
-/// Something is wrong with a mechanic on the way to a pickup.
+/// A concern about a mechanic on the way to a pickup, of which their app should ask them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Nudge {
     pub mechanic: UserId,

@@ -4,12 +4,12 @@ use std::thread::{self, ThreadId};
 
 use actix::{Arbiter, ArbiterHandle};
 
-/// Where actors run.
+/// The choice of threads for actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
-    /// Jobs, mechanics and the dispatcher each on a thread of their own: a long match delays no position.
+    /// Jobs, mechanics and the dispatcher each run on a thread of their own: a long match delays no position.
     OwnThreads,
-    /// All on the caller's thread, for tests under paused time.
+    /// All run on the caller's thread, for tests under paused time.
     Here,
 }
 
@@ -33,8 +33,8 @@ impl Arbiters {
     }
 }
 
-/// A thread that reads mechanics' sockets. The actor of a mechanic moves to their socket's thread, so that a position does not
-/// have to wake another one.
+/// A thread that reads mechanics' sockets. The actor of a mechanic moves to their socket's thread, so that a
+/// position does not have to wake another thread.
 #[derive(Debug, Clone)]
 pub(crate) struct SocketThread {
     thread: ThreadId,
@@ -42,7 +42,7 @@ pub(crate) struct SocketThread {
 }
 
 impl SocketThread {
-    /// The caller's thread; `None` if no actor can run on it.
+    /// Returns the caller's thread, or `None` if no actor can run on it.
     pub(crate) fn current() -> Option<Self> {
         Some(Self { thread: thread::current().id(), arbiter: Arbiter::try_current()? })
     }

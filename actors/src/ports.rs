@@ -15,12 +15,12 @@ pub use crate::{
     status::OfferStatus,
 };
 
-/// The durable store of the engine; anything that implements its three parts is one.
+/// The durable store of the engine. Everything that implements its three parts is a journal.
 pub trait Journal: JobJournal + MechanicJournal + ExplanationLog + fmt::Debug {}
 
 impl<T: JobJournal + MechanicJournal + ExplanationLog + fmt::Debug> Journal for T {}
 
-/// Everything the engine needs from the service.
+/// Everything that the engine needs from the service.
 #[derive(Debug, Clone)]
 pub struct Ports {
     pub journal: Arc<dyn Journal>,

@@ -9,14 +9,14 @@ use crate::{
     settings::PresencePolicy,
 };
 
-/// What sent a position.
+/// The source of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PositionSource {
-    /// The mechanic's own app, which they have in front of them: browsers stop positions of a page that is not.
+    /// The mechanic's own app in the foreground: browsers stop the positions of a page in the background.
     App,
     /// An app that goes on with the screen off.
     Tracker(TrackerId),
-    /// None: it is where they said that they wait.
+    /// No device: the position is the place where they said that they wait.
     Parked,
 }
 
@@ -33,15 +33,16 @@ pub struct Ping {
 }
 
 impl Ping {
-    /// The number of a position that came without one, and without a time. Phones count from 0.
+    /// The number of a position that came without a number and without a time. Phones count from 0.
     pub const UNNUMBERED: i64 = -1;
 
-    /// The number of a tracker's position, which comes with none: by its time, and below all that phones count.
+    /// Returns the number of a tracker's position, which comes without one: it follows from its time, and is below
+    /// all numbers of phones.
     pub fn number_of(recorded_at: DateTime<Utc>) -> i64 {
         recorded_at.timestamp_millis().saturating_neg().min(Self::UNNUMBERED - 1)
     }
 
-    /// Whether the service, not the phone, says when it was taken: on arrival.
+    /// Returns whether the service, not the phone, stamped the position, on arrival.
     pub(crate) fn is_stamped_on_arrival(&self) -> bool {
         self.seq == Self::UNNUMBERED
     }
@@ -57,13 +58,13 @@ pub struct Fix {
     pub heading: Option<f64>,
     pub recorded_at: DateTime<Utc>,
     pub received_at: DateTime<Utc>,
-    /// Marked as a mock: shown, but no proof of an arrival.
+    /// Whether the position is marked as a mock: it is shown, but proves no arrival.
     pub is_implausible: bool,
     pub source: PositionSource,
 }
 
 impl Fix {
-    /// Whether it is accurate enough to match by, and to prove anything.
+    /// Returns whether the position is accurate enough to match by, and to prove anything.
     pub fn is_accurate(&self, policy: &PresencePolicy) -> bool {
         policy.is_accurate(self.accuracy_m)
     }
@@ -74,9 +75,9 @@ impl Fix {
 pub struct TrailPoint {
     pub job_id: JobId,
     pub mechanic_id: MechanicId,
-    /// As it was sent: its number and the phone's own time identify it.
+    /// The position as it was sent: its number and the phone's own time identify it.
     pub ping: Ping,
-    /// Corrected for the phone's clock.
+    /// The time, corrected for the phone's clock.
     pub recorded_at: DateTime<Utc>,
     pub received_at: DateTime<Utc>,
     pub is_implausible: bool,

@@ -11,34 +11,34 @@ use uuid::Uuid;
 pub struct Random(Arc<Mutex<StdRng>>);
 
 impl Random {
-    /// Seeded by the operating system, fit for secrets (ChaCha, a CSPRNG).
+    /// Creates a source that is seeded by the operating system, fit for secrets (ChaCha, a CSPRNG).
     pub fn system() -> Self {
         Self(Arc::new(Mutex::new(rand::make_rng())))
     }
 
-    /// The same stream for the same seed, for simulations.
+    /// Creates a source with the same stream for the same seed, for simulations.
     pub fn seeded(seed: u64) -> Self {
         Self(Arc::new(Mutex::new(StdRng::seed_from_u64(seed))))
     }
 
-    /// A UUIDv7 (RFC 9562) of the time `now`.
+    /// Returns a UUIDv7 (RFC 9562) of the time `now`.
     pub fn id(&self, now: DateTime<Utc>) -> Uuid {
         let millis = u64::try_from(now.timestamp_millis()).unwrap_or_default();
         uuid::Builder::from_unix_timestamp_millis(millis, &self.bytes()).into_uuid()
     }
 
-    /// A decimal code of `digits` digits, leading zeros kept.
+    /// Returns a decimal code of `digits` digits, leading zeros kept.
     pub fn digits(&self, digits: u32) -> String {
         let below = 10_u32.pow(digits);
         format!("{:0width$}", self.below(below), width = digits as usize)
     }
 
-    /// A number from 0 to `below` - 1.
+    /// Returns a number from 0 to `below` - 1.
     pub fn below(&self, below: u32) -> u32 {
         self.with(|rng| rng.random_range(0..below.max(1)))
     }
 
-    /// `N` random bytes.
+    /// Returns `N` random bytes.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         self.with(|rng| rng.fill_bytes(&mut bytes));

@@ -1,4 +1,4 @@
-//! Why a command was not executed. The interface shows most of these texts to people.
+//! The reasons why a command was not executed. The interface shows most of these texts to people.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -9,11 +9,11 @@ use crate::{
 };
 
 named_enum! {
-    /// Why dispatch would leave out a mechanic whom an admin wants to assign.
+    /// The reason why dispatch would leave out a mechanic whom an admin wants to assign.
     BrokenRule {
         VehicleType = "vehicle_type",
         ServiceCategory = "service_category",
-        /// Not available, or without a recent and exact position.
+        /// The mechanic is not available, or has no recent and exact position.
         Offline = "offline",
         OutsideOwnRadius = "outside_own_radius",
         /// They declined the job, let its offers expire, gave it back or were taken off it.
@@ -22,7 +22,7 @@ named_enum! {
 }
 
 impl BrokenRule {
-    /// Continues "this mechanic …".
+    /// Returns a text that continues "this mechanic …".
     pub fn text(self) -> &'static str {
         match self {
             Self::VehicleType => "does not serve this type of vehicle",
@@ -35,7 +35,7 @@ impl BrokenRule {
 }
 
 named_enum! {
-    /// What somebody wanted to do with a job.
+    /// The action that a caller wanted to take with a job.
     Wanted {
         Assign = "assign",
         SetOut = "set_out",
@@ -68,7 +68,7 @@ named_enum! {
 }
 
 impl Wanted {
-    /// Continues "you can't …".
+    /// Returns a text that continues "you can't …".
     pub fn text(self) -> &'static str {
         match self {
             Self::Assign => "assign it",
@@ -103,7 +103,7 @@ impl Wanted {
 }
 
 named_enum! {
-    /// Why a mechanic can't take any job.
+    /// The reason why a mechanic can't take any job.
     Ineligibility {
         NotVerified = "not_verified",
         ProfileNotLoaded = "profile_not_loaded",
@@ -111,7 +111,7 @@ named_enum! {
 }
 
 impl Ineligibility {
-    /// Continues "this mechanic can't take jobs: …".
+    /// Returns a text that continues "this mechanic can't take jobs: …".
     pub fn text(self) -> &'static str {
         match self {
             Self::NotVerified => "they are not verified",
@@ -121,11 +121,11 @@ impl Ineligibility {
 }
 
 named_enum! {
-    /// Why a job can't be completed with this outcome.
+    /// The reason why a job can't be completed with this outcome.
     TowFault {
-        /// Towed, although no vehicle was loaded.
+        /// The job was to end as towed, although no vehicle was loaded.
         NotLoaded = "not_loaded",
-        /// Not towed, although the vehicle is loaded.
+        /// The job was to end otherwise, although the vehicle is loaded.
         IsLoaded = "is_loaded",
         NoPhotos = "no_photos",
         NoReceiver = "no_receiver",
@@ -133,7 +133,7 @@ named_enum! {
 }
 
 impl TowFault {
-    /// A whole sentence.
+    /// Returns a whole sentence.
     pub fn text(self) -> &'static str {
         match self {
             Self::NotLoaded => "A job is towed once its vehicle is loaded.",
@@ -144,7 +144,7 @@ impl TowFault {
     }
 }
 
-/// Why a command was not executed.
+/// The reason why a command was not executed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
 pub enum Refusal {
     #[error("This job does not exist.")]
@@ -186,7 +186,7 @@ pub enum Refusal {
          have one."
     )]
     TooManyCorrections,
-    /// It changed after it was read, so what was decided then may be wrong now.
+    /// The job changed after it was read, so what was decided then may be wrong now.
     #[error("This job changed in the meantime. Look at it and try again.")]
     JobChanged,
     #[error(
@@ -210,10 +210,10 @@ pub enum Refusal {
          why it is delivered all the same."
     )]
     NotDelivered { distance_m: Option<f64>, limit_m: f64 },
-    /// Nothing recent is known of where they are.
+    /// Nothing recent is known of where the mechanic is.
     #[error("Your position is not known yet. Let this app use your location, and try again.")]
     NoPosition,
-    /// They say that they wait at a place, and their phone is elsewhere.
+    /// The mechanic's phone is not at the place where they say that they wait.
     #[error(
         "Your phone is {distance_m:.0} m from this place. Choose a place within {limit_m:.0} m of where you are."
     )]
@@ -235,7 +235,7 @@ pub enum Refusal {
         "This line item is now version {version} and comes to {total_paise} paise. Check it and decide again."
     )]
     ItemChanged { version: i64, total_paise: i64 },
-    /// The job has the most line items, or the longest log of them, that it may have.
+    /// The job has as many line items, or as long a log of them, as it may have.
     #[error("This job can't take any more changes to its line items.")]
     TooManyItems,
     #[error("With this the job would cost less than nothing, or more than can be charged.")]
@@ -273,7 +273,7 @@ pub enum Refusal {
     /// The same command succeeded before: the caller gets the same answer again.
     #[error("already done")]
     AlreadyDone,
-    /// Nothing was changed; try again.
+    /// Nothing was changed; the caller may try again.
     #[error("unavailable: {0}")]
     Unavailable(String),
     /// The commit may have happened.

@@ -1,4 +1,4 @@
-//! Which actors run, by id. Generic, so that it knows no kind of actor.
+//! The running actors by id. Generic, so that it knows no kind of actor.
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -37,12 +37,12 @@ impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
         }
     }
 
-    /// Whether an actor with this id runs.
+    /// Returns whether an actor with this id runs.
     pub(crate) fn is_running(&self, id: Id) -> bool {
         locked(&self.0).get(&id).is_some_and(Addr::connected)
     }
 
-    /// Whether messages to this id go to exactly this actor, not to one that has replaced it.
+    /// Returns whether messages to this id go to exactly this actor, not to one that has replaced it.
     pub(crate) fn has(&self, id: Id, addr: &Addr<A>) -> bool {
         locked(&self.0).get(&id) == Some(addr)
     }
@@ -55,7 +55,7 @@ impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
         }
     }
 
-    /// Messages to this id go to the successor from now on, unless another one has replaced the actor already.
+    /// Directs messages to this id to the successor from now on, unless another one has replaced the actor already.
     pub(crate) fn replace(&self, id: Id, addr: &Addr<A>, successor: impl FnOnce() -> Addr<A>) {
         if let Some(registered) = locked(&self.0).get_mut(&id).filter(|registered| *registered == addr) {
             *registered = successor();
@@ -70,7 +70,7 @@ impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
         locked(&self.0).keys().copied().collect()
     }
 
-    /// Actors that ended without being removed: they panicked.
+    /// Returns the actors that ended without being removed: they panicked.
     pub(crate) fn dead(&self) -> Vec<Id> {
         // The supervisor asks every second, so no address is cloned for it.
         locked(&self.0).iter().filter(|(_, addr)| !addr.connected()).map(|(id, _)| *id).collect()

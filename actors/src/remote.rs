@@ -1,14 +1,15 @@
-//! An engine in another process: how a request gets its one true answer over a link that loses messages, while engines come and go.
+//! An engine in another process: obtains the one true answer to a request over a link that loses messages, while
+//! engines come and go.
 //!
-//! | what the link says | then |
+//! | the link's result | then |
 //! | --- | --- |
 //! | nobody serves | surely not begun: try again |
 //! | no answer | perhaps begun, perhaps still to come: ask again, a command under the same id |
 //! | a refusal, of a command that may have been begun before | the job's log knows; if the command is not in it, it never will be |
 //! | any other answer | it is the answer |
 //!
-//! When the time is over, what writes and may have been begun is answered as [`Refusal::OutcomeUnknown`], everything else as
-//! [`Refusal::Unavailable`].
+//! When the time is over, a request that writes and may have begun is answered as [`Refusal::OutcomeUnknown`],
+//! everything else as [`Refusal::Unavailable`].
 
 use std::{
     fmt,
@@ -27,33 +28,35 @@ use crate::{
     settings::Tuning,
 };
 
-/// How long a request waits for an engine that serves, and its caller for the answer.
+/// The time that a request waits for an engine that serves, and its caller for the answer.
 pub const WITHIN: Duration = Duration::from_secs(5);
-/// How long after a try the next one comes.
+/// The time between two tries.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Why a try of a request has no answer.
+/// The reason why a try of a request has no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unanswered {
-    /// No engine took it, nor will one: it was surely not begun. A link that may have made a copy of the message does not know that.
+    /// No engine took the request, nor will one: it was surely not begun. A link that may have made a copy of the
+    /// message can't know that.
     NobodyServes,
-    /// It may have been begun, or may be yet.
+    /// The request may have begun, or may begin later.
     Lost,
 }
 
-/// Carries one try to the engine that serves now. Must end within a time of its own.
+/// Carries one try to the engine that serves now. Must end within a time limit of its own.
 pub trait Link: fmt::Debug + Send + Sync {
-    /// Sends one try of a request that was asked so long ago: an engine does not carry it out once its caller has given up.
+    /// Sends one try of a request that was asked this long ago: an engine does not carry it out once its caller has
+    /// given up.
     fn send(
         &self,
         request: Request,
         asked_ago: Duration,
     ) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>>;
 
-    /// Must not block, and may lose it.
+    /// Sends a notice. Must not block, and may lose the notice.
     fn tell(&self, notice: Notice);
 
-    /// Other dispatch settings hold. Must not block, and may lose it.
+    /// Passes on changed dispatch settings. Must not block, and may lose them.
     fn tune(&self, tuning: Tuning);
 }
 
@@ -72,7 +75,7 @@ impl<L: Link> RemoteEngine<L> {
     async fn persist(&self, request: &Request, may_have_begun: &AtomicBool) -> Result<Answer, Refusal> {
         let asked_at = self.clock.elapsed();
         loop {
-            // While a try is under way, nobody knows what becomes of it.
+            // While a try is under way, its outcome is unknown.
             let had_begun = may_have_begun.swap(true, Ordering::Relaxed);
             let asked_ago = self.clock.elapsed() - asked_at;
             let request_now = request.clone().aged(TimeDelta::from_std(asked_ago).unwrap_or(TimeDelta::MAX));
@@ -91,7 +94,7 @@ impl<L: Link> RemoteEngine<L> {
         }
     }
 
-    /// A command was refused, and an earlier try of it may have been carried out.
+    /// Finds out whether a refused command was carried out in an earlier try.
     async fn find_out(
         &self,
         inquiry: FindCommand,
@@ -101,7 +104,7 @@ impl<L: Link> RemoteEngine<L> {
     ) -> Result<Answer, Refusal> {
         loop {
             match self.link.send(inquiry.into_request(), self.clock.elapsed() - asked_at).await {
-                // That says nothing of the command.
+                // This answer says nothing about the command.
                 Ok(Err(Refusal::Unavailable(_))) | Err(_) => {}
                 Ok(found) => {
                     return match FindCommand::read(found?).flatten() {
@@ -156,9 +159,9 @@ mod tests {
 
     #[derive(Debug)]
     struct Scripted {
-        /// How each try ends, the last entry first. A try without an entry never ends.
+        /// The result of each try, the last entry first. A try without an entry never ends.
         unanswered: Mutex<Vec<Unanswered>>,
-        /// How long before each try the request was asked.
+        /// The age of the request at each try.
         asked_ago: Mutex<Vec<Duration>>,
     }
 
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_command_that_nobody_took_was_not_begun() {
+    async fn a_command_that_no_engine_took_was_not_begun() {
         let told = told_after(&[Unanswered::NobodyServes; 1_000]).await;
         assert!(matches!(told, Refusal::Unavailable(_)), "{told}");
     }

@@ -1,4 +1,5 @@
-//! The engine's side of links from other processes: each command is carried out once and answered once, however often it arrives.
+//! The engine's side of links from other processes: carries out and answers each command once, however often it
+//! arrives.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -15,31 +16,33 @@ use crate::{
     refusal::Refusal,
 };
 
-/// How long copies of a command are recognised. No message takes as long, and no caller repeats one after that.
+/// The time for which copies of a command are recognised. No message takes as long, and no caller repeats a command
+/// after that.
 const KEPT: TimeDelta = TimeDelta::seconds(60);
-/// How many commands are recognised at most; older ones are forgotten.
-const MOST: usize = 50_000;
+/// The number of commands that are recognised at most; older ones are forgotten.
+const MAX_KEPT: usize = 50_000;
 
 type Outcome = Result<Answer, Refusal>;
 
-/// Answers requests from other processes. It does not know whether its engine still leads: ask that first.
+/// Answers requests from other processes. The server does not know whether its engine still leads, so the caller
+/// must check that first.
 #[derive(Debug)]
 pub struct EngineServer {
     engine: Engine,
     commands: Mutex<Commands>,
 }
 
-/// The commands that came lately, by age.
+/// The recent commands, by age.
 #[derive(Debug, Default)]
 struct Commands {
     outcomes: HashMap<CommandId, (DateTime<Utc>, watch::Receiver<Option<Outcome>>)>,
     by_age: VecDeque<(DateTime<Utc>, CommandId)>,
 }
 
-/// Whether a command is new.
+/// The arrival of a command, which may be new.
 enum Arrival {
     First(watch::Sender<Option<Outcome>>),
-    /// It came before, and nobody knows what came of it.
+    /// The command came before, and its outcome is unknown.
     InDoubt(watch::Sender<Option<Outcome>>),
     Copy(watch::Receiver<Option<Outcome>>),
 }
@@ -75,20 +78,21 @@ impl EngineServer {
         }
     }
 
-    /// Whoever asks has had no answer to the command. If it did not come yet, it is refused when it does.
+    /// Finds the outcome of a command whose caller has had no answer. If the command did not come yet, it is
+    /// refused when it does.
     async fn find(&self, find: FindCommand) -> Result<Option<Committed>, Refusal> {
         match self.arrive(find.command) {
             Arrival::Copy(outcome) => match same(outcome).await {
                 Ok(answer) => Ok(answer.committed().cloned()),
                 Err(unknown @ Refusal::OutcomeUnknown(_)) => Err(unknown),
-                // Refused here. The engine before may have carried it out.
+                // The command was refused here, but the engine before may have carried it out.
                 Err(_) => self.look_up(find).await,
             },
             Arrival::First(settle) | Arrival::InDoubt(settle) => {
                 let found = self.look_up(find).await;
                 let outcome = match &found {
                     Ok(None) => Refusal::Unavailable("its caller was told that it did not happen".to_owned()),
-                    // The log answers those who ask again.
+                    // The log answers callers who ask again.
                     Ok(Some(_)) | Err(_) => Refusal::OutcomeUnknown("ask again".to_owned()),
                 };
                 drop(settled(settle, Err(outcome)));
@@ -97,7 +101,7 @@ impl EngineServer {
         }
     }
 
-    /// In the job's log.
+    /// Looks the command up in the job's log.
     async fn look_up(&self, find: FindCommand) -> Result<Option<Committed>, Refusal> {
         match self.engine.answer(Request::FindCommand(find)).await? {
             Answer::FindCommand(found) => Ok(found),
@@ -113,7 +117,10 @@ impl EngineServer {
         if let Some(outcome) = known.filter(|_| !is_in_doubt) {
             return Arrival::Copy(outcome);
         }
-        while commands.by_age.front().is_some_and(|(at, _)| now - *at > KEPT || commands.by_age.len() >= MOST)
+        while commands
+            .by_age
+            .front()
+            .is_some_and(|(at, _)| now - *at > KEPT || commands.by_age.len() >= MAX_KEPT)
         {
             commands.forget_oldest();
         }
@@ -131,14 +138,14 @@ impl EngineServer {
 impl Commands {
     fn forget_oldest(&mut self) {
         let Some((at, id)) = self.by_age.pop_front() else { return };
-        // It may have come again since its outcome was not known.
+        // The command may have come again since its outcome was not known.
         if self.outcomes.get(&id).is_some_and(|(since, _)| *since == at) {
             self.outcomes.remove(&id);
         }
     }
 }
 
-/// Whether it is settled, and nobody knows how; or the task that carried the command out is gone.
+/// Returns whether the command is settled with an unknown outcome, or the task that carried it out is gone.
 fn is_unknown(outcome: &watch::Receiver<Option<Outcome>>) -> bool {
     match &*outcome.borrow() {
         Some(outcome) => matches!(outcome, Err(Refusal::OutcomeUnknown(_))),
@@ -151,7 +158,7 @@ fn settled(settle: watch::Sender<Option<Outcome>>, outcome: Outcome) -> Outcome 
     outcome
 }
 
-/// The outcome that the first copy of the command has, or will have.
+/// Returns the outcome that the first copy of the command has, or will have.
 async fn same(mut outcome: watch::Receiver<Option<Outcome>>) -> Outcome {
     match outcome.wait_for(Option::is_some).await {
         Ok(known) => known.clone().unwrap_or_else(gone),
@@ -159,7 +166,7 @@ async fn same(mut outcome: watch::Receiver<Option<Outcome>>) -> Outcome {
     }
 }
 
-/// The task that carried it out has ended before it could say anything.
+/// Returns the outcome of a command whose task has ended without an answer.
 fn gone() -> Outcome {
     Err(Refusal::OutcomeUnknown("the command was interrupted".to_owned()))
 }

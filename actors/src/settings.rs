@@ -1,4 +1,4 @@
-//! What can be tuned in the engine. Plain data: the service fills it from its own settings and checks it there.
+//! The settings of the engine. Plain data: the service fills it from its own settings and checks it there.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{concern::Concern, named::named_enum, wire};
 
-/// Everything that is configured when the engine starts.
+/// The configuration with which the engine starts.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub jobs: JobPolicy,
@@ -18,31 +18,32 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-/// How the search for mechanics works for one job. Resolved per category when the job is created or loaded.
+/// The policy by which one job searches for mechanics. It is resolved per category when the job is created or
+/// loaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchPolicy {
-    /// The version of the dispatch settings that it comes from.
+    /// The version of the dispatch settings from which the policy comes.
     pub version: i64,
-    /// Radii around the pickup in metres, each larger than the one before; at least one.
+    /// The radii around the pickup in metres, each larger than the one before; at least one.
     pub rings_m: Vec<f64>,
-    /// Offers at once in round 1, 2, …; the last holds for every later round.
+    /// The number of offers at once in round 1, 2, …; the last holds for every later round.
     pub round_widths: Vec<u32>,
     pub max_rounds: u32,
     #[serde(with = "wire::millis")]
     pub offer_ttl: TimeDelta,
-    /// An answer stamped this late after expiry still counts.
+    /// The time after expiry within which an answer still counts, by its time of receipt.
     #[serde(with = "wire::millis")]
     pub offer_grace: TimeDelta,
     #[serde(with = "wire::millis")]
     pub attempt_ttl: TimeDelta,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: u32,
-    /// A mechanic who arrives this soon after the call is in time.
+    /// The time after the call within which a mechanic's arrival is in time.
     #[serde(with = "wire::millis")]
     pub in_time: TimeDelta,
-    /// What serving the job in time is worth, in seconds of pickup time; see [`PricingPolicy`].
+    /// The value of serving the job in time, in seconds of pickup time; see [`PricingPolicy`].
     pub worth_s: i64,
-    /// The parts that the category sets itself, whatever is tuned.
+    /// The parts that the category sets itself, whatever the tuning.
     pub over: SearchOverrides,
 }
 
@@ -62,15 +63,15 @@ pub struct SearchOverrides {
     pub worth_s: Option<i64>,
 }
 
-/// What can be changed while the engine runs.
+/// The settings that can be changed while the engine runs.
 #[derive(Debug, Clone)]
 pub struct Tuning {
-    /// For jobs of a category that overrides nothing.
+    /// The search of jobs whose category overrides nothing.
     pub search: SearchPolicy,
     pub matching: MatchingPolicy,
 }
 
-/// Shared by the jobs it applies to.
+/// A search policy, shared by the jobs to which it applies.
 pub type SharedSearchPolicy = Arc<SearchPolicy>;
 
 /// Rules of a job's life after the search.
@@ -78,22 +79,23 @@ pub type SharedSearchPolicy = Arc<SearchPolicy>;
 pub struct JobPolicy {
     /// Whether starting needs the customer's four digits.
     pub start_code: bool,
-    /// Wrong codes until starting is locked, and for how long.
+    /// The number of wrong codes until starting is locked, and the time for which it is locked.
     pub wrong_start_codes: u32,
     pub start_code_lock: TimeDelta,
     pub arrival_radius_m: f64,
-    /// How far from its first place a customer may move the pickup, in metres.
+    /// The distance from its first place by which a customer may move the pickup, in metres.
     pub correction_radius_m: f64,
     pub no_show_after: TimeDelta,
-    /// How long a job without a mechanic can be retried.
+    /// The time for which a job without a mechanic can be retried.
     pub no_mechanic_ttl: TimeDelta,
-    /// How long an offer lasts that has to wake a phone in a pocket, if that is longer than others last.
+    /// The lifetime of an offer that has to wake a phone in a pocket, if that is longer than the lifetime of
+    /// others.
     pub parked_offer_ttl: TimeDelta,
-    /// How long after its completion a job can be disputed.
+    /// The time after its completion within which a job can be disputed.
     pub dispute_window: TimeDelta,
 }
 
-/// What cancelling costs, in paise.
+/// The cost of cancelling, in paise.
 #[derive(Debug, Clone)]
 pub struct FeePolicy {
     pub free_after_accept: TimeDelta,
@@ -114,12 +116,12 @@ pub struct PresencePolicy {
     pub auto_off: TimeDelta,
     pub max_accuracy_m: f64,
     pub max_speed_mps: f64,
-    /// While an offer is open, or a customer watches the way.
+    /// The interval while an offer is open, or a customer watches the mechanic.
     pub fast_interval_s: u32,
-    /// On a job that nobody watches.
+    /// The interval on a job that nobody watches.
     pub unwatched_interval_s: u32,
     pub slow_interval_s: u32,
-    /// How long a mechanic counts as being where they said that they wait, …
+    /// The time for which a mechanic counts as being where they said that they wait, …
     pub parked_max: TimeDelta,
     /// … unless a position is farther from there than this, …
     pub parked_radius_m: f64,
@@ -128,122 +130,127 @@ pub struct PresencePolicy {
 }
 
 impl PresencePolicy {
-    /// Whether a position of this accuracy is good enough to match by, and to prove anything.
+    /// Returns whether a position of this accuracy is good enough to match by, and to prove anything.
     pub fn is_accurate(&self, accuracy_m: Option<f64>) -> bool {
         accuracy_m.is_none_or(|accuracy_m| accuracy_m <= self.max_accuracy_m)
     }
 }
 
-/// When something is wrong with a mechanic on the way to a pickup, and what is done about it when.
+/// When a mechanic on the way to a pickup is a concern, and when which action follows.
 #[derive(Debug, Clone)]
 pub struct WatchPolicy {
-    /// No position came for this long.
+    /// A mechanic is dark if no position came for this long.
     pub dark_after: TimeDelta,
-    /// They stayed within `stalled_radius_m` for this long.
+    /// A mechanic is stalled if they stayed within `stalled_radius_m` for this long.
     pub stalled_after: TimeDelta,
     pub stalled_radius_m: f64,
-    /// This many metres farther from the pickup than at their nearest point within the window.
+    /// A mechanic moves away if they are this many metres farther from the pickup than at their nearest point
+    /// within the window.
     pub away_m: f64,
     pub away_window: TimeDelta,
-    /// Expected this much later than promised.
+    /// A mechanic slips if they are expected this much later than promised.
     pub slip_after: TimeDelta,
-    /// Within this many metres of the pickup only a dark mechanic loses the job.
+    /// The distance from the pickup in metres within which only a dark mechanic loses the job.
     pub near_m: f64,
-    /// How long a concern must hold before anything is done, and be over before it counts as over.
+    /// The time for which a concern must hold before any action, and be over before it counts as over.
     pub debounce: TimeDelta,
-    /// From the first nudge until the customer is informed.
+    /// The time from the first nudge until the customer is informed.
     pub tell_after: TimeDelta,
-    /// From then until the job is dispatched again.
+    /// The time from then until the job is dispatched again.
     pub reassign_after: TimeDelta,
-    /// Least time between two nudges.
+    /// The least time between two nudges.
     pub nudge_every: TimeDelta,
-    /// While another app shows them the way, silence is expected until this long after they should have arrived …
+    /// While another app shows the mechanic the way, silence is expected until this long after they should have
+    /// arrived …
     pub navigation_grace: TimeDelta,
     /// … and for at most this long.
     pub navigation_max: TimeDelta,
-    /// Concerns for which the job is dispatched again at all.
+    /// The concerns for which the job is dispatched again.
     pub may_reassign: BTreeSet<Concern>,
 }
 
 named_enum! {
-    /// How waiting jobs and free mechanics are brought together.
+    /// The way in which waiting jobs and free mechanics are brought together.
     Strategy {
-        /// Competing jobs together, as the assignment of least cost; each other job by itself, at once.
+        /// Decides competing jobs together, as the assignment of least cost; each other job by itself, at once.
         Exact = "exact",
-        /// One job after another, oldest first: the nearest mechanic by ETA, one offer at a time.
+        /// Decides one job after another, oldest first: the nearest mechanic by ETA, one offer at a time.
         Nearest = "nearest",
-        /// One job after another, oldest first: everybody in the ring at once, up to the width of the round.
+        /// Decides one job after another, oldest first: every mechanic in the ring at once, up to the width of the
+        /// round.
         Broadcast = "broadcast",
     }
 }
 
-/// How a match is made. Weights are in seconds of pickup time, so that a cost is a whole number of seconds.
+/// The policy by which matches are made. Weights are in seconds of pickup time, so that a cost is a whole number of
+/// seconds.
 #[derive(Debug, Clone)]
 pub struct MatchingPolicy {
     pub strategy: Strategy,
     /// Competing jobs are gathered until the demand of the oldest is this old; no other job waits.
     pub window: TimeDelta,
-    /// What leaving a job without a mechanic costs, before its priority.
+    /// The cost of leaving a job without a mechanic, before its priority.
     pub unserved_s: i64,
-    /// Priority of a job per minute that it has waited; an hour counts at most.
+    /// The priority of a job per minute that it has waited, counting at most an hour.
     pub waiting_weight_s_per_min: i64,
-    /// Priority of jobs beside a highway, and after an accident.
+    /// The priority of jobs beside a highway, and after an accident.
     pub highway_bonus_s: i64,
     pub accident_bonus_s: i64,
-    /// What one refused offer costs the job: the time until it is known.
+    /// The cost of one refused offer to the job: the time until the refusal is known.
     pub refusal_weight_s: i64,
-    /// Taken off per minute that a mechanic has been idle; an hour counts at most.
+    /// The credit per minute that a mechanic has been idle, counting at most an hour.
     pub idle_weight_s_per_min: i64,
-    /// What a mechanic costs besides who waits at a place: the time to see the offer, and to get to the vehicle.
+    /// The extra cost of a mechanic who waits at a place: the time to see the offer, and to get to the vehicle.
     pub parked_cost_s: i64,
-    /// Supply changes are gathered this long before waiting jobs are matched again.
+    /// The time for which supply changes are gathered before waiting jobs are matched again.
     pub rematch_after: TimeDelta,
-    /// Up to this many pairs of job and mechanic, competing jobs are solved to the end, however long it takes.
+    /// The number of pairs of job and mechanic up to which competing jobs are solved to the end, however long it
+    /// takes.
     pub solve_exact_edges: usize,
     /// With more pairs, the search for the best answer ends after this many steps.
     pub solve_steps: u64,
-    /// With more pairs than this, the dispatcher goes on with other jobs meanwhile. Has no effect if the engine runs on
-    /// its caller's thread: a run under virtual time must be repeatable.
+    /// With more pairs than this, the dispatcher goes on with other jobs meanwhile. Has no effect if the engine
+    /// runs on its caller's thread, because a run under virtual time must be repeatable.
     pub solve_inline_edges: usize,
     /// Whether decisions are explained to the journal.
     pub explain: bool,
-    /// How the time of mechanics is priced; `None` if it is not, so that only the pickup counts. Only with
+    /// The pricing of mechanics' time; `None` if time has no price, so that only the pickup counts. Only with
     /// [`Strategy::Exact`].
     pub pricing: Option<PricingPolicy>,
 }
 
-/// How the time of mechanics and of customers is valued when jobs and mechanics are matched.
+/// The values of the time of mechanics and of customers when jobs and mechanics are matched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PricingPolicy {
-    /// Whether matching goes by the prices. If not, they are worked out and shown all the same, so that they are right when
-    /// matching goes by them again: to compare hours with and without.
+    /// Whether matching uses the prices. If not, they are still computed and shown, so that they are right when
+    /// matching uses them again: this allows comparing hours with and without prices.
     pub applies: bool,
-    /// What a job served in time is worth, in seconds of pickup time. Prices are jobs lost per hour: this makes seconds of
-    /// them.
+    /// The value of a job served in time, in seconds of pickup time. Prices are jobs lost per hour, and this
+    /// converts them to seconds.
     pub worth_s: i64,
-    /// What of that worth is left when the mechanic comes late.
+    /// The part of that worth that is left when the mechanic comes late, in per cent.
     pub late_percent: i64,
-    /// Standard deviation of the logarithm of a trip's time over its estimate.
+    /// The standard deviation of the logarithm of a trip's time over its estimate.
     pub eta_sigma: f64,
-    /// Calls of about this long say how many to expect.
+    /// The length of the window of calls from which the expected calls are estimated.
     pub window: TimeDelta,
     /// Whether an accident may wait for a better mechanic, too.
     pub hold_accidents: bool,
-    /// Mechanics without a job for this long are advised where to wait; `None` if no one is.
+    /// The idle time after which mechanics are advised where to wait; `None` turns advice off.
     pub advise_after: Option<TimeDelta>,
 }
 
-/// Bounds of queues and waits.
+/// The bounds of queues and waits.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Messages a mailbox holds before its senders wait.
+    /// The number of messages that a mailbox holds before its senders wait.
     pub mailbox: usize,
-    /// How long a caller waits for an actor before the outcome counts as unknown.
+    /// The time that a caller waits for an actor before the outcome counts as unknown.
     pub command_timeout: std::time::Duration,
 }
 
 impl SearchPolicy {
-    /// This policy for the jobs of a category with these overrides.
+    /// Returns this policy for the jobs of a category with these overrides.
     pub fn with(&self, over: SearchOverrides) -> Self {
         let own = over.clone();
         Self {
@@ -261,7 +268,7 @@ impl SearchPolicy {
         }
     }
 
-    /// Offers at once in `round` (from 1).
+    /// Returns the number of offers at once in `round` (from 1).
     pub fn width(&self, round: u32) -> usize {
         let index = (round.max(1) as usize - 1).min(self.round_widths.len().saturating_sub(1));
         self.round_widths.get(index).copied().unwrap_or(1) as usize

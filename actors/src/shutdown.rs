@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Clones share one flag, which is never cleared.
+/// Tells whether the engine is stopping. Clones share one flag, which is never cleared.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shutdown(Arc<AtomicBool>);
 
@@ -14,7 +14,7 @@ impl Shutdown {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether actors that start now have to end at once.
+    /// Returns whether actors that start now have to end at once.
     pub(crate) fn has_begun(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }

@@ -21,17 +21,17 @@ named_enum! {
 }
 
 impl Status {
-    /// pending … in_progress: the vehicle has its one open job.
+    /// Returns whether the status is pending … in_progress, in which the vehicle has its one open job.
     pub fn is_open(self) -> bool {
         matches!(self, Self::Pending | Self::Dispatching) || self.is_active()
     }
 
-    /// accepted … in_progress: the mechanic has their one active job.
+    /// Returns whether the status is accepted … in_progress, in which the mechanic has their one active job.
     pub fn is_active(self) -> bool {
         matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
     }
 
-    /// What may be done with a job in this status, by the names of the interface.
+    /// Returns what may be done with a job in this status, by the names of the interface.
     pub fn allowed(self) -> &'static [&'static str] {
         match self {
             Self::Pending => &["correct", "cancel"],
@@ -66,13 +66,13 @@ named_enum! {
         Proposed = "proposed",
         Approved = "approved",
         Rejected = "rejected",
-        /// The job no longer has it; only its last event shows it so.
+        /// The job no longer has the item; only the item's last event shows this status.
         Withdrawn = "withdrawn",
     }
 }
 
 named_enum! {
-    /// Why help is urgent. Accident and highway jobs skip the first, narrow dispatch round.
+    /// The reason why help is urgent. Accident and highway jobs skip the first, narrow dispatch round.
     Urgency {
         Normal = "normal",
         Highway = "highway",

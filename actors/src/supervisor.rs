@@ -1,6 +1,6 @@
 //! Restarts actors that died. A panic ends one actor alone and silently: the supervisor checks once a second which
-//! actors should run and don't, and starts them again (they load from the journal). It also has everyone report again
-//! when the dispatcher may have missed something.
+//! actors should run and don't, and starts them again (they load from the journal). It also has everyone report
+//! again when the dispatcher may have missed something.
 
 use std::{sync::Arc, time::Duration};
 
@@ -43,7 +43,7 @@ impl Supervisor {
         }
     }
 
-    /// If a mailbox is full, everyone is asked again at the next check.
+    /// Makes everyone report again. If a mailbox is full, everyone is asked again at the next check.
     fn announce_all(&self) {
         let mut is_complete = true;
         for (_, addr) in self.context.jobs.all() {

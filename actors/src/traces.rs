@@ -26,7 +26,8 @@ impl Spans {
         Self(Arc::new(tracer))
     }
 
-    /// A span below the one in `parent`, or the first of a trace. It ends when the last copy of its context is gone.
+    /// Begins a span below the one in `parent`, or the first of a trace. The span ends when the last copy of its
+    /// context is gone.
     pub fn begin(
         &self,
         name: impl Into<Cow<'static, str>>,
@@ -43,12 +44,12 @@ impl Spans {
     }
 }
 
-/// The current context, if it belongs to a trace, recorded or not.
+/// Returns the current context, if it belongs to a trace, recorded or not.
 pub fn current() -> Option<Context> {
     Context::map_current(|context| context.has_active_span().then(|| context.clone()))
 }
 
-/// A span below the current one; `None` if that is not recorded.
+/// Begins a span below the current one, or returns `None` if that is not recorded.
 pub fn begin(
     name: &'static str,
     kind: SpanKind,
@@ -62,7 +63,7 @@ pub fn begin(
 }
 
 pin_project! {
-    /// Work in a context; without one, just the work.
+    /// Work in a context, or just the work if there is no context.
     #[derive(Debug)]
     pub struct InContext<F> {
         #[pin]
@@ -71,7 +72,7 @@ pin_project! {
     }
 }
 
-/// Has work use this context.
+/// Runs work in this context.
 pub fn in_context<F: Future>(work: F, context: Option<Context>) -> InContext<F> {
     InContext { work, context }
 }
@@ -83,13 +84,13 @@ impl<F: Future> Future for InContext<F> {
         let this = self.project();
         let _attached = this.context.clone().map(Context::attach);
         let output = ready!(this.work.poll(task));
-        // The span ends with the work, even where this is kept for longer.
+        // The span ends with the work, even where this future is kept for longer.
         *this.context = None;
         Poll::Ready(output)
     }
 }
 
-/// A message to an actor, and the context in which it is carried out.
+/// A message to an actor, with the context in which it is carried out.
 #[derive(Debug, Clone)]
 pub(crate) struct Traced<M> {
     pub message: M,
@@ -106,7 +107,7 @@ pub(crate) struct ActorWork<F> {
     context: Option<Context>,
 }
 
-/// Has an actor's work use a span below the one in `context`.
+/// Runs an actor's work in a span below the one in `context`.
 pub(crate) fn on_actor<F>(name: &'static str, context: Context, begin: impl FnOnce() -> F) -> ActorWork<F> {
     let _attached = context.attach();
     let context = self::begin(name, SpanKind::Internal, Vec::new).or_else(current);

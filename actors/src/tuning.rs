@@ -19,13 +19,13 @@ impl CurrentPolicies {
         Self(RwLock::new(Policies { matching: Arc::new(matching), search: None }))
     }
 
-    /// How jobs are matched with mechanics now.
+    /// Returns how jobs are matched with mechanics now.
     pub(crate) fn matching(&self) -> Arc<MatchingPolicy> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).matching.clone()
     }
 
-    /// Passes the current search policy to `read`: `None` until [`Self::set`] was called, so that jobs keep the one they
-    /// were created with.
+    /// Passes the current search policy to `read`: `None` until [`Self::set`] was called, so that jobs keep the
+    /// policy with which they were created.
     pub(crate) fn with_search<T>(&self, read: impl FnOnce(Option<&SearchPolicy>) -> T) -> T {
         read(self.0.read().unwrap_or_else(PoisonError::into_inner).search.as_ref())
     }

@@ -3,7 +3,7 @@
 use crate::named::named_enum;
 
 named_enum! {
-    /// Contract 2.2, `vehicle_types`.
+    /// A type of vehicle, as in `vehicle_types` of contract 2.2.
     VehicleType {
         TwoWheeler = "two_wheeler",
         ThreeWheeler = "three_wheeler",

@@ -1,6 +1,6 @@
-//! How values are serialised that serde alone can't. Each module is for `#[serde(with = "...")]`.
+//! Serialises values that serde alone can't. Each module is for `#[serde(with = "...")]`.
 
-/// A span of time: whole milliseconds.
+/// A span of time in whole milliseconds.
 pub(crate) mod millis {
     use chrono::TimeDelta;
     use serde::{Deserialize, Deserializer, Serializer, de};
@@ -34,8 +34,8 @@ pub(crate) mod optional_millis {
     }
 }
 
-/// A change to what may be missing: a list with what it is afterwards, or nothing if it stays as it is. Serde alone reads
-/// a change to nothing as no change.
+/// A change to a value that may be missing: a list with the value afterwards, or nothing if it stays unchanged.
+/// Serde alone reads a change to nothing as no change.
 pub(crate) mod change {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

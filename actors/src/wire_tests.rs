@@ -1,4 +1,4 @@
-//! What goes from one process to another is the same there.
+//! Tests that values survive the way from one process to another.
 
 use std::{collections::BTreeSet, fmt, sync::Arc};
 
@@ -52,7 +52,7 @@ where
     assert_eq!(*value, read, "{json}");
 }
 
-/// A value of each variant. Does not compile if one is missing.
+/// Returns a value of each variant. Does not compile if a variant is missing.
 macro_rules! one_of_each {
     ($kind:ident { $($variant:ident $(($($parts:tt)*))? $({ $($fields:tt)* })?),+ $(,)? }) => {{
         let _is_complete = |value: &$kind| match value { $($kind::$variant { .. } => ()),+ };
@@ -74,7 +74,7 @@ fn mechanic() -> MechanicId {
     MechanicId(Uuid::from_u128(3))
 }
 
-/// With a part of a second.
+/// Returns a time with a fraction of a second.
 fn later() -> DateTime<Utc> {
     morning() + TimeDelta::microseconds(1_234_567)
 }
@@ -154,7 +154,7 @@ fn demand() -> Demand {
 }
 
 #[test]
-fn a_new_job_with_all_it_may_have_is_the_same() {
+fn a_new_job_with_all_its_fields_survives() {
     let spec = JobSpec {
         summary: Arc::new(summary()),
         urgency: Urgency::Highway,
@@ -189,7 +189,7 @@ fn a_new_job_with_all_it_may_have_is_the_same() {
 }
 
 #[test]
-fn every_refusal_is_the_same() {
+fn every_refusal_survives() {
     let refusals = one_of_each! { Refusal {
         NotFound,
         NotYours,
@@ -248,7 +248,7 @@ fn every_refusal_is_the_same() {
 }
 
 #[test]
-fn positions_and_what_became_of_them_are_the_same() {
+fn positions_and_their_outcomes_survive() {
     let ping = Ping {
         seq: 40,
         point: CENTRE,
@@ -280,13 +280,13 @@ fn positions_and_what_became_of_them_are_the_same() {
         ..Located::default()
     };
     assert_same_after_sending(&located);
-    // What the actor keeps to itself is not sent.
+    // Fields that the actor keeps to itself are not sent.
     let own = Located { moved: true, trail: Vec::new(), ..located.clone() };
     assert_eq!(serde_json::to_value(&own).unwrap(), serde_json::to_value(&located).unwrap());
 }
 
 #[test]
-fn what_apps_and_watchers_are_told_is_the_same() {
+fn announcements_survive() {
     assert_same_after_sending(&OfferCard {
         id: OfferId(Uuid::from_u128(4)),
         job_id: job(),
@@ -335,7 +335,7 @@ fn what_apps_and_watchers_are_told_is_the_same() {
 }
 
 #[test]
-fn what_is_asked_and_answered_is_the_same() {
+fn requests_and_answers_survive() {
     let (pickup, vehicle_type, category_id, within_m) = (CENTRE, VehicleType::ThreeWheeler, category(), 9e3);
     assert_same_after_sending(&AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most: 50 });
     assert_same_after_sending(&NearestQuery { pickup, vehicle_type, category_id, within_m, k: 10 });
@@ -380,7 +380,7 @@ fn what_is_asked_and_answered_is_the_same() {
 }
 
 #[test]
-fn figures_for_operators_are_the_same() {
+fn figures_for_operators_survive() {
     let mut guard = Guard::default();
     guard.note(Sample { online: 9, busy: 4, held_jobs: 2, beside: 3 });
     guard.adjust();
@@ -406,7 +406,7 @@ fn figures_for_operators_are_the_same() {
 }
 
 #[test]
-fn spans_of_time_are_whole_milliseconds_and_no_impossible_ones() {
+fn spans_of_time_are_whole_milliseconds_and_impossible_ones_are_refused() {
     let mut sent = serde_json::to_value(search()).unwrap();
     assert_eq!((&sent["offer_ttl"], &sent["over"]["offer_ttl"]), (&json!(20_500), &json!(20_500)));
     sent["offer_ttl"] = json!(i64::MIN);
@@ -415,7 +415,7 @@ fn spans_of_time_are_whole_milliseconds_and_no_impossible_ones() {
 }
 
 #[test]
-fn what_a_newer_process_adds_is_ignored_and_what_may_be_missing_is_nothing() {
+fn fields_of_a_newer_process_are_ignored_and_missing_optional_fields_are_none() {
     let bare = json!({"seq": 1, "point": {"lat": 1.0, "lng": 2.0, "floor": 3}, "recorded_at": "2026-01-05T08:00:00Z",
         "is_mock": false, "battery": 80});
     let ping: Ping = serde_json::from_value(bare).unwrap();

@@ -1,4 +1,4 @@
-//! Who is offered what, and when, under paused time.
+//! Tests of which mechanics are offered which job, and when, under paused time.
 
 mod tables;
 
@@ -36,7 +36,7 @@ fn by(policy: MatchingPolicy) -> Settings {
     Settings { matching: policy, ..settings() }
 }
 
-/// Mechanics that are located at these points north of the centre, and not yet available.
+/// Returns mechanics who are located at these points north of the centre, and not yet available.
 async fn located<const N: usize>(world: &mut World, metres: [f64; N]) -> [MechanicId; N] {
     let ids = metres.map(|_| world.mechanic());
     for (id, metres) in ids.into_iter().zip(metres) {
@@ -51,7 +51,7 @@ async fn come_online(world: &World, ids: &[MechanicId]) {
     }
 }
 
-/// A job from the call to the completion, by this mechanic, who is there already.
+/// Plays a job from the call to the completion by this mechanic, who is there already.
 async fn completed(world: &World, mechanic_id: MechanicId) {
     let job = world.job_at(CENTRE).await;
     world.accept(&world.offered(job, mechanic_id).await).await.expect("an offer just made");
@@ -89,7 +89,7 @@ fn verdict(explanation: &Explanation, id: MechanicId) -> &Verdict {
 }
 
 #[actix::test]
-async fn a_job_that_nobody_competes_with_is_offered_at_once() {
+async fn a_job_without_competitors_is_offered_at_once() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     world.pass_s(5).await;
@@ -109,7 +109,7 @@ async fn two_jobs_that_compete_for_one_mechanic_are_served_with_the_shortest_tot
     world.pass_s(1).await;
     let newer = world.job_at(north(1_000.0)).await;
     world.pass_s(1).await;
-    // `between` is nearest to both; the older job has another mechanic that is hardly farther.
+    // `between` is nearest to both; the older job has another mechanic who is hardly farther.
     let [between, behind] = located(&mut world, [500.0, -600.0]).await;
     come_online(&world, &[between, behind]).await;
     world.offered(older, behind).await;
@@ -141,7 +141,7 @@ async fn the_nearest_strategy_serves_one_job_after_another() {
 }
 
 #[actix::test]
-async fn broadcast_offers_to_everybody_in_the_ring_at_once() {
+async fn broadcast_offers_to_every_mechanic_in_the_ring_at_once() {
     tokio::time::pause();
     let mut world = World::seeded(1, by(MatchingPolicy { strategy: Strategy::Broadcast, ..matching() }));
     world.search = Arc::new(SearchPolicy { round_widths: vec![10], ..search() });
@@ -209,7 +209,7 @@ async fn a_mechanic_that_another_waiting_job_could_use_is_kept_for_it() {
     let mut world = world();
     let [a, b, only] = located(&mut world, [500.0, 600.0, 700.0]).await;
     let near = urgent(&world, Urgency::Highway).await;
-    // Only one of them can serve it.
+    // Only one of them can serve the job.
     world.journal.change_profile(only, |profile| {
         profile.vehicle_types = Arc::new([VehicleType::FourWheeler, VehicleType::TwoWheeler].into());
     });
@@ -266,7 +266,7 @@ async fn a_slow_table_stalls_no_other_job_and_is_requested_once_for_a_job() {
     let quick = world.job_at(north(90_000.0)).await;
     world.until("the other is offered", Duration::from_millis(100), |w| w.offer(quick_one).is_some()).await;
     assert_eq!(world.offer(quick_one).unwrap().job_id, quick);
-    // Updates of the job and the mechanic meanwhile start no second request.
+    // Meanwhile, updates of the job and the mechanic start no second request.
     world.ping(slow_one, north(510.0)).await.unwrap();
     world.engine.job(slow).await.unwrap();
     world.pass(Duration::from_millis(500)).await;
@@ -277,7 +277,7 @@ async fn a_slow_table_stalls_no_other_job_and_is_requested_once_for_a_job() {
 }
 
 #[actix::test]
-async fn a_table_that_never_answers_is_done_without() {
+async fn a_table_that_never_answers_is_replaced_by_the_straight_line() {
     tokio::time::pause();
     let table = Arc::new(Table::default());
     let mut world = World::with_eta(1, settings(), table.clone());
@@ -291,7 +291,7 @@ async fn a_table_that_never_answers_is_done_without() {
 }
 
 #[actix::test]
-async fn what_changed_during_a_table_request_is_dropped_and_decided_again() {
+async fn choices_that_changed_during_a_table_request_are_decided_again() {
     tokio::time::pause();
     let table = Arc::new(Table::default());
     let mut world = World::with_eta(1, settings(), table.clone());
@@ -370,7 +370,7 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
 }
 
 #[actix::test]
-async fn a_job_that_gets_nobody_is_explained_on_changes_and_not_repeatedly() {
+async fn a_job_without_a_mechanic_is_explained_on_changes_and_not_repeatedly() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let first = world.job_at(CENTRE).await;
@@ -397,7 +397,7 @@ async fn a_job_that_gets_nobody_is_explained_on_changes_and_not_repeatedly() {
 }
 
 #[actix::test]
-async fn nothing_is_explained_if_that_is_switched_off() {
+async fn decisions_are_not_explained_if_explanations_are_switched_off() {
     tokio::time::pause();
     let mut world = World::seeded(1, by(MatchingPolicy { explain: false, ..matching() }));
     let id = world.mechanic_at(north(500.0)).await;
@@ -408,7 +408,7 @@ async fn nothing_is_explained_if_that_is_switched_off() {
 }
 
 #[actix::test]
-async fn answers_make_the_chance_that_a_mechanic_accepts_and_survive_a_restart() {
+async fn answers_determine_the_chance_that_a_mechanic_accepts_and_survive_a_restart() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let offered = |world: &World, job| {
@@ -446,7 +446,7 @@ async fn answers_make_the_chance_that_a_mechanic_accepts_and_survive_a_restart()
     assert_eq!(world.engine.mechanic(id).await.unwrap().history, history);
 }
 
-/// A large problem is solved on another thread; that needs real threads, and so real time.
+/// A large problem is solved on another thread, which needs real threads, and so real time.
 #[actix::test]
 async fn a_large_problem_is_solved_on_another_thread() {
     let (journal, outbound) = (Arc::new(MemoryJournal::default()), Arc::new(Recorder::default()));
@@ -508,7 +508,7 @@ async fn a_large_problem_is_solved_on_another_thread() {
     engine.end();
 }
 
-/// The shipped settings with this change.
+/// Returns the shipped settings with this change.
 fn tuning(version: i64, change: impl FnOnce(&mut Tuning)) -> Tuning {
     let mut tuning = Tuning { search: SearchPolicy { version, ..search() }, matching: matching() };
     change(&mut tuning);
@@ -525,7 +525,7 @@ async fn an_attempt_ends_as_it_began_and_the_next_uses_the_tuned_policy() {
         tuning.search.round_widths = vec![2];
         tuning.search.offer_ttl = TimeDelta::seconds(30);
     }));
-    // The search under way offers it to one at a time, in its first round, for twenty seconds.
+    // The search under way offers the job to one mechanic at a time, in its first round, for twenty seconds.
     let before = world.engine.job(job).await.unwrap();
     assert_eq!((before.spec.search.version, before.spec.search.width(1)), (0, 1));
     world.accept(&first).await.unwrap();
@@ -563,7 +563,7 @@ async fn a_scheduled_job_uses_the_policy_that_holds_when_it_begins() {
 }
 
 #[actix::test]
-async fn what_a_category_sets_itself_stays_whatever_is_tuned() {
+async fn overrides_of_a_category_survive_tuning() {
     let mut world = world();
     let over = SearchOverrides { round_widths: Some(vec![2]), ..SearchOverrides::default() };
     world.search = Arc::new(search().with(over.clone()));
@@ -597,7 +597,7 @@ async fn tuned_weights_apply_from_the_next_match_on() {
         refusals_s.push(terms.refusal_s);
         world.decline(&offer).await.unwrap();
     }
-    // A refusal costs 25 times what it did, and one more is expected than before.
+    // A refusal costs 25 times as much as before, and one more refusal is expected.
     assert!(refusals_s[1] > 0 && refusals_s[2] >= 20 * refusals_s[1], "{refusals_s:?}");
 }
 
@@ -635,17 +635,17 @@ async fn a_mechanic_without_a_job_is_advised_to_wait_where_calls_come_from_until
 }
 
 #[actix::test]
-async fn a_far_job_is_held_back_for_a_near_one_and_that_is_known_to_have_been_right() {
+async fn a_far_job_is_held_back_for_a_near_one_and_the_hold_counts_as_justified() {
     tokio::time::pause();
     let prices = |applies| Some(PricingPolicy { applies, ..pricing() });
     let mut world = World::seeded(1, by(MatchingPolicy { pricing: prices(true), ..matching() }));
     let [id] = located(&mut world, [0.0]).await;
     come_online(&world, &[id]).await;
-    // Prices count by what is known of work.
+    // Prices count in proportion to what is known of work.
     for _ in 0..20 {
         completed(&world, id).await;
     }
-    // Until the second prices since then: they go half of the way each minute.
+    // Two price updates have to pass, since each goes half of the way.
     for _ in 0..4 {
         world.pass_s(20).await;
         world.ping(id, north(0.0)).await.expect("a ping");
@@ -660,7 +660,7 @@ async fn a_far_job_is_held_back_for_a_near_one_and_that_is_known_to_have_been_ri
     let report = world.engine.holds();
     assert_eq!((report.ended, report.open), (HoldCounts { justified: 1, ..HoldCounts::default() }, 0));
     assert_eq!(report.starving.len(), 1, "nothing of its category was completed since");
-    // A switch in an hour without prices: nobody is held, and prices stay known.
+    // The settings switch to an hour without prices: no job is held, and prices stay known.
     world.engine.tune(tuning(1, |tuning| tuning.matching.pricing = prices(false)));
     world.cancel(near).await.expect("not under way yet");
     // Reports of mechanics don't wake the dispatcher for a held job: it looks once a second.

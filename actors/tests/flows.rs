@@ -1,4 +1,4 @@
-//! Whole flows through the engine, under paused time.
+//! Tests of whole flows through the engine, under paused time.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -7,7 +7,7 @@ use futures_util::future::{join, join_all};
 use roadcall_actors::{
     Engine, Placement, Snapshot,
     geo::Point,
-    ids::VehicleId,
+    ids::{JobId, MechanicId, VehicleId},
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::{Engagement, PositionSource},
     ports::{Announcement, OfferStatus, Ports, WaitReason},
@@ -213,7 +213,7 @@ async fn help_that_is_wanted_at_once_waits_for_no_clock() {
     let mut world = world();
     let mechanic = world.mechanic_at(north(500.0)).await;
     let vehicle = VehicleId(world.random.id(world.now()));
-    // The clock of the server that was called is a minute fast.
+    // The clock of the calling server is a minute fast.
     let job = world.open(spec(vehicle, CENTRE, world.now() + TimeDelta::minutes(1))).await.unwrap();
     world.offered(job, mechanic).await;
 }
@@ -593,17 +593,24 @@ async fn a_cancellation_whose_commit_is_unknown_still_frees_the_mechanic() {
     world.check_quiet().await;
 }
 
+/// Has the dispatch of a new job begin near a mechanic, while each commit takes 50 ms.
+async fn begun_at_a_slow_journal(world: &mut World) -> (MechanicId, JobId) {
+    let id = world.mechanic_at(north(500.0)).await;
+    let vehicle = VehicleId(world.random.id(world.now()));
+    let begin_at = world.now() + TimeDelta::seconds(2);
+    let job =
+        world.open(JobSpec { begin_at, ..spec(vehicle, CENTRE, world.now()) }).await.expect("it is made");
+    world.journal.set_latency(Duration::from_millis(50));
+    world.until("it begins", Duration::from_secs(3), |world| world.row(job).attempt == 1).await;
+    (id, job)
+}
+
 #[actix::test]
 async fn offers_whose_commit_is_unknown_reach_their_mechanic_if_they_were_made() {
     tokio::time::pause();
     for fault in [Fault::UnknownCommitted, Fault::UnknownNotCommitted] {
         let mut world = World::new();
-        let id = world.mechanic_at(north(500.0)).await;
-        let vehicle = VehicleId(world.random.id(world.now()));
-        let begin_at = world.now() + TimeDelta::seconds(2);
-        let job = world.open(JobSpec { begin_at, ..spec(vehicle, CENTRE, world.now()) }).await.unwrap();
-        world.journal.set_latency(Duration::from_millis(50));
-        world.until("it begins", Duration::from_secs(3), |world| world.row(job).attempt == 1).await;
+        let (id, _) = begun_at_a_slow_journal(&mut world).await;
         world.journal.fail_next([fault]);
         world.until("it is offered", Duration::from_secs(5), |world| world.offer(id).is_some()).await;
         let offer = world.offer(id).unwrap();
@@ -677,7 +684,7 @@ async fn an_offer_that_was_committed_late_can_be_accepted_before_its_job_looked_
     world.pass(Duration::from_millis(8)).await;
     world.journal.fail_next([late]);
     world.pass(Duration::from_millis(100)).await;
-    // Somebody asks: memory is loaded before the offer is committed.
+    // A caller asks, so the job is loaded before the offer is committed.
     let retry = world.order(job, Command::Retry { most_open_jobs: None }).await;
     assert!(matches!(retry, Err(Refusal::InvalidTransition { .. })), "{retry:?}");
     world.until("the offer is committed", Duration::from_secs(1), |world| world.offer(id).is_some()).await;
@@ -776,12 +783,7 @@ async fn looking_at_a_job_while_the_journal_is_away_does_not_orphan_it() {
 #[actix::test]
 async fn a_job_that_is_looked_at_after_its_memory_was_dropped_goes_on_waiting() {
     let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let vehicle = VehicleId(world.random.id(world.now()));
-    let begin_at = world.now() + TimeDelta::seconds(2);
-    let job = world.open(JobSpec { begin_at, ..spec(vehicle, CENTRE, world.now()) }).await.unwrap();
-    world.journal.set_latency(Duration::from_millis(50));
-    world.until("it begins", Duration::from_secs(3), |world| world.row(job).attempt == 1).await;
+    let (id, job) = begun_at_a_slow_journal(&mut world).await;
     world.journal.fail_next([Fault::UnknownNotCommitted]);
     world.until("the offer failed", Duration::from_secs(1), |world| world.journal.uses().commits == 3).await;
     assert_eq!(world.offer(id), None);
@@ -860,7 +862,7 @@ async fn messages_lost_to_a_full_mailbox_are_made_up_for_from_the_journal() {
     let job = world.job_at(CENTRE).await;
     let offer = world.offered(job, id).await;
     world.journal.set_latency(Duration::from_secs(3));
-    // It waits for the journal, and its mailbox fills.
+    // The actor waits for the journal, and its mailbox fills.
     for _ in 0..6 {
         let engine = world.engine.clone();
         actix_rt::spawn(async move { engine.mechanic_changed(id).await });
@@ -1057,14 +1059,25 @@ async fn a_survey_counts_who_could_serve() {
     assert_eq!(survey.count, 1, "one who considers an offer is not free");
 }
 
+/// Has a mechanic arrive at a new job.
+async fn arrived(world: &mut World) -> (MechanicId, JobId) {
+    let id = world.mechanic_at(north(50.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.expect("it is offered");
+    world.order(job, Command::EnRoute { mechanic_id: id }).await.expect("it is accepted");
+    let arrived = world.engine.arrive(world.engine.new_command(), job, id, user_of(id), None);
+    arrived.await.expect("they are near");
+    (id, job)
+}
+
+fn start_code(world: &World, job: JobId) -> String {
+    world.row(job).assignment().and_then(|assignment| assignment.start_code.clone()).expect("a code")
+}
+
 #[actix::test]
 async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
     let mut world = world();
-    let id = world.mechanic_at(north(50.0)).await;
-    let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, id).await).await.unwrap();
-    world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap();
-    world.engine.arrive(world.engine.new_command(), job, id, user_of(id), None).await.unwrap();
+    let (id, job) = arrived(&mut world).await;
     let start = |code: &str| Command::Start { mechanic_id: id, code: Some(code.to_owned()) };
     for left in [4, 3] {
         assert_eq!(world.order(job, start("none")).await.unwrap_err(), Refusal::WrongStartCode { left });
@@ -1074,7 +1087,7 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
         assert_eq!(world.order(job, start("none")).await.unwrap_err(), Refusal::WrongStartCode { left });
     }
     assert!(matches!(world.order(job, start("none")).await, Err(Refusal::StartLocked { .. })));
-    let code = world.row(job).assignment().unwrap().start_code.clone().unwrap();
+    let code = start_code(&world, job);
     assert!(matches!(world.order(job, start(&code)).await, Err(Refusal::StartLocked { .. })));
     world.pass_s(601).await;
     world.order(job, start(&code)).await.unwrap();
@@ -1099,12 +1112,8 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
 #[actix::test]
 async fn a_code_that_was_logged_as_wrong_starts_nothing_when_it_is_sent_again_and_would_be_right() {
     let mut world = world();
-    let id = world.mechanic_at(north(50.0)).await;
-    let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, id).await).await.unwrap();
-    world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap();
-    world.engine.arrive(world.engine.new_command(), job, id, user_of(id), None).await.unwrap();
-    let code = world.row(job).assignment().unwrap().start_code.clone().unwrap();
+    let (id, job) = arrived(&mut world).await;
+    let code = start_code(&world, job);
     let (by, same) = (Actor::Mechanic(user_of(id)), world.engine.new_command());
     let start = |command, code: &str| {
         let start = Command::Start { mechanic_id: id, code: Some(code.to_owned()) };

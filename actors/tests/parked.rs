@@ -1,4 +1,4 @@
-//! Mechanics who wait at a place with a dark phone, under paused time.
+//! Tests of mechanics who wait at a place with a dark phone, under paused time.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use roadcall_actors::{
     },
 };
 
-/// A mechanic who waits 1 km away and whose phone is dark from then on.
+/// Returns a mechanic who waits 1 km away and whose phone is dark from then on.
 async fn parked() -> (World, MechanicId) {
     tokio::time::pause();
     let world = World::new();
@@ -48,7 +48,7 @@ async fn a_dark_phone_is_offered_a_job_after_hours_and_has_longer_to_answer() {
     });
     let first = sightings.last().expect("the customer sees where they set out from");
     assert_eq!((first.fix.point, first.estimate.is_some()), (north(1_000.0), true));
-    // From now on silence counts as for everybody: the customer is told, and the job goes on.
+    // From now on silence counts as for everybody: the customer is informed, and the job goes on.
     let limit = Duration::from_secs(600);
     world.until("somebody else is sought", limit, |world| world.status(job) == Status::Dispatching).await;
     world.ping(id, north(1_000.0)).await.expect("they are back");
@@ -56,14 +56,14 @@ async fn a_dark_phone_is_offered_a_job_after_hours_and_has_longer_to_answer() {
 }
 
 #[actix::test]
-async fn who_is_there_with_the_phone_in_hand_comes_first_and_has_the_usual_time() {
+async fn a_mechanic_with_a_fresh_position_comes_first_and_has_the_usual_time() {
     let (mut world, waiting) = parked().await;
     let present = world.mechanic_at(north(1_100.0)).await;
     let job = world.job_at(CENTRE).await;
     let offer = world.offered(job, present).await.offer;
     assert_eq!(offer.expires_at - offer.created_at, world.search.offer_ttl);
     assert!(is_parked(&world, waiting));
-    // With a fresh position a parked mechanic is like any other.
+    // With a fresh position a parked mechanic is treated like any other.
     world.ping(waiting, north(1_050.0)).await.expect("a position");
     world.ping(present, north(9_000.0)).await.expect("a position");
     world
@@ -75,7 +75,7 @@ async fn who_is_there_with_the_phone_in_hand_comes_first_and_has_the_usual_time(
 }
 
 #[actix::test]
-async fn two_offers_that_nobody_answers_end_it_across_a_restart() {
+async fn two_unanswered_offers_end_parking_across_a_restart() {
     let (mut world, id) = parked().await;
     for round in 1..=2 {
         let job = world.job_at(north(f64::from(round) * 10.0)).await;
@@ -102,7 +102,7 @@ async fn two_offers_that_nobody_answers_end_it_across_a_restart() {
 }
 
 #[actix::test]
-async fn who_leaves_is_not_counted_on_there() {
+async fn a_mechanic_who_leaves_the_place_is_no_longer_parked() {
     let (mut world, id) = parked().await;
     world.pass_s(600).await;
     world.ping(id, north(3_000.0)).await.expect("a position");
@@ -111,7 +111,7 @@ async fn who_leaves_is_not_counted_on_there() {
 }
 
 #[actix::test]
-async fn it_ends_by_their_word_with_their_availability_and_after_a_while() {
+async fn parking_ends_by_the_mechanics_word_with_their_availability_and_after_a_while() {
     let (mut world, id) = parked().await;
     world.pass_s(3600).await;
     world.engine.end_parking(id).await.expect("their word");

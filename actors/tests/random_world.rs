@@ -1,5 +1,5 @@
-//! A seeded random world: people do what people do, the journal fails, processes die. What must always hold is
-//! checked after every step.
+//! A seeded random world: people act at random, the journal fails, processes die. The invariants are checked after
+//! every step.
 //!
 //! `ROADCALL_SEEDS=5000 cargo test -p roadcall-actors --test random_world` tries more seeds; `ROADCALL_SEED=17`
 //! repeats one.
@@ -68,10 +68,10 @@ const EVERYTHING: &[&str] = &[
     HELD,
 ];
 
-/// A decision that left a job waiting because mechanics' time was worth more.
+/// The name for a decision that left a job waiting because mechanics' time was worth more.
 const HELD: &str = "held back";
 
-/// What happened in a run.
+/// The events of a run.
 struct Ran {
     log: Vec<String>,
     events: Vec<&'static str>,
@@ -113,7 +113,7 @@ fn the_same_seed_gives_the_same_run() {
     assert_ne!(log(3), log(4));
 }
 
-/// Limits so short that a run sees many mechanics go dark, be reported, come back or lose their job.
+/// Returns limits so short that a run sees many mechanics go dark, be reported, come back or lose their job.
 fn impatient() -> WatchPolicy {
     let s = TimeDelta::seconds;
     let (dark_after, stalled_after, slip_after) = (s(18), s(25), s(30));
@@ -134,8 +134,9 @@ fn impatient() -> WatchPolicy {
     }
 }
 
-/// Every third world has an ETA table to wait for, with a delay that depends on the seed; some delays exceed the limit.
-/// In every second one mechanics' time has a price, which holds jobs back when many call.
+/// Returns a world. Every third world has an ETA table to wait for, with a delay that depends on the seed; some
+/// delays exceed the limit. In every second world mechanics' time has a price, which holds jobs back when many
+/// call.
 fn world(seed: u64) -> World {
     let matching = MatchingPolicy { pricing: (seed % 2 == 1).then(pricing), ..matching() };
     let settings = Settings { watch: impatient(), matching, ..settings() };
@@ -148,7 +149,7 @@ fn world(seed: u64) -> World {
     }
 }
 
-/// Jobs of the days before: what nothing is known of has no price.
+/// Returns lessons from earlier jobs, because time without any evidence has no price.
 fn experience() -> Vec<Lesson> {
     let (travel_s, on_site_s, eta_s) = (720.0, 1_500.0, Some(720.0));
     vec![Lesson::Work(CompletedWork { category_id: category(), travel_s, on_site_s, eta_s }); 100]
@@ -164,7 +165,7 @@ async fn run(seed: u64) -> Ran {
         dice,
         log: Vec::new(),
     };
-    // Short searches, so that a run sees many of them end.
+    // Searches are short, so that a run sees many of them end.
     let (attempt_ttl, offer_ttl) = (TimeDelta::seconds(60), TimeDelta::seconds(8));
     play.world.search = Arc::new(SearchPolicy { attempt_ttl, offer_ttl, ..search() });
     play.world.journal.remember(experience());
@@ -204,7 +205,7 @@ impl Play {
         self.end().await;
     }
 
-    /// Everything is left alone: faults end, and so does every search.
+    /// Leaves everything alone: faults end, and so does every search.
     async fn end(&mut self) {
         self.world.journal.come_back();
         self.world.journal.clear_faults();
@@ -222,7 +223,7 @@ impl Play {
         assert!(commits < 200, "{commits} commits although nobody does anything");
     }
 
-    /// Searches under way commit now and then: waits for a moment without commits.
+    /// Waits for a moment without commits, since searches under way commit at intervals.
     async fn rest(&self) {
         let mut commits = None;
         for _ in 0..100 {
@@ -267,7 +268,7 @@ impl Play {
         self.note("open", &made);
     }
 
-    /// Someone with an offer accepts or declines, or two do so at once; or an old offer is tried again.
+    /// Makes a mechanic with an offer accept or decline, or two do so at once, or retries an old offer.
     async fn answer(&mut self) {
         let pending: Vec<_> = self.mechanics.iter().filter_map(|id| self.world.offer(*id)).collect();
         let Some(offer) = self.any(&pending) else { return };
@@ -295,7 +296,7 @@ impl Play {
         }
     }
 
-    /// The next thing that the mechanic of a job does.
+    /// Makes the mechanic of a job do the next step.
     async fn advance(&mut self) {
         let Some((job, mechanic_id)) = self.any_active() else { return };
         let row = self.world.row(job);
@@ -329,7 +330,7 @@ impl Play {
         self.note("advance", &answer.map(|done| done.job.status()));
     }
 
-    /// The people at a vehicle change its line items: several at once, as a job does not stay there for long.
+    /// Makes the people at a vehicle change its line items: several at once, as a job does not stay there for long.
     async fn itemise(&mut self) {
         for _ in 0..self.dice.below(3) {
             let jobs = self.world.journal.jobs();
@@ -373,7 +374,7 @@ impl Play {
         }
     }
 
-    /// What happens after the work.
+    /// Takes the next step after the work.
     async fn close(&mut self) {
         let jobs = self.world.journal.jobs();
         let ended: Vec<_> = jobs.iter().filter(|job| job.is_settled()).map(|job| job.id).collect();
@@ -442,7 +443,7 @@ impl Play {
     }
 
     async fn assign(&mut self) {
-        // Half of the time, somebody with an offer, perhaps of another job.
+        // Half of the time, the mechanic has an offer, perhaps of another job.
         let offered: Vec<_> =
             self.mechanics.iter().copied().filter(|id| self.world.offer(*id).is_some()).collect();
         let offered = self.any(&offered).filter(|_| self.dice.below(2) == 0);

@@ -1,4 +1,4 @@
-//! The walls of the engine: which modules must never import which.
+//! Checks the walls of the engine: which modules must never import which.
 
 mod imports;
 
@@ -10,7 +10,7 @@ use std::{
 
 use imports::{CratePath, code, is_test, module_of, paths, rust_files, source};
 
-/// Files that decide: no actors, no runtime, no clock, no randomness.
+/// Files that decide, without actors, runtime, clock or randomness.
 const PURE: &[&str] = &[
     "ids.rs",
     "concern.rs",
@@ -111,12 +111,12 @@ const LAYERS: &[&[&str]] = &[
     &["context"],
     &["supervisor"],
     &["engine"],
-    &["observe"],
+    &["observe", "taking_up"],
     &["protocol"],
     &["handle", "server"],
     &["remote"],
 ];
-/// In-memory ports and test worlds: may use everything, and nothing may use it.
+/// The in-memory ports and test worlds, which may use everything while nothing may use them.
 const SIMULATION: &str = "simulation";
 
 fn assert_without(path: &Path, words: &[&str], why: &str) {
@@ -138,7 +138,7 @@ fn the_engine_depends_on_no_web_sql_or_json_crate() {
         "chrono",
         "futures-util",
         "geo",
-        // Its interface alone, without an exporter: ADR 106.
+        // Only its interface, without an exporter: ADR 106.
         "opentelemetry",
         "pin-project-lite",
         "rand",
@@ -158,7 +158,7 @@ fn the_engine_depends_on_no_web_sql_or_json_crate() {
     }
 }
 
-/// What only its own actor and the journal have.
+/// The state that only its own actor and the journal have.
 const STATE: &[(&str, &str)] = &[
     ("job/model.rs", "pub struct Job {"),
     ("job/model.rs", "pub enum Stage {"),
@@ -242,7 +242,7 @@ fn modules_use_only_the_layers_below_them() {
 }
 
 /// Files that import each other in a circle can only be understood together.
-const MOST_FILES_IN_A_CIRCLE: usize = 3;
+const MAX_FILES_IN_A_CIRCLE: usize = 3;
 
 #[test]
 fn files_import_each_other_in_no_large_circle() {
@@ -256,14 +256,15 @@ fn files_import_each_other_in_no_large_circle() {
     for circle in circles(&imports) {
         let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
         assert!(
-            names.len() <= MOST_FILES_IN_A_CIRCLE,
+            names.len() <= MAX_FILES_IN_A_CIRCLE,
             "{} files import each other in a circle, move what they share into one below them: {names:?}",
             names.len()
         );
     }
 }
 
-/// The modules that each one imports from. What a `mod.rs` or `lib.rs` re-exports is imported from where it is.
+/// Returns the modules that each module imports from. The re-exports of a `mod.rs` or `lib.rs` are imported from
+/// where they are defined.
 fn imports(
     sources: &BTreeMap<CratePath, String>,
     folders: &BTreeSet<CratePath>,
@@ -292,7 +293,7 @@ fn imports(
     modules.collect()
 }
 
-/// Groups of modules of which each leads to all others of its group.
+/// Returns the groups of modules in which each module leads to all others of its group.
 fn circles(imports: &BTreeMap<CratePath, BTreeSet<CratePath>>) -> BTreeSet<BTreeSet<CratePath>> {
     let reached: BTreeMap<&CratePath, BTreeSet<&CratePath>> = imports
         .keys()

@@ -1,4 +1,4 @@
-//! Mechanics that go dark, stand still or drive away on their way to a job, under paused time.
+//! Tests of mechanics who go dark, stand still or drive away on their way to a job, under paused time.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use roadcall_actors::{
     },
 };
 
-/// A mechanic that took a job 4 km away, and another one somewhat farther away.
+/// A mechanic who took a job 4 km away, and another one somewhat farther away.
 struct Scene {
     world: World,
     job: JobId,
@@ -35,8 +35,8 @@ async fn scene() -> Scene {
 }
 
 impl Scene {
-    /// Lets time pass. Every 10 s the other mechanic sends a position, and the one on the job sends what `place`
-    /// returns.
+    /// Lets time pass. Every 10 s the other mechanic sends a position, and the mechanic on the job sends what
+    /// `place` returns.
     async fn pass_s(&mut self, seconds: u32, place: impl Fn(u32) -> Option<Point>) {
         for second in (10..=seconds).step_by(10) {
             self.world.pass_s(10).await;
@@ -52,7 +52,7 @@ impl Scene {
         self.pass_s(seconds, |_| None).await;
     }
 
-    /// The events that the customer sees for the job, in order.
+    /// Returns the events that the customer sees for the job, in order.
     fn public(&self) -> Vec<&'static str> {
         let events = self.world.journal.events(self.job);
         events.iter().filter(|committed| committed.seq.is_some()).map(|c| c.event.kind()).collect()
@@ -111,7 +111,7 @@ async fn each_concern_is_nudged_then_reported_then_dispatched_again() {
 async fn a_job_that_will_be_late_is_reported_and_kept() {
     tokio::time::pause();
     let mut scene = scene().await;
-    // 4 km at 1.5 m/s, although a bit over 13 minutes were promised.
+    // They drive 4 km at 1.5 m/s, although a bit over 13 minutes were promised.
     scene.pass_s(1_200, |second| Some(north(4_000.0 - 1.5 * f64::from(second)))).await;
     assert_eq!(scene.public(), [&ASSIGNED[..], &["delayed"]].concat());
     assert_eq!(scene.delay(), Some(Concern::Slipping));
@@ -188,7 +188,7 @@ async fn the_silence_counts_from_a_restart() {
 }
 
 #[actix::test]
-async fn a_restart_forgets_nothing_that_was_reported_to_the_customer() {
+async fn a_restart_keeps_what_was_reported_to_the_customer() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(200).await;
@@ -214,7 +214,7 @@ async fn a_mechanic_reported_before_a_restart_gets_the_full_time_again_before_lo
 }
 
 #[actix::test]
-async fn while_the_journal_is_away_nobody_is_judged_and_the_silence_counts_from_its_return() {
+async fn while_the_journal_is_away_no_mechanic_is_judged_and_the_silence_counts_from_its_return() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(80).await;
@@ -268,7 +268,7 @@ async fn the_watch_reads_the_journal_only_while_something_is_wrong() {
 }
 
 #[actix::test]
-async fn the_app_sends_often_only_while_somebody_watches() {
+async fn the_app_sends_often_only_while_someone_watches() {
     tokio::time::pause();
     let mut scene = scene().await;
     let policy = settings().presence;
@@ -307,7 +307,7 @@ async fn an_inexact_position_keeps_a_mechanic_in_the_match() {
     world.engine.locate(id, vec![rough], PositionSource::App, world.now()).await.unwrap();
     let job = world.job_at(CENTRE).await;
     assert_eq!(world.offered(job, id).await.offer.distance_m, 500);
-    // The good position still grows stale.
+    // The good position still becomes stale.
     world.decline(&world.offered(job, id).await).await.unwrap();
     world.pass(Duration::from_secs(41)).await;
     let online = world.engine.mechanic(id).await.unwrap();
@@ -350,7 +350,7 @@ async fn a_mechanic_whose_phone_is_dark_while_another_app_shows_the_way_keeps_th
 }
 
 #[actix::test]
-async fn who_lost_a_job_by_silence_and_arrives_takes_it_back_while_it_is_free() {
+async fn a_mechanic_who_lost_a_job_by_silence_and_arrives_takes_it_back_while_it_is_free() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(380).await;
@@ -366,7 +366,7 @@ async fn who_lost_a_job_by_silence_and_arrives_takes_it_back_while_it_is_free() 
         .await;
     assert_eq!(stranger, Err(Refusal::NotYours));
     scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
-    // A restart forgets nothing of whose job it was.
+    // A restart does not forget whose job it was.
     scene.world.restart().await;
     scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
     let offer = scene.world.offer(scene.other);
@@ -392,7 +392,7 @@ async fn who_lost_a_job_by_silence_and_arrives_takes_it_back_while_it_is_free() 
 }
 
 #[actix::test]
-async fn of_who_takes_a_job_back_and_who_accepts_its_offer_one_gets_it() {
+async fn one_mechanic_gets_the_job_if_one_takes_it_back_while_another_accepts_it() {
     tokio::time::pause();
     let mut winners = std::collections::BTreeSet::new();
     for first in [0, 1] {
@@ -426,7 +426,7 @@ async fn a_tracker_keeps_a_mechanic_online_and_on_the_job_while_their_page_is_hi
     tokio::time::pause();
     let mut world = World::new();
     let mechanic = world.mechanic_at(north(4_000.0)).await;
-    // Half an hour without a position of the app, while the tracker goes on.
+    // Half an hour passes without a position of the app, while the tracker goes on.
     for _ in 0..60 {
         world.pass_s(30).await;
         world.track(mechanic, north(4_000.0)).await.expect("a position");

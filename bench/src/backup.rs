@@ -1,5 +1,5 @@
-//! A backup while whole jobs are done, as in `lifecycle`, and its restore beside: what it costs those who work, how long both take, and
-//! whether every change that was acknowledged before it began is in it.
+//! Measures a backup while whole jobs are done, as in `lifecycle`, and its restore in another folder: the cost for ongoing work,
+//! how long both take, and whether the backup has every change that was acknowledged before it began.
 
 use std::{
     collections::HashMap,
@@ -31,13 +31,13 @@ use crate::{
 pub struct BackupArgs {
     #[command(flatten)]
     target: Target,
-    /// Jobs in the tables before
+    /// Jobs in the tables beforehand
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
     jobs: u32,
     /// Customers with their mechanics, who do one job after the other
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=400))]
     pairs: u32,
-    /// How long they work before the backup begins, and again when it is made
+    /// How long they work before the backup begins, and again while it is made
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=600))]
     for_s: u64,
     /// The server's program, which makes the backup and restores it
@@ -46,18 +46,18 @@ pub struct BackupArgs {
     /// The server's data folder, with its embedded cluster
     #[arg(long)]
     data_dir: PathBuf,
-    /// Where the backup is made and restored
+    /// The folder in which the backup is made and restored
     #[arg(long)]
     beside: PathBuf,
-    /// Where the server of the restored data listens
+    /// The address on which the server of the restored data listens
     #[arg(long)]
     beside_listen: SocketAddr,
-    /// Where its output goes
+    /// The file for that server's output
     #[arg(long)]
     server_log: PathBuf,
 }
 
-/// What was done in some time.
+/// A stretch of time, with the work at its beginning.
 #[derive(Debug)]
 struct Stretch {
     from: Work,
@@ -69,7 +69,7 @@ impl Stretch {
         Ok(Self { from: cluster.work(db).await?, since: Instant::now() })
     }
 
-    /// Jobs that were paid a second, transitions a second, and seconds.
+    /// Returns the jobs that were paid a second, the transitions a second, and the seconds.
     async fn end(self, cluster: &Cluster, db: &PgPool) -> Result<[f64; 3], Failure> {
         let (to, took_s) = (cluster.work(db).await?, self.since.elapsed().as_secs_f64());
         let jobs = (to.paid - self.from.paid) as f64 / took_s;
@@ -161,13 +161,13 @@ async fn roadcall(args: &BackupArgs, words: &[&str], paths: &[&Path]) -> Result<
     Err(format!("roadcall {}: {}", words[0], said.concat().trim()).into())
 }
 
-/// How far the log of each job goes.
+/// Returns how far the log of each job goes.
 async fn entries(db: &PgPool) -> Result<HashMap<Uuid, i64>, Failure> {
     let entries = sqlx::query_as("select job_id, max(seq) from job_events group by job_id");
     Ok(entries.fetch_all(db).await?.into_iter().collect())
 }
 
-/// The same in a data folder that no server has, with a server.
+/// Returns the same from a data folder that no server has, with a server.
 async fn entries_of(args: &BackupArgs, data_dir: &Path) -> Result<HashMap<Uuid, i64>, Failure> {
     let listen = args.beside_listen;
     let program = Program { roadcall: &args.roadcall, data_dir, log: &args.server_log, listen };

@@ -1,4 +1,4 @@
-//! The server's embedded cluster, seen from beside: a connection of its own, pgbench on it, and what it counts.
+//! The server's embedded cluster, seen from outside: a connection of its own, pgbench on it, and its counters.
 
 use std::{
     collections::BTreeMap,
@@ -17,27 +17,27 @@ use tokio::process::Command;
 
 use crate::{Failure, samples::Samples};
 
-/// The database that pgbench has to itself.
+/// The database that only pgbench uses.
 const BESIDE: &str = "pgbench";
 
-/// The cluster's superuser: the owner of the service's database makes no other one and sets nothing.
+/// The cluster's superuser: the owner of the service's database can neither create another one nor change settings.
 const SUPERUSER: &str = "roadcall_admin";
 
-/// How to reach it.
+/// The embedded cluster's addresses and programs.
 #[derive(Debug, Clone)]
 pub struct Cluster {
     log: PathBuf,
     socket: PathBuf,
-    /// The programs that it was started with.
+    /// The programs with which it was started.
     programs: PathBuf,
 }
 
 impl Cluster {
-    /// The cluster of a running server's data folder.
+    /// Returns the cluster of a running server's data folder.
     pub fn of(data_dir: &Path) -> Result<Self, Failure> {
         let elsewhere = fs::read_to_string(data_dir.join("postgres.location")).ok();
         let folder = elsewhere.map_or_else(|| data_dir.join("postgres"), |path| PathBuf::from(path.trim()));
-        // Postgres's own file: the postmaster's process on line 1, the socket's folder on line 5.
+        // The file is Postgres's own: the postmaster's process is on line 1, the socket's folder on line 5.
         let file = fs::read_to_string(folder.join("pgdata/postmaster.pid"))?;
         let line = |number: usize| file.lines().nth(number - 1).map(str::trim).ok_or("postmaster.pid is cut");
         let program = fs::read_link(format!("/proc/{}/exe", line(1)?))?;
@@ -57,7 +57,7 @@ impl Cluster {
         Ok(PgPoolOptions::new().max_connections(2).connect_with(self.options("roadcall")).await?)
     }
 
-    /// Makes the database and fills it.
+    /// Creates pgbench's database and fills it.
     pub async fn prepare_pgbench(&self, scale: u32) -> Result<(), Failure> {
         let mut connection = PgConnection::connect_with(&self.options("postgres")).await?;
         sqlx::query("drop database if exists pgbench").execute(&mut connection).await?;
@@ -66,7 +66,7 @@ impl Cluster {
         self.pgbench(&["--initialize", "--quiet", "--scale", &scale.to_string()]).await.map(drop)
     }
 
-    /// Transactions a second of `pgbench -N`.
+    /// Returns the transactions a second of `pgbench -N`.
     pub async fn tps(&self, clients: u32, for_s: u64) -> Result<f64, Failure> {
         let (clients, time) = (clients.to_string(), for_s.to_string());
         let output = self
@@ -75,7 +75,7 @@ impl Cluster {
         tps_of(&output).ok_or_else(|| format!("pgbench printed no tps:\n{output}").into())
     }
 
-    /// What each transaction of `pgbench -N` takes at this rate, without the time that it waited for its turn.
+    /// Returns the times of `pgbench -N`'s transactions at this rate, without the time for which each waited for its turn.
     pub async fn transactions(&self, per_s: f64, clients: u32, for_s: u64) -> Result<Samples, Failure> {
         let folder = std::env::temp_dir().join(format!("roadcall-bench-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
@@ -104,10 +104,10 @@ impl Cluster {
     }
 }
 
-/// What a database has done so far.
+/// The work that a database has done so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct Work {
-    /// Transactions that have an id: those that wrote something.
+    /// Transactions that have an id, because they wrote something.
     pub writes: i64,
     /// Entries of the jobs' logs: one for each transition.
     pub transitions: i64,
@@ -126,7 +126,7 @@ impl Cluster {
         .await?)
     }
 
-    /// Has Postgres log each statement, or no more.
+    /// Makes Postgres log each statement, or stop doing so.
     pub async fn log_statements(&self, db: &PgPool, all: bool) -> Result<(), Failure> {
         let set =
             if all { "alter system set log_statement = 'all'" } else { "alter system reset log_statement" };
@@ -137,12 +137,12 @@ impl Cluster {
         Ok(())
     }
 
-    /// Where the log ends now.
+    /// Returns the present end of the log.
     pub fn log_end(&self) -> Result<u64, Failure> {
         Ok(fs::metadata(&self.log)?.len())
     }
 
-    /// Statements that the log has from `start` to `end`.
+    /// Returns the statements that the log has from `start` to `end`.
     pub fn statements(&self, start: u64, end: u64) -> Result<Statements, Failure> {
         let mut text = String::new();
         let mut file = fs::File::open(&self.log)?;
@@ -156,7 +156,7 @@ impl Cluster {
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Statements {
     pub count: u64,
-    /// By their first words, the most frequent first.
+    /// The statements by their first words, the most frequent first.
     pub by_head: Vec<(String, u64)>,
 }
 
@@ -180,12 +180,12 @@ impl Statements {
     }
 }
 
-/// `tps = 1234.567890 (without initial connection time)`
+/// Reads the figure of `tps = 1234.567890 (without initial connection time)`.
 fn tps_of(output: &str) -> Option<f64> {
     output.lines().find_map(|line| line.strip_prefix("tps = ")?.split(' ').next()?.parse().ok())
 }
 
-/// Of pgbench's log: `client transaction time script epoch epoch_us lag`, with times in microseconds.
+/// Reads the durations in pgbench's log: `client transaction time script epoch epoch_us lag`, with times in microseconds.
 fn transactions_of(log: &str) -> impl Iterator<Item = Duration> {
     log.lines().filter_map(|line| {
         let fields: Vec<u64> = line.split(' ').map_while(|field| field.parse().ok()).collect();
@@ -194,12 +194,12 @@ fn transactions_of(log: &str) -> impl Iterator<Item = Duration> {
     })
 }
 
-/// Looks at what the server's backends wait for, a hundred times a second.
+/// How often a second the backends' waits are sampled.
 const LOOKS_PER_S: f64 = 100.0;
-/// Waits that are printed.
+/// The number of waits that are printed.
 const WAITS: usize = 10;
 
-/// What backends of the server waited for meanwhile: how many did at a time, on average, most first.
+/// Returns what backends of the server waited for meanwhile: how many at a time, on average, most first.
 pub async fn waits(db: &PgPool, lasting: Duration) -> Result<Vec<(String, f64)>, Failure> {
     let mut seen = BTreeMap::<String, u64>::new();
     let mut ticks = tokio::time::interval(Duration::from_secs_f64(1.0 / LOOKS_PER_S));
@@ -228,19 +228,19 @@ pub async fn waits(db: &PgPool, lasting: Duration) -> Result<Vec<(String, f64)>,
     Ok(waits)
 }
 
-/// Writes down what is only in memory, so that no measurement pays for what was before it.
+/// Writes everything that is only in memory to disk, so that no measurement pays for earlier work.
 pub async fn checkpoint(db: &PgPool) -> Result<(), Failure> {
     sqlx::query("checkpoint").execute(db).await?;
     Ok(())
 }
 
-/// As after a night: statistics for every table, and nothing left to tidy up.
+/// Brings the database into its state after a night: statistics for every table, and nothing left to tidy up.
 pub async fn settle(db: &PgPool) -> Result<(), Failure> {
     sqlx::query("vacuum (analyze)").execute(db).await?;
     checkpoint(db).await
 }
 
-/// The settings that decide what a commit costs.
+/// Returns the settings that decide the cost of a commit.
 pub async fn durability(db: &PgPool) -> Result<String, Failure> {
     Ok(sqlx::query_scalar(
         "select string_agg(name || ' ' || setting, ', ' order by name) from pg_settings
@@ -266,13 +266,13 @@ mod tests {
     }
 
     #[test]
-    fn a_transaction_is_counted_from_when_it_began_not_from_when_it_was_due() {
+    fn a_transaction_is_timed_from_its_beginning_not_from_when_it_was_due() {
         let log = "0 1 2500 0 1700000000 123456 500\n1 1 skipped 0 1700000000 123456 500\n";
         assert_eq!(transactions_of(log).collect::<Vec<_>>(), [Duration::from_millis(2)]);
     }
 
     #[test]
-    fn the_figure_is_read_from_what_pgbench_prints() {
+    fn the_figure_is_read_from_the_output_of_pgbench() {
         let output = "latency average = 8.1 ms\ninitial connection time = 20.4 ms\n\
             tps = 987.654321 (without initial connection time)\n";
         assert_eq!(tps_of(output), Some(987.654321));

@@ -1,4 +1,4 @@
-//! Copies of jobs and mechanics in the server's database, which no route makes so fast.
+//! Writes copies of jobs and mechanics into the server's database, which is faster than any route.
 
 use std::time::SystemTime;
 
@@ -9,15 +9,15 @@ use uuid::Uuid;
 
 use crate::Failure;
 
-/// Rows of a job.
+/// The rows of a job in one table.
 #[derive(Debug, Clone, Copy)]
 struct Rows {
     table: &'static str,
-    /// Whose they are: a column, which gets the copy's id.
+    /// The column of their owner, which gets the copy's id.
     owner: &'static str,
-    /// What else differs: arguments of `jsonb_build_object`.
+    /// The other fields that differ: arguments of `jsonb_build_object`.
     fields: &'static str,
-    /// Which of them.
+    /// The condition that selects the rows.
     which: &'static str,
 }
 
@@ -35,23 +35,23 @@ const OF_LOG: [Rows; 2] = [
     },
 ];
 
-/// New ids, as the service makes them.
+/// Returns new ids, as the service makes them.
 pub fn ids(count: usize) -> Vec<Uuid> {
     let (random, now) = (Random::system(), DateTime::<Utc>::from(SystemTime::now()));
     std::iter::repeat_with(|| random.id(now)).take(count).collect()
 }
 
-/// Copies of the job under these ids, with what is due.
+/// Copies the job under these ids, with the amounts due.
 pub async fn of_job(db: &mut PgConnection, like: Uuid, ids: &[Uuid]) -> Result<(), Failure> {
     copy(db, OF_JOB, like, ids).await
 }
 
-/// The last entry of the job's log for its copies, and their offers.
+/// Copies the last entry of the job's log, and its offers, for its copies.
 pub async fn of_log(db: &mut PgConnection, like: Uuid, ids: &[Uuid]) -> Result<(), Failure> {
     copy(db, OF_LOG, like, ids).await
 }
 
-/// An open job for each of these mechanics, with their id: like this one, but of other customers.
+/// Copies an open job for each of these mechanics, under the mechanic's id and with other customers.
 pub async fn of_open_job(db: &mut PgConnection, like: Uuid, mechanics: &[Uuid]) -> Result<(), Failure> {
     let fields =
         ", 'mechanic_profile_id', copy, 'customer_id', gen_random_uuid(), 'vehicle_id', gen_random_uuid()";
@@ -60,7 +60,7 @@ pub async fn of_open_job(db: &mut PgConnection, like: Uuid, mechanics: &[Uuid]) 
     copy(db, [rows], like, mechanics).await
 }
 
-/// Mechanics like this one under these ids, around the same place, each with five answers like those to the offers of a job.
+/// Copies a mechanic under these ids, around the same place, each with five answers like those to the offers of a job.
 pub async fn of_mechanic(db: &mut PgConnection, like: Uuid, job: Uuid, ids: &[Uuid]) -> Result<(), Failure> {
     let fields = ", 'user_id', gen_random_uuid(),
         'last_lat', last_lat + random() * 0.4 - 0.2, 'last_lng', last_lng + random() * 0.4 - 0.2";
@@ -76,13 +76,13 @@ pub async fn of_mechanic(db: &mut PgConnection, like: Uuid, job: Uuid, ids: &[Uu
     Ok(())
 }
 
-/// Rows of this transaction may refer to others that are not there.
+/// Lets rows of this transaction refer to others that do not exist.
 async fn without_references(db: &mut PgConnection) -> Result<(), Failure> {
     sqlx::query("set local session_replication_role = replica").execute(db).await?;
     Ok(())
 }
 
-/// Accounts of so many more mechanics in the ledger, three for each, with nothing in them. Nobody looks for these mechanics, so
+/// Makes ledger accounts of so many more mechanics, three for each, with nothing in them. Nobody looks for these mechanics, so
 /// they have no profiles.
 pub async fn of_accounts(db: &PgPool, accounts: u32) -> Result<(), Failure> {
     let mut tx = db.begin().await?;
@@ -108,7 +108,7 @@ async fn copy<const N: usize>(
     ids: &[Uuid],
 ) -> Result<(), Failure> {
     for Rows { table, owner, fields, which } in rows {
-        // Columns that are computed can't be copied.
+        // Computed columns can't be copied.
         let columns: String = sqlx::query_scalar(
             "select string_agg(column_name, ', ') from information_schema.columns
             where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER'",

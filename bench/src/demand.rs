@@ -1,5 +1,5 @@
-//! Customers who create jobs at a rate, and mechanics on sockets who are offered them. Nobody accepts: a customer cancels once the
-//! job was offered, so supply lasts, and no transition but these is measured.
+//! Customers who create jobs at a rate, and mechanics on sockets who are offered them. Nobody accepts: a customer cancels once
+//! the job was offered, so supply lasts, and no other transition is measured.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -29,17 +29,17 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often free mechanics send their position: the interval that the service asks for (`dispatch.slow_interval_s`).
 const PING_EVERY: Duration = Duration::from_secs(15);
-/// Sockets that are opened at once.
+/// The number of sockets that are opened at once.
 const OPENING_AT_ONCE: usize = 32;
-/// Tries of a cancellation, one a second at most.
+/// The maximum number of tries of a cancellation, at most one a second.
 const CANCEL_TRIES: u32 = 30;
 /// How long jobs may take to end after the last one began.
 const WIND_DOWN: Duration = Duration::from_secs(60);
-/// Jobs a second that are tried to find out how many a server carries, and how long each.
+/// The jobs a second that are tried to find out how many a server carries, and how long each is tried.
 const RAMP: [f64; 10] = [5.0, 10.0, 25.0, 50.0, 75.0, 100.0, 150.0, 200.0, 300.0, 400.0];
 const RAMP_STEP: Duration = Duration::from_secs(5);
 
-/// Everyone who takes part, until it is dropped.
+/// Everyone who takes part, until this is dropped.
 #[derive(Debug)]
 pub struct Demand {
     shared: Arc<Shared>,
@@ -52,44 +52,44 @@ struct Shared {
     api: Api,
     categories: Vec<String>,
     free: Mutex<Vec<Customer>>,
-    /// By job.
+    /// The offers by job.
     offers: Mutex<HashMap<String, Offer>>,
 }
 
-/// The frame may come before the answer that names the job.
+/// The offer of a job. Its frame may arrive before the answer that names the job.
 #[derive(Debug)]
 enum Offer {
     Expected(oneshot::Sender<Instant>),
     Made(Instant),
 }
 
-/// What became of one planned job.
+/// The outcome of one planned job.
 #[derive(Debug)]
 pub struct Outcome {
     pub began: Instant,
     /// How late the generator was.
     late: Duration,
-    /// From the request to its answer.
+    /// The time from the request to its answer.
     took: Duration,
-    /// From the request to the first offer.
+    /// The time from the request to the first offer.
     offered: Option<Duration>,
-    /// `None` if the job was created.
+    /// The refusal; `None` if the job was created.
     refused: Option<String>,
 }
 
-/// Of many jobs.
+/// The summary of many jobs.
 #[derive(Debug)]
 pub struct Tally {
-    /// From the request to its 201.
+    /// The times from the request to its 201.
     pub created: Option<Summary>,
-    /// From the request to the first offer.
+    /// The times from the request to the first offer.
     pub offered: Option<Summary>,
-    /// How long requests took that were refused.
+    /// The times of refused requests.
     pub turned_away: Option<Summary>,
     /// How late the generator was.
     pub late: Option<Summary>,
     pub not_offered: u64,
-    /// By the answer.
+    /// The number of refusals by answer.
     pub refused: BTreeMap<String, u64>,
 }
 
@@ -122,7 +122,7 @@ impl Demand {
         Ok(())
     }
 
-    /// So many jobs a second for so long; all of them have ended, or did not in time.
+    /// Creates so many jobs a second for so long, and waits until they have ended, or for a limited time.
     pub async fn jobs(&self, per_s: f64, lasting: Duration, seed: u64) -> Vec<Outcome> {
         let planned = plan::jobs(per_s, lasting, self.town, seed);
         let (start, mut outcomes) = (Instant::now() + Duration::from_millis(50), Vec::new());
@@ -152,8 +152,8 @@ impl Demand {
         outcomes
     }
 
-    /// The highest rate up to `most` at which the share of the machine's cores that server and database use, and what the jobs
-    /// see, is fine.
+    /// Returns the highest rate up to `most` at which both the jobs' results and the share of the machine's cores that server and
+    /// database use are fine.
     pub async fn highest_rate(
         &self,
         watched: Watched,
@@ -198,7 +198,7 @@ impl Tally {
         Self { created, offered, turned_away, late, not_offered, refused }
     }
 
-    /// Whether every job was created and offered, and 99 of 100 this fast.
+    /// Returns whether every job was created and offered, and 99 of 100 offers were this fast.
     pub fn is_within(&self, p99_ms: f64) -> bool {
         let is_fast = self.offered.is_some_and(|offered| offered.p99_ms <= p99_ms);
         is_fast && self.refused.is_empty() && self.not_offered == 0
@@ -236,7 +236,7 @@ impl Shared {
         outcome
     }
 
-    /// When the job was first offered.
+    /// Returns when the job was first offered.
     async fn offer(&self, job: &str) -> Option<Instant> {
         let expected = {
             let mut offers = locked(&self.offers);
@@ -258,7 +258,7 @@ impl Shared {
         offers.insert(job.to_owned(), Offer::Made(now));
     }
 
-    /// As often as it takes: who gives up keeps a job that occupies a mechanic.
+    /// Cancels the job, with as many tries as it takes: a customer who gives up leaves a job that occupies a mechanic.
     async fn cancel(&self, job: &str, customer: &Customer) {
         let (path, reason) = (format!("/jobs/{job}/cancel"), json!({ "reason_code": "changed_mind" }));
         for _ in 0..CANCEL_TRIES {
@@ -271,7 +271,7 @@ impl Shared {
     }
 }
 
-/// Status and code, and whether it says when to come back.
+/// Returns status and code, and whether the answer says when to come back.
 fn answer_of(refused: &Refused) -> String {
     let Some(status) = refused.status else { return "no answer".to_owned() };
     let time = if refused.retry_after_s.is_some() { "with" } else { "without" };
@@ -282,7 +282,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One mechanic, until the socket ends.
+/// Drives one mechanic, until the socket ends.
 async fn drive_about(shared: Arc<Shared>, mut socket: Socket, mut walker: Walker) {
     let mut tick = interval_at((Instant::now() + PING_EVERY).into(), PING_EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);

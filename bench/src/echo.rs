@@ -1,5 +1,5 @@
-//! The floor that `pings` is held against: what the same frameworks cost that the service is built on, without a service. Each
-//! text frame is sent back as it came.
+//! The floor for `pings`: the cost of the frameworks on which the service is built, without a service. Each text frame is sent
+//! back as it came.
 
 use std::{net::SocketAddr, process::Stdio, time::Duration};
 
@@ -14,14 +14,14 @@ use crate::{Failure, http::Api, socket::Socket};
 
 #[derive(Debug, Args)]
 pub struct EchoArgs {
-    /// Where to listen, a loopback address
+    /// The address to listen on, a loopback address
     #[arg(long)]
     listen: SocketAddr,
 }
 
 /// Serves until it is killed.
 pub fn run(args: EchoArgs) -> Result<(), Failure> {
-    // A system of its own: this is called within a runtime.
+    // The server needs a system of its own, because this is called within a runtime.
     let served = std::thread::spawn(move || {
         actix_rt::System::new().block_on(async move {
             HttpServer::new(|| App::new().route("/ws", web::get().to(open))).bind(args.listen)?.run().await
@@ -48,7 +48,7 @@ impl Process {
         self.child.id()
     }
 
-    /// The server may still be starting.
+    /// Opens a socket. The server may still be starting.
     pub async fn open(&self) -> Result<Socket, Failure> {
         for _ in 0..100 {
             if let Ok(socket) = Socket::open(&self.api, "echo").await {

@@ -1,5 +1,5 @@
-//! What a transition costs as there are more jobs in the tables: copies of one that was done are written into the server's cluster,
-//! then whole jobs are done as in `lifecycle`.
+//! Measures the cost of a transition as the number of jobs in the tables grows: copies of a finished job are written into the
+//! server's cluster, then whole jobs are done as in `lifecycle`.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -20,7 +20,7 @@ use crate::{
     report::Report,
 };
 
-/// Copies that one statement writes.
+/// The number of copies that one statement writes.
 const AT_ONCE: u32 = 10_000;
 
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ pub async fn run(args: HistoryArgs) -> Result<(), Failure> {
     let (mut copied, mut first) = (0, None);
     for (jobs, step) in args.jobs.iter().zip(1..) {
         copy(&db, like, *jobs, &mut copied).await?;
-        // Elsewhere each time: the mechanics of the step before are still remembered.
+        // The pairs are elsewhere each time: the mechanics of the previous step are still remembered.
         let numbers = step * args.pairs..(step + 1) * args.pairs;
         let pairs = pairs(&api, &args.target.admins(), first_phone(), numbers).await?;
         let working = Working::start(&api, pairs, &category);
@@ -85,7 +85,7 @@ pub async fn run(args: HistoryArgs) -> Result<(), Failure> {
     report.finish(args.target.output.json.as_deref())
 }
 
-/// A job that was done and paid, and the category that it was in.
+/// Returns a job that was done and paid, and its category.
 pub async fn first_job(target: &Target, api: &Api) -> Result<(Uuid, String), Failure> {
     let mut pairs = pairs(api, &target.admins(), first_phone(), 0..1).await?;
     let pair = pairs.first_mut().ok_or("there is no pair")?;
@@ -98,7 +98,7 @@ pub async fn first_job(target: &Target, api: &Api) -> Result<(Uuid, String), Fai
     Ok((job.parse()?, category))
 }
 
-/// Until there are so many copies.
+/// Copies the job until there are so many copies.
 pub async fn copy(db: &PgPool, like: Uuid, jobs: u32, copied: &mut u32) -> Result<(), Failure> {
     while *copied < jobs {
         let more = AT_ONCE.min(jobs - *copied);

@@ -3,22 +3,22 @@
 use reqwest::{Method, header::RETRY_AFTER};
 use serde_json::Value;
 
-/// A cheap clone of one connection pool.
+/// A client of the interface: a cheap clone of one connection pool.
 #[derive(Debug, Clone)]
 pub struct Api {
     client: reqwest::Client,
     base: String,
 }
 
-/// An answer that is no success.
+/// An answer that is not a success.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// `error.code` of the envelope; TRANSPORT where no answer came, NO_ENVELOPE where it was another one.
+    /// `error.code` of the envelope; TRANSPORT where no answer came, NO_ENVELOPE where the answer had another form.
     pub code: String,
     pub message: String,
-    /// `None` where no answer came.
+    /// The status; `None` where no answer came.
     pub status: Option<u16>,
-    /// Seconds, of `Retry-After`.
+    /// The seconds of `Retry-After`.
     pub retry_after_s: Option<u64>,
 }
 
@@ -45,7 +45,7 @@ impl Refused {
 }
 
 impl Api {
-    /// `base` without a slash at its end.
+    /// Creates a client of `base`, which has no slash at its end.
     pub fn new(base: &str) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .no_proxy()
@@ -55,7 +55,7 @@ impl Api {
         Ok(Self { client, base: base.to_owned() })
     }
 
-    /// `ws://…/ws`
+    /// Returns the address of the socket: `ws://…/ws`.
     pub fn socket_url(&self) -> String {
         format!("{}/ws", self.base.replacen("http", "ws", 1))
     }
@@ -68,13 +68,13 @@ impl Api {
         self.call(Method::POST, path, token, Some(body)).await
     }
 
-    /// The body at this path, as text.
+    /// Returns the body at this path, as text.
     pub async fn text(&self, path: &str) -> Result<String, reqwest::Error> {
         let response = self.client.get(format!("{}{path}", self.base)).send().await?;
         response.error_for_status()?.text().await
     }
 
-    /// An empty `token` sends none. An answer without a body is null.
+    /// Sends a request. An empty `token` is left out. An answer without a body is null.
     pub async fn call(
         &self,
         method: Method,
@@ -85,7 +85,7 @@ impl Api {
         self.send(method, path, token, body, None).await
     }
 
-    /// Posts under a key, by which repeats happen once.
+    /// Posts under a key, by which repeats are carried out once.
     pub async fn post_once(&self, path: &str, token: &str, body: Value, key: &str) -> Result<Value, Refused> {
         self.send(Method::POST, path, token, Some(body), Some(key)).await
     }

@@ -1,4 +1,5 @@
-//! Memory for each mechanic who is online and does nothing but send a position now and then; beside it the sockets alone.
+//! Measures the memory for each mechanic who is online and only sends a position now and then, and for comparison that of the
+//! sockets alone.
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -17,7 +18,7 @@ use crate::{
     server::{self, Program},
 };
 
-/// Until what opening a socket took is given back.
+/// How long memory used for opening sockets may take to be given back.
 const SETTLE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Args)]
@@ -33,10 +34,10 @@ pub struct IdleArgs {
     /// The server's data folder
     #[arg(long)]
     data_dir: PathBuf,
-    /// Where the server's output goes
+    /// The file for the server's output
     #[arg(long)]
     server_log: PathBuf,
-    /// Where the echo server listens
+    /// The address on which the echo server listens
     #[arg(long)]
     echo: SocketAddr,
 }
@@ -63,13 +64,13 @@ pub async fn run(args: IdleArgs) -> Result<(), Failure> {
     report.finish(args.target.output.json.as_deref())
 }
 
-/// How much more memory the service has than before, in MiB, at each count.
+/// Returns how much more memory the service has than before, in MiB, at each count.
 async fn service(args: &IdleArgs) -> Result<Vec<f64>, Failure> {
     let (api, first) = (args.target.api()?, first_phone());
     let most = args.mechanics.iter().copied().max().unwrap_or_default() as usize;
     let mut mechanics = people::mechanics(&api, &args.target.admins(), first, most).await?;
     let customers = people::customers(&api, first + 50_000, 1).await?;
-    // A new process: what sign-up left in its heap would be used first, and not be seen.
+    // A new process is measured: memory that sign-up left in its heap would be used first, and not be seen.
     let pid = args.target.server_pid.ok_or("idle needs --server-pid")?;
     let listen = args.target.authority().parse()?;
     let (roadcall, data_dir, log) = (&args.roadcall, &args.data_dir, &args.server_log);
@@ -89,11 +90,11 @@ async fn service(args: &IdleArgs) -> Result<Vec<f64>, Failure> {
     Ok(grown)
 }
 
-/// The same of an echo server.
+/// Returns the same figures of an echo server.
 async fn echoes(args: &IdleArgs) -> Result<Vec<f64>, Failure> {
     let server = echo::Process::start(args.echo)?;
     let pid = server.pid().ok_or("the echo server has ended")?;
-    // Its first socket, so that it has started.
+    // The first socket shows that the server has started.
     drop(server.open().await?);
     let (before, mut resting, mut grown) = (settled_mib(pid).await?, Vec::new(), Vec::new());
     let mut online = 0;

@@ -1,6 +1,6 @@
-//! Whole jobs, one after the other for each pair of a customer and a mechanic: created, offered, accepted, on the way,
-//! arrived, started, completed, paid in cash. Beside it `pgbench -N` on the same cluster, and which statements
-//! they were.
+//! Measures whole jobs, one after the other for each pair of a customer and a mechanic: created, offered, accepted, on the way,
+//! arrived, started, completed, paid in cash. For comparison, `pgbench -N` runs on the same cluster. The report also lists the
+//! statements.
 
 use std::{
     path::PathBuf,
@@ -25,13 +25,13 @@ use crate::{
     samples::{Samples, Summary},
 };
 
-/// How long waits are looked at, and statements are logged, under load and without any.
+/// How long waits are sampled, and statements are logged, under load and without any.
 const LOOKED: Duration = Duration::from_secs(4);
 const LOGGED: Duration = Duration::from_secs(4);
 const IDLE: Duration = Duration::from_secs(20);
-/// The best of so many runs of pgbench is what the transitions are compared with.
+/// The number of runs of pgbench, of which the best is compared with the transitions.
 const PGBENCH_RUNS: usize = 2;
-/// Statements of the table that are printed.
+/// The number of statements of the table that are printed.
 const SHOWN: usize = 30;
 
 #[derive(Debug, Args)]
@@ -55,12 +55,12 @@ pub struct LifecycleArgs {
     pgbench_clients: u32,
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=120))]
     pgbench_for_s: u64,
-    /// Prints the statements of a transition, and those of an idle server
+    /// Print the statements of a transition, and those of an idle server
     #[arg(long)]
     statements: bool,
 }
 
-/// What the pairs did until they were stopped.
+/// The results of the pairs until they were stopped.
 #[derive(Debug, Default)]
 pub struct Seen {
     jobs: u64,
@@ -76,7 +76,7 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
     let db = cluster.pool().await?;
     cluster.prepare_pgbench(10).await?;
     cluster::checkpoint(&db).await?;
-    // Before the load: after it the server holds all the connections that the cluster has.
+    // This runs before the load: after it the server holds all the connections that the cluster has.
     let mut pgbench = Floor::default();
     for _ in 0..PGBENCH_RUNS {
         pgbench = pgbench.better(Floor::of(&cluster, &args).await?);
@@ -120,11 +120,11 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
     seen.check()
 }
 
-/// What `pgbench -N` does on the same cluster.
+/// The results of `pgbench -N` on the same cluster.
 #[derive(Debug, Clone, Copy, Default)]
 struct Floor {
     per_s: f64,
-    /// Of Postgres and of pgbench.
+    /// The CPU time of Postgres and of pgbench.
     cpu_ms: f64,
 }
 
@@ -158,7 +158,7 @@ impl Working {
         Self { stop, tasks }
     }
 
-    /// Each ends the job that it does.
+    /// Stops the pairs, each at the end of its present job.
     pub async fn stop(mut self) -> Result<Seen, Failure> {
         self.stop.send(true).ok();
         let mut seen = Seen::default();
@@ -169,7 +169,7 @@ impl Working {
     }
 }
 
-/// What the server and its database did meanwhile.
+/// The work of the server and its database in the meantime.
 #[derive(Debug)]
 pub struct Measured {
     from: Work,
@@ -200,7 +200,7 @@ impl Measured {
         self.transitions() / self.wall_s
     }
 
-    /// CPU of the server, of Postgres and of the generator per transition.
+    /// Returns the CPU time of the server, of Postgres and of the generator per transition.
     pub fn cpu_ms(&self) -> [f64; 3] {
         self.used.map(|(_, used)| used.cpu_s * 1_000.0 / self.transitions())
     }
@@ -250,7 +250,7 @@ fn table(report: &mut Report, what: &str, statements: &Statements, per: f64) {
     }
 }
 
-/// The statements of so long a time, and the transitions meanwhile.
+/// Returns the statements of this time, and the number of transitions meanwhile.
 async fn statements_of(
     cluster: &Cluster,
     db: &PgPool,
@@ -264,7 +264,7 @@ async fn statements_of(
     Ok((cluster.statements(start, end)?, after.transitions - before.transitions))
 }
 
-/// One job after the other until it is stopped, or one fails.
+/// Does one job after the other until it is stopped, or one fails.
 async fn work(api: Arc<Api>, mut pair: Pair, category: String, stopped: watch::Receiver<bool>) -> Seen {
     let mut seen = Seen::default();
     while !*stopped.borrow() {
@@ -290,12 +290,12 @@ async fn job(api: &Api, pair: &mut Pair, category: &str, seen: &mut Seen) -> Res
 }
 
 impl Seen {
-    /// How long `POST /jobs` took.
+    /// Summarises how long `POST /jobs` took.
     pub fn created(&self) -> Option<Summary> {
         self.created.summary()
     }
 
-    /// An error if a job failed.
+    /// Returns an error if a job failed.
     pub fn check(&self) -> Result<(), Failure> {
         match &self.errors[..] {
             [] => Ok(()),

@@ -1,8 +1,8 @@
 //! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
-//! Most scenarios speak the public HTTP and WebSocket interface alone, from one process; `webhooks`, `lifecycle`, `offer`,
-//! `history`, `search`, `recovery`, `backup` and `trail` look at the database as well; `storm --kill`, `idle` and `recovery` start the server again;
-//! `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
+//! Most scenarios only use the public HTTP and WebSocket interface, from one process; `webhooks`, `lifecycle`, `offer`,
+//! `history`, `search`, `recovery`, `backup` and `trail` look at the database as well; `storm --kill`, `idle` and `recovery`
+//! start the server again; `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
 
 mod api;
 mod backup;
@@ -45,7 +45,7 @@ use std::{
 
 use clap::{Args, Parser, Subcommand};
 
-/// What ends a run.
+/// The reason why a run ended.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Debug, Parser)]
@@ -67,7 +67,7 @@ enum Scenario {
     Webhooks(webhooks::WebhookArgs),
     /// Whole jobs, from their creation until they are paid, beside pgbench on the same cluster
     Lifecycle(lifecycle::LifecycleArgs),
-    /// From a job's creation to its offer, beside the commits of pgbench on the same cluster
+    /// The time from a job's creation to its offer, beside the commits of pgbench on the same cluster
     Offer(offer::OfferArgs),
     /// Far more jobs and location updates than the server can serve
     Overload(overload::OverloadArgs),
@@ -75,23 +75,23 @@ enum Scenario {
     Api(api::ApiArgs),
     /// Memory for each mechanic who is online
     Idle(idle::IdleArgs),
-    /// What location updates, questions and offers cost as there are more mechanics, in process
+    /// The cost of location updates, questions and offers as the number of mechanics grows, in process
     Growth(growth::GrowthArgs),
-    /// What a transition costs as there are more jobs in the tables
+    /// The cost of a transition as the number of jobs in the tables grows
     History(history::HistoryArgs),
-    /// What it costs when an admin searches all jobs
+    /// The cost of an admin's search of all jobs
     Search(search::SearchArgs),
     /// How long a killed server takes to be ready again
     Recovery(recovery::RecoveryArgs),
     /// A backup while jobs are done, and its restore beside
     Backup(backup::BackupArgs),
-    /// What it costs to store the way of a mechanic on a job
+    /// The cost of storing the way of a mechanic on a job
     Trail(trail::TrailArgs),
     /// Faults of a cluster, one after the other, while people's jobs go on
     Faults(faults::FaultArgs),
     /// The results of several runs, from their files
     Table(table::TableArgs),
-    /// What listens for a server of `faults` where its clients are
+    /// A relay that listens for a server of `faults` where its clients are
     #[command(hide = true)]
     Relay(fleet::relay::RelayArgs),
     /// The floor of `api`: a bare server that gives prepared answers
@@ -100,7 +100,7 @@ enum Scenario {
     Echo(echo::EchoArgs),
 }
 
-/// Where the server is, and what to write down.
+/// The server's address and process, and the seed of the plan.
 #[derive(Debug, Clone, Args)]
 struct Target {
     /// The server's address; loopback only, since a run needs one-time passwords in answers
@@ -124,10 +124,10 @@ struct Target {
     half_side_km: f64,
 }
 
-/// What to write down, and where.
+/// The file for the result, and its conditions.
 #[derive(Debug, Clone, Args)]
 struct Output {
-    /// Where to write the result with its conditions as JSON
+    /// The file to which the result is written with its conditions as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// A condition to write down with the result, e.g. commit=abc123; repeatable
@@ -144,7 +144,7 @@ impl Target {
         resources::Watched { server: self.server_pid }
     }
 
-    /// Host and port.
+    /// Returns host and port.
     fn authority(&self) -> &str {
         self.url.trim_start_matches("http://").trim_end_matches('/')
     }
@@ -153,7 +153,7 @@ impl Target {
         plan::Town { middle: plan::MIDDLE, half_side_m: self.half_side_km * 1000.0 }
     }
 
-    /// A client of the server, which must be on this machine.
+    /// Returns a client of the server, which must be on this machine.
     fn api(&self) -> Result<http::Api, Failure> {
         let rest = self.url.strip_prefix("http://").unwrap_or_default();
         let host = rest.rsplit_once(':').map_or(rest, |(host, _)| host);
@@ -164,8 +164,8 @@ impl Target {
     }
 }
 
-/// Phone numbers that an earlier run on the same server is unlikely to have used: ten digits, from here on upwards. India's that
-/// begin with 9 are all mobile, so all of them get codes.
+/// Returns the first of ten-digit phone numbers that an earlier run on the same server is unlikely to have used, counted upwards.
+/// Indian numbers that begin with 9 are all mobile, so all of them get codes.
 fn first_phone() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
     9_000_000_000 + since.as_secs() % 9_900 * 100_000

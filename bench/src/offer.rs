@@ -1,5 +1,5 @@
-//! From `POST /jobs` to the mechanic's offer, with more and more mechanics on sockets; beside it the commits of `pgbench -N` at the
-//! same rate on the same cluster.
+//! Measures the time from `POST /jobs` to the mechanic's offer, with more and more mechanics on sockets; for comparison,
+//! `pgbench -N` commits at the same rate on the same cluster.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -16,13 +16,13 @@ use crate::{
 
 /// The aim: 99 of 100 offers within this and two commits.
 const OWN_MS: f64 = 25.0;
-/// Jobs a second beyond which no more are tried.
-const MOST_PER_S: f64 = 100.0;
-/// What server and database may use of the machine.
+/// The highest rate of jobs a second that is tried.
+const MAX_PER_S: f64 = 100.0;
+/// The share of the machine that server and database may use.
 const SHARE: f64 = 0.5;
-/// A rate at which offers take longer is none that the machine carries.
+/// The machine does not carry a rate at which offers take longer.
 const CARRIED_P99_MS: f64 = 250.0;
-/// Customers for each job a second.
+/// The number of customers for each job a second.
 const CUSTOMERS_PER_JOB: f64 = 3.0;
 
 #[derive(Debug, Args)]
@@ -54,7 +54,7 @@ pub async fn run(args: OfferArgs) -> Result<(), Failure> {
     let first = first_phone();
     let count = args.mechanics.iter().copied().max().unwrap_or_default() as usize;
     let mut mechanics = people::mechanics(&api, &args.target.admins(), first, count).await?;
-    let customers = (args.jobs_per_s.unwrap_or(MOST_PER_S) * CUSTOMERS_PER_JOB).ceil() as usize + 10;
+    let customers = (args.jobs_per_s.unwrap_or(MAX_PER_S) * CUSTOMERS_PER_JOB).ceil() as usize + 10;
     let customers = people::customers(&api, first + 50_000, customers).await?;
     let mut demand = Demand::new(&api, args.target.town(), customers).await?;
     let mut report = Report::new("offer", &args.target, args.settings()).await;
@@ -82,7 +82,7 @@ async fn step(
         Some(per_s) => per_s,
         None => {
             let is_carried = |share, tally: &Tally| share <= SHARE && tally.is_within(CARRIED_P99_MS);
-            let found = demand.highest_rate(watched, MOST_PER_S, is_carried).await;
+            let found = demand.highest_rate(watched, MAX_PER_S, is_carried).await;
             found.ok_or("half the machine carries no rate that was tried")?
         }
     };

@@ -1,5 +1,5 @@
-//! Far more than the server can serve: what those get who are served, what the others are answered, and how long it takes until all
-//! is as before.
+//! Measures far more load than the server can serve: the times of those who are served, the answers to the others, and how long
+//! it takes until all is as before.
 
 use std::{
     collections::BTreeMap,
@@ -20,23 +20,23 @@ use crate::{
     samples::{Samples, Summary},
 };
 
-/// How much more than is sustainable.
+/// The factor by which the load exceeds the sustainable rate.
 const JOBS_TIMES: f64 = 10.0;
 const PINGS_TIMES: u32 = 2;
-/// Before and after, half of what is sustainable.
+/// The share of the sustainable rate before and after the overload.
 const NORMAL: f64 = 0.5;
 const NORMAL_FOR: Duration = Duration::from_secs(10);
-/// Sustainable is what is served so fast.
+/// A rate is sustainable if it is served this fast.
 const OFFER_P99_MS: f64 = 250.0;
 const PING_P99_MS: f64 = 50.0;
-/// Jobs and pings a second beyond which no more are tried.
-const MOST_JOBS_PER_S: f64 = 400.0;
+/// The highest rates of jobs and pings a second that are tried.
+const MAX_JOBS_PER_S: f64 = 400.0;
 const PING_RAMP: [u32; 7] = [2_000, 5_000, 10_000, 15_000, 20_000, 30_000, 40_000];
 const PING_STEP: Duration = Duration::from_secs(5);
-/// It is as before when in so many seconds on end p99 was at most twice as high, or at most this.
+/// All is as before once, in so many seconds on end, p99 was at most twice as high, or at most this.
 const CALM_S: u64 = 3;
 const CALM_MS: f64 = 25.0;
-/// How long that is waited for.
+/// How long the run waits for that.
 const AFTER_S: u64 = 60;
 
 #[derive(Debug, Args)]
@@ -82,7 +82,7 @@ async fn jobs(args: &OverloadArgs, api: &Api, report: &mut Report) -> Result<(),
         Some(per_s) => per_s,
         None => {
             let is_fine = |_, tally: &Tally| tally.is_within(OFFER_P99_MS);
-            let found = demand.highest_rate(args.target.watched(), MOST_JOBS_PER_S, is_fine).await;
+            let found = demand.highest_rate(args.target.watched(), MAX_JOBS_PER_S, is_fine).await;
             found.ok_or("no rate of jobs that was tried is sustainable")?
         }
     };
@@ -90,7 +90,7 @@ async fn jobs(args: &OverloadArgs, api: &Api, report: &mut Report) -> Result<(),
     let before = Tally::of(demand.jobs(normal, NORMAL_FOR, seed).await.iter());
     let lasting = Duration::from_secs(args.for_s);
     let end = Instant::now() + lasting;
-    // What comes afterwards begins at once, while those who were late still wait.
+    // The load afterwards begins at once, while late customers still wait.
     let (during, after) = tokio::join!(demand.jobs(sustainable * JOBS_TIMES, lasting, seed + 1), async {
         tokio::time::sleep_until(end.into()).await;
         demand.jobs(normal, Duration::from_secs(AFTER_S), seed + 2).await
@@ -117,7 +117,7 @@ async fn jobs(args: &OverloadArgs, api: &Api, report: &mut Report) -> Result<(),
     Ok(())
 }
 
-/// For each second after `end`, whether the jobs that began in it went well.
+/// Returns for each second after `end` whether the jobs that began in it went well.
 fn seconds(outcomes: &[Outcome], end: Instant, p99_ms: f64) -> Vec<bool> {
     let mut by_second: BTreeMap<u64, Vec<&Outcome>> = BTreeMap::new();
     for one in outcomes {
@@ -128,7 +128,7 @@ fn seconds(outcomes: &[Outcome], end: Instant, p99_ms: f64) -> Vec<bool> {
     (0..AFTER_S).map(second).collect()
 }
 
-/// The first second of so many calm ones.
+/// Returns the first second of so many calm ones.
 fn calm_after(is_calm: &[bool]) -> Option<usize> {
     is_calm.windows(CALM_S as usize).position(|seconds| seconds.iter().all(|is_calm| *is_calm))
 }
@@ -216,7 +216,7 @@ mod tests {
     use super::calm_after;
 
     #[test]
-    fn it_is_as_before_from_the_first_of_three_calm_seconds() {
+    fn calm_begins_with_the_first_of_three_calm_seconds() {
         let seconds = |text: &str| text.bytes().map(|byte| byte == b'.').collect::<Vec<_>>();
         assert_eq!(calm_after(&seconds("...")), Some(0));
         assert_eq!(calm_after(&seconds("x..x....")), Some(4));

@@ -1,4 +1,4 @@
-//! Pairs of a customer and a mechanic who are at the same place, so far from all others that each job goes to its own mechanic.
+//! Pairs of a customer and a mechanic at the same place, so far from all others that each job goes to its own mechanic.
 
 use std::{
     ops::Range,
@@ -18,7 +18,7 @@ use crate::{
 
 /// How long a mechanic waits for the offer of their customer's job.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Farther than any mechanic goes.
+/// The distance between pairs: farther than any mechanic goes.
 const DEGREES_APART: f64 = 0.5;
 const PAIRS_IN_A_ROW: u32 = 70;
 
@@ -27,10 +27,10 @@ const PAIRS_IN_A_ROW: u32 = 70;
 pub struct Pair {
     pub customer: people::Customer,
     pub mechanic: people::Mechanic,
-    /// The mechanic's.
+    /// The mechanic's socket.
     pub socket: Socket,
     pub at: Place,
-    /// Of the mechanic's last location.
+    /// The number of the mechanic's last location.
     pub seq: i64,
 }
 
@@ -38,16 +38,15 @@ pub struct Pair {
 #[derive(Debug)]
 pub struct Begun {
     pub job: String,
-    /// From the request to its answer.
+    /// The time from the request to its answer.
     pub created: Duration,
-    /// From the request to the mechanic's offer.
+    /// The time from the request to the mechanic's offer.
     pub offered: Duration,
-    /// From the acceptance to its ack.
+    /// The time from the acceptance to its ack.
     pub accepted: Duration,
 }
 
-/// Signs up pairs, each at the place that belongs to its number. Numbers of phones begin at `first`, the customers' 50,000
-/// later.
+/// Signs up pairs, each at the place of its number. Phone numbers begin at `first`, the customers' 50,000 later.
 pub async fn pairs(
     api: &Api,
     admins: &Admins,
@@ -92,7 +91,7 @@ impl Pair {
         Ok(Begun { job, created, offered, accepted: asked.elapsed() })
     }
 
-    /// From the acceptance until the work has started.
+    /// Takes the job from its acceptance to the start of the work.
     pub async fn start_work(&mut self, api: &Api, job: &str) -> Result<(), Failure> {
         self.step(api, job, "en-route", json!({})).await?;
         self.seq += 1;
@@ -108,7 +107,7 @@ impl Pair {
         self.step(api, job, "complete", json!({ "outcome": "fixed" })).await
     }
 
-    /// Both sides confirm what was paid.
+    /// Confirms the cash payment on both sides.
     pub async fn pay_in_cash(&self, api: &Api, job: &str) -> Result<(), Failure> {
         let order = json!({ "job_id": job, "method": "cash" });
         let bill = api.post("/payments/orders", &self.customer.token, order).await?;
@@ -125,7 +124,7 @@ impl Pair {
         Ok(())
     }
 
-    /// The next frame of this type for which `is_it` holds; an error frame is one.
+    /// Returns the next frame of this type for which `is_it` holds; an error frame is an error.
     async fn until(&mut self, kind: &str, is_it: impl Fn(&Value) -> bool) -> Result<Value, Failure> {
         let found = async {
             loop {

@@ -1,4 +1,4 @@
-//! Makes the people of a run, through the public interface alone: signed in, verified, with vehicles.
+//! Creates the people of a run, only through the public interface: signed in, verified, with vehicles.
 
 use std::{future::Future, time::Duration};
 
@@ -10,12 +10,12 @@ use crate::{
     http::{Api, Refused},
 };
 
-/// Requests under way at once during preparation.
+/// The number of requests under way at once during preparation.
 const AT_ONCE: usize = 24;
-/// Tries of a request that was refused for its rate.
+/// The number of tries of a request that was refused for its rate.
 const TRIES: u32 = 60;
 
-/// Where the admins are who verify mechanics, and how they sign in.
+/// The admins who verify mechanics, and their password.
 #[derive(Debug, Clone)]
 pub struct Admins {
     pub emails: Vec<String>,
@@ -35,7 +35,7 @@ pub struct Customer {
     pub vehicle_id: String,
 }
 
-/// Signs up `count` mechanics and has them verified. Numbers of phones begin at `first`.
+/// Signs up `count` mechanics and has them verified. Phone numbers begin at `first`.
 pub async fn mechanics(
     api: &Api,
     admins: &Admins,
@@ -61,7 +61,7 @@ pub async fn customers(api: &Api, first: u64, count: usize) -> Result<Vec<Custom
     made.buffered(AT_ONCE).try_collect().await
 }
 
-/// The ids of the categories that serve cars.
+/// Returns the ids of the categories that serve cars.
 pub async fn categories(api: &Api, token: &str) -> Result<Vec<String>, Failure> {
     let listed = api.get("/service-categories?vehicle_type=four_wheeler", token).await?;
     let ids = listed["data"].as_array().into_iter().flatten().filter_map(|category| category["id"].as_str());
@@ -109,7 +109,7 @@ struct Tokens {
     refresh: String,
 }
 
-/// A new phone number signs in; development shows the code in the answer.
+/// Signs in with a new phone number; development shows the code in the answer.
 async fn sign_in(api: &Api, phone: &str) -> Result<Tokens, Failure> {
     let sent = patiently(|| api.post("/auth/send-otp", "", json!({ "phone": phone }))).await?;
     let otp =
@@ -120,7 +120,7 @@ async fn sign_in(api: &Api, phone: &str) -> Result<Tokens, Failure> {
     Ok(Tokens { access: token("accessToken")?, refresh: token("refreshToken")? })
 }
 
-/// An admin's token.
+/// Returns an admin's token.
 pub async fn admin(api: &Api, email: &str, password: &str) -> Result<String, Failure> {
     let token = api.post("/idp/token", "", json!({ "email": email, "password": password })).await?;
     let signed_in = api.post("/auth/admin-login", "", json!({ "idpIdToken": token["idToken"] })).await?;

@@ -1,13 +1,13 @@
-//! What a run will do, decided by a seed before it starts: when jobs come, where they are, how mechanics move.
+//! The plan of a run, decided by a seed before it starts: when jobs come, where they are, how mechanics move.
 
 use std::time::Duration;
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-/// The middle of the town, Bengaluru's.
+/// The middle of the town, which is Bengaluru's.
 pub const MIDDLE: Place = Place { lat: 12.9716, lng: 77.5946 };
 const METRES_PER_DEGREE: f64 = 111_320.0;
-/// 30 km/h.
+/// The speed of 30 km/h.
 const SPEED_MPS: f64 = 8.3;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,7 +16,7 @@ pub struct Place {
     pub lng: f64,
 }
 
-/// A square town; degrees are reckoned as in Bengaluru, wherever it is.
+/// A square town; degrees are as long as in Bengaluru, wherever the town is.
 #[derive(Debug, Clone, Copy)]
 pub struct Town {
     pub middle: Place,
@@ -47,14 +47,14 @@ impl Place {
         ((other.lng - self.lng) * lng_scale, (other.lat - self.lat) * METRES_PER_DEGREE)
     }
 
-    /// The difference between two positions of one mechanic: about a centimetre.
+    /// Returns a key that differs between any two positions of one mechanic: its unit is about a centimetre.
     pub fn key(self) -> (i64, i64) {
         let fixed = |degrees: f64| (degrees * 1e7).round() as i64;
         (fixed(self.lat), fixed(self.lng))
     }
 }
 
-/// A mechanic that drives straight on and turns at the edge of town: no two positions in a row are the same.
+/// A mechanic who drives straight on and turns at the edge of town: no two positions in a row are the same.
 #[derive(Debug)]
 pub struct Walker {
     town: Town,
@@ -89,14 +89,14 @@ impl Walker {
     }
 }
 
-/// One job: when it comes after the start, and where.
+/// One planned job: when it comes after the start, and where.
 #[derive(Debug, Clone, Copy)]
 pub struct PlannedJob {
     pub at: Duration,
     pub pickup: Place,
 }
 
-/// `per_s` jobs a second for `lasting`, exactly that many, each at a random time: customers don't queue up evenly.
+/// Plans exactly `per_s` jobs a second for `lasting`, each at a random time: customers don't queue up evenly.
 pub fn jobs(per_s: f64, lasting: Duration, town: Town, seed: u64) -> Vec<PlannedJob> {
     let mut random = StdRng::seed_from_u64(seed);
     let count = (per_s * lasting.as_secs_f64()).round() as usize;
@@ -117,7 +117,7 @@ mod tests {
     const TOWN: Town = Town { middle: MIDDLE, half_side_m: 3000.0 };
 
     #[test]
-    fn a_plan_has_as_many_jobs_as_asked_for_in_order_and_in_town() {
+    fn a_plan_has_the_given_number_of_jobs_in_order_and_in_town() {
         let lasting = Duration::from_secs(60);
         let planned = jobs(50.0, lasting, TOWN, 1);
         assert_eq!(planned.len(), 3000);

@@ -1,5 +1,5 @@
-//! How long a killed server takes to be ready again with many mechanics online and many jobs open, and to have all those mechanics:
-//! copies of one of each are written into its cluster, then it is killed and started again.
+//! Measures how long a killed server takes to be ready again with many mechanics online and many jobs open, and to load all those
+//! mechanics: copies of one of each are written into its cluster, then it is killed and started again.
 
 use std::{
     net::SocketAddr,
@@ -23,7 +23,7 @@ use crate::{
     server::{self, Program},
 };
 
-/// Copies that one statement writes.
+/// The number of copies that one statement writes.
 const AT_ONCE: usize = 10_000;
 const LOOK: Duration = Duration::from_millis(20);
 /// How long the server may take.
@@ -36,10 +36,10 @@ pub struct RecoveryArgs {
     /// Mechanics who are online
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     mechanics: u32,
-    /// Open jobs, each with a mechanic of its own, who is one of those
+    /// Open jobs, each with one of these mechanics
     #[arg(long, default_value_t = 40_000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     jobs: u32,
-    /// How often it is killed
+    /// How often the server is killed
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     runs: u32,
     /// The server's program, to start it again
@@ -48,7 +48,7 @@ pub struct RecoveryArgs {
     /// The server's data folder, with its embedded cluster
     #[arg(long)]
     data_dir: PathBuf,
-    /// Where the server's output goes
+    /// The file for the server's output
     #[arg(long)]
     server_log: PathBuf,
 }
@@ -126,7 +126,8 @@ async fn until_ready(api: &Api) -> Result<(), Failure> {
     Err(format!("after {LIMIT:?} the server was still not ready").into())
 }
 
-/// Waits until the engine has an actor for each mechanic. Those who are only available follow while it serves already.
+/// Waits until the engine has an actor for each mechanic. Mechanics who are only available follow while the server already
+/// serves.
 async fn until_loaded(api: &Api, mechanics: u64) -> Result<(), Failure> {
     let (end, mut last) = (Instant::now() + LIMIT, 0);
     while Instant::now() < end {
@@ -140,7 +141,7 @@ async fn until_loaded(api: &Api, mechanics: u64) -> Result<(), Failure> {
     Err(format!("after {LIMIT:?} the engine had {last} of {mechanics} mechanics").into())
 }
 
-/// Actors of the kind, from the metrics.
+/// Returns the number of actors of the kind, from the metrics.
 async fn actors(api: &Api, kind: &str) -> Result<u64, Failure> {
     let metrics = api.text("/metrics").await?;
     let label = format!("roadcall_engine_actors{{kind=\"{kind}\"}} ");

@@ -1,4 +1,4 @@
-//! What a run prints and writes: figures, counts, what processes used, and the conditions.
+//! The output of a run: figures, counts, resources of processes, and the conditions.
 
 use std::{fs, path::Path, time::SystemTime};
 
@@ -11,10 +11,10 @@ use crate::{
     samples::Summary,
 };
 
-/// What the run was asked to do.
+/// The settings of the run.
 pub type Settings = Vec<(&'static str, Value)>;
 
-/// Filled while a run goes on, printed at its end.
+/// A report that is filled while a run goes on, and printed at its end.
 #[derive(Debug)]
 pub struct Report {
     scenario: &'static str,
@@ -23,7 +23,7 @@ pub struct Report {
     figures: Map<String, Value>,
     counts: Map<String, Value>,
     resources: Map<String, Value>,
-    /// What the table of all scenarios shows of this one.
+    /// The results that the table of all scenarios shows.
     results: Vec<Value>,
     lines: Vec<String>,
     /// Whether the last line belongs to the table of figures.
@@ -60,12 +60,12 @@ impl Report {
         }
     }
 
-    /// A further condition.
+    /// Adds a further condition, rounded to one decimal.
     pub fn note(&mut self, name: &str, value: f64) {
         self.condition(name, json!((value * 10.0).round() / 10.0));
     }
 
-    /// The same, as it is.
+    /// Adds a condition as it is.
     pub fn condition(&mut self, name: &str, value: Value) {
         self.conditions.insert(name.to_owned(), value);
     }
@@ -106,19 +106,19 @@ impl Report {
         self.resources.insert("wall_s".to_owned(), json!(wall_s));
     }
 
-    /// A line of a separate table, kept in the JSON as well.
+    /// Adds a line of a separate table, kept in the JSON as well.
     pub fn row(&mut self, name: &str, line: String, value: Value) {
         self.is_in_figures = false;
         self.lines.push(line);
         self.figures.insert(name.to_owned(), value);
     }
 
-    /// A line of the table of all scenarios, with what it should be.
+    /// Adds a line of the table of all scenarios, with its aim.
     pub fn result(&mut self, what: impl Into<String>, value: f64, aim: &str) {
         self.results.push(json!([what.into(), value, aim]));
     }
 
-    /// Prints, and writes the file where one was asked for.
+    /// Prints the report, and writes the file if one was asked for.
     pub fn finish(self, file: Option<&Path>) -> Result<(), Failure> {
         let told = |map: &Map<String, Value>| {
             let pairs = map.iter().map(|(name, value)| format!("{name} {}", plain(value)));

@@ -1,13 +1,13 @@
-//! What processes used, from Linux's /proc: CPU seconds and resident memory.
+//! The resources that processes used, from Linux's /proc: CPU seconds and resident memory.
 
 use std::{collections::HashMap, fs, time::Duration};
 
 use serde::Serialize;
 
-/// Ticks a second of /proc/PID/stat: USER_HZ, 100 on every Linux that matters here.
+/// The ticks a second of /proc/PID/stat: USER_HZ, 100 on every relevant Linux.
 const TICKS_PER_S: f64 = 100.0;
 
-/// Which processes are looked at.
+/// The processes that are watched.
 #[derive(Debug, Clone, Copy)]
 pub struct Watched {
     pub server: Option<u32>,
@@ -19,15 +19,15 @@ pub struct CpuSeconds {
     pub server: f64,
     pub postgres: f64,
     pub generator: f64,
-    /// Programs that the generator ran and that have ended, such as pgbench.
+    /// The CPU seconds of programs that the generator ran and that have ended, such as pgbench.
     pub helpers: f64,
 }
 
-/// What was used between two looks.
+/// The resources used between two looks.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Used {
     pub cpu_s: f64,
-    /// Of one core.
+    /// The percentage of one core.
     pub cpu_percent: f64,
 }
 
@@ -35,7 +35,7 @@ pub struct Used {
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Memory {
     pub server_rss_mib: f64,
-    /// Proportional set size where it may be read, so that shared buffers count once; else the sum of RSS.
+    /// The proportional set size where it may be read, so that shared buffers count once; else the sum of RSS.
     pub postgres_mib: f64,
     pub generator_rss_mib: f64,
 }
@@ -45,7 +45,7 @@ struct Stat {
     command: String,
     parent: u32,
     own_ticks: u64,
-    /// For children that have ended and were waited for.
+    /// The ticks of children that have ended and were waited for.
     reaped_ticks: u64,
 }
 
@@ -64,7 +64,7 @@ impl Watched {
         }
     }
 
-    /// What is used from now on, for so long.
+    /// Returns the resources used from now on, for so long.
     pub async fn over(self, lasting: Duration) -> [(&'static str, Used); 3] {
         let before = self.cpu();
         tokio::time::sleep(lasting).await;
@@ -83,7 +83,7 @@ impl Watched {
         }
     }
 
-    /// The postmaster that the server started, and its backends.
+    /// Returns the postmaster that the server started, and its backends.
     fn postgres(self) -> Vec<u32> {
         let Some(server) = self.server else { return Vec::new() };
         let all: HashMap<u32, Stat> = pids().into_iter().filter_map(|pid| Some((pid, stat(pid)?))).collect();
@@ -117,7 +117,7 @@ fn stat(pid: u32) -> Option<Stat> {
     parse_stat(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// proc(5): the command is in parentheses and may contain spaces and parentheses itself.
+/// Parses a line of proc(5): the command is in parentheses and may contain spaces and parentheses itself.
 fn parse_stat(text: &str) -> Option<Stat> {
     let (head, tail) = text.rsplit_once(") ")?;
     let command = head.split_once('(')?.1.to_owned();
@@ -132,7 +132,7 @@ fn parse_stat(text: &str) -> Option<Stat> {
     })
 }
 
-/// Resident memory of one process.
+/// Returns the resident memory of one process.
 pub fn rss_mib(pid: u32) -> Option<f64> {
     kib_of(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?, "VmRSS:")
 }

@@ -38,7 +38,7 @@ impl Samples {
         self.us.extend(other.us);
     }
 
-    /// `None` without samples.
+    /// Summarises the samples; `None` without samples.
     pub fn summary(&self) -> Option<Summary> {
         let mut sorted = self.us.clone();
         sorted.sort_unstable();
@@ -54,7 +54,7 @@ impl Samples {
     }
 }
 
-/// Nearest rank: the smallest value that at least `per_mille` of 1,000 values do not exceed.
+/// Returns the percentile by nearest rank: the smallest value that at least `per_mille` of 1,000 values do not exceed.
 fn percentile(sorted: &[u64], per_mille: usize) -> Option<u64> {
     let rank = (sorted.len() * per_mille).div_ceil(1_000).max(1);
     sorted.get(rank - 1).copied()

@@ -1,5 +1,5 @@
-//! Measures what an admin's search of all jobs costs: copies of one that was done are written into the server's cluster, each
-//! with a street and a plate of its own.
+//! Measures the cost of an admin's search of all jobs: copies of a finished job are written into the server's cluster, each with
+//! a street and a plate of its own.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -15,7 +15,7 @@ use crate::{
     report::Report,
 };
 
-/// Requests of each search that are measured.
+/// The number of requests of each search that are measured.
 const REQUESTS: u32 = 20;
 
 #[derive(Debug, Args)]
@@ -71,7 +71,7 @@ pub async fn run(args: SearchArgs) -> Result<(), Failure> {
     report.finish(target.output.json.as_deref())
 }
 
-/// Gives each job a street and a plate that no other one has; returns those of this job.
+/// Gives each job a street and a plate that no other job has; returns those of this job.
 async fn tell_apart(db: &PgPool, job: Uuid) -> Result<(String, String), Failure> {
     sqlx::query(
         "update jobs set pickup_address = 'Lane x' || md5(id::text),

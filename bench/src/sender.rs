@@ -1,5 +1,5 @@
-//! Sends prepared requests over one connection, one after the other, at as little cost as can be: on a machine that
-//! is shared with the server, whatever the generator spends is taken from what is measured.
+//! Sends prepared requests over one connection, one after the other, as cheaply as possible: on a machine that is shared with the
+//! server, the generator's own cost is taken from the measured capacity.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio::{
 
 use crate::Failure;
 
-/// For one answer.
+/// How long one answer may take.
 const LIMIT: Duration = Duration::from_secs(15);
 /// An answer larger than this is not the service's.
 const MAX_ANSWER: usize = 64 * 1024;
@@ -23,7 +23,7 @@ pub struct Sender {
     buffer: Vec<u8>,
 }
 
-/// What came back.
+/// The answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub status: u16,
@@ -31,7 +31,7 @@ pub struct Answer {
     pub body: String,
 }
 
-/// A request as it goes over the wire; an empty body is none.
+/// Builds a request as it goes over the wire; an empty body is left out.
 pub fn request(method: &str, path: &str, authority: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
     let mut text = format!("{method} {path} HTTP/1.1\r\nhost: {authority}\r\n");
     for (name, value) in headers {
@@ -71,7 +71,8 @@ impl Sender {
     }
 }
 
-/// None while it is not all there. Only answers with a content-length are understood, as the service sends them.
+/// Parses an answer; returns `None` while it is incomplete. Only answers with a content-length are understood, as the service
+/// sends them.
 fn parse(bytes: &[u8]) -> Result<Option<Answer>, Failure> {
     let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
     let head = std::str::from_utf8(&bytes[..end])?;

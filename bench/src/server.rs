@@ -1,4 +1,4 @@
-//! The server's process, where a run ends it and starts it again.
+//! The server's process, for runs that end it and start it again.
 
 use std::{
     fs::{self, File},
@@ -24,7 +24,7 @@ const LOOK: Duration = Duration::from_millis(5);
 /// How long the port may take to close, and to answer again.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// How it is started.
+/// The program and its arguments.
 #[derive(Debug)]
 pub struct Program<'a> {
     pub roadcall: &'a Path,
@@ -38,7 +38,7 @@ pub struct Program<'a> {
 pub struct Server {
     child: Child,
     pub pid: u32,
-    /// Where bench/run finds whom to stop if this process does not.
+    /// The file in which bench/run finds the process to stop if this process does not.
     pid_file: PathBuf,
 }
 
@@ -57,7 +57,7 @@ impl Program<'_> {
 }
 
 impl Server {
-    /// As a service manager does.
+    /// Stops the server, as a service manager does.
     pub async fn stop(mut self) -> Result<(), Failure> {
         signal(self.pid, Signal::SIGTERM)?;
         timeout(LIMIT, self.child.wait()).await.map_err(|_| "the server did not stop")??;
@@ -72,7 +72,7 @@ pub async fn kill_now(pid: u32, listen: SocketAddr) -> Result<(), Failure> {
     until_port(listen, false).await.map(drop)
 }
 
-/// When the port takes connections.
+/// Returns when the port takes connections.
 pub async fn until_answering(listen: SocketAddr) -> Result<Instant, Failure> {
     until_port(listen, true).await
 }

@@ -16,7 +16,7 @@ use crate::{Failure, http::Api, plan::Place};
 #[derive(Debug)]
 pub struct Socket {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// When the server last said anything.
+    /// When the server last sent anything.
     heard: Instant,
 }
 
@@ -28,7 +28,7 @@ impl Socket {
         Ok(Self { stream, heard: Instant::now() })
     }
 
-    /// Over an open connection; the error is what the server answers instead.
+    /// Opens a socket over an open connection; the error is the server's answer instead.
     pub async fn over(
         stream: TcpStream,
         url: &str,
@@ -40,7 +40,7 @@ impl Socket {
         Ok(Self { stream, heard: Instant::now() })
     }
 
-    /// The next text frame; `Err` says how the socket ended. Pings are answered on the way. Cancel-safe.
+    /// Returns the next text frame; `Err` says how the socket ended. Answers pings on the way. Cancel-safe.
     pub async fn next(&mut self) -> Result<Utf8Bytes, String> {
         loop {
             let message = self.stream.next().await;
@@ -66,34 +66,34 @@ impl Socket {
         self.stream.send(Message::Ping(Vec::new().into())).await.map_err(|error| error.to_string())
     }
 
-    /// How long the server has said nothing.
+    /// Returns how long the server has been silent.
     pub fn silent_for(&self) -> Duration {
         self.heard.elapsed()
     }
 
-    /// Says goodbye; the server's answer is not waited for.
+    /// Closes the socket, without waiting for the server's answer.
     pub async fn close(mut self) {
         self.stream.close(None).await.ok();
     }
 }
 
-/// The frame's `type`, without parsing the rest: the server writes it first.
+/// Returns the frame's `type`, without parsing the rest: the server writes it first.
 pub fn kind_of(text: &str) -> &str {
     let rest = text.strip_prefix(r#"{"type":""#).unwrap_or_default();
     rest.split('"').next().unwrap_or_default()
 }
 
-/// A client's frame.
+/// Builds a client's frame.
 pub fn frame(kind: &str, reference: &str, data: Value) -> String {
     json!({ "type": kind, "ref": reference, "data": data }).to_string()
 }
 
-/// A `location.update` with one point, recorded now.
+/// Builds a `location.update` with one point, recorded now.
 pub fn ping(seq: i64, at: Place) -> String {
     frame("location.update", &format!("p{seq}"), json!({ "points": [point(seq, at)] }))
 }
 
-/// A point, recorded now.
+/// Builds a point, recorded now.
 pub fn point(seq: i64, at: Place) -> Value {
     let recorded_at = DateTime::<Utc>::from(SystemTime::now()).to_rfc3339_opts(SecondsFormat::Millis, true);
     json!({ "seq": seq, "lat": at.lat, "lng": at.lng, "accuracy_m": 8.0, "recorded_at": recorded_at })

@@ -1,4 +1,4 @@
-//! The table of what several runs found, from the files that they wrote.
+//! Prints the table of the results of several runs, from their files.
 
 use std::{fs, path::PathBuf};
 
@@ -9,7 +9,7 @@ use crate::Failure;
 
 #[derive(Debug, Args)]
 pub struct TableArgs {
-    /// What runs wrote with --json, in the order of the table
+    /// The files that runs wrote with --json, in the order of the table
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -34,7 +34,7 @@ pub fn run(args: TableArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Three digits that count.
+/// Formats a value with three significant digits.
 fn shown(value: f64) -> String {
     match value.abs() {
         100.0.. => format!("{value:.0}"),
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_figure_has_three_digits_that_count() {
+    fn a_figure_has_three_significant_digits() {
         let shown = [795.2, 29.72, 1.456, 0.0312].map(shown);
         assert_eq!(shown, ["795", "29.7", "1.46", "0.031"]);
     }

@@ -1,4 +1,5 @@
-//! Points of mechanics on jobs, as many as the server takes: what one costs to store, in the table that it comes into and packed.
+//! Sends points of mechanics on jobs, as many as the server takes: measures the cost of storing a point, in the table that it
+//! first goes to and packed.
 
 use std::{
     path::PathBuf,
@@ -26,9 +27,9 @@ use crate::{
     socket::point,
 };
 
-/// Points of one request: the most that it may have.
+/// The number of points of one request: the maximum.
 const POINTS: i64 = 100;
-/// Degrees between two points, about ten metres.
+/// The degrees between two points, about ten metres.
 const STEP: f64 = 0.0001;
 /// The server packs trails five minutes after its start, and then every hour.
 const UNTIL_PACKED: Duration = Duration::from_secs(420);
@@ -40,12 +41,12 @@ pub struct TrailArgs {
     /// The server's data folder, with its embedded cluster
     #[arg(long)]
     data_dir: PathBuf,
-    /// Mechanics on jobs, each of whom sends a hundred points after the other
+    /// Mechanics on jobs, each of whom sends one request of a hundred points after the other
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=400))]
     pairs: u32,
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=600))]
     for_s: u64,
-    /// Waits until the server has packed the trails, five minutes after its start
+    /// Wait until the server has packed the trails, five minutes after its start
     #[arg(long)]
     packed: bool,
 }
@@ -99,7 +100,7 @@ pub async fn run(args: TrailArgs) -> Result<(), Failure> {
     report.finish(args.target.output.json.as_deref())
 }
 
-/// A row, and with an aim a result.
+/// Adds a row, and with an aim a result.
 fn row(report: &mut Report, name: &str, value: f64, aim: &str) {
     report.row(name, format!("{name:<44}{value:>10.1}"), json!(value));
     if !aim.is_empty() {
@@ -107,7 +108,7 @@ fn row(report: &mut Report, name: &str, value: f64, aim: &str) {
     }
 }
 
-/// A hundred points northwards after the other until it is stopped.
+/// Sends one request of a hundred points after the other until it is stopped.
 async fn drive(
     api: Arc<Api>,
     mut pair: Pair,
@@ -118,7 +119,7 @@ async fn drive(
         let points: Vec<Value> = (0..POINTS)
             .map(|_| {
                 pair.seq += 1;
-                // Back and forth, so that nobody leaves the country.
+                // The mechanic drives back and forth, so that nobody leaves the country.
                 let north = (pair.seq % 1_000 - 500).abs() as f64 * STEP;
                 point(pair.seq, Place { lat: pair.at.lat + north, ..pair.at })
             })
@@ -133,13 +134,13 @@ async fn drive(
     Ok(())
 }
 
-/// Where the write-ahead log ends.
+/// Returns the end of the write-ahead log.
 async fn log_position(db: &PgPool) -> Result<i64, Failure> {
     let end = "select (pg_current_wal_insert_lsn() - '0/0')::bigint";
     Ok(sqlx::query_scalar(end).fetch_one(db).await?)
 }
 
-/// Points and what they take on disk, indexes included.
+/// The points and their size on disk, indexes included.
 #[derive(Debug, sqlx::FromRow)]
 struct Stored {
     raw: i64,
@@ -162,7 +163,7 @@ impl Stored {
     }
 }
 
-/// Has the points count as received two hours ago, so that the server packs them the next time.
+/// Makes the points count as received two hours ago, so that the server packs them the next time.
 async fn packed(db: &PgPool) -> Result<Stored, Failure> {
     sqlx::query("update trail_points set hour = hour - 2").execute(db).await?;
     let end = Instant::now() + UNTIL_PACKED;

@@ -4,7 +4,7 @@ use std::{path::Path, process::Command};
 
 #[test]
 #[ignore = "takes five minutes: ./script/test --no-run, then ./script/test --test faults -- --ignored"]
-fn what_was_acknowledged_is_there_once_after_every_fault() {
+fn acknowledged_changes_are_there_once_after_every_fault() {
     let bench = env!("CARGO_BIN_EXE_roadcall-bench");
     let roadcall = Path::new(bench).with_file_name("roadcall");
     assert!(roadcall.is_file(), "{} is missing: build the whole workspace", roadcall.display());
@@ -27,7 +27,7 @@ fn may_make_namespaces() -> bool {
         |arguments: &[&str]| Command::new("ip").args(arguments).status().is_ok_and(|status| status.success());
     let name = format!("roadcall-try-{}", std::process::id());
     let may_add = ip(&["netns", "add", &name]);
-    // Some containers have namespaces, and no interfaces to put into them.
+    // Some containers have namespaces, but no interfaces to put into them.
     let may_link =
         may_add && ip(&["-n", &name, "link", "add", "one", "type", "veth", "peer", "name", "other"]);
     may_add && ip(&["netns", "del", &name]) && may_link

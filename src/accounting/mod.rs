@@ -1,4 +1,4 @@
-//! The books: what customers owe, and the double entry behind every amount.
+//! The books: the dues of customers, and the double entry behind every amount.
 
 pub mod dues;
 pub mod ledger;

@@ -1,4 +1,4 @@
-//! Who people are, what they own and what they agree to: signing in, accounts, uploads, invitations of admins, privacy notices.
+//! People's identities, property and consent: signing in, accounts, uploads, invitations of admins, privacy notices.
 
 pub mod auth;
 pub mod emails;

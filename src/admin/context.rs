@@ -4,7 +4,7 @@ use roadcall_actors::EngineHandle;
 
 use crate::{bridge::TrailRecorder, dispatch::Decisions, platform::core::Core, ws::Hub};
 
-/// What the figures are read from.
+/// The sources of the figures.
 #[derive(Debug, Clone)]
 pub struct FiguresContext {
     pub core: Core,

@@ -1,4 +1,4 @@
-//! The trail of what admins did, on the wire.
+//! The trail of admins' actions, on the wire.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -12,29 +12,28 @@ use crate::{
     platform::{audit::redacted, error::ApiResult},
 };
 
-/// One write of an admin's.
+/// A change that an admin made.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditEntry {
     pub id: Uuid,
-    /// The admin; null for what was done from the command line, or followed from the identity provider's claim.
+    /// The admin; null for a change that was made from the command line, or that followed the identity provider's claim.
     pub actor_id: Option<Uuid>,
     /// The name that the admin had chosen by then.
     pub actor_name: Option<String>,
-    /// The email that the identity provider vouched for at that time. Admins can't choose it: it stays if they change the one
-    /// of their account.
+    /// The email that the identity provider vouched for at that time. Admins can't choose it: it stays if they change their
+    /// account's email.
     #[schema(format = "email")]
     pub actor_email: Option<String>,
-    /// Noun and verb.
+    /// The action, as a noun and a verb.
     pub action: String,
-    /// What was done to: its kind, such as `job` or `user`.
+    /// The kind of the object, such as `job` or `user`.
     pub object_type: String,
-    /// What was done to: its id.
+    /// The object's id.
     pub object_id: Option<Uuid>,
-    /// The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
-    /// out.
+    /// The values of the changed fields before; null where the object was made. Telephone numbers and secrets are removed.
     #[schema(value_type = Option<Object>)]
     pub before: Option<Value>,
-    /// The same fields afterwards; null where the object was removed.
+    /// The values of the same fields afterwards; null where the object was removed.
     #[schema(value_type = Option<Object>)]
     pub after: Option<Value>,
     pub at: Timestamp,
@@ -73,7 +72,7 @@ impl From<AuditRow> for AuditEntry {
     }
 }
 
-/// Which writes, all conditions together.
+/// The conditions on the entries; all of them must hold.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AuditParams {
@@ -98,7 +97,7 @@ pub struct AuditParams {
 }
 
 impl AuditParams {
-    /// What is looked for; 422 where the times are the wrong way round.
+    /// Returns the filter, or 422 where the times are in the wrong order.
     pub fn filter(&self) -> ApiResult<AuditFilter> {
         let text = |text: &Option<Text<1, 100>>| text.as_ref().map(|text| text.0.clone());
         Ok(AuditFilter {

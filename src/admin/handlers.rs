@@ -1,4 +1,4 @@
-//! The trail, for reading.
+//! The handler that lists the trail.
 
 use actix_web::{HttpResponse, get, web::Data};
 
@@ -12,7 +12,7 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// What admins did, the newest first. Every condition that is given must hold.
+/// Lists admins' actions, newest first. Every given condition must hold.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -40,7 +40,7 @@ pub async fn list_audit_log(
     list::<AuditLog>(&context, admin.user_id, request, filter).await
 }
 
-/// What admins did.
+/// The list of admins' actions.
 struct AuditLog;
 
 impl AdminList for AuditLog {

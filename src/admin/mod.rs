@@ -1,7 +1,8 @@
 //! The part of the admins' work that belongs to no area: the audit log, figures across all areas, and whether all is well.
 //!
-//! `log_filter/` changes what the server that answers logs, for a while. What admins do to a thing is with the thing
-//! (docs/adr/0009). `affected/`, `figures/`, `heatmap/`, `recording/` and `status/` read other areas' tables, and change none.
+//! `log_filter/` changes for a limited time what the server that answers logs. Admins' actions on an object are in the object's
+//! area (docs/adr/0009). `affected/`, `figures/`, `heatmap/`, `recording/` and `status/` read other areas' tables, and change
+//! none.
 
 pub mod affected;
 mod context;

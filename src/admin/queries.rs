@@ -22,7 +22,7 @@ pub struct AuditRow {
     pub at: DateTime<Utc>,
 }
 
-/// Which entries; every given condition must hold.
+/// The filter of entries; every given condition must hold.
 #[derive(Debug, Clone, Default)]
 pub struct AuditFilter {
     pub actor_id: Option<Uuid>,
@@ -32,7 +32,7 @@ pub struct AuditFilter {
     pub written: Between,
 }
 
-/// The newest first.
+/// Returns the newest entries first.
 pub async fn list(db: &Db, filter: &AuditFilter, window: ListWindow) -> sqlx::Result<Vec<AuditRow>> {
     sqlx::query_as(
         "select a.id, a.actor_id, coalesce(a.actor_name, u.name) as actor_name,

@@ -1,4 +1,4 @@
-//! What runs only on the server that leads.
+//! The tasks that run only on the leading server.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -16,27 +16,27 @@ use crate::{
     workers,
 };
 
-/// How long the database may take to answer a server that was replaced.
+/// How long the database may take to answer a replaced server.
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
 /// How long one answer may take, since an idle connection may have broken, and the pause before the next attempt.
 const ONE_ANSWER_LIMIT: Duration = Duration::from_secs(1);
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Knows what there is to end when this server leads no more. A cheap clone.
+/// The tasks to end when this server no longer leads. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LeaderTasks {
     running: Arc<Mutex<RunningLead>>,
-    /// The task that waits until this server of a cluster leads, and then begins what only the leader does.
+    /// The task that waits until this server of a cluster leads, and then begins the leader's work.
     standing: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
-/// Nothing of a server that does not lead.
+/// The running tasks of a leader; empty on a server that does not lead.
 #[derive(Debug, Default)]
 pub(super) struct RunningLead {
     pub workers: Vec<JoinHandle<()>>,
-    /// In a cluster.
+    /// Set only in a cluster.
     pub lead: Option<Lead>,
-    /// Whether the server had the lock, and can't lead.
+    /// Whether the server had the lock, but can't lead.
     pub has_failed: bool,
 }
 
@@ -46,7 +46,7 @@ impl LeaderTasks {
         *self.running.lock().unwrap_or_else(PoisonError::into_inner) = running;
     }
 
-    /// What there is to end.
+    /// Takes the tasks that have to be ended.
     pub(super) fn take(&self) -> RunningLead {
         std::mem::take(&mut self.running.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -85,7 +85,7 @@ impl LeaderTasks {
     }
 }
 
-/// Waits until this server leads its cluster, and does then what only that one does.
+/// Waits until this server leads its cluster, and then begins the leader's work.
 async fn lead_cluster(
     led: impl Future<Output = Result<(), DbError>>,
     candidacy: &Candidacy,
@@ -100,18 +100,18 @@ async fn lead_cluster(
     Ok(())
 }
 
-/// The way in which a server ends before it starts again at once.
+/// How a server ends before it starts again at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartAgain {
-    /// Requests are not finished, since nothing of them can be committed.
+    /// Requests are not finished, since none of them can be committed.
     AtOnce,
-    /// Requests are finished, as at SIGTERM.
+    /// Requests are finished, as after SIGTERM.
     InOrder,
 }
 
 impl Running {
-    /// Resolves when this server is to start again: it leads and answers no other server or is not ready, or another
-    /// one has taken over. After a take-over a server of a cluster can go on instead, and may lead again.
+    /// Resolves when this server has to start again: it leads and answers no other server or is not ready, or another server has
+    /// taken over. After a take-over a server of a cluster can go on instead, and may lead again.
     pub async fn is_to_start_again(&self) -> StartAgain {
         tokio::select! {
             () = self.unheard() => StartAgain::InOrder,
@@ -132,8 +132,8 @@ impl Running {
         }
     }
 
-    /// Ends the engine and its tasks, since another server leads. Sockets and requests go on by way of that server.
-    /// Returns whether they do: not if the database does not answer, since this server is cut off then.
+    /// Ends the engine and its tasks, since another server leads. Sockets and requests go on by way of that server. Returns
+    /// whether they do: not if the database does not answer, since this server is then cut off.
     async fn go_on_without_lead(&self, database: &Database) -> bool {
         self.leader_tasks.stand_no_more();
         let RunningLead { workers, lead, has_failed } = self.leader_tasks.take();

@@ -1,4 +1,4 @@
-//! Tells systemd how this server is (`sd_notify`). Does nothing where nobody supervises it.
+//! Reports this server's state to systemd (`sd_notify`). Does nothing if nobody supervises it.
 
 use std::{convert::Infallible, pin::pin, time::Duration};
 
@@ -10,12 +10,12 @@ use tokio::task::JoinHandle;
 
 use crate::service::Service;
 
-/// This server answers requests.
+/// Reports that this server answers requests.
 pub(super) fn serving() {
     say(&[Ready, Status("serves")]);
 }
 
-/// Another server serves; this one may take over at any time, which counts as started.
+/// Reports that another server serves; this one may take over at any time, which counts as started.
 pub(super) fn standing_by() {
     say(&[Ready, Status("stands by: another server serves from this database")]);
 }
@@ -24,8 +24,9 @@ pub(super) fn stopping() {
     say(&[Stopping, Status("stops: sockets are closed, requests are finished")]);
 }
 
-/// Where systemd asks for signs of life (`WatchdogSec=`), gives them until the work is done: a server that waits to lead, or takes up
-/// what was committed, is alive as long as the main thread goes on with it. Both are one task, so a thread that hangs gives none.
+/// Gives signs of life until the work is done, if systemd asks for them (`WatchdogSec=`): a server that waits to lead, or loads
+/// what was committed, is alive as long as the main thread continues with it. Both are one task, so a thread that hangs gives
+/// none.
 pub(super) async fn alive_during<T>(work: impl Future<Output = T>) -> T {
     match pace() {
         Some(every) => signing(work, every, || say(&[Watchdog])).await,
@@ -47,14 +48,14 @@ async fn signs(every: Duration, sign: impl Fn()) -> Infallible {
     }
 }
 
-/// Gives signs of life as long as the main thread runs and the engine, where it runs in this process, answers. Without them systemd
+/// Gives signs of life as long as the main thread runs and the engine, if it runs in this process, answers. Without them systemd
 /// starts the server again.
 pub(super) fn report_life(service: &Service) -> Option<JoinHandle<()>> {
     let every = pace()?;
     let service = service.clone();
     Some(rt::spawn(async move {
         loop {
-            // A server that led before has an engine that answers nobody any more.
+            // A server that led before has an engine that no longer answers.
             let peers = service.edge.cluster.peers.as_ref();
             let is_here = peers.is_none_or(|peers| peers.link.is_local());
             if !is_here || service.edge.engine.ask(CountQuery { within: every }).await.is_ok() {
@@ -65,7 +66,7 @@ pub(super) fn report_life(service: &Service) -> Option<JoinHandle<()>> {
     }))
 }
 
-/// How often to give one; `None` if nobody asks for them. Two of them may be late.
+/// Returns how often to give a sign of life; `None` if nobody asks for them. Two of them may be late.
 fn pace() -> Option<Duration> {
     sd_notify::watchdog_enabled().map(|patience| patience / 3)
 }
@@ -85,7 +86,7 @@ mod tests {
     const EVERY: Duration = Duration::from_secs(20);
 
     #[tokio::test(start_paused = true)]
-    async fn work_that_waits_gives_signs_of_life_until_it_is_done() {
+    async fn waiting_work_gives_signs_of_life_until_it_is_done() {
         let given = Cell::new(0);
         let work = async {
             tokio::time::sleep(EVERY * 3 + EVERY / 2).await;
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn work_that_keeps_the_thread_gives_none() {
+    async fn work_that_keeps_the_thread_gives_no_signs_of_life() {
         let (every, given) = (Duration::from_millis(1), Cell::new(0));
         let work = async {
             while given.get() < 2 {

@@ -14,11 +14,11 @@ use crate::{
     platform::{core::Core, db::EngineDb},
 };
 
-/// What an engine is made of.
+/// The parts of an engine.
 #[derive(Debug)]
 pub struct EngineParts {
     pub core: Core,
-    /// What only the leader uses.
+    /// The database that only the leader uses.
     pub db: EngineDb,
     pub dispatch: DispatchConfig,
     pub recorders: Recorders,
@@ -26,8 +26,8 @@ pub struct EngineParts {
     pub eta: Arc<dyn Eta>,
 }
 
-/// Loads what was committed before and takes it up again: when this returns, every open job and every engaged mechanic has its actor.
-/// Mechanics who are only available get theirs while the engine serves already, and jobs are matched then.
+/// Loads what was committed before and takes it up again: when this returns, every open job and every engaged mechanic has its
+/// actor. Mechanics who are only available get theirs while the engine already serves, and jobs are matched then.
 pub async fn start(parts: &EngineParts) -> sqlx::Result<Engine> {
     let EngineParts { core, db, dispatch, recorders, outbound, eta } = parts;
     let Core { settings, clock, random, .. } = core;

@@ -1,8 +1,9 @@
-//! What happens in the transaction that changes a job, beside its row, its event and its notifications, in order. A new hook is a function in its area and a line here.
+//! The hooks of the transaction that changes a job, in order. They run besides the writes of its row, its event and its
+//! notifications. A new hook is a function in its area and a line here.
 //!
-//! Before the row is written come the hooks that read the old row, take locks, or may refuse cheaply. The locks are in the order
-//! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. What is
-//! written because the job changed comes after the row: the row's update holds the lock for it.
+//! The hooks that read the old row, take locks, or may refuse cheaply come before the row is written. The locks have the order
+//! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. Everything
+//! that is written because the job changed comes after the row, whose update holds the lock for it.
 
 use crate::{
     accounting::dues,
@@ -24,32 +25,32 @@ macro_rules! hooks {
 /// All hooks.
 pub const HOOKS: Hooks = Hooks {
     before: hooks![
-        // Reads the row as it was.
+        // This hook reads the row as it was.
         jobs::job_hook::audit_admin,
-        // The people and things that a new or retried job is about, in the order of their locks.
+        // These lock the people and things that a new or retried job is about, in order.
         users::job_hook::lock_customer,
-        // Under the lock of the customer's account.
+        // These need the lock of the customer's account.
         jobs::job_hook::limit_open_jobs,
         jobs::job_hook::use_free_cancellation,
         categories::job_hook::lock_category,
         vehicles::job_hook::lock_vehicle,
-        // The account and the profile of the mechanic who gets the job, before the offer that says so.
+        // This locks the account and the profile of the mechanic who gets the job, before the offer that says so.
         mechanics::job_hook::lock_mechanic,
-        // Before the row: the guard of an accept answers before the row is touched.
+        // The guard of an accept answers before the row is touched.
         offers::job_hook::write_offers,
-        // The last of these: they take the job's own lock.
+        // These come last, since they take the job's own lock.
         jobs::corrections::job_hook::write_correction,
         jobs::towing::job_hook::write_destination,
     ],
     after: hooks![
         dues::job_hook::book_dues,
         no_shows::job_hook::keep_claim,
-        // After the due that it holds.
+        // The review comes after the due that it holds.
         tow_reviews::job_hook::keep_review,
         jobs::line_items::job_hook::write_line_item,
-        // After the job or the item that the mark names.
+        // The mark names the job or the item, so it comes after both.
         idempotency::job_hook::complete_mark,
-        // Gives the message the number that the row has just taken.
+        // This gives the message the number that the row has just taken.
         chat::job_hook::place_message,
         eta::job_hook::record_arrival,
         jobs::job_hook::insert_photos,

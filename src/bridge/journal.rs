@@ -42,13 +42,13 @@ pub struct PgJournal {
     mechanics: Batches<Uuid, Mechanic>,
 }
 
-/// The most mechanics whose actors wait to be loaded; a further one is tried again at its actor's next tick.
-const MOST_WAITING: usize = 20_000;
+/// The maximum number of mechanics whose actors wait to be loaded; a further one is tried again at its actor's next tick.
+const MAX_WAITING: usize = 20_000;
 
 impl PgJournal {
     pub fn new(db: Db, dispatch: DispatchConfig, random: Random, recorders: Recorders) -> Self {
         let from = db.clone();
-        let mechanics = Batches::new("mechanics", MOST_WAITING, move |ids| {
+        let mechanics = Batches::new("mechanics", MAX_WAITING, move |ids| {
             let db = from.clone();
             async move { load::mechanics_of(&db, &ids).await }.boxed()
         });
@@ -56,7 +56,7 @@ impl PgJournal {
     }
 
     async fn commit_change(&self, change: &JobChange) -> Result<(), CommitError> {
-        // Nothing is committed before `commit` is sent, so what fails earlier has surely not happened.
+        // Nothing is committed before `commit` is sent, so a change that fails earlier has surely not happened.
         let mut tx = self.db.begin().await.map_err(failed)?;
         let entry = log::append(&mut tx, &self.random, HOOKS, change).await?;
         tx.commit().await.map_err(|error| match was_rolled_back(&error) {
@@ -162,7 +162,7 @@ impl MechanicJournal for PgJournal {
     }
 
     fn record_position(&self, id: MechanicId, fix: Fix) {
-        // An actor may outlive the lead of its server for a moment.
+        // An actor may briefly outlive the lead of its server.
         if self.db.lease().standing() != LeadershipStatus::Replaced {
             self.recorders.trail.record_position_later(id, fix);
         }
@@ -175,8 +175,8 @@ impl ExplanationLog for PgJournal {
     }
 }
 
-/// What became of a single statement about a mechanic, which is false for one who is not verified. It commits by itself: without an
-/// answer it may have happened.
+/// Converts the result of a single statement about a mechanic, which is false if they are not verified. The statement commits by
+/// itself: without an answer it may have happened.
 fn verified(saved: sqlx::Result<bool>) -> Result<(), CommitError> {
     match saved {
         Ok(true) => Ok(()),
@@ -188,12 +188,12 @@ fn verified(saved: sqlx::Result<bool>) -> Result<(), CommitError> {
     }
 }
 
-/// Whether the two sides have nothing more to talk about for now. A worker ends their call.
+/// Returns whether the two sides have nothing more to discuss for now. A worker then ends their call.
 fn ends_calls(event: &Event) -> bool {
     matches!(event, Event::Completed { .. } | Event::Cancelled { .. } | Event::Released { .. })
 }
 
-/// A statement that failed before the commit was sent: surely not happened.
+/// Converts the error of a statement that failed before the commit was sent, so that it surely has not happened.
 fn failed(error: sqlx::Error) -> CommitError {
     CommitError::Failed(error.to_string())
 }

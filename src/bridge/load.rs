@@ -1,4 +1,4 @@
-//! From rows to the mechanics that the engine keeps in memory.
+//! Turns rows into the mechanics that the engine keeps in memory.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -28,7 +28,7 @@ fn whole(number: i32) -> u32 {
     u32::try_from(number).unwrap_or_default()
 }
 
-/// The latest answers of each of these mechanics; those who never answered are missing.
+/// Returns the latest answers of each of these mechanics; those who never answered are missing.
 async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     let answers = queries::answers(db, ids, History::MAX as i64).await?;
     let history = |answers: Vec<bool>| {
@@ -39,7 +39,7 @@ async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     Ok(answers.into_iter().map(|(id, answers)| (id, history(answers))).collect())
 }
 
-/// Those of the mechanics that exist, with their offers and their latest answers.
+/// Returns the existing mechanics among these, with their offers and their latest answers.
 pub(super) async fn mechanics(db: &Db, ids: &[Uuid]) -> Result<Vec<Mechanic>> {
     let mut pending: HashMap<Uuid, OfferRow> = HashMap::new();
     for offer in offers::pending_of(db, ids).await? {
@@ -54,12 +54,12 @@ pub(super) async fn mechanics(db: &Db, ids: &[Uuid]) -> Result<Vec<Mechanic>> {
     Ok(restored.collect())
 }
 
-/// The same, by their ids.
+/// Returns the same mechanics by their ids.
 pub(super) async fn mechanics_of(db: &Db, ids: &[Uuid]) -> Result<HashMap<Uuid, Mechanic>> {
     Ok(mechanics(db, ids).await?.into_iter().map(|mechanic| (mechanic.id.0, mechanic)).collect())
 }
 
-/// The part of a profile that matching uses.
+/// Returns the part of a profile that matching uses.
 fn profile(row: &LoadedMechanic) -> Profile {
     Profile {
         user_id: UserId(row.user_id),
@@ -92,13 +92,13 @@ fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>, history: Histo
     mechanic
 }
 
-/// Where the mechanic takes the vehicle that is loaded.
+/// Returns where the mechanic takes the loaded vehicle.
 fn delivers_to(row: &LoadedMechanic) -> Option<Point> {
     row.active_loaded_at?;
     Some(Point::new(row.active_destination_lat?, row.active_destination_lng?))
 }
 
-/// As the job's actor reports it.
+/// Returns the duty as the job's actor reports it.
 fn duty(row: &LoadedMechanic) -> Option<Duty> {
     let (promised_at, accepted_at) = (row.active_promised_at, row.active_accepted_at);
     Some(Duty {
@@ -109,7 +109,7 @@ fn duty(row: &LoadedMechanic) -> Option<Duty> {
     })
 }
 
-/// Where they wait. Who became unavailable since does not.
+/// Returns where the mechanic waits. This does not hold once they became unavailable.
 fn parked(row: &LoadedMechanic) -> Option<Parked> {
     let holds = row.is_available && row.parked_since >= row.available_since;
     Some(Parked {

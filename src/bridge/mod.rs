@@ -21,21 +21,21 @@ use crate::{
     platform::{core::Core, db::EngineDb, traces::Traces, worker::Wakeup},
 };
 
-/// What records and announces, behind the engine, what the engine did.
+/// The parts that record and announce, behind the engine, what the engine did.
 #[derive(Debug, Clone)]
 pub struct Recorders {
     pub trail: TrailRecorder,
     pub decisions: Decisions,
     /// Woken when a commit may have made notifications.
     pub wakeups: Wakeups,
-    /// Woken when a job has changed so that a call about it is over.
+    /// Woken when a change of a job has ended a call about it.
     pub calls: Wakeup,
     pub recent: RecentEntries,
     pub traces: Traces,
 }
 
 impl Recorders {
-    /// `db` is what only the leader uses.
+    /// Starts the recorders. `db` is the database that only the leader uses.
     pub fn start(core: &Core, db: &EngineDb, wakeups: Wakeups) -> Self {
         let settings = &core.settings.engine;
         Self {

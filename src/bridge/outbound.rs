@@ -1,4 +1,4 @@
-//! What the engine reports: to sockets, and to those who notify customers of long searches and of mechanics who come near.
+//! The engine's reports: to sockets, and to the parts that notify customers of long searches and of mechanics who come near.
 
 use roadcall_actors::{
     clock::Clock,
@@ -18,7 +18,7 @@ pub struct Reports {
     pub searches: LongSearches,
     pub near: NearMechanics,
     pub clock: Clock,
-    /// For the other servers, if there are any.
+    /// The reports to other servers, if there are any.
     pub elsewhere: Option<Announcements>,
 }
 

@@ -36,7 +36,7 @@ pub struct LoadedMechanic {
     pub parked_lng: Option<f64>,
     pub parked_since: Option<DateTime<Utc>>,
     pub parked_until: Option<DateTime<Utc>>,
-    /// Offers that they let expire since, or since their last answer.
+    /// Offers that they let expire since they parked, or since their last answer.
     pub parked_unanswered: i64,
     pub active_job_id: Option<Uuid>,
     pub active_status: Option<JobStatus>,
@@ -108,8 +108,8 @@ pub async fn available_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit:
         .await
 }
 
-/// These mechanics' latest answers to offers, `true` for an acceptance, the oldest first: at most `limit` of each. Those who never
-/// answered are missing.
+/// Returns these mechanics' latest answers to offers, `true` for an acceptance, the oldest first, and at most `limit` for each.
+/// Mechanics who never answered are missing.
 pub async fn answers(
     db: impl PgExecutor<'_>,
     mechanic_ids: &[Uuid],
@@ -161,7 +161,7 @@ pub async fn save_availability(
     Ok(saved.rows_affected() == 1)
 }
 
-/// Points of trails, column by column.
+/// Points of trails, by column.
 #[derive(Debug, Default)]
 pub struct TrailColumns {
     pub job_ids: Vec<Uuid>,
@@ -174,9 +174,9 @@ pub struct TrailColumns {
     pub headings: Vec<Option<f64>>,
     pub are_doubtful: Vec<bool>,
     pub recorded: Vec<DateTime<Utc>>,
-    /// The same, corrected for the phones' clocks.
+    /// The times of the points, corrected for the phones' clocks.
     pub corrected: Vec<DateTime<Utc>>,
-    /// As in [`crate::tracking::hour_of`], of when they were received.
+    /// The hours in which the points were received, as in [`crate::tracking::hour_of`].
     pub hours: Vec<i32>,
 }
 
@@ -205,7 +205,7 @@ pub async fn insert_trail(db: impl PgExecutor<'_>, points: &TrailColumns) -> Res
     .map(drop)
 }
 
-/// Current positions, column by column.
+/// Current positions, by column.
 #[derive(Debug, Default)]
 pub struct PositionColumns {
     pub ids: Vec<Uuid>,
@@ -218,8 +218,8 @@ pub struct PositionColumns {
     pub are_implausible: Vec<bool>,
 }
 
-/// Positions of suspended mechanics are dropped: an account that was deleted had its position removed, and one that was sent
-/// before may arrive later.
+/// Saves positions, except those of suspended mechanics: a deleted account had its position removed, and an earlier position
+/// may arrive later.
 pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles m set last_lat = p.lat, last_lng = p.lng, last_accuracy_m = p.accuracy_m,
@@ -265,7 +265,7 @@ impl BegunJobRow {
     }
 }
 
-/// The newest jobs whose dispatch began in this time.
+/// Returns the newest jobs whose dispatch began in this time.
 pub async fn calls(
     db: impl PgExecutor<'_>,
     since: DateTime<Utc>,
@@ -285,7 +285,7 @@ pub async fn calls(
     .await
 }
 
-/// When the first job of all began.
+/// Returns when the first of all jobs began.
 pub async fn first_call(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar("select begin_at from jobs order by begin_at limit 1").fetch_optional(db).await
 }
@@ -315,7 +315,7 @@ impl CompletedJobRow {
     }
 }
 
-/// The newest jobs that were completed in this time.
+/// Returns the newest jobs that were completed in this time.
 pub async fn works(
     db: impl PgExecutor<'_>,
     since: DateTime<Utc>,

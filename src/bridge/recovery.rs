@@ -1,4 +1,4 @@
-//! What was committed before this process started, for the engine to take up again.
+//! Loads what was committed before this process started, for the engine to take up again.
 
 use std::{pin::pin, time::Duration};
 
@@ -23,25 +23,25 @@ use crate::platform::db::Db;
 const PAGE: usize = 500;
 /// Ids per query.
 const IDS: i64 = 10_000;
-/// Pages of jobs, and of mechanics, that are loaded at once before anybody is served; and pages after that.
+/// How many pages of jobs, and of mechanics, are loaded at once before anybody is served, and after that.
 const PAGES_AT_ONCE: usize = 4;
 const PAGES_BEHIND: usize = 2;
-/// How long jobs wait for mechanics who are yet to be loaded. After that they are matched with those who are loaded.
+/// How long jobs wait for mechanics who are still to be loaded. After that they are matched with those who are loaded.
 const MATCHING_WAITS: Duration = Duration::from_secs(10);
-/// Pause between two tries.
+/// The pause between two tries.
 const AGAIN_AFTER: Duration = Duration::from_millis(250);
 
-/// Calls are learned from again this far back, and at least this many times as far as they count: older ones weigh nothing.
+/// How far back calls are learned from: this long, and at least this many price windows, since older ones have no weight.
 const CALL_DAYS: TimeDelta = TimeDelta::days(21);
 const WINDOWS: i32 = 5;
-/// The most calls, and the most completed jobs, that are learned from: the newest.
+/// The maximum number of calls, and of completed jobs, that are learned from: the newest.
 const MAX_CALLS: i64 = 20_000;
 const MAX_WORKS: i64 = 5_000;
-/// Completed jobs of this long show how long work takes.
+/// How far back completed jobs show how long work takes.
 const WORK_DAYS: TimeDelta = TimeDelta::days(90);
 
-/// Loads what has to be there before anybody is served: every job that can still change, every mechanic who is engaged, and what there
-/// is to learn from the jobs of before. Mechanics who are only available follow ([`take_up_rest`]).
+/// Loads what must exist before anybody is served: every job that can still change, every engaged mechanic, and the lessons of
+/// earlier jobs. Mechanics who are only available follow ([`take_up_rest`]).
 pub async fn snapshot(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result<Snapshot> {
     let loading = try_join3(lessons(db, config, now), open_jobs(db, config), engaged_mechanics(db));
     let (past, jobs, mechanics) = loading.await?;
@@ -58,7 +58,7 @@ async fn open_jobs(db: &Db, config: &DispatchConfig) -> Result<Vec<Job>> {
     }
     let loads = pages(&ids).map(|page| async move { log::load_jobs(db, config, &page).await });
     let mut jobs: Vec<Job> = stream::iter(loads).buffer_unordered(PAGES_AT_ONCE).try_concat().await?;
-    // Some jobs have ended since.
+    // Some jobs have ended in the meantime.
     jobs.retain(|job| !job.is_settled());
     Ok(jobs)
 }
@@ -79,8 +79,8 @@ fn pages(ids: &[Uuid]) -> impl Iterator<Item = Vec<Uuid>> {
     ids.chunks(PAGE).map(<[Uuid]>::to_vec)
 }
 
-/// Makes the engine take up mechanics who are available and not engaged, while it serves already, and then match jobs:
-/// before that a job might go to somebody who is farther away.
+/// Makes the engine take up mechanics who are available and not engaged, while it already serves, and then match jobs:
+/// earlier, a job might go to somebody who is farther away.
 pub async fn take_up_rest(db: Db, engine: Engine) {
     let taking_up = async {
         while !engine.has_stopped() {
@@ -104,7 +104,7 @@ pub async fn take_up_rest(db: Db, engine: Engine) {
     engine.begin_matching();
 }
 
-/// Loads available mechanics, and returns how many. Those who sent a position since the start are there already.
+/// Loads available mechanics, and returns how many. Those who sent a position since the start already have their actor.
 async fn take_up_available(db: &Db, engine: &Engine) -> Result<usize> {
     let (mut loaded, mut after) = (0, Uuid::nil());
     loop {
@@ -133,13 +133,13 @@ async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result
     lessons.extend(works.into_iter().rev().map(|row| row.lesson()));
     let calls = queries::calls(db, since, now, MAX_CALLS).await?;
     lessons.extend(calls.into_iter().rev().map(|row| row.lesson()));
-    // A service that is new has seen nothing of the time before its first job.
+    // A new service has seen nothing before its first job.
     let since = queries::first_call(db).await?.map(|first| first.max(since));
     let calibration = outlook::calibration(db).await?;
     Ok(Lessons { since, lessons, calibration })
 }
 
-/// Has the engine look after every open job, including one that was committed after the snapshot was read.
+/// Makes the engine look after every open job, including jobs that were committed after the snapshot was read.
 pub async fn look_after(db: &Db, engine: &Engine) -> Result<()> {
     let mut after = Uuid::nil();
     loop {

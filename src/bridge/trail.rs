@@ -1,8 +1,8 @@
 //! The recorder of positions: bounded, in batches, behind the actors.
 //!
-//! A trail point is acknowledged when it is stored. When [`TrailRecorder::record`] finds the queue full it refuses at once;
-//! the phone keeps the points and sends them again. Current positions are coalesced per mechanic, and written when they differ enough
-//! from what is written.
+//! A trail point is acknowledged when it is stored. If the queue is full, [`TrailRecorder::record`] refuses at once; the phone
+//! keeps the points and sends them again. Current positions are coalesced per mechanic, and written when they differ enough from
+//! what is written.
 
 use std::{
     collections::HashMap,
@@ -24,25 +24,25 @@ use crate::platform::db::{Db, EngineDb, LeadershipStatus};
 use crate::platform::settings::EngineSettings;
 use crate::tracking;
 
-/// Points written with one statement.
+/// The maximum number of points in one statement.
 const BATCH: usize = 1000;
-/// Current positions are looked at this often.
+/// How often current positions are checked.
 const POSITIONS_EVERY: Duration = Duration::from_secs(2);
-/// One is written if the mechanic is this far from what is written, or that is this old.
+/// A position is written if the mechanic has moved this far from the written one, or that is this old.
 const MOVED_M: f64 = 200.0;
 const WRITTEN_FOR: Duration = Duration::from_secs(30);
-/// Positions written with one statement: a fraction of what its time limit allows.
+/// The maximum number of positions in one statement, which takes a fraction of its time limit.
 const POSITIONS_AT_ONCE: usize = 5_000;
-/// How long a stop waits for what is queued.
+/// How long a stop waits until the queued positions are written.
 const FLUSH_LIMIT: Duration = Duration::from_secs(3);
-/// Pause between two tries of that.
+/// The pause between two tries of that.
 const FLUSH_AGAIN: Duration = Duration::from_millis(20);
 
-/// The recorder's near end; cheap to clone.
+/// The recorder's near end, which is cheap to clone.
 #[derive(Debug, Clone)]
 pub struct TrailRecorder {
     queue: mpsc::UnboundedSender<Batch>,
-    /// Bounds the points in the queue, which itself has no limit.
+    /// Limits the points in the queue, which itself has no limit.
     room: Arc<Semaphore>,
     positions: Arc<Positions>,
     /// How many points the queue has room for.
@@ -52,16 +52,16 @@ pub struct TrailRecorder {
 /// The current positions of all mechanics that are not written yet.
 #[derive(Debug, Default)]
 struct Positions {
-    /// What came since the last look.
+    /// The positions that came since the last look.
     newest: Mutex<HashMap<MechanicId, Fix>>,
-    /// Held by the task that writes.
+    /// The book, locked by the task that writes.
     book: tokio::sync::Mutex<Book>,
 }
 
 #[derive(Debug, Default)]
 struct Book {
     waiting: HashMap<MechanicId, Fix>,
-    /// What was written within [`WRITTEN_FOR`].
+    /// The positions that were written within [`WRITTEN_FOR`].
     written: HashMap<MechanicId, (Point, Instant)>,
 }
 
@@ -71,7 +71,7 @@ struct Batch {
     db: Db,
     points: Vec<TrailPoint>,
     stored: oneshot::Sender<Result<(), LoadError>>,
-    /// Given back when the points are written, not when their sender stops waiting: so the queue stays bounded.
+    /// Returned when the points are written, not when their sender stops waiting, so that the queue stays bounded.
     _room: OwnedSemaphorePermit,
 }
 
@@ -86,7 +86,7 @@ impl TrailRecorder {
         trail
     }
 
-    /// Points that wait to be written.
+    /// Returns how many points wait to be written.
     pub fn waiting(&self) -> usize {
         self.most.saturating_sub(self.room.available_permits())
     }
@@ -136,7 +136,7 @@ impl TrailRecorder {
     }
 }
 
-/// Writes what there is, at once; what comes meanwhile goes together into the next statement.
+/// Writes the waiting batches at once; batches that come meanwhile go together into the next statement.
 async fn write_trail(mut batches: mpsc::UnboundedReceiver<Batch>) {
     let mut of_next_lead: Option<Batch> = None;
     loop {
@@ -165,8 +165,8 @@ async fn write_trail(mut batches: mpsc::UnboundedReceiver<Batch>) {
     }
 }
 
-/// Takes the first batch and those that wait behind it, up to a number of points. Stops at one that came under another lead, whose
-/// connections write it, and returns that one apart.
+/// Takes the first batch and those that wait behind it, up to a number of points. Stops at a batch of another lead, whose
+/// connections write it, and returns that batch separately.
 fn gather(first: Batch, batches: &mut mpsc::UnboundedReceiver<Batch>) -> (Vec<Batch>, Option<Batch>) {
     let (mut count, lead) = (first.points.len(), first.db.lease().server());
     let mut taken = vec![first];
@@ -185,7 +185,7 @@ fn gather(first: Batch, batches: &mut mpsc::UnboundedReceiver<Batch>) -> (Vec<Ba
 async fn write_positions(db: EngineDb, positions: Arc<Positions>) {
     let mut tick = tokio::time::interval(POSITIONS_EVERY);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    // Ends when every near end is gone.
+    // The loop ends when every near end is gone.
     while Arc::strong_count(&positions) > 1 {
         tick.tick().await;
         if let Err(error) = positions.save(&db.current().uncounted(), WrittenNow::Due).await {
@@ -194,7 +194,7 @@ async fn write_positions(db: EngineDb, positions: Arc<Positions>) {
     }
 }
 
-/// Which positions are written.
+/// The choice of positions to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WrittenNow {
     Due,
@@ -202,8 +202,8 @@ enum WrittenNow {
 }
 
 impl Positions {
-    /// Writes the newest positions. Those that could not be written stay due until another server leads, which writes newer
-    /// ones.
+    /// Writes the newest positions. Positions that could not be written stay due until another server leads, which writes
+    /// newer ones.
     async fn save(&self, db: &Db, which: WrittenNow) -> sqlx::Result<()> {
         let mut book = self.book.lock().await;
         let newest = std::mem::take(&mut *self.newest.lock().unwrap_or_else(PoisonError::into_inner));
@@ -218,7 +218,7 @@ impl Positions {
             some.iter().for_each(|(id, fix)| columns.push(*id, fix));
             tokio::select! {
                 biased;
-                // The answer may never come: the connection may have lost its other end without a word.
+                // The answer may never come: the connection may have silently lost its other end.
                 () = db.lease().replaced() => {
                     book.waiting.clear();
                     return Ok(());
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_was_replaced_has_nothing_left_to_write() {
+    async fn a_replaced_server_has_nothing_left_to_write() {
         let (database, positions) = (fresh_database().await, Positions::default());
         positions.newest.lock().unwrap().insert(MechanicId(uuid::Uuid::nil()), at(12.97));
         database.be_replaced();
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_is_replaced_while_it_writes_does_not_wait_for_the_answer() {
+    async fn a_server_replaced_while_it_writes_does_not_wait_for_the_answer() {
         let (database, positions) = (fresh_database().await, Positions::default());
         positions.newest.lock().unwrap().insert(MechanicId(uuid::Uuid::nil()), at(12.97));
         let mut busy = database.db.begin().await.unwrap();

@@ -1,5 +1,4 @@
-//! What the service offers and for which vehicles: vehicles, kinds of help, workshops, how jobs are dispatched, and when no new ones
-//! are taken.
+//! What the service offers: vehicles, kinds of help, workshops, the settings of dispatch, and stops of new jobs.
 
 pub mod categories;
 pub mod dispatch_settings;

@@ -1,4 +1,4 @@
-//! `roadcall admin`: who may decide, before anybody can decide that.
+//! `roadcall admin`: creates or invites admins before anybody else can.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
@@ -17,8 +17,9 @@ pub(super) enum AdminCommand {
     /// Create an admin, or set a new password and role for an existing one. Asks for the password, or reads it as one line from a
     /// pipe. Works whether or not the server is running.
     Create(CreateAdminArgs),
-    /// Invite a super-admin, such as the first one, and print the link, which is good once and is not shown again. They choose a password
-    /// with it, or sign in at the identity provider. Works whether or not the server is running; the link opens once it is.
+    /// Invite a super-admin, such as the first one, and print the link, which works once and is not shown again. They choose a
+    /// password with it, or sign in at the identity provider. Works whether or not the server is running; the link opens once it
+    /// is.
     Invite(InviteArgs),
 }
 
@@ -35,7 +36,7 @@ pub(super) struct CreateAdminArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct InviteArgs {
-    /// Who is invited: nobody else can accept
+    /// The email of the invited person: nobody else can accept
     #[arg(long)]
     email: String,
     #[command(flatten)]
@@ -100,14 +101,14 @@ async fn invite(args: InviteArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The database of the server, whether it runs or not, with its schema.
+/// Opens the database of the server, whether it runs or not, and migrates it.
 async fn opened(settings: &Settings) -> Result<Database, Failure> {
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
     database.migrate().await?;
     Ok(database)
 }
 
-/// One line from a pipe, or typed twice at a prompt that does not show it.
+/// Reads a password: one line from a pipe, or typed twice at a prompt that does not show it.
 fn read_password() -> Result<String, Failure> {
     if io::stdin().is_terminal() {
         let password = rpassword::prompt_password("password: ")?;

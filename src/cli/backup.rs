@@ -20,10 +20,10 @@ use crate::{
 pub(super) struct BackupArgs {
     #[command(subcommand)]
     command: Option<BackupCommand>,
-    /// The folder that backups are in, created if missing; each is a folder named by its time
+    /// The folder of all backups, created if missing; each backup is a folder named by its time
     #[arg(long, value_name = "FOLDER", required = true)]
     to: Option<PathBuf>,
-    /// How many backups to keep there with the new one; the oldest are removed once it is whole [default: all]
+    /// How many backups to keep there, including the new one; the oldest are removed once it is complete [default: all]
     #[arg(long, value_name = "NUMBER")]
     keep: Option<usize>,
     /// Encrypt the backup for this public key of age (age1…) or SSH; may be given several times. Replaces those of
@@ -36,15 +36,16 @@ pub(super) struct BackupArgs {
 
 #[derive(Debug, Subcommand)]
 enum BackupCommand {
-    /// Read a backup and find what is missing or spoiled. Exits with an error if anything is; else notes in the folder of backups when
-    /// that was, for the console's page Status.
+    /// Read a backup and find missing or damaged files. Exits with an error if there are any; otherwise notes the time in the
+    /// folder of backups, for the console's page Status.
     Check {
         /// The folder of the backup
         folder: PathBuf,
-        /// Also decrypt every file of an encrypted backup, by the private key in this file, and keep nothing of them
+        /// Also decrypt every file of an encrypted backup, with the private key in this file, and keep nothing of them
         #[arg(long, value_name = "FILE")]
         age_identity: Option<PathBuf>,
-        /// Demand that this public key of SSH (ssh-ed25519 …) has signed it; may be given several times: one of them must have
+        /// Demand that this public key of SSH (ssh-ed25519 …) has signed the backup; if given several times, one of the keys must
+        /// have
         #[arg(long, value_name = "KEY")]
         signer: Vec<String>,
     },
@@ -55,18 +56,18 @@ pub(super) struct RestoreArgs {
     /// The folder of the backup
     #[arg(required_unless_present_any = ["hold_payouts", "release_payouts"])]
     folder: Option<PathBuf>,
-    /// Have payouts wait, as after a restore: for a database that other tools have restored. Start the servers afterwards
+    /// Make payouts wait, as after a restore: for a database that other tools have restored. Start the servers afterwards
     #[arg(long, conflicts_with_all = ["folder", "release_payouts"])]
     hold_payouts: bool,
-    /// Let payouts go on, which wait after a restore until you have compared them with those of the provider. Together with a
+    /// Let payouts go on that wait after a restore until you have compared them with those of the provider. Together with a
     /// folder: don't let them wait, because nothing has happened since the backup
     #[arg(long)]
     release_payouts: bool,
-    /// The file of the private key, for a backup that is encrypted
+    /// The file of the private key, for an encrypted backup
     #[arg(long, value_name = "FILE", requires = "folder")]
     age_identity: Option<PathBuf>,
-    /// Demand that this public key of SSH (ssh-ed25519 …) has signed the backup; may be given several times: one of them must have.
-    /// Replaces those of backup.signers
+    /// Demand that this public key of SSH (ssh-ed25519 …) has signed the backup; if given several times, one of the keys must
+    /// have. Replaces those of backup.signers
     #[arg(long, value_name = "KEY", requires = "folder")]
     signer: Vec<String>,
     #[command(flatten)]
@@ -177,7 +178,7 @@ pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Has payouts wait, or lets them go on, beside running servers or without any: what was done.
+/// Makes payouts wait, or lets them go on, whether servers are running or not; returns what was done.
 async fn payouts(
     settings: &Settings,
     holds: bool,

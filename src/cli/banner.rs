@@ -1,8 +1,8 @@
-//! What production prints at its start: how it is set up, and what is off. No secrets and no personal data.
+//! The banner that production prints at its start: its setup, and what is off. It contains no secrets and no personal data.
 
 use crate::platform::settings::{PushProvider, Settings, StorageProvider};
 
-/// One line for each thing that an operator may have forgotten.
+/// Returns a line for each setting that an operator may have forgotten.
 pub fn of(settings: &Settings) -> String {
     let lines = [
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
@@ -22,7 +22,7 @@ pub fn of(settings: &Settings) -> String {
     lines.iter().map(|(what, how)| format!("  {what:<14}{how}\n")).collect()
 }
 
-/// As the settings name it.
+/// Returns a provider's name as the settings have it.
 fn named(provider: &impl std::fmt::Debug) -> String {
     format!("{provider:?}").to_lowercase()
 }
@@ -87,7 +87,7 @@ mod tests {
     use crate::platform::settings::Secret;
 
     #[test]
-    fn the_banner_says_what_is_off_and_no_secret() {
+    fn the_banner_says_what_is_off_and_shows_no_secret() {
         let mut settings = Settings::defaults();
         settings.server.public_url = "https://api.example".to_owned();
         settings.database.url = Some(Secret("postgres://u:hunter2@h/d".to_owned()));

@@ -1,4 +1,4 @@
-//! What every command of a server takes.
+//! The arguments that every command of a server takes.
 
 use std::{
     fmt,
@@ -11,13 +11,14 @@ use clap::Args;
 
 use crate::platform::settings::{Settings, Sources};
 
-/// Where the settings and the data of an installed server are, for every command that wants to know it (`deploy/debian/roadcallctl`).
+/// The variables with the settings and the data folder of an installed server, for every command that needs them
+/// (`deploy/debian/roadcallctl`).
 pub(super) const CONFIG_VARIABLE: &str = "ROADCALL_CONFIG";
 pub(super) const DATA_DIR_VARIABLE: &str = "ROADCALL_DATA_DIR";
 
 pub(super) type Failure = Box<dyn std::error::Error>;
 
-/// Reads where to listen: an address and a port, or a port alone of this machine's own address.
+/// Reads an address to listen on: an address and a port, or only a port, which is one of this machine's own address.
 pub(super) fn listen_address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse::<u16>() {
         return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
@@ -29,7 +30,7 @@ pub(super) fn listen_address(text: &str) -> Result<SocketAddr, String> {
 pub(super) fn put(text: fmt::Arguments<'_>) {
     match io::stdout().lock().write_fmt(text) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => eprintln!("roadcall: stdout: {error}"),
-        // Whoever read has seen enough.
+        // The reader has seen enough.
         Ok(()) | Err(_) => {}
     }
 }
@@ -45,7 +46,7 @@ pub(super) struct CommonArgs {
 }
 
 impl CommonArgs {
-    /// The settings with what the command line says on top.
+    /// Returns the settings, with the arguments of the command line on top.
     pub(super) fn settings(&self, listen: Option<SocketAddr>) -> Result<Settings, Failure> {
         let mut settings = self.unchecked(&Sources::read(self.config.as_deref())?)?;
         if let Some(address) = listen {
@@ -55,7 +56,7 @@ impl CommonArgs {
         Ok(settings)
     }
 
-    /// The same for a command that tells what is wrong with them.
+    /// Returns the settings unchecked, for a command that reports their faults.
     pub(super) fn unchecked(&self, sources: &Sources) -> Result<Settings, Failure> {
         let mut settings = Settings::of(sources)?;
         if let Some(folder) = &self.data_dir {
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_alone_is_one_of_this_machines_own_address() {
+    fn a_port_alone_belongs_to_this_machines_own_address() {
         for (text, address) in [
             ("8080", "127.0.0.1:8080"),
             ("0", "127.0.0.1:0"),

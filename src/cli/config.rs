@@ -1,4 +1,4 @@
-//! `roadcall config check`: how a server would be set up here, without starting one.
+//! `roadcall config check`: checks how a server would be set up here, without starting one.
 
 use std::{fmt::Display, fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -17,8 +17,8 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ConfigCommand {
-    /// Show which settings differ from their defaults and who set them, what would be refused at start, and what
-    /// production should not go without. Shows no secret, and connects to nothing.
+    /// Show which settings differ from their defaults and where they are set, what would be refused at start, and what production
+    /// needs besides. Shows no secret, and connects to nothing.
     Check(CheckArgs),
 }
 
@@ -61,7 +61,7 @@ pub(super) fn run(ConfigCommand::Check(args): ConfigCommand) -> Result<(), Failu
     Err(format!("{things} would be refused").into())
 }
 
-/// What is wrong with a file of secrets that everybody on this machine may read.
+/// Returns a fault if a file with secrets can be read by everybody on this machine.
 fn exposed(sources: &Sources, file: &Path) -> Result<Option<String>, SettingsError> {
     let is_open = fs::metadata(file).is_ok_and(|found| found.permissions().mode() & 0o004 != 0);
     let is_exposed = is_open && sources.has_secrets_in(file)?;
@@ -71,7 +71,7 @@ fn exposed(sources: &Sources, file: &Path) -> Result<Option<String>, SettingsErr
     }))
 }
 
-/// What these settings are refused for.
+/// Returns why these settings are refused.
 pub(super) fn faults(settings: &Settings) -> Result<Vec<String>, SettingsError> {
     match settings.check() {
         Ok(()) => Ok(Vec::new()),
@@ -80,13 +80,13 @@ pub(super) fn faults(settings: &Settings) -> Result<Vec<String>, SettingsError> 
     }
 }
 
-/// The same, and if there is nothing, what would end a start all the same.
+/// Returns why these settings are refused or, if they are not, what would end a start all the same.
 pub(super) fn all_faults(settings: &Settings) -> Result<Vec<String>, SettingsError> {
     let faults = faults(settings)?;
     Ok(if faults.is_empty() { start_faults(settings) } else { faults })
 }
 
-/// Makes each part of a server that asks nobody and needs no database, as a start does, and says which ones can't be made.
+/// Makes each part of a server that needs no network and no database, as a start does, and returns the faults.
 fn start_faults(settings: &Settings) -> Vec<String> {
     fn fault<T>(made: Result<T, impl Display>) -> Option<String> {
         made.err().map(|error| error.to_string())

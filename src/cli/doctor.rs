@@ -1,4 +1,4 @@
-//! `roadcall doctor`: whether what a server needs is there, and what to do if not.
+//! `roadcall doctor`: checks that a server has what it needs, and says what to do if not.
 
 use std::{fmt, fs, io::ErrorKind, path::Path, time::Duration};
 
@@ -29,15 +29,15 @@ use crate::{
 
 /// How long an answer over HTTP may take.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// With less free space than this, a database soon stops.
+/// With less free space than this, in GiB, a database soon stops.
 const ROOM_GIB: f64 = 2.0;
-/// Codes of second factors and tokens of other servers bear no more.
+/// Codes of second factors and tokens of other servers tolerate no more.
 const MAX_CLOCK_DIFFERENCE_MS: i64 = 2000;
-/// An empty file needs no room on the disk.
+/// The size of the probe: an empty file would need no room on the disk.
 const PROBE_BYTES: usize = 65_536;
 const BYTES_PER_GIB: f64 = 1_073_741_824.0;
 
-/// What was found out about one thing.
+/// The result of one check.
 #[derive(Debug)]
 struct Finding {
     verdict: Verdict,
@@ -48,7 +48,7 @@ struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Fine,
-    /// Works, and may not for long.
+    /// It works, but perhaps not for long.
     Warning,
     Fault,
 }
@@ -73,7 +73,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Prints what it finds, and fails if anything needs somebody's attention.
+/// Prints the findings, and fails if anything needs attention.
 pub(super) async fn run(args: CommonArgs) -> Result<(), Failure> {
     let settings = args.unchecked(&Sources::read(args.config.as_deref())?)?;
     let mut faults = 0;
@@ -206,7 +206,7 @@ async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
     findings
 }
 
-/// Whether the database takes writes: one whose disk is full still answers reads.
+/// Checks that the database takes writes: one whose disk is full still answers reads.
 async fn of_writes(database: &Database) -> Finding {
     let tried = match database.try_to_write().await {
         Ok(Writes::Taken) => Ok("are taken".to_owned()),
@@ -216,7 +216,7 @@ async fn of_writes(database: &Database) -> Finding {
     Finding::of("writes", tried)
 }
 
-/// Whether backups can be encrypted as the settings ask for. What is no public key was said of the settings, and is not
+/// Checks that backups can be encrypted as the settings ask. An invalid public key was reported with the settings, and is not
 /// tried.
 async fn of_backups(settings: &Settings) -> Option<Finding> {
     let faults = config::faults(settings).ok()?;
@@ -233,14 +233,14 @@ async fn of_backups(settings: &Settings) -> Option<Finding> {
     Some(Finding::of("backups", shown))
 }
 
-/// Whether backups can be signed as the settings ask for.
+/// Checks that backups can be signed as the settings ask.
 async fn of_signing(settings: &Settings) -> Option<Finding> {
     let tried = backup::try_signing(&settings.backup).await?;
     let shown = tried.map(|()| format!("signed with {}", settings.backup.signing_key.display()));
     Some(Finding::of("backups", shown.map_err(|error| format!("backup.signing_key: {error}"))))
 }
 
-/// Whether what was sealed with the service's secrets can be read with those of the settings.
+/// Checks that the secrets of the settings can read what was sealed with the service's secrets.
 async fn of_secrets(settings: &Settings, database: &Database) -> Finding {
     let about = "secrets";
     match keys::look(settings, database).await {
@@ -254,7 +254,7 @@ async fn of_secrets(settings: &Settings, database: &Database) -> Finding {
     }
 }
 
-/// Whether a server runs here, and what it says of itself.
+/// Checks whether a server runs here, and what it reports about itself.
 async fn of_server(client: &Client, settings: &Settings) -> Finding {
     let about = "server";
     let url = format!("http://{}/health/ready", settings.server.listen);
@@ -278,7 +278,7 @@ async fn of_server(client: &Client, settings: &Settings) -> Finding {
     Finding::of(about, Err(format!("not ready at {}: {why}", settings.server.listen)))
 }
 
-/// Whether clients reach a server of this program where the settings say that they do.
+/// Checks that clients reach a server of this program at its public address.
 async fn of_public_address(client: &Client, public_url: &str) -> Finding {
     let url = format!("{}/health", public_url.trim_end_matches('/'));
     let looked = match client.get(&url).send().await {
@@ -297,13 +297,13 @@ async fn of_public_address(client: &Client, public_url: &str) -> Finding {
     Finding::of("public address", looked)
 }
 
-/// Whether the provider that admins sign in at describes itself under the name that the settings have for it.
+/// Checks that the provider that admins sign in at describes itself under the name in the settings.
 async fn of_identity(settings: &Settings, clock: &Clock) -> Finding {
     let identity = &settings.identity;
     let (about, issuer) = ("identity", &identity.issuer);
     match identity::try_issuer(issuer, PATIENCE, clock.now()).await {
         Ok(()) => Finding::of(about, Ok(format!("{issuer} says how admins sign in"))),
-        // ID tokens can be read all the same; nobody can sign in on the console.
+        // ID tokens can still be read, but nobody can sign in on the console.
         Err(fault) if !identity.jwks_url.is_empty() => {
             Finding { verdict: Verdict::Warning, about, text: format!("{issuer}: {fault}") }
         }
@@ -311,7 +311,7 @@ async fn of_identity(settings: &Settings, clock: &Clock) -> Finding {
     }
 }
 
-/// The services of others that the settings name, each with its address. Nothing is asked of them.
+/// Lists the external services that the settings name, each with its address. They are not asked.
 fn providers(settings: &Settings) -> Vec<(&'static str, String)> {
     let is_routed = matches!(settings.eta.provider, EtaProvider::Osrm | EtaProvider::Valhalla);
     let used = [
@@ -327,10 +327,10 @@ fn providers(settings: &Settings) -> Vec<(&'static str, String)> {
     used.into_iter().filter(|(is_used, ..)| *is_used).map(|(_, about, url)| (about, url.clone())).collect()
 }
 
-/// Asks for the front page of a provider: whatever it answers, it is there. Its own address may send or cost something.
+/// Asks for the front page of a provider: any answer shows that it is there. Its own address may send or cost something.
 async fn answers(client: &Client, url: &str) -> Result<String, String> {
     let url = Url::parse(url).map_err(|_| "its address is no URL".to_owned())?;
-    // Without a user and a password.
+    // The origin has no user and no password.
     let origin = url.origin().ascii_serialization();
     match client.head(&origin).send().await {
         Ok(response) => Ok(format!("{origin} answers ({})", response.status().as_u16())),
@@ -338,7 +338,7 @@ async fn answers(client: &Client, url: &str) -> Result<String, String> {
     }
 }
 
-/// Why, without the URL.
+/// Describes the reason, without the URL.
 fn reason(error: &reqwest::Error) -> &'static str {
     if error.is_timeout() {
         "not within 5 s"

@@ -11,14 +11,14 @@ use crate::{
     platform::{audit::RecentReads, core::Core, db::Database, telemetry, traces::Traces},
 };
 
-/// Faults that are printed; of more, their number.
+/// The number of faults that are printed; further ones are only counted.
 const FAULTS_SHOWN: usize = 100;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ImportCommand {
-    /// Register mechanics of a CSV file: phone, name, vehicle_types, service_categories (slugs), service_radius_km; several values in a
-    /// cell are separated by semicolons. They wait for verification, as if they had registered themselves. Works whether or not the
-    /// server is running; a mechanic who is there already is left as they are.
+    /// Register mechanics of a CSV file: phone, name, vehicle_types, service_categories (slugs), service_radius_km; several
+    /// values in a cell are separated by semicolons. They wait for verification, as if they had registered themselves. Works
+    /// whether or not the server is running; an existing mechanic is left unchanged.
     Mechanics(ImportArgs),
     /// Add customers' vehicles of a CSV file: phone and name of the owner, vehicle_type, make, model, registration_number, year,
     /// fuel_type, color. An owner without an account gets one, and has the vehicles when they sign in.
@@ -31,7 +31,7 @@ pub(super) struct ImportArgs {
     /// UTF-8 or UTF-16, at most 10,000 lines
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Say what would happen, and write nothing
+    /// Print what would happen, and write nothing
     #[arg(long)]
     dry_run: bool,
     /// Leave bad lines out; otherwise nothing is written if any line is bad
@@ -70,7 +70,7 @@ pub(super) async fn run(command: ImportCommand) -> Result<(), Failure> {
     report(kind, &args, &imported?)
 }
 
-/// One byte more than an import takes, so that it refuses what is larger.
+/// Reads a file up to one byte more than an import takes, so that the import refuses larger ones.
 fn read(path: &PathBuf) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = File::open(path)

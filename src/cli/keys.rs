@@ -1,4 +1,4 @@
-//! `roadcall keys`: which of the service's secrets are still needed, and by what.
+//! `roadcall keys`: shows which of the service's secrets are still needed, and for what.
 
 use clap::Subcommand;
 use roadcall_actors::{clock::Clock, random::Random};
@@ -9,19 +9,19 @@ use crate::{
     platform::{db::Database, settings::Settings, telemetry},
 };
 
-/// Accounts that are named; of more, their number is.
+/// The number of accounts that are named; further ones are only counted.
 const NAMED: usize = 20;
-/// Earlier secrets that are named.
+/// The number of earlier secrets that are named.
 const MISSING: usize = 5;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum KeysCommand {
-    /// Show what auth.token_secret and the secrets that are accepted beside it are called, and what still needs each. Shows no secret,
-    /// changes nothing, and works whether or not the server is running. Exits with an error if a second factor needs a secret that is
-    /// not in the settings.
+    /// Show the names of auth.token_secret and of the secrets that are accepted besides, and what still needs each. Shows no
+    /// secret, changes nothing, and works whether or not the server is running. Exits with an error if a second factor needs a
+    /// secret that is not in the settings.
     Check(CommonArgs),
-    /// Seal second factors with auth.token_secret that another accepted secret has sealed. A server does so by itself within the hour;
-    /// this is for a secret that must go at once. Works whether or not the server is running.
+    /// Seal second factors with auth.token_secret if another accepted secret has sealed them. A server does so by itself within
+    /// the hour; use this for a secret that must go at once. Works whether or not the server is running.
     Reseal(CommonArgs),
 }
 
@@ -71,7 +71,7 @@ pub(super) async fn look(settings: &Settings, database: &Database) -> Result<Key
     keys::report(settings, database.db(), Clock::system().now()).await
 }
 
-/// What is wrong, and what to do; `None` if all that was sealed can be read.
+/// Describes what is wrong, and what to do; `None` if everything that was sealed can be read.
 pub(super) fn fault(report: &KeyReport) -> Option<String> {
     if report.unreadable.is_empty() {
         return None;
@@ -87,7 +87,7 @@ pub(super) fn fault(report: &KeyReport) -> Option<String> {
     ))
 }
 
-/// What may go, in one line.
+/// Says in one line which secrets may be removed.
 pub(super) fn summary(report: &KeyReport) -> String {
     let may_go = |secret: &&SecretUse| secret.need == SecretNeed::Nothing;
     let accepted = report.secrets.len() - 1;

@@ -1,4 +1,4 @@
-//! `roadcall privacy`: what an operator has to find out after a breach.
+//! `roadcall privacy`: helps an operator to find out who was affected by a breach.
 
 use std::{
     fs::OpenOptions,
@@ -19,9 +19,9 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PrivacyCommand {
-    /// Write as CSV whose data an admin's account read or changed in a time, as the audit log knows it: a job counts for its customer, its
-    /// mechanics and whom it names, a payment for its customer, and so on. Says beside it what the log can't know. Works whether or not
-    /// the server is running, and leaves an entry in the audit log.
+    /// Write as CSV whose data an admin's account read or changed in a period, according to the audit log: a job counts for its
+    /// customer, its mechanics and the people it names, a payment for its customer, and so on. Also says what the log can't know.
+    /// Works whether or not the server is running, and leaves an entry in the audit log.
     Affected(AffectedArgs),
 }
 
@@ -33,13 +33,13 @@ pub(super) struct AffectedArgs {
     /// The first moment, such as 2026-11-20T00:00:00+05:30
     #[arg(long, value_name = "TIME")]
     from: DateTime<FixedOffset>,
-    /// The moment before which it ends
+    /// The moment at which the period ends
     #[arg(long, value_name = "TIME")]
     to: DateTime<FixedOffset>,
-    /// Write names and phone numbers too, to tell people who can't be told in their account
+    /// Include names and phone numbers, to tell people who can't be told in their account
     #[arg(long)]
     with_phones: bool,
-    /// Where to write it, as a new file that only you can read [default: stdout]
+    /// The new file to write, which only you can read [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub(super) async fn run(PrivacyCommand::Affected(args): PrivacyCommand) -> Resul
         with_phones: args.with_phones,
     };
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
-    // Not migrated: an older service may be running on it.
+    // The database is not migrated: an older service may be running on it.
     let found = affected(database.db(), &search, &Clock::system(), &Random::system()).await;
     database.close().await?;
     let found = found?;

@@ -1,4 +1,4 @@
-//! What `roadcall restore` says while it works, on stderr: a line for each step, and on a terminal, second by second, how far it is.
+//! The progress of `roadcall restore` on stderr: a line for each step, which a terminal updates every second.
 
 use std::{
     io::{self, IsTerminal, Stderr, Write},
@@ -9,10 +9,10 @@ use std::{
 
 use crate::lifecycle::backup::{BackupProgress, Step};
 
-/// How often a terminal is shown how far a step is.
+/// How often a terminal shows the progress of a step.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Shows how far a restore is, until it is dropped.
+/// Shows the progress of a restore, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Shown(Arc<Mutex<Lines<Stderr>>>);
 
@@ -73,7 +73,7 @@ impl<W: Write> Lines<W> {
         self.at = Some((step, done));
     }
 
-    /// Writes a line anew, with how far its step is.
+    /// Writes a line anew, with the progress of its step.
     fn a_second_later(&mut self) {
         let Some((step, done)) = self.at.filter(|_| self.is_terminal) else { return };
         self.seconds += 1;
@@ -85,14 +85,14 @@ impl<W: Write> Lines<W> {
         self.put(&format!("\r{how_far}\x1b[K"));
     }
 
-    /// Leaves a line as it is without a terminal.
+    /// Ends a line; without a terminal the line stays as it is.
     fn end(&mut self) {
         if let (Some((step, _)), true) = (self.at.take(), self.is_terminal) {
             self.put(&format!("\r{}\x1b[K\n", line(step)));
         }
     }
 
-    /// If nobody can read it, the restore goes on all the same.
+    /// Writes a text. If nobody can read it, the restore goes on all the same.
     fn put(&mut self, text: &str) {
         self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush()).ok();
     }
@@ -105,7 +105,7 @@ fn line(step: Step) -> String {
     }
 }
 
-/// What is done in a step, and with how many files.
+/// Returns a description of a step, and its number of files.
 fn described(step: Step) -> (&'static str, Option<usize>) {
     match step {
         Step::CheckingFiles { files } => ("Checking the files of the backup", Some(files)),
@@ -130,13 +130,13 @@ mod tests {
         lines.is_at(Step::RestoringDatabase, 0);
         lines.a_second_later();
         lines.end();
-        // Nothing is under way.
+        // No step is under way.
         lines.a_second_later();
         String::from_utf8(lines.output).unwrap()
     }
 
     #[test]
-    fn a_terminal_is_shown_how_far_each_step_is() {
+    fn a_terminal_shows_the_progress_of_each_step() {
         let first = "Checking the files of the backup: 3\
             \rChecking the files of the backup: 0 of 3, 1 s\x1b[K\
             \rChecking the files of the backup: 1 of 3, 2 s\x1b[K\

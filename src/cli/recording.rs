@@ -1,4 +1,4 @@
-//! `roadcall recording export`: a stretch of the log for `roadcall simulate --replay`.
+//! `roadcall recording export`: exports a part of the log for `roadcall simulate --replay`.
 
 use std::{
     io::{self, Write},
@@ -16,8 +16,8 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RecordingCommand {
-    /// Write jobs, answers and where mechanics roughly were as JSON, without ids, names, phone numbers, plates, addresses and texts.
-    /// `roadcall simulate --replay` reads it. Only reads the database. Works whether or not the server is running.
+    /// Write jobs, answers and the rough positions of mechanics as JSON, without ids, names, phone numbers, plates, addresses and
+    /// texts. `roadcall simulate --replay` reads the file. Only reads the database. Works whether or not the server is running.
     Export(ExportArgs),
 }
 
@@ -29,10 +29,10 @@ pub(super) struct ExportArgs {
     /// The moment at which it ends, at most seven days later
     #[arg(long, value_name = "TIME")]
     to: DateTime<FixedOffset>,
-    /// Where to write it [default: stdout]
+    /// The file to write [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Keep the calendar date; without it only the weekday and the time of day
+    /// Keep the calendar date; without this, only the weekday and the time of day are kept
     #[arg(long)]
     keep_date: bool,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(super) async fn run(RecordingCommand::Export(args): RecordingCommand) -> Res
     let settings = args.common.settings(None)?;
     telemetry::init(&settings.log)?;
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
-    // Not migrated: an older service may be running on it.
+    // The database is not migrated: an older service may be running on it.
     let recorded = recording::record(database.db(), &stretch, args.keep_date).await;
     database.close().await?;
     let recorded = recorded?;

@@ -1,4 +1,4 @@
-//! `roadcall setup`: asks what a server that serves people needs, and writes its settings.
+//! `roadcall setup`: asks for the settings that a public server needs, and writes them.
 
 use std::{
     fmt::Write as _,
@@ -18,31 +18,31 @@ use super::{
 };
 use crate::platform::settings::{Settings, Sources};
 
-/// Bytes of the key that signs tokens.
+/// The number of bytes of the key that signs tokens.
 const KEY_BYTES: usize = 48;
-/// A line that is typed has at most this many bytes.
+/// The maximum number of bytes of a typed line.
 const MAX_LINE: u64 = 1000;
-/// How often a wrong answer is asked for again.
+/// How often a question is repeated after a wrong answer.
 const TRIES: usize = 5;
 
 #[derive(Debug, Args)]
 pub(super) struct SetupArgs {
-    /// Where to write the settings. An existing file is left alone, unless it sets nothing: then it is kept as FILE.before
+    /// The settings file to write. An existing file is left alone, unless it sets nothing: then it is kept as FILE.before
     #[arg(long, value_name = "FILE", default_value = "roadcall.toml", env = CONFIG_VARIABLE, hide_env_values = true)]
     out: PathBuf,
-    /// What customers know the service as
+    /// The name by which customers know the service
     #[arg(long, value_name = "NAME")]
     brand: Option<String>,
     /// The colour of the apps' buttons, as #b45309; empty for ours
     #[arg(long, value_name = "COLOR")]
     color: Option<String>,
-    /// Where clients reach it, such as https://help.example.com
+    /// The address by which clients reach the server, such as https://help.example.com
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
-    /// The proxies in front of it (addresses or networks, separated by commas), or "direct" if there is none
+    /// The proxies in front of the server (addresses or networks, separated by commas), or "direct" if there is none
     #[arg(long, value_name = "LIST")]
     proxies: Option<String>,
-    /// The country that it serves, whose phone numbers may be written without a country code, such as IN
+    /// The country that the server serves, whose phone numbers may be written without a country code, such as IN
     #[arg(long, value_name = "COUNTRY")]
     region: Option<String>,
     /// The currency of prices, such as INR
@@ -51,7 +51,7 @@ pub(super) struct SetupArgs {
     /// The local time zone, such as Europe/Berlin
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
-    /// Where maps begin: a latitude and a longitude, such as 52.52,13.40
+    /// The place where maps begin: a latitude and a longitude, such as 52.52,13.40
     #[arg(long, value_name = "LAT,LNG", allow_hyphen_values = true)]
     map_center: Option<String>,
     /// How customers pay: "cash", or "razorpay" for online as well
@@ -60,18 +60,18 @@ pub(super) struct SetupArgs {
     /// The number that customers and mechanics may call, as +911234567890; empty for none
     #[arg(long, value_name = "NUMBER")]
     support_phone: Option<String>,
-    /// Where the database and the files are
+    /// The folder of the database and the files
     #[arg(long, value_name = "FOLDER", env = DATA_DIR_VARIABLE, hide_env_values = true)]
     data_dir: Option<String>,
 }
 
-/// What is asked, in this order.
+/// A question. They are asked in this order.
 struct Question {
-    /// The setting that the answer is, or one of the keys below.
+    /// The setting of the answer, or one of the keys below.
     key: &'static str,
     flag: &'static str,
     text: &'static str,
-    /// `None` where everybody has another answer.
+    /// `None` if there is no common answer.
     default: Option<&'static str>,
 }
 
@@ -80,7 +80,7 @@ const REGION: &str = "phone.region";
 const MAP_CENTER: &str = "map.center";
 /// An answer that names the providers of payments and of payouts.
 const PAYMENTS: &str = "payments";
-/// Whose defaults are for India alone.
+/// Settings whose defaults are for India alone.
 const INDIAN: [&str; 3] = ["jobs.currency", "operator.time_zone", MAP_CENTER];
 
 const QUESTIONS: [Question; 11] = [
@@ -196,13 +196,13 @@ pub(super) fn run(args: &SetupArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a file of settings is as packages bring it: comments and empty sections.
+/// Returns whether a settings file is as packages install it: comments and empty sections.
 fn sets_nothing(path: &Path) -> Result<bool, Failure> {
     let text = fs::read_to_string(path).map_err(|error| format!("--out: {}: {error}", path.display()))?;
     Ok(Sources::of_text(&text)?.changed()?.is_empty())
 }
 
-/// Keeps a file under another name, which no file may have.
+/// Keeps a file under another name, which must not exist yet.
 fn put_aside(path: &Path) -> Result<(), Failure> {
     let mut name = path.as_os_str().to_owned();
     name.push(".before");
@@ -213,7 +213,7 @@ fn put_aside(path: &Path) -> Result<(), Failure> {
     fs::rename(path, &before).map_err(|error| format!("--out: {}: {error}", path.display()).into())
 }
 
-/// What was given on the command line, or typed. Refuses what the settings refuse.
+/// Returns the answer from the command line, or a typed one. Refuses what the settings refuse.
 fn answer(
     question: &Question,
     given: Option<&str>,
@@ -249,7 +249,7 @@ fn answer(
     Err(format!("{} was not answered", question.flag).into())
 }
 
-/// The settings that an answer makes.
+/// Returns the settings that an answer makes.
 fn settings_of(key: &'static str, answer: &str) -> Vec<(&'static str, String)> {
     match key {
         MAP_CENTER => {
@@ -264,7 +264,7 @@ fn settings_of(key: &'static str, answer: &str) -> Vec<(&'static str, String)> {
     }
 }
 
-/// What is wrong with that answer by itself.
+/// Returns what is wrong with that answer by itself.
 fn fault_of(key: &'static str, value: &str) -> Option<String> {
     let is_https = value.starts_with("https://") && url::Url::parse(value).is_ok();
     let is_place =
@@ -280,7 +280,7 @@ fn fault_of(key: &'static str, value: &str) -> Option<String> {
     if !fault.is_empty() {
         return Some(fault.to_owned());
     }
-    // What Razorpay needs besides is said at the end.
+    // The other settings that Razorpay needs are named at the end.
     let settings = if key == PAYMENTS { Vec::new() } else { settings_of(key, value) };
     let read = Sources::of_text(&sections(&settings)).and_then(|sources| Settings::of(&sources));
     match read {
@@ -290,7 +290,7 @@ fn fault_of(key: &'static str, value: &str) -> Option<String> {
     }
 }
 
-/// The file.
+/// Returns the text of the file.
 fn written(answers: &[(&str, String)], key: &str) -> String {
     let mut values = answers.to_vec();
     values.push(("auth.token_secret", key.to_owned()));
@@ -305,17 +305,17 @@ fn written(answers: &[(&str, String)], key: &str) -> String {
     )
 }
 
-/// A line for each value, as TOML.
+/// Returns a line for each value, as TOML.
 fn sections(values: &[(&str, String)]) -> String {
     values.iter().fold(String::new(), |mut text, (key, value)| {
         let value = serde_json::Value::from(value.as_str());
-        // JSON's texts are TOML's.
+        // A JSON text is also a TOML text.
         writeln!(text, "{key} = {value}").ok();
         text
     })
 }
 
-/// Only its owner may read it. Never takes the place of another file.
+/// Writes a file that only its owner may read. Never replaces another file.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let written = opened.and_then(|mut file| {
@@ -354,7 +354,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back_and_says_what_is_missing() {
+    fn the_written_file_is_read_back_and_missing_settings_are_named() {
         let answers = QUESTIONS.iter().flat_map(|question| {
             let answer = match question.key {
                 "operator.brand" => "Bell & \"Sons\"",
@@ -374,14 +374,14 @@ mod tests {
         assert!(!settings.gateway.is_online() && settings.payouts.is_by_hand(), "cash");
         let missing = config::faults(&settings).expect("rules");
         assert!(missing.iter().any(|fault| fault.starts_with("sms.provider")), "{missing:?}");
-        // The provider of text messages is all that it can't know.
+        // Only the provider of text messages can't be known.
         for fault in &missing {
             assert!(fault.starts_with("sms."), "{fault}");
         }
     }
 
     #[test]
-    fn an_answer_that_the_settings_refuse_is_refused_by_itself() {
+    fn an_answer_that_the_settings_refuse_is_refused_at_once() {
         let wrong = [
             ("operator.brand", ""),
             ("operator.brand", "a name that is much too long for a tab"),

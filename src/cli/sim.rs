@@ -1,4 +1,4 @@
-//! `roadcall demo` and `roadcall simulate`: what `roadcall-sim` needs from the service.
+//! `roadcall demo` and `roadcall simulate`: the parts of the service that `roadcall-sim` needs.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -34,7 +34,7 @@ use crate::{
     },
 };
 
-/// The demo's own port, so that it runs beside a service on the usual one.
+/// The demo's own port, so that it can run beside a service on the usual one.
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8090);
 
 #[derive(Debug, Args)]
@@ -67,7 +67,7 @@ pub(super) async fn demo(args: DemoArgs) -> Result<(), Failure> {
     let DemoArgs { scenario, headless, seconds, url, listen, data_dir, config } = args;
     let common = CommonArgs { data_dir: data_dir.clone(), config };
     let mut settings = common.settings(Some(listen.unwrap_or(LISTEN)))?;
-    // Unless someone asks for more: the demo makes too many requests to log each, and a board must stay readable.
+    // The demo makes too many requests to log each, and a board must stay readable, unless someone asks for more.
     if settings.log.filter == Settings::defaults().log.filter {
         settings.log.filter = if demo::draws(headless) { "error" } else { "warn" }.to_owned();
     }
@@ -88,7 +88,7 @@ pub(super) fn simulate(arguments: &simulate::Arguments) -> Result<(), Failure> {
     Ok(simulate::main(arguments, simulated_settings(&settings))?)
 }
 
-/// The settings that a simulated service takes from the real one.
+/// Returns the settings that a simulated service takes from the real one.
 pub fn simulated_settings(settings: &Settings) -> ServiceSettings {
     let by = Versioned { version: 0, settings: Arc::new(settings.dispatch.clone()) };
     let eta = &settings.eta;
@@ -111,7 +111,7 @@ fn access(base: String, admin: CityAdmin) -> ServiceAccess {
     ServiceAccess { base, admin_email: admin.email, admin_password: admin.password }
 }
 
-/// The scenario that is built in, for a server whose developer asks for it.
+/// Returns the built-in scenario, for a server whose developer asks for it.
 pub(super) fn city() -> Option<Arc<dyn City>> {
     match Scenario::load("bengaluru") {
         Ok(scenario) => Some(Arc::new(ScenarioCity(scenario))),
@@ -122,7 +122,7 @@ pub(super) fn city() -> Option<Arc<dyn City>> {
     }
 }
 
-/// A scenario to play on a server that runs.
+/// A scenario to play on a running server.
 #[derive(Debug)]
 pub struct ScenarioCity(pub Scenario);
 
@@ -133,6 +133,10 @@ impl City for ScenarioCity {
 
     fn center(&self) -> Point {
         self.0.centre()
+    }
+
+    fn nearest(&self, point: Point) -> Point {
+        Scenario::nearest(point)
     }
 
     fn play(
@@ -164,7 +168,7 @@ impl City for ScenarioCity {
 /// The service that the demo uses.
 struct DemoServer {
     access: ServiceAccess,
-    /// Where it was started for the demo.
+    /// The service that was started for the demo, if any.
     own: Option<Running>,
     /// The folder to remove at the end, unless the user asked to keep it.
     scratch: Option<Scratch>,
@@ -185,7 +189,7 @@ impl DemoServer {
     /// Starts a service with an embedded Postgres in `data_dir`, or in a folder that is removed at the end.
     ///
     /// `DATABASE_URL` is ignored: the demo's invented people do not belong in anyone's database. Mechanics can withdraw at once,
-    /// though nothing can be disputed then: no one watches for two days.
+    /// although that leaves no time for disputes: nobody watches for two days.
     async fn start(mut settings: Settings, data_dir: Option<&Path>) -> Result<Self, Failure> {
         refuse_production(&settings)?;
         settings.database.url = None;
@@ -207,7 +211,7 @@ impl DemoServer {
         Ok(Self { access: access.map_err(admin_error)?, own: Some(running), scratch })
     }
 
-    /// A service that runs already. Its admin is made through its database, as `roadcall admin create` does.
+    /// Uses a running service. Its admin is made through its database, as `roadcall admin create` does.
     async fn running_at(url: &str, settings: &Settings) -> Result<Self, Failure> {
         refuse_production(settings)?;
         let base = url.trim_end_matches('/').to_owned();
@@ -277,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ledger_that_is_unsound_or_unchecked_is_named_as_such() {
+    fn an_unsound_or_unchecked_ledger_is_named_as_such() {
         let sound = Audit {
             accounts: 9,
             transactions: 4,

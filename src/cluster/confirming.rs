@@ -1,4 +1,4 @@
-//! Asks Postgres who leads, when a message names another leader than the known one, and when that does not answer.
+//! Asks Postgres who leads when a message names an unknown leader, or when the known leader does not answer.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::platform::{db::Db, worker::repeat};
 
 /// How long a look may take: announcements wait meanwhile.
 const CONFIRM_LIMIT: Duration = Duration::from_secs(1);
-/// Pause between two looks while the leader that is known does not answer.
+/// The pause between two looks while the known leader does not answer.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// Asks Postgres for the leader, notes it and returns it; `None` if Postgres does not say.
@@ -20,7 +20,7 @@ pub(super) async fn confirm(db: &Db, link: &EngineLink) -> Option<Leader> {
     leader
 }
 
-/// Asks Postgres again and again while the known leader is silent. Runs until it is aborted.
+/// Keeps asking Postgres while the known leader is silent. Runs until it is aborted.
 pub async fn look_for_leader(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
     repeat(EVERY, async || {

@@ -15,21 +15,21 @@ use crate::{
     ws::Hub,
 };
 
-/// What shows the servers of the database.
+/// The context for showing the servers of the database.
 #[derive(Debug, Clone)]
 pub struct ClusterContext {
     pub core: Core,
-    /// With other servers; `None` of one that serves alone.
+    /// The connection to the other servers; `None` if this server is alone.
     pub peers: Option<Peers>,
     pub engine: EngineHandle,
     pub hub: Hub,
-    /// The engine's database, whose lease says whether this server leads.
+    /// The engine's database, whose lease tells whether this server leads.
     pub engine_db: EngineDb,
     pub drain: watch::Receiver<bool>,
     pub since: DateTime<Utc>,
 }
 
-/// The way to the other servers.
+/// The connection to the other servers.
 #[derive(Debug, Clone)]
 pub struct Peers {
     pub link: EngineLink,
@@ -53,7 +53,7 @@ impl Deref for ClusterContext {
 }
 
 impl ClusterContext {
-    /// This server, as the others hear of it.
+    /// Returns this server's report to the others.
     pub fn own_report(&self) -> NodeReport {
         let nodes = self.peers.as_ref().map(|peers| &peers.nodes);
         NodeReport {

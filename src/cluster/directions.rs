@@ -1,4 +1,4 @@
-//! The server that leads, as Postgres says, and the subjects of messages to it.
+//! The leader that Postgres names, and the subjects of messages to it.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -7,7 +7,7 @@ use super::{
     subject::{Leader, ToLeader},
 };
 
-/// The leader that Postgres last named. A cheap clone.
+/// The leader that Postgres last named. All clones share it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Directions {
     leader: Arc<RwLock<Option<Leader>>>,
@@ -24,7 +24,7 @@ impl Directions {
         *self.leader.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes the leader. Returns whether it was another server, or led in another term, before.
+    /// Notes the leader. Returns whether the leader or its term has changed.
     pub(super) fn lead_to(&self, leader: Option<Leader>) -> bool {
         let mut known = self.leader.write().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *known, leader) != leader
@@ -35,7 +35,7 @@ impl Directions {
         self.leader().map(|leader| self.subject_of(leader, what))
     }
 
-    /// Returns the subject of any leader, the last one for instance.
+    /// Returns the subject of any leader, for instance the last one.
     pub(super) fn subject_of(&self, leader: Leader, what: ToLeader) -> String {
         match self.nodes.is_of_release_0_1(leader.server) {
             true => what.subject_of_term(leader.term),

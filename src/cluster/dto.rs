@@ -7,61 +7,61 @@ use uuid::Uuid;
 use super::{messages::NodeReport, queries::TakeOverRow};
 use crate::http::Timestamp;
 
-/// The servers of this database, as the one that answers knows them.
+/// The servers of this database, as known to the answering server.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClusterState {
     pub at: Timestamp,
-    /// Null of a server that serves alone.
+    /// The connection to NATS; null if the server is alone.
     pub bus: Option<ClusterBus>,
     pub engine: ClusterEngine,
-    /// The server that answers first.
+    /// The servers, of which the answering one is the first.
     pub nodes: Vec<ClusterNode>,
-    /// The newest 20, newest first.
+    /// The latest 20 take-overs, newest first.
     pub take_overs: Vec<TakeOver>,
 }
 
 /// The answering server's connection to NATS.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClusterBus {
-    /// Whether this server is connected to it.
+    /// Whether this server is connected to NATS.
     pub is_connected: bool,
-    /// Messages that this server could not send, or take in time, since its start.
+    /// How many messages this server could not send, or take in time, since its start.
     #[schema(minimum = 0)]
     pub lost_messages: u64,
 }
 
-/// Who runs the engine.
+/// The engine, and the server that runs it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClusterEngine {
-    /// The server that leads, or did last.
+    /// The present or last leader.
     pub server: Option<Uuid>,
     pub is_answering: bool,
 }
 
-/// One server.
+/// A server of the cluster.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClusterNode {
     pub id: Uuid,
     pub release: String,
     pub since: Timestamp,
-    /// Whether it runs the engine.
+    /// Whether the server runs the engine.
     pub is_leading: bool,
-    /// Whether it is about to stop.
+    /// Whether the server is about to stop.
     pub is_draining: bool,
-    /// Open WebSockets.
+    /// The number of open WebSockets.
     #[schema(minimum = 0)]
     pub sockets: u64,
-    /// How far its clock is ahead of the database's; null if that is not known.
+    /// How far the server's clock is ahead of the database's, in milliseconds; null if that is not known.
     pub clock_ahead_ms: Option<i64>,
-    /// How long ago it said so.
+    /// The age of the server's report in milliseconds.
     #[schema(minimum = 0)]
     pub heard_ms_ago: u64,
 }
 
-/// A server became the one that leads.
+/// A change of the leading server.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TakeOver {
-    /// Counts the take-overs of this database.
+    /// The number of the take-over on this database.
     #[schema(minimum = 1)]
     pub term: i64,
     /// The server that began to lead.
@@ -69,7 +69,7 @@ pub struct TakeOver {
     pub release: String,
     /// When the server began to lead.
     pub led_at: Timestamp,
-    /// When it had loaded what was committed before; null if it has not, or did not live to.
+    /// When the server had loaded everything committed before; null if it has not, or ended before that.
     pub ready_at: Option<Timestamp>,
 }
 

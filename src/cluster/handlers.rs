@@ -16,12 +16,12 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Take-overs that are shown.
+/// How many take-overs are shown.
 const TAKE_OVERS: i64 = 20;
-/// An engine that does not answer within this is shown as not answering.
+/// The time after which the engine is shown as not answering.
 const ENGINE_LIMIT: Duration = Duration::from_secs(1);
 
-/// The servers of this database: which there are, which one leads, and when that changed.
+/// Returns the servers of this database, the one that leads, and the latest changes of the leader.
 #[utoipa::path(tag = "admin", responses((status = 200, body = ClusterState)))]
 #[get("/admin/cluster")]
 pub async fn get_cluster(

@@ -1,6 +1,6 @@
-//! What this server hears of the leader: whose word counts, and how far it has come.
+//! The leader's messages to this server: which of them count, and how far the leader has come.
 //!
-//! A message says what its sender likes, so a leader that is new counts once Postgres knows it (`confirming.rs`).
+//! A message may claim anything about its sender, so a new leader counts only once Postgres knows it (`confirming.rs`).
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
@@ -11,15 +11,15 @@ use roadcall_actors::broadcast::{Broadcast, BroadcastReceiver, Continuity};
 
 use super::{directions::Directions, subject::Leader};
 
-/// So many heartbeats in a row that say less than was said before are the leader's, and what was said before was not.
+/// If this many heartbeats in a row report less than before, they are the leader's, and the earlier report was not.
 const BEHIND: u32 = 3;
-/// A leader that was not heard, or has answered nothing, for this long may not lead any more. Heartbeats come each second.
+/// A leader that was not heard, or has answered nothing, for this long may no longer lead. Heartbeats come each second.
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// A server whose engine has been out of reach for this long is not ready. A take-over is over by then.
 pub(super) const OUT_OF_REACH: Duration = Duration::from_secs(10);
 
-/// One for all who listen.
+/// The messages heard so far, shared by all listeners.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     directions: Directions,
@@ -33,11 +33,11 @@ struct LastHeard {
     term: u64,
     /// When a leader was last heard.
     at: Option<Instant>,
-    /// Heartbeats since then that said less than was said before.
+    /// How many heartbeats since then reported less than before.
     behind: u32,
-    /// Since when looks whether the engine answers have been in vain; `None` after an answer.
+    /// Since when looks at the engine have had no answer; `None` after an answer.
     unanswered_since: Option<Instant>,
-    /// Since when requests were in vain; `None` after an answer, and after Postgres was asked who leads.
+    /// Since when requests have had no answer; `None` after an answer, and after Postgres was asked who leads.
     in_vain_since: Option<Instant>,
 }
 
@@ -58,7 +58,7 @@ impl Heard {
         if self.directions.lead_to(leader) {
             last.behind = 0;
             self.receiver.forget();
-            // A term that comes again is another leader's, whom nobody has heard.
+            // If a term repeats, it belongs to another leader, whom nobody has heard.
             if leader.is_some_and(|leader| leader.term <= last.term) {
                 last.term = 0;
             }
@@ -100,7 +100,7 @@ impl Heard {
         self.receiver.receive(broadcast)
     }
 
-    /// The engine has answered.
+    /// Notes that the engine has answered.
     pub(super) fn note_answer(&self) {
         let mut last = self.last();
         (last.unanswered_since, last.in_vain_since) = (None, None);
@@ -111,7 +111,7 @@ impl Heard {
         self.last().in_vain_since.get_or_insert(now);
     }
 
-    /// Notes whether a look at the engine was answered. Returns for how long neither a look nor anything else was.
+    /// Notes whether a look at the engine was answered. Returns how long the engine has answered neither looks nor anything else.
     pub(super) fn note_look(&self, is_answered: bool, now: Instant) -> Duration {
         let mut last = self.last();
         if is_answered {
@@ -122,7 +122,7 @@ impl Heard {
     }
 
     fn last(&self) -> MutexGuard<'_, LastHeard> {
-        // Nothing panics while it is held.
+        // No code panics while it holds this lock.
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leader_that_nobody_has_confirmed_changes_nothing() {
+    fn an_unconfirmed_leader_changes_nothing() {
         let (heard, seventh) = (heard(7), Numbering::new(7));
         assert_eq!(heard.receive(leader(7), &seventh.heartbeat()), Continuity::AfterGap);
         let forged = Numbering::new(u64::MAX).heartbeat();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leader_is_in_doubt_after_two_seconds_without_a_word_or_an_answer() {
+    fn a_leader_is_doubted_after_two_seconds_without_a_message_or_an_answer() {
         let (heard, begin) = (heard(7), Instant::now());
         let at = |ms| begin + Duration::from_millis(ms);
         assert!(heard.is_in_doubt(at(0)), "none was heard yet");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leader_is_out_of_reach_as_long_as_no_look_is_answered() {
+    fn a_leader_is_out_of_reach_while_no_look_is_answered() {
         let (heard, begin) = (heard(7), Instant::now());
         let at = |seconds| begin + Duration::from_secs(seconds);
         let seconds = Duration::from_secs;

@@ -1,4 +1,4 @@
-//! The way to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
+//! The connection to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -31,7 +31,7 @@ use crate::platform::{
     traces::Traces,
 };
 
-/// A cheap clone.
+/// The connection to the engine, which is cheap to clone.
 #[derive(Debug, Clone)]
 pub struct EngineLink(Arc<Inner>);
 
@@ -68,7 +68,7 @@ impl EngineLink {
         &self.0.bus
     }
 
-    /// Returns whether this is another leader than the one that Postgres last named.
+    /// Returns whether this leader differs from the one that Postgres last named.
     pub(super) fn is_unconfirmed(&self, leader: Leader) -> bool {
         !self.is_local() && self.0.heard.leader() != Some(leader)
     }
@@ -80,12 +80,12 @@ impl EngineLink {
         }
     }
 
-    /// Returns whether the leader that this server knows has been silent for so long that another one may lead.
+    /// Returns whether the known leader has been silent for so long that another one may lead.
     pub(super) fn is_in_doubt(&self) -> bool {
         !self.is_local() && self.0.heard.is_in_doubt(Instant::now())
     }
 
-    /// Notes whether the engine answered just now, wherever it runs. Returns for how long it can't be reached.
+    /// Notes whether the engine answered just now, wherever it runs. Returns how long it has been out of reach.
     pub(super) fn unreached_for(&self, is_answered: bool) -> Duration {
         self.0.heard.note_look(is_answered, Instant::now())
     }
@@ -110,19 +110,19 @@ impl EngineLink {
         self.0.within
     }
 
-    /// Asks whether this leader answers in time. The message is no request: any leader, of an earlier release too, says
-    /// at once that it can't be read.
+    /// Asks whether this leader answers in time. The message is not a request: any leader, even of an earlier release,
+    /// answers at once that it can't read the message.
     pub(super) async fn look(&self, leader: Leader) -> Result<(), Unheard> {
         let calls = self.0.directions.subject_of(leader, ToLeader::Calls);
         self.0.bus.request::<IgnoredAny>(&calls, &(), self.0.within).await.map(|IgnoredAny| ())
     }
 
-    /// Whether the engine runs in this process.
+    /// Returns whether the engine runs in this process.
     pub fn is_local(&self) -> bool {
         self.local().is_some()
     }
 
-    /// The engine runs in this process from now on, or no more.
+    /// Notes that the engine now runs in this process, or no longer does.
     pub(super) fn set(&self, local: Option<LocalEngine>) {
         if let Some(LocalEngine { lease, .. }) = &local {
             self.0.heard.know(Some(lease.into()));
@@ -136,7 +136,7 @@ impl EngineLink {
         &self.0.pings
     }
 
-    /// What to make of a broadcast.
+    /// Returns how a broadcast continues the last one, and whether it counts.
     pub(super) fn receive(&self, sender: Leader, broadcast: &Broadcast) -> Continuity {
         if self.is_local() { Continuity::Stale } else { self.0.heard.receive(sender, broadcast) }
     }
@@ -151,12 +151,12 @@ impl EngineLink {
         asked_ago: Duration,
     ) -> Result<Result<Answer, Refusal>, Unanswered> {
         if let Some(LocalEngine { server, lease, .. }) = self.local() {
-            // What it knows is worth nothing once another may lead.
+            // The engine's knowledge is worthless once another server may lead.
             if !lease.is_held() {
                 return Err(Unanswered::NobodyServes);
             }
             let outcome = server.answer(request).await;
-            // A refusal by an engine that was being stopped is not the last word.
+            // A refusal by an engine that was being stopped is not final.
             let was_stopped =
                 matches!(outcome, Err(Refusal::Unavailable(_))) && !(self.is_local() && lease.is_held());
             return if was_stopped { Err(Unanswered::Lost) } else { Ok(outcome) };

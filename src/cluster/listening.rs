@@ -1,4 +1,4 @@
-//! What every server does with what the others send.
+//! How every server handles the messages of the others.
 
 use std::time::{Duration, Instant};
 
@@ -26,21 +26,21 @@ use crate::{
     ws::{self, WsContext},
 };
 
-/// Pause between two times that what was missed is made up for.
+/// The pause between two rounds that make up for missed messages.
 const HEALED_EVERY: Duration = Duration::from_secs(1);
-/// Why messages are not taken.
+/// The reasons for which messages are refused.
 const NEWER: &str = "newer";
 const MALFORMED: &str = "malformed";
 const UNKNOWN_TERM: &str = "unknown_term";
 const REFUSED: [&str; 3] = [NEWER, MALFORMED, UNKNOWN_TERM];
-/// Pause between two questions to Postgres who leads, however many messages name another leader.
+/// The pause between two questions to Postgres who leads, however many messages name another leader.
 const CONFIRMED_EVERY: Duration = Duration::from_millis(250);
 
-/// A cheap clone.
+/// Listens to the other servers. It is cheap to clone.
 #[derive(Debug, Clone)]
 struct PeerListener {
     ws: WsContext,
-    /// Something was missed.
+    /// Woken when something was missed.
     missed: Wakeup,
     link: EngineLink,
     nodes: Nodes,
@@ -53,7 +53,7 @@ pub async fn listen(
     nodes: &Nodes,
 ) -> Result<Vec<JoinHandle<()>>, BusError> {
     let bus = link.bus();
-    // So that the first one counts as an increase.
+    // The zeros make the first refusal count as an increase.
     for why in REFUSED {
         telemetry::count_refused_messages(why, 0);
     }
@@ -74,7 +74,7 @@ pub async fn listen(
     ])
 }
 
-/// What this server shows is compared with the database, and the engine is told who watches.
+/// Compares what this server shows with the database, and tells the engine who watches.
 pub async fn heal(ws: &WsContext) {
     ws::renew_audience(ws);
     ws.hub.look_for_missed();
@@ -87,13 +87,13 @@ impl PeerListener {
     async fn hear_announcements(self, mut announcements: BusSubscription) {
         let mut confirmed_at = None;
         while let Some(received) = announcements.next().await {
-            // A release whose announcements can't be read is a gap, which the log fills.
+            // Announcements of a release that can't be read are a gap, which the log fills.
             let Some((server, broadcast)) = counted(received.read_from::<Broadcast>()) else {
                 self.missed.wake();
                 continue;
             };
             let sender = Leader { term: broadcast.term, server: broadcast.leader.unwrap_or(server) };
-            // Whoever can send may claim to lead. If it is true, the next heartbeat shows what was missed.
+            // Every sender may claim to lead. If the claim is true, the next heartbeat shows what was missed.
             if self.link.is_unconfirmed(sender) && !self.confirm(sender, &mut confirmed_at).await {
                 continue;
             }
@@ -109,7 +109,7 @@ impl PeerListener {
         }
     }
 
-    /// Once a second at most, however much is missed.
+    /// Makes up for what was missed, at most once a second, however much it is.
     async fn heal_when_something_was_missed(self) {
         loop {
             self.missed.woken().await;
@@ -151,14 +151,14 @@ impl PeerListener {
     }
 
     /// Returns whether Postgres knows this leader, too. Postgres is asked once for all messages of a moment, since the
-    /// answer says who leads, and a flood of invented terms costs no more than that.
+    /// answer names the leader, and a flood of invented terms must not cost more than that.
     async fn confirm(&self, sender: Leader, confirmed_at: &mut Option<Instant>) -> bool {
         if confirmed_at.is_some_and(|at| at.elapsed() < CONFIRMED_EVERY) {
             return false;
         }
         *confirmed_at = Some(Instant::now());
         let Some(leader) = confirming::confirm(&self.ws.db, &self.link).await else { return false };
-        // A message of a leader that has just been replaced is nothing to worry about.
+        // A message from a leader that has just been replaced is no reason to worry.
         if sender != leader && sender.term >= leader.term {
             telemetry::count_refused_messages(UNKNOWN_TERM, 1);
         }
@@ -179,7 +179,7 @@ impl PeerListener {
         }
     }
 
-    /// Whether this server has the device.
+    /// Returns whether this server has the device.
     async fn has(&self, query: DeviceQuery) -> bool {
         let hub = &self.ws.hub;
         match query {
@@ -191,7 +191,7 @@ impl PeerListener {
     }
 }
 
-/// Reads what a message says; what can't be read is counted.
+/// Reads the body of a message, and counts messages that can't be read.
 fn read<T: DeserializeOwned>(received: &Received) -> Option<T> {
     counted(received.read())
 }

@@ -1,6 +1,7 @@
-//! What servers tell each other, beside what they ask the engine and what it announces.
+//! The messages between servers, besides the requests to the engine and its announcements.
 //!
-//! Between releases, variants and fields are only added: who does not know one can't read the message, and finds out otherwise.
+//! Between releases, variants and fields are only added: a server that does not know one can't read the message, and finds out
+//! otherwise.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{job::state::Refusal, mechanic::state::Located, protocol::Locate};
@@ -15,11 +16,11 @@ use crate::{
     notifications::Notification,
 };
 
-/// Sent to every server. A server that misses it makes up for it later: by the checks of sockets and sessions every few seconds, or
-/// because the person's lists show it.
+/// News for every server. A server that misses it makes up for it later: by the checks of sockets and sessions every few seconds,
+/// or because the person's lists show it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum News {
-    /// A person's or link's sessions, role or account have changed.
+    /// The sessions, role or account of a person, or of a link, have changed.
     PersonChanged(Uuid),
     Notified(Box<Notification>),
     ChatRead {
@@ -37,33 +38,33 @@ pub(super) enum News {
         device: Option<Uuid>,
         call: Box<Call>,
     },
-    /// A socket that was opened so long ago speaks for this mechanic.
+    /// A socket that was opened this long ago speaks for the mechanic.
     Speaks {
         mechanic: Uuid,
         opened_ms_ago: u64,
     },
 }
 
-/// Asked of every server; only one that can say yes answers.
+/// A question to every server, which only a server that can say yes answers.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum DeviceQuery {
-    /// Is a device of one of them connected?
+    /// Asks whether a device of any of these people is connected.
     AnyOpen(Vec<Uuid>),
-    /// A signal of a call. Was there room for it?
+    /// Delivers a signal of a call, and asks whether there was room for it.
     Signal { person: Uuid, device: Option<Uuid>, signal: SentSignal },
 }
 
-/// Each with a number of its sender's, by which its receipt is recognised.
+/// Positions, each with a number from its sender, which identifies its receipt.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Positions(pub Vec<(u64, Locate)>);
 
-/// What became of positions.
+/// The results of positions.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Receipts(pub Vec<(u64, Receipt)>);
 
 pub(super) type Receipt = Result<Located, Refusal>;
 
-/// A server, as it says.
+/// A server's report about itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NodeReport {
     pub id: Uuid,
@@ -74,7 +75,7 @@ pub struct NodeReport {
     pub sockets: u64,
     /// How far its clock is ahead of the database's; `None` if that is not known.
     pub clock_ahead_ms: Option<i64>,
-    /// Whether the server, if it leads, gets messages by its id, too. Servers of release 0.1 don't say so.
+    /// Whether the server, if it leads, also gets messages by its id. Servers of release 0.1 leave this out.
     #[serde(default)]
     pub is_known_by_id: bool,
 }

@@ -3,17 +3,17 @@
 //!
 //! | subject | who sends | what |
 //! | --- | --- | --- |
-//! | `engine.<term>.<leader>.calls` | servers that don't lead | requests to the engine (`link.rs`), which it answers (`serving.rs`), and looks whether it answers (`unheard.rs`) |
+//! | `engine.<term>.<leader>.calls` | servers that don't lead | requests to the engine (`link.rs`), answered by the leader (`serving.rs`), and looks at whether it answers (`unheard.rs`) |
 //! | `engine.<term>.<leader>.pings` | the same | positions in batches (`pings.rs`) |
-//! | `engine.<term>.<leader>.notices` | the same | what needs no answer |
-//! | `receipts.<server>` | the leader | what became of positions, where that was not known at once |
+//! | `engine.<term>.<leader>.notices` | the same | messages that need no answer |
+//! | `receipts.<server>` | the leader | the results of positions that were not known at once |
 //! | `announcements` | the leader | what the engine tells apps and watchers, numbered, and a heartbeat each second (`listening.rs`) |
-//! | `news` | every server | what has happened to people and their sockets (`messages.rs`, `sockets.rs`) |
-//! | `devices` | every server | looks for a device on another server, who answers only if it has it |
-//! | `nodes` | every server | what it is, each second (`reporting.rs`) |
+//! | `news` | every server | events of people and their sockets (`messages.rs`, `sockets.rs`) |
+//! | `devices` | every server | a search for a device, answered only by the server that has it |
+//! | `nodes` | every server | its report, each second (`reporting.rs`) |
 //! | `wake.<worker>` | every server | there is work (`platform/worker.rs`) |
 //!
-//! No message is needed for anything that was acknowledged: whoever misses an announcement reads the log.
+//! An acknowledged change never depends on a message: a server that misses an announcement reads the log.
 
 mod confirming;
 mod context;

@@ -1,4 +1,4 @@
-//! Which servers there are, by what each says of itself every second.
+//! The known servers, by the report that each sends every second.
 
 use std::{
     collections::BTreeMap,
@@ -13,16 +13,16 @@ use super::messages::NodeReport;
 
 /// A server whose last report is older than this is forgotten.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(10);
-/// Servers that are remembered. A further one is left out.
-const MOST: usize = 1_000;
-/// A clock that is so far from the database's makes a server not ready.
+/// The maximum number of servers that are remembered; further ones are left out.
+const MAX_SERVERS: usize = 1_000;
+/// A server whose clock is further than this from the database's is not ready.
 const INTOLERABLE: TimeDelta = TimeDelta::seconds(5);
 
 fn is_tolerable(ahead: TimeDelta) -> bool {
     ahead.abs() <= INTOLERABLE
 }
 
-/// The other servers. A cheap clone.
+/// The other servers. All clones share the list.
 #[derive(Debug, Clone, Default)]
 pub struct Nodes(Arc<Inner>);
 
@@ -36,24 +36,24 @@ impl Nodes {
     pub(super) fn note(&self, report: NodeReport) {
         let mut others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         others.retain(|_, (heard_at, _)| heard_at.elapsed() < FORGOTTEN_AFTER);
-        if others.len() < MOST || others.contains_key(&report.id) {
+        if others.len() < MAX_SERVERS || others.contains_key(&report.id) {
             others.insert(report.id, (Instant::now(), report));
         }
     }
 
-    /// Those that reported lately, with the age of the report.
+    /// Returns the recent reports of other servers, with the age of each.
     pub(super) fn others(&self) -> Vec<(Duration, NodeReport)> {
         let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         let heard = others.values().map(|(heard_at, report)| (heard_at.elapsed(), report.clone()));
         heard.filter(|(ago, _)| *ago < FORGOTTEN_AFTER).collect()
     }
 
-    /// What the other servers said of themselves lately.
+    /// Returns the recent reports of the other servers.
     pub fn reports(&self) -> Vec<NodeReport> {
         self.others().into_iter().map(|(_, report)| report).collect()
     }
 
-    /// Returns whether that server reported lately, and as one that other servers know by its term alone.
+    /// Returns whether that server reported recently, and as a server that others know by its term alone.
     pub(super) fn is_of_release_0_1(&self, server: Uuid) -> bool {
         let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         others.get(&server).is_some_and(|(_, report)| !report.is_known_by_id)
@@ -75,18 +75,18 @@ impl Nodes {
         heard.map(|(id, _)| *id).collect()
     }
 
-    /// How far this server's clock is ahead of the database's.
+    /// Returns how far this server's clock is ahead of the database's.
     pub fn clock_ahead(&self) -> Option<TimeDelta> {
         self.clock_ahead_ms().map(TimeDelta::milliseconds)
     }
 
-    /// Returns whether this machine's clock is right enough to serve. Servers follow the database's clock in what is
-    /// due, but people and providers elsewhere, and their certificates, do not.
+    /// Returns whether this machine's clock is right enough to serve. Servers use the database's clock for
+    /// everything that becomes due, but people and providers elsewhere, and their certificates, do not.
     pub fn is_clock_right(&self) -> bool {
         self.clock_ahead().is_none_or(is_tolerable)
     }
 
-    /// What a look at both clocks found.
+    /// Notes the result of a look at both clocks.
     pub(super) fn set_clock_ahead(&self, ahead: TimeDelta) {
         *self.0.clock_ahead_ms.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(ahead.num_milliseconds());

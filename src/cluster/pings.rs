@@ -1,7 +1,7 @@
-//! Positions go to the engine in batches, and their receipts come back in batches: a message costs more than what is in it.
+//! Positions go to the engine in batches, and their receipts come back in batches: a message costs more than its contents.
 //!
-//! The answer to a batch has the receipts that were there at once. One whose trail has yet to be stored comes later, with others of
-//! its kind, and keeps nobody waiting.
+//! The answer to a batch contains the receipts that were known at once. The receipt of a position whose trail is still to be
+//! stored comes later, with others of its kind, and keeps nobody waiting.
 
 use std::{
     collections::HashMap,
@@ -35,16 +35,16 @@ use crate::platform::bus::{Bus, BusSubscription, Lane, Opened, Received, Unheard
 
 /// How long the first position of a batch waits for others, and the first receipt.
 const GATHERED_FOR: Duration = Duration::from_millis(25);
-/// Points after which a batch is full: some 64 kB, of the megabyte that NATS takes.
+/// How many points fill a batch: some 64 kB, of the megabyte that NATS permits.
 const MAX_POINTS_PER_BATCH: usize = 256;
-/// Positions that wait to be sent. A further one is not sent.
+/// The maximum number of positions that wait to be sent; further ones are not sent.
 const MAX_WAITING: usize = 16_384;
-/// Batches under way at the engine. A further one is refused at once.
+/// The maximum number of batches in progress at the engine; a further batch is refused at once.
 const MAX_BATCHES: usize = 512;
 
 type Settle = oneshot::Sender<Result<Receipt, Unanswered>>;
 
-/// Sends positions to the engine on another server. A cheap clone.
+/// Sends positions to the engine on another server. It is cheap to clone.
 #[derive(Clone)]
 pub(super) struct PingSender {
     waiting: mpsc::Sender<(Locate, Settle)>,
@@ -57,7 +57,7 @@ impl fmt::Debug for PingSender {
     }
 }
 
-/// Positions without a receipt so far.
+/// The positions that have no receipt yet.
 #[derive(Default)]
 struct Sent {
     next: AtomicU64,
@@ -65,7 +65,7 @@ struct Sent {
 }
 
 impl PingSender {
-    /// An answer may take `within`.
+    /// Starts sending. An answer may take `within`.
     pub(super) fn start(bus: &Bus, directions: Directions, within: Duration) -> Self {
         let (waiting, received) = mpsc::channel(MAX_WAITING);
         let sent = Arc::<Sent>::default();
@@ -75,12 +75,12 @@ impl PingSender {
 
     pub(super) async fn send(&self, locate: Locate) -> Result<Receipt, Unanswered> {
         let (settle, settled) = oneshot::channel();
-        // With so many waiting, the phone does better to send its newest later.
+        // If that many wait, the phone does better to send its newest position later.
         self.waiting.try_send((locate, settle)).map_err(|_| Unanswered::NobodyServes)?;
         settled.await.unwrap_or(Err(Unanswered::Lost))
     }
 
-    /// Receipts that were not there at once.
+    /// Takes receipts that were not known at once.
     pub(super) fn take_receipts(&self, received: &Received) {
         if let Ok(receipts) = received.read::<Receipts>() {
             self.sent.take(receipts);
@@ -106,12 +106,12 @@ impl Sent {
     fn take(&self, Receipts(receipts): Receipts) {
         let mut settle = self.locked();
         for (number, receipt) in receipts {
-            // Who asked may have given up.
+            // The caller may have given up.
             settle.remove(&number).map(|settled| settled.send(Ok(receipt)));
         }
     }
 
-    /// Whether any of them is left.
+    /// Returns whether any of these positions still has no receipt.
     fn has_any(&self, numbers: &[u64]) -> bool {
         let settle = self.locked();
         numbers.iter().any(|number| settle.contains_key(number))
@@ -163,7 +163,7 @@ async fn send_all(
     }
 }
 
-/// The first, and those that wait, up to a number of points. A phone that was out of reach sends many at once.
+/// Takes the first position and those that wait, up to a number of points. A phone that was out of reach sends many at once.
 fn gather(first: (Locate, Settle), waiting: &mut mpsc::Receiver<(Locate, Settle)>) -> Vec<(Locate, Settle)> {
     let mut points = first.0.pings.len();
     let mut batch = vec![first];
@@ -176,7 +176,7 @@ fn gather(first: (Locate, Settle), waiting: &mut mpsc::Receiver<(Locate, Settle)
     batch
 }
 
-/// The leader's side: until `ends` says so.
+/// Takes positions on the leader's side, until `ends` is true.
 pub(super) async fn take_positions(
     bus: Bus,
     local: LocalEngine,
@@ -197,7 +197,7 @@ pub(super) async fn take_positions(
             }
             Err(Unreadable::Malformed) => continue,
         };
-        // As for every request.
+        // The same rule holds for every request.
         if !local.lease.is_held() || opened.age > OLDEST {
             continue;
         }
@@ -231,7 +231,7 @@ async fn locate_all(bus: &Bus, local: &LocalEngine, received: &Received, opened:
                 receipts.0.push(receipt);
             }
         };
-        // All of them, or those of the next moment.
+        // This waits for all receipts, or for those of the next moment.
         timeout(GATHERED_FOR, gather).await.ok();
         if receipts.0.is_empty() && !is_first {
             receipts.0.extend(under_way.next().await);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_batch_is_full_by_its_points_not_by_its_phones() {
+    async fn a_batch_is_limited_by_its_points_not_by_its_phones() {
         let (sender, mut waiting) = mpsc::channel(1_000);
         for points in [1, 200, 100, 1] {
             sender.try_send((locate(points), oneshot::channel().0)).unwrap();

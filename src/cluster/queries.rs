@@ -14,7 +14,7 @@ pub(super) struct TakeOverRow {
     pub ready_at: Option<DateTime<Utc>>,
 }
 
-/// The newest take-overs, newest first.
+/// Returns the newest take-overs, newest first.
 pub(super) async fn take_overs(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<TakeOverRow>> {
     sqlx::query_as(
         "select term, server, release, led_at, ready_at from take_overs order by term desc limit $1",
@@ -24,27 +24,27 @@ pub(super) async fn take_overs(db: impl PgExecutor<'_>, limit: i64) -> Result<Ve
     .await
 }
 
-/// The server that leads, or did last.
+/// The present or last leader.
 #[derive(Debug, FromRow)]
 pub(super) struct LeaderRow {
     pub term: i64,
     pub server: Uuid,
 }
 
-/// Returns the server that leads, or did last; `None` before any server led.
+/// Returns the present or last leader; `None` before any server led.
 pub(super) async fn leader(db: impl PgExecutor<'_>) -> Result<Option<LeaderRow>> {
     sqlx::query_as("select term, server from leadership").fetch_optional(db).await
 }
 
-/// The complaint of a server that the leader does not answer.
+/// A server's complaint that the leader does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub(super) struct Complaint {
     pub server: Uuid,
-    /// The newest term of a leader that the server has heard. `None` if the fault may be its own.
+    /// The newest term of a leader that the server has heard; `None` if the fault may be its own.
     pub heard_term: Option<i64>,
 }
 
-/// Stores a complaint of this moment, and deletes those of servers that are long gone.
+/// Stores a complaint with the present time, and deletes those of servers that are long gone.
 pub(super) async fn complain(db: impl PgExecutor<'_>, complaint: Complaint) -> Result<()> {
     let Complaint { server, heard_term } = complaint;
     sqlx::query(

@@ -13,21 +13,21 @@ use super::{context::ClusterContext, nodes::Nodes, subject};
 use crate::platform::{db, worker::repeat};
 
 const EVERY: Duration = Duration::from_secs(1);
-/// How many reports a look at the clocks serves.
+/// The number of reports for which one look at the clocks serves.
 const CLOCK_EVERY: u32 = 10;
-/// How long a look may keep a report waiting.
+/// How long a look may delay a report.
 const LOOK_LIMIT: Duration = Duration::from_secs(1);
-/// A clock this far from the database's is worth a warning. If it has moved this far since the last look, the server
-/// looks again.
+/// A clock this far from the database's is worth a warning. If the clock has moved this far since the last look, the
+/// server looks again.
 const SUSPICIOUS: TimeDelta = TimeDelta::seconds(1);
 
-/// Tells the others each second what this server is. Runs until it is aborted.
+/// Reports this server to the others each second. Runs until it is aborted.
 pub async fn report(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
     let (beats, looked_at_ms) = (AtomicU32::new(0), AtomicI64::new(0));
     repeat(EVERY, async || {
         let is_due = beats.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLOCK_EVERY);
-        // A machine that was suspended, or whose time was set, is noticed at once.
+        // This notices at once if the machine was suspended, or its time was set.
         let has_jumped = has_jumped(looked_at_ms.load(Ordering::Relaxed), machine_ahead_ms(&context.clock));
         if (is_due || has_jumped) && look_at_clock(&context, &peers.nodes).await {
             looked_at_ms.store(machine_ahead_ms(&context.clock), Ordering::Relaxed);
@@ -43,7 +43,7 @@ fn machine_ahead_ms(clock: &Clock) -> i64 {
     (clock.machine_now() - clock.now()).num_milliseconds()
 }
 
-/// Returns whether the machine's clock, which was `before_ms` ahead, has moved further than a correction moves any.
+/// Returns whether the machine's clock, which was `before_ms` ahead, has moved further than any correction moves it.
 fn has_jumped(before_ms: i64, now_ms: i64) -> bool {
     now_ms.abs_diff(before_ms) > SUSPICIOUS.num_milliseconds().unsigned_abs()
 }
@@ -68,8 +68,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_is_made_up_slowly_has_not_jumped_and_one_that_was_suspended_has() {
-        // It runs slower by a tenth for as long as the next look takes to come.
+    fn a_clock_that_is_corrected_slowly_has_not_jumped_but_a_suspended_one_has() {
+        // The clock runs a tenth slower until the next look.
         assert!(!has_jumped(-30_000, -29_000));
         assert!(!has_jumped(250, 250));
         assert!(has_jumped(0, 60_000), "the machine was suspended");

@@ -1,4 +1,4 @@
-//! What the leader does for the others: it answers what they ask the engine, and passes on what the engine announces.
+//! The leader's service to the other servers: it answers their requests to the engine, and passes on the engine's announcements.
 
 use std::{
     collections::BTreeSet,
@@ -37,26 +37,26 @@ use crate::platform::{
     traces::Traces,
 };
 
-/// Announcements that wait to be sent; further ones are a gap, which those who hear it heal.
-const MOST_WAITING: usize = 65_536;
-/// Announcements of one message.
+/// The maximum number of announcements that wait to be sent; further ones are a gap, which their listeners heal.
+const MAX_WAITING: usize = 65_536;
+/// The maximum number of announcements in one message.
 const AT_ONCE: usize = 256;
 /// How often the others hear that this server leads, and how far it has come.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// A request that was asked longer ago is not carried out, whichever try of it this is: its caller has given up. Shorter than the time
-/// for which copies of a command are recognised.
+/// The maximum age of a request, counted from its first try: a caller of an older request has given up. It is shorter than the
+/// time for which copies of a command are recognised.
 pub(super) const OLDEST: Duration = remote::WITHIN;
-/// Requests of other servers under way; a further one is refused at once.
-const MOST_REQUESTS: usize = 4_096;
+/// The maximum number of other servers' requests in progress; a further request is refused at once.
+const MAX_REQUESTS: usize = 4_096;
 
-/// Takes what the engine announces, for the other servers. A cheap clone.
+/// Takes the engine's announcements for the other servers. It is cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Announcements {
     sender: mpsc::Sender<Announcement>,
     dropped: Arc<AtomicU64>,
 }
 
-/// The queue of announcements that are not sent yet. A cheap clone; one lead at a time reads it.
+/// The queue of announcements that are not sent yet. All clones share it; one lead at a time reads it.
 #[derive(Debug, Clone)]
 pub struct AnnouncementQueue {
     announcements: Arc<Mutex<mpsc::Receiver<Announcement>>>,
@@ -65,13 +65,13 @@ pub struct AnnouncementQueue {
 
 impl Announcements {
     pub fn new() -> (Self, AnnouncementQueue) {
-        let (sender, announcements) = mpsc::channel(MOST_WAITING);
+        let (sender, announcements) = mpsc::channel(MAX_WAITING);
         let dropped = Arc::default();
         let announcements = Arc::new(Mutex::new(announcements));
         (Self { sender, dropped: Arc::clone(&dropped) }, AnnouncementQueue { announcements, dropped })
     }
 
-    /// Never waits.
+    /// Queues an announcement, without waiting.
     pub fn pass_on(&self, announcement: Announcement) {
         if self.sender.try_send(announcement).is_err() {
             self.dropped.fetch_add(1, Ordering::Relaxed);
@@ -80,7 +80,7 @@ impl Announcements {
 }
 
 impl AnnouncementQueue {
-    /// Forgets what an earlier lead of this server did not send: the others have heard of a later one since.
+    /// Forgets the announcements that an earlier lead of this server did not send: the others have heard of a later lead.
     pub async fn forget(&self) {
         let mut announcements = self.announcements.lock().await;
         while announcements.try_recv().is_ok() {}
@@ -88,7 +88,7 @@ impl AnnouncementQueue {
     }
 }
 
-/// That this server leads its cluster. Over when [`Lead::end`] was called.
+/// Represents this server's lead in its cluster, until [`Lead::end`] is called.
 #[derive(Debug)]
 pub struct Lead {
     link: EngineLink,
@@ -105,7 +105,7 @@ impl Drop for Lead {
 }
 
 impl Lead {
-    /// Serves the others from now on.
+    /// Starts to serve the others.
     pub async fn begin(
         link: &EngineLink,
         engine: &Engine,
@@ -116,7 +116,7 @@ impl Lead {
         let bus = link.bus();
         let server = Arc::new(EngineServer::new(engine.clone()));
         let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone(), traces };
-        // This server's own clients first: they need no bus.
+        // This server's own clients come first, since they need no bus.
         link.set(Some(local.clone()));
         let (ended, ends) = watch::channel(false);
         // A caller that gives up meanwhile drops this lead, which ends it.
@@ -146,14 +146,14 @@ impl Lead {
         Ok(lead)
     }
 
-    /// Takes no further requests: another server is to lead. Those under way are answered as long as this is not dropped.
+    /// Takes no further requests, since another server shall lead. Those in progress are answered as long as this is not dropped.
     pub fn end(&self) {
         self.link.set(None);
         self.ended.send_replace(true);
     }
 }
 
-/// Subscribes to what this leader is sent: by its id, and by servers of release 0.1 by the term alone.
+/// Subscribes to the messages for this leader: by its id, and, from servers of release 0.1, by the term alone.
 async fn subscribe(bus: &Bus, to: ToLeader, leader: Leader) -> Result<[BusSubscription; 2], BusError> {
     let by_id = bus.subscribe(&to.subject(leader)).await?;
     Ok([by_id, bus.subscribe(&to.subject_of_term(leader.term)).await?])
@@ -165,14 +165,14 @@ async fn answer_calls(
     mut calls: BusSubscription,
     mut ends: watch::Receiver<bool>,
 ) {
-    let room = Arc::new(Semaphore::new(MOST_REQUESTS));
+    let room = Arc::new(Semaphore::new(MAX_REQUESTS));
     while let Some(received) = calls.next_until(&mut ends).await {
-        // It may have waited while this process stood still, and another server may lead by now: that one is asked next. Or it waited
-        // for its sender's connection, and nobody waits for the answer any more.
+        // The request may have waited while this process stood still, and another server, which is asked next, may lead by now.
+        // Or it waited for its sender's connection, and nobody waits for the answer now.
         if !local.lease.is_held() {
             continue;
         }
-        // A look at the leader is answered however old it seems: its sender's clock may be the wrong one.
+        // A look at the leader is answered however old it seems, since its sender's clock may be wrong.
         if bus.age(&received) > OLDEST && received.read::<()>().is_err() {
             continue;
         }
@@ -241,7 +241,7 @@ async fn broadcast(
             batch.drain(..).for_each(|_| numbering.skip());
             continue;
         }
-        // Numbered, and never sent: who hears the next number notices.
+        // These are numbered, but never sent: a listener notices the gap at the next number.
         for _ in 0..announced.dropped.swap(0, Ordering::Relaxed) {
             numbering.skip();
         }
@@ -252,7 +252,7 @@ async fn broadcast(
     }
 }
 
-/// Nothing while no traces are made.
+/// Returns the jobs' last changes, or nothing if no traces are recorded.
 fn traces_of(announcements: &[Announcement], traces: &Traces) -> Vec<(JobId, Option<String>)> {
     if !traces.are_made() {
         return Vec::new();

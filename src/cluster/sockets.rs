@@ -21,10 +21,10 @@ use crate::{
     ws::{Hub, OtherServers},
 };
 
-/// How long the others have to find a device.
+/// How long the other servers have to find a device.
 const FIND_WITHIN: Duration = Duration::from_millis(250);
 
-/// The sockets of this server, and by the bus those of the others.
+/// The sockets of this server, and, by the bus, those of the others.
 #[derive(Debug)]
 struct ClusterSockets {
     hub: Hub,
@@ -42,7 +42,7 @@ pub struct AllSockets {
 }
 
 impl AllSockets {
-    /// Of this server, and with a bus of all servers.
+    /// Returns the sockets of this server, or, with a bus, those of all servers.
     pub fn new(hub: &Hub, bus: Option<&Bus>) -> Self {
         match bus {
             None => Self::of(Arc::new(hub.clone())),
@@ -65,7 +65,7 @@ impl AllSockets {
     }
 }
 
-/// For the hub, which needs it before it is one of [`ClusterSockets`].
+/// Used by the hub, which needs it before it is part of [`ClusterSockets`].
 #[derive(Debug)]
 pub struct Speaking(pub Bus);
 

@@ -9,7 +9,7 @@ pub(super) const NEWS: &str = "news";
 pub(super) const DEVICES: &str = "devices";
 pub(super) const NODES: &str = "nodes";
 
-/// A server that leads, and in which term. A term alone may come again, after a restore of an older database or on a copy of its files.
+/// A leading server and its term. A term alone may repeat, after a restore of an older database or on a copy of its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Leader {
     pub term: u64,
@@ -50,7 +50,7 @@ impl ToLeader {
     }
 }
 
-/// To one server.
+/// Returns the subject of receipts for one server.
 pub(super) fn receipts(server: Uuid) -> String {
     format!("receipts.{server}")
 }

@@ -1,11 +1,11 @@
-//! A leader that answers nobody lets another server lead.
+//! Lets another server lead if nobody gets answers from the leader.
 //!
-//! A leader whose link to NATS is broken in either direction, or only too slow, keeps its lock in Postgres though
-//! nobody can ask it anything. So each server looks again and again whether the leader answers, and complains in
-//! Postgres if it does not. A leader of which somebody complains, and of which nobody that it hears does not, gives the
-//! lead away. If NATS is away for all, nobody reaches it, nobody complains, and the lead stays where it is.
+//! A leader whose link to NATS is broken in either direction, or only too slow, keeps its lock in Postgres although
+//! nobody can ask it anything. So each server regularly looks whether the leader answers, and complains in Postgres if
+//! it does not. A leader gives the lead away if some server complains of it, and so does every server that it hears. If
+//! NATS is away for all, nobody reaches it, nobody complains, and the lead stays where it is.
 //!
-//! A candidate learns by the same looks whether the former leader is there and has lost only its session in Postgres.
+//! By the same looks, a candidate learns whether the former leader is there and has lost only its session in Postgres.
 
 use std::time::{Duration, Instant};
 
@@ -26,33 +26,33 @@ use crate::platform::{bus::Unheard, db};
 const EVERY: Duration = Duration::from_millis(250);
 /// A look at the leader is sent once in this many rounds.
 const LOOK_ROUNDS: u32 = 2;
-/// How long the leader may be out of reach beyond the limit of one answer: the pause between two looks, and a bit.
+/// How long the leader may be out of reach beyond the limit of one answer: a little more than the pause between two looks.
 const BEYOND_AN_ANSWER: Duration = Duration::from_millis(750);
-/// How long all must complain before a leader believes them. A complaint counts for a second, so each server has
-/// complained at least twice: a leader that only stood still answers everybody a moment later.
+/// How long all servers must complain before a leader believes them. A complaint counts for a second, so each
+/// server has complained at least twice: a leader that only stood still answers everybody a moment later.
 const BELIEVED_AFTER: Duration = Duration::from_secs(1);
-/// Reports come each second. A server that reported within this time is heard.
+/// A server that reported within this time counts as heard. Reports come each second.
 const HEARD_WITHIN: Duration = Duration::from_secs(3);
-/// A process that had no round for this long stood still, and knows nothing of anybody.
+/// A process that had no round for this long stood still, and knows nothing about the others.
 const STOOD_STILL: Duration = Duration::from_secs(3);
 /// How long Postgres may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
-/// At most this many complaints are read.
+/// The maximum number of complaints that are read.
 const MAX_COMPLAINTS: i64 = 1_000;
 
-/// A flag that makes this server let another one lead: the others complain, or it is not ready. A cheap clone.
+/// A flag that makes this server let another one lead, because the others complain, or it is not ready. All clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct UnheardLeader(watch::Sender<bool>);
 
 impl UnheardLeader {
-    /// Makes this server, which leads, let another one lead. Returns `false` if it was to do so before.
+    /// Makes this leading server let another one lead. Returns `false` if the flag was already set.
     pub(super) fn step_down(&self) -> bool {
         !self.0.send_replace(true)
     }
 
-    /// Resolves once this server, which leads, is to let another one lead.
+    /// Resolves once this leading server has to let another one lead.
     pub async fn noticed(&self) {
-        // The sender is here, so there is no other end.
+        // The wait can't fail, since this holds the sender.
         self.0.subscribe().wait_for(|is_unheard| *is_unheard).await.ok();
     }
 }
@@ -71,7 +71,7 @@ struct Reach {
     leader: Option<Leader>,
     /// The newest term of a leader that was heard.
     heard_term: u64,
-    /// When the last look that was answered was sent, or when the count began.
+    /// When the last answered look was sent, or when the count began.
     since: Instant,
     round_at: Instant,
 }
@@ -81,8 +81,9 @@ impl Reach {
         Self { leader: None, heard_term: 0, since: now, round_at: now }
     }
 
-    /// Begins another round, and begins anew if this process has just stood still, if it `is_excused` (it leads itself, or lacks NATS), or
-    /// if the leader is heard for the first time: Postgres names one before it has taken up what was committed, and can answer.
+    /// Begins another round. Begins the count anew if this process has just stood still, if it `is_excused` (it leads itself, or
+    /// lacks NATS), or if the leader is heard for the first time: Postgres names a leader before it has taken up what was
+    /// committed, and can answer.
     fn begin_round(&mut self, leader: Option<Leader>, heard_term: u64, is_excused: bool, now: Instant) {
         let stood_still = now.saturating_duration_since(self.round_at) > STOOD_STILL;
         if stood_still || is_excused || leader != self.leader || heard_term != self.heard_term {
@@ -91,7 +92,7 @@ impl Reach {
         self.round_at = now;
     }
 
-    /// Returns whether a look says what a later one has not: it may wait in vain while the next is answered.
+    /// Returns whether a look tells more than a later one has: a look may still wait in vain when the next is answered.
     fn is_news(&self, look: Look) -> bool {
         look.answer.is_ok() || look.sent_at > self.since
     }
@@ -125,15 +126,15 @@ impl Standing<'_> {
             && heard.iter().all(|server| complaints.iter().any(|complaint| complaint.server == *server))
     }
 
-    /// Returns whether a complaint counts. A server that never heard this leader may be in another part of NATS, where it would be no
-    /// better off with any other; but that does not excuse a leader that has no connection.
+    /// Returns whether a complaint counts. A server that never heard this leader may be in another part of NATS, where it would
+    /// be no better off with any other leader; but that does not excuse a leader that has no connection.
     fn counts(self, complaint: &Complaint) -> bool {
         let heard_term = complaint.heard_term.map(i64::unsigned_abs);
         heard_term.is_some_and(|heard| heard == self.term || (heard < self.term && !self.is_connected))
     }
 }
 
-/// Looks again and again, until it is aborted.
+/// Looks at the leader regularly, until it is aborted.
 pub async fn look_for_silence(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
     let mut reach = Reach::new(Instant::now());
@@ -192,11 +193,11 @@ pub async fn look_for_silence(context: ClusterContext) {
 async fn look(peers: Peers, leader: Leader, looked: mpsc::Sender<Look>) {
     let sent_at = Instant::now();
     let answer = peers.link.look(leader).await;
-    // The channel has room for more looks than are ever under way.
+    // The channel has room for more looks than are ever in progress.
     looked.try_send(Look { leader, sent_at, answer }).ok();
 }
 
-/// Says in Postgres that the leader does not answer, and in which term the last leader led that was heard.
+/// Notes in Postgres that the leader does not answer, with the term of the last leader that was heard.
 async fn complain(context: &ClusterContext, peers: &Peers, heard_term: u64) {
     let bus = peers.link.bus();
     // This server's own link may be the one that is cut or slow.
@@ -223,7 +224,7 @@ async fn complain(context: &ClusterContext, peers: &Peers, heard_term: u64) {
     }
 }
 
-/// Returns whether the others say that this server, which leads, does not answer.
+/// Returns whether the others report that this leading server does not answer.
 async fn is_complained_of(context: &ClusterContext, peers: &Peers) -> bool {
     let heard = peers.nodes.heard_within(HEARD_WITHIN);
     let db = context.db.uncounted();
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leader_goes_when_all_whom_it_hears_complain_and_not_before() {
+    fn a_leader_steps_down_only_when_all_servers_that_it_hears_complain() {
         let is_unheard = |is_connected, heard: &[Uuid], complaints: &[Complaint]| {
             Standing { term: 7, is_connected, heard, complaints }.is_unheard()
         };
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_leader_is_out_of_reach_since_the_last_look_that_was_answered() {
+    fn the_leader_is_out_of_reach_since_the_last_answered_look() {
         let begin = Instant::now();
         let at = |ms| begin + Duration::from_millis(ms);
         let ms = Duration::from_millis;

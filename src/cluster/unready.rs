@@ -1,7 +1,7 @@
 //! A leader that is not ready lets another server lead, if one is ready.
 //!
-//! A fault of what all servers share, such as the database, is no reason: the lead would go round. Reasons are a clock
-//! that is too far off the database's, and an engine that has not answered for a while.
+//! A fault of something that all servers share, such as the database, is no reason, since the lead would go round in
+//! circles. Reasons are a clock that is too far off the database's, and an engine that has not answered for a while.
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
@@ -17,12 +17,12 @@ use super::{
 use crate::platform::worker::repeat;
 
 const EVERY: Duration = Duration::from_secs(1);
-/// An engine that answers within this is only slow: another server's would not be faster.
+/// An engine that answers within this time is only slow: another server's would not be faster.
 const ENGINE_LIMIT: Duration = Duration::from_secs(5);
-/// The second look in a row counts: a process that was paused has heard nothing meanwhile.
+/// How many looks in a row must fail. One is not enough, since a process that was paused has heard nothing meanwhile.
 const LOOKS: u32 = 2;
-/// During this many looks every server compares its clock with the database's again. If the database's clock was set,
-/// no server's is right, and the lead stays.
+/// During this many looks, every server compares its clock with the database's again. If the database's clock was
+/// set, no server's is right, and the lead stays.
 const LOOKS_AT_CLOCK: u32 = 12;
 
 /// The state of the leader, and whether another server could lead.
@@ -35,7 +35,7 @@ struct Readiness {
 }
 
 impl Readiness {
-    /// Returns why another server should lead, and how many looks in a row must find it; `None` if this one may go on.
+    /// Returns why another server should lead, and how many looks in a row must find it; `None` if this server may continue.
     fn complaint(self) -> Option<(&'static str, u32)> {
         match self {
             Self { is_another_ready: false, .. } => None,
@@ -50,7 +50,7 @@ impl Readiness {
     }
 }
 
-/// Looks again and again, until it is aborted.
+/// Looks at the leader's readiness regularly, until it is aborted.
 pub async fn look_at_readiness(context: ClusterContext) {
     let Some(peers) = context.peers.clone() else { return };
     let complaints = AtomicU32::new(0);
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_leader_that_is_not_ready_lets_another_lead_only_if_that_is_ready() {
+    fn an_unready_leader_lets_another_server_lead_only_if_that_one_is_ready() {
         let ready =
             Readiness { is_clock_right: true, unanswered_for: Duration::ZERO, is_another_ready: true };
         let wrong = Readiness { is_clock_right: false, ..ready };

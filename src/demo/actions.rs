@@ -1,4 +1,4 @@
-//! The city plays, and a click signs in as one of three people. Each is found again by a fixed phone number or email.
+//! Lets the city play, and signs in with a click as one of three people. Each is found again by a fixed phone number or email.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use roadcall_actors::{clock::Clock, geo::Point, random::Random};
@@ -44,6 +44,7 @@ fn refused(error: CreateAdminError) -> ApiError {
 pub(super) async fn play(context: &DemoContext, demo: &Demo, around: Option<Point>) -> ApiResult<()> {
     // Making the admin again changes the password that an earlier request is about to use.
     let _one_at_a_time = demo.settling.lock().await;
+    let around = around.map(|point| demo.city.nearest(point));
     if demo.is_playing_near(around) {
         return Ok(());
     }
@@ -53,7 +54,7 @@ pub(super) async fn play(context: &DemoContext, demo: &Demo, around: Option<Poin
     Ok(())
 }
 
-/// Opens a session, and makes the person before that if this is the first time.
+/// Opens a session, and creates the person first if this is the first time.
 pub(super) async fn sign_in(
     context: &DemoContext,
     demo: &Demo,

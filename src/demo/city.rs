@@ -9,6 +9,9 @@ pub trait City: std::fmt::Debug + Send + Sync {
     /// Returns the middle of the city, which is used unless the city plays around another point.
     fn center(&self) -> Point;
 
+    /// Returns the point nearest to this one around which the city can play.
+    fn nearest(&self, point: Point) -> Point;
+
     /// Signs everyone up at the service (`base` such as `http://127.0.0.1:8080`) and lets them live until the time is over:
     /// around a point, or where the city is.
     fn play(
@@ -24,7 +27,7 @@ pub trait City: std::fmt::Debug + Send + Sync {
     fn settle(&self, base: String, person: CityPerson) -> BoxFuture<'static, Result<(), String>>;
 }
 
-/// Who verifies the city's mechanics.
+/// The admin who verifies the city's mechanics.
 pub struct CityAdmin {
     pub email: String,
     pub password: String,
@@ -39,7 +42,7 @@ pub struct PlayTime {
     pub end: watch::Receiver<bool>,
 }
 
-/// Somebody to settle, by their access tokens.
+/// A person to settle, by their access token.
 pub enum CityPerson {
     Customer { token: String },
     Mechanic { token: String, admin_token: String },

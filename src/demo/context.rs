@@ -38,7 +38,8 @@ pub struct Demo {
     /// The service, as its own people reach it.
     pub(super) base: String,
     playing: Arc<Mutex<Option<Playing>>>,
-    /// The point around which the city plays, if it is another point than its own middle: maps begin there.
+    /// The point around which the city plays, if it is another point than its own middle: maps begin there. It is changed under the
+    /// lock of `playing`.
     moved_to: Arc<watch::Sender<Option<Point>>>,
     /// One person at a time is made, or made ready.
     pub(super) settling: Arc<tokio::sync::Mutex<()>>,
@@ -74,40 +75,54 @@ impl DemoContext {
         Self { auth: auth.clone(), demo }
     }
 
-    /// Tells where maps begin while the city plays elsewhere than where it is; `None` without a city.
+    /// Tells where maps begin while the city plays around another point; `None` without a city.
     pub fn moved_to(&self) -> Option<watch::Receiver<Option<Point>>> {
         self.demo.as_ref().map(|demo| demo.moved_to.subscribe())
     }
 }
 
 impl Demo {
-    /// The city plays until it is stopped, or the service is: where it is, unless somebody asks for it who is far from there.
+    /// Lets the city play until it or the service is stopped: where it is, unless the person who asks is far from there.
     pub(super) fn start(&self, admin: CityAdmin, around: Option<Point>, now: DateTime<Utc>) {
         let around = around.filter(|point| point.distance_m(self.city.center()) > NEAR_M);
-        self.moved_to.send_replace(around);
         let (stop, stopped) = watch::channel(false);
         let (report, outcome) = watch::channel(None);
-        *self.lock() = Some(Playing { started_at: now, around, stop, outcome });
+        {
+            let mut playing = self.lock();
+            *playing = Some(Playing { started_at: now, around, stop, outcome });
+            self.moved_to.send_replace(around);
+        }
         let until = PlayTime { stop: stopped, end: self.drain.clone() };
         let play = self.city.play(self.base.clone(), admin, around, until);
+        let demo = self.clone();
         actix_web::rt::spawn(async move {
             let outcome = play.await;
             if let Err(why) = &outcome {
                 tracing::error!(%why, "the demo city ended");
             }
-            report.send_replace(Some(outcome));
+            demo.end(&report, outcome);
         });
     }
 
-    /// Nothing new happens from now on; everyone goes offline shortly after.
+    /// Reports how a city ended. Maps begin at their usual place again, unless another city plays by now.
+    fn end(&self, report: &watch::Sender<Option<Result<(), String>>>, outcome: Result<(), String>) {
+        let playing = self.lock();
+        report.send_replace(Some(outcome));
+        if !playing.as_ref().is_some_and(Playing::goes_on) {
+            self.moved_to.send_replace(None);
+        }
+    }
+
+    /// Stops new events; everyone goes offline shortly after.
     pub(super) fn stop(&self) {
-        if let Some(playing) = &*self.lock() {
+        let playing = self.lock();
+        if let Some(playing) = &*playing {
             playing.stop.send_replace(true);
         }
         self.moved_to.send_replace(None);
     }
 
-    /// Whether the city plays, and near this point if there is one.
+    /// Returns whether the city plays, and near this point if there is one.
     pub(super) fn is_playing_near(&self, point: Option<Point>) -> bool {
         let playing = self.lock();
         let Some(current) = playing.as_ref().filter(|playing| playing.goes_on()) else { return false };

@@ -8,7 +8,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// What the demo city is doing.
+/// The state of the demo city.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DemoState {
     /// Whether the demo city is being played.
@@ -17,7 +17,7 @@ pub struct DemoState {
     pub is_moved: bool,
     /// The middle of the city, where it plays or would play.
     pub center: DemoPlace,
-    /// Null unless it plays.
+    /// When it began to play; null unless it plays.
     #[schema(required)]
     pub started_at: Option<Timestamp>,
     /// The city's name.
@@ -62,7 +62,7 @@ impl PlayParams {
 }
 
 text_enum! {
-    /// Whom to sign in as: each is one person, the same every time.
+    /// The person to sign in as: each role is one person, the same every time.
     DemoRole {
         /// A super-admin.
         Admin = "admin",

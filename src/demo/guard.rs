@@ -1,5 +1,5 @@
-//! Who may use the demo: pages of the service itself and programs on this machine. A page of another site could send requests to
-//! a developer's server, or let its own name lead there.
+//! Limits the demo to pages of the service itself and programs on this machine. A page of another site could send requests to a
+//! developer's server, or let its own name lead there.
 
 use crate::{
     http::{is_own_or_listed, is_this_machine},
@@ -13,7 +13,7 @@ use actix_web::{
     http::header::{HOST, ORIGIN},
 };
 
-/// 403 if the request comes from a page of another origin, or by a name that is not this machine's.
+/// Refuses with 403 a request that comes from a page of another origin, or by a name that is not this machine's.
 pub(super) fn check_nearby(request: &HttpRequest, settings: &Settings) -> ApiResult<()> {
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
     if !host.is_some_and(|host| is_this_machine(host, &settings.server.public_url)) {

@@ -15,7 +15,7 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// Whether the demo city plays on this server. Development only.
+/// Returns whether the demo city plays on this server. Development only.
 #[utoipa::path(tag = "demo", security(()), responses(
     (status = 200, body = DemoState),
     (status = 403, description = "FORBIDDEN: from a page of another origin, or by a name that is not this machine's"),
@@ -48,7 +48,7 @@ pub async fn play_demo(
     Ok(Json(demo.state()))
 }
 
-/// Ends the demo city: everyone cancels what is open and goes offline. If it does not play, nothing changes. Development only.
+/// Ends the demo city: everyone cancels their open jobs and goes offline. If it does not play, nothing changes. Development only.
 #[utoipa::path(tag = "demo", security(()), responses(
     (status = 200, body = DemoState),
     (status = 403, description = "FORBIDDEN: from a page of another origin, or by a name that is not this machine's"),
@@ -61,7 +61,7 @@ pub async fn stop_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiR
     Ok(Json(demo.state()))
 }
 
-/// Signs in as one of three people without a code or a password; makes them at first use. Development only.
+/// Signs in as one of three people without a code or a password; creates them at first use. Development only.
 #[utoipa::path(tag = "demo", security(()), params(TokenPlace), request_body = DemoSignIn, responses(
     (status = 200, body = Success<SignedIn>, headers(
         ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
@@ -83,7 +83,7 @@ pub async fn demo_sign_in(
     Ok(place.answer(&request, signed_in))
 }
 
-/// The demo, for who may use it.
+/// Returns the demo to a caller who may use it.
 fn demo<'a>(context: &'a DemoContext, request: &HttpRequest) -> ApiResult<&'a Demo> {
     let demo = context.demo.as_ref().ok_or_else(|| ApiError::not_found("route"))?;
     check_nearby(request, &context.settings)?;

@@ -1,4 +1,4 @@
-//! Keeps decisions of the dispatcher, and forgets old ones.
+//! Stores decisions of the dispatcher, and deletes old ones.
 
 use chrono::TimeDelta;
 
@@ -8,7 +8,7 @@ use crate::{
     platform::{db::Db, error::ApiResult},
 };
 
-/// Maximum rows kept per job; newer ones replace older ones.
+/// The maximum number of rows kept per job; newer ones replace older ones.
 pub const MAX_DECISIONS: i64 = 64;
 
 /// Writes decisions, and drops the oldest of jobs that have too many.

@@ -33,21 +33,20 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// Mechanics who are shown to be assigned a job.
+/// The number of candidates shown for an assignment.
 const MAX_CANDIDATES: usize = 50;
-/// Maximum offers of one job that are shown: the newest.
+/// The maximum number of offers of a job that are shown: the newest.
 const MAX_OFFERS: i64 = 500;
 /// How long to wait for the job's actor: an operator may be asking because it is stuck.
 const ACTOR_LIMIT: Duration = Duration::from_secs(1);
 
-/// Why each mechanic was, or was not, offered the job.
+/// Explains why each mechanic was, or was not, offered the job.
 ///
-/// To answer "why was nobody sent?", look at the newest decision. An empty `considered` means that nobody was online
-/// within `ring_km`. `unfit` mechanics were there but may not serve (see `reason`). `passed` ones fit, but somebody
-/// else, or another job, took precedence. To answer "why was this mechanic sent and not that one?", compare their
-/// `terms` in the decision that offered the job. `offer` shows what became of each offer. The record is kept for a time
-/// after the job has ended (`dispatch.records_retention_days`); decisions of the last second before a crash may be
-/// missing.
+/// To answer "why was nobody sent?", look at the newest decision. An empty `considered` means that nobody was online within
+/// `ring_km`. `unfit` mechanics were there but may not serve (see `reason`). `passed` ones fit, but somebody else, or another
+/// job, took precedence. To answer "why was this mechanic sent and not that one?", compare their `terms` in the decision that
+/// offered the job. `offer` shows the outcome of each offer. The record is kept for a time after the job has ended
+/// (`dispatch.records_retention_days`); decisions of the last second before a crash may be missing.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = DispatchRecord)))]
 #[get("/admin/jobs/{id}/dispatch")]
 pub async fn get_job_dispatch(
@@ -59,7 +58,7 @@ pub async fn get_job_dispatch(
         tracing::debug!(job.id = %id, "the newest dispatch decisions are not saved yet");
     }
     let decisions = queries::of_job(&context.db, id, MAX_DECISIONS).await?;
-    // After the decisions, so that no offer that one of them led to is missing.
+    // Offers are read after the decisions, so that every offer that a decision led to is included.
     let offers = offers::of_job(&context.db, id, MAX_OFFERS).await?;
     let considered = decisions.iter().flat_map(|row| row.considered.0.iter().map(|kept| kept.mechanic));
     let mut mechanic_ids: Vec<Uuid> =
@@ -72,8 +71,8 @@ pub async fn get_job_dispatch(
     Ok(HttpResponse::Ok().json(view::present(&job, &rows, &policy)))
 }
 
-/// Who could take an open job: the 50 mechanics who are online nearest to the pickup, nearest first, at most 50 km away,
-/// each with what speaks against them.
+/// Lists the mechanics who could take an open job: the 50 who are online nearest to the pickup, nearest first, at most 50 km
+/// away, each with the reasons against them.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -101,8 +100,8 @@ pub async fn list_job_candidates(
     Ok(Json(List { data: candidates.into_iter().map(shown).collect() }))
 }
 
-/// The policy by which the job's actor searches, or will search. If the job is past that, or its actor does not answer:
-/// the policy of its last search, as far as the category still says the same.
+/// Returns the policy by which the job's actor searches, or will search. If the search is over, or the actor does not answer,
+/// returns the policy of the job's last search, as far as the category has not changed.
 async fn policy(context: &DispatchContext, job: &JobRow) -> ApiResult<SearchPolicy> {
     if is_searched_for(job)
         && let Ok(Ok(policy)) =

@@ -1,10 +1,10 @@
-//! Why each mechanic was, or was not, offered a job: the dispatcher's record of its decisions, for operators.
+//! Explains why each mechanic was, or was not, offered a job: the dispatcher's record of its decisions, for operators.
 //!
-//! `prices/` is about what an hour of mechanics' time costs, `settings/` about changing how jobs are dispatched,
-//! `fleet_view/` about where mechanics and jobs are now.
+//! `prices/` is about the price of an hour of mechanics' time, `settings/` about changing how jobs are dispatched, `fleet_view/`
+//! about where mechanics and jobs are now.
 //!
-//! `recorder.rs` writes the rows in the background, so they may be some moments late. A reader here has pending
-//! decisions written first.
+//! `recorder.rs` writes the rows in the background, so they may be some moments late. A reader here has pending decisions written
+//! first.
 
 mod actions;
 mod context;

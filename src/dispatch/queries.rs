@@ -9,7 +9,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A mechanic that was considered, as stored in the decision's row. The words are the engine's.
+/// A considered mechanic, as stored in the decision's row. The words are the engine's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptCandidate {
     pub mechanic: Uuid,
@@ -23,7 +23,7 @@ pub struct KeptCandidate {
     pub terms: Option<KeptTerms>,
 }
 
-/// What a mechanic would cost, in seconds.
+/// The cost of a mechanic, in seconds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptTerms {
     pub eta_s: u32,
@@ -39,7 +39,7 @@ pub struct KeptTerms {
     pub cost_s: i64,
 }
 
-/// What the mechanic's time and a late arrival cost.
+/// The cost of the mechanic's time and of a late arrival.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptForesight {
     pub price_per_hour_milli: i64,
@@ -76,7 +76,7 @@ impl StoredRow for DecisionRow {
     const KEY: &'static str = "job_id";
 }
 
-/// In the order of their times, at most `limit`.
+/// Lists the job's decisions in the order of their times, at most `limit`.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<DecisionRow>> {
     sqlx::query(
         "select * from dispatch_decisions where job_id = $1
@@ -169,7 +169,7 @@ pub async fn trim(tx: &mut PgConnection, job_ids: &[Uuid], kept: i64) -> Result<
     .map(drop)
 }
 
-/// Deletes the records of jobs to which nothing will happen by itself any more.
+/// Deletes the records of jobs to which nothing will happen by itself any longer.
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from dispatch_decisions where (job_id, number) in (

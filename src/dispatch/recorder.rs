@@ -1,6 +1,6 @@
 //! Records the dispatcher's decisions in the background: bounded, and in batches.
 //!
-//! No offer waits for it. When the queue is full, the newest decisions are lost; they are counted and logged. While
+//! No offer waits for the recorder. When the queue is full, the newest decisions are lost; they are counted and logged. While
 //! Postgres is away, queued decisions wait for it. A single task does all writing, so a reader who has it write first
 //! ([`Decisions::flush`]) finds everything that was decided before.
 
@@ -36,13 +36,13 @@ use crate::{
     },
 };
 
-/// Maximum decisions written with one statement.
+/// The maximum number of decisions written with one statement.
 const BATCH: usize = 500;
 /// How long decisions are collected; meanwhile, looks without an offer in one round become one row.
 const WRITE_EVERY: Duration = Duration::from_secs(1);
 /// Lost decisions are logged at most this often.
 const REPORT_EVERY: Duration = Duration::from_secs(10);
-/// How long a reader waits for queued decisions. The next is how long a stop waits.
+/// How long a reader waits for queued decisions; [`STOP_LIMIT`] is how long a stop waits.
 const READ_LIMIT: Duration = Duration::from_secs(1);
 const STOP_LIMIT: Duration = Duration::from_secs(3);
 /// Time between two attempts of a stop.
@@ -58,7 +58,7 @@ pub struct Decisions {
 #[derive(Debug)]
 enum Request {
     Keep(Box<Explanation>),
-    /// Write what came before; the answer says whether it was written.
+    /// Asks for everything before it to be written; the answer says whether it was.
     Write(oneshot::Sender<bool>),
 }
 
@@ -79,17 +79,17 @@ impl Decisions {
         }
     }
 
-    /// Number of decisions that wait to be written.
+    /// Returns the number of decisions that wait to be written.
     pub fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
 
-    /// Has everything that was decided before written; `false` if that is not possible now.
+    /// Has everything that was decided before written; returns `false` if that is not possible now.
     pub async fn flush(&self) -> bool {
         timeout(READ_LIMIT, self.write()).await.unwrap_or_default()
     }
 
-    /// Like [`Self::flush`], when the service stops; tries again while the database is away.
+    /// Flushes like [`Self::flush`] when the service stops; tries again while the database is away.
     pub async fn flush_at_stop(&self) {
         let write = async {
             while !self.write().await {
@@ -112,7 +112,7 @@ async fn run(db: EngineDb, mut requests: mpsc::Receiver<Request>, lost: Arc<Atom
     let (mut write, mut report) = (every(WRITE_EVERY), every(REPORT_EVERY));
     loop {
         tokio::select! {
-            // What can't be written waits; the queue behind it fills up to its limit.
+            // Decisions that can't be written wait here; the queue then fills up to its limit.
             request = requests.recv(), if due.decisions.len() < BATCH => match request {
                 Some(Request::Keep(explanation)) => {
                     due.take(*explanation);
@@ -162,7 +162,7 @@ struct Decision {
 }
 
 impl Unwritten {
-    /// A look without an offer replaces the previous one in its round.
+    /// Adds a decision. A look without an offer replaces the previous one in its round.
     fn take(&mut self, explanation: Explanation) {
         let is_offering = explanation.considered.iter().any(|c| matches!(c.verdict, Verdict::Offered(_)));
         let decision = Decision { explanation, looks: 1, is_offering };
@@ -182,7 +182,7 @@ impl Unwritten {
         }
     }
 
-    /// Writes everything; what could not be written stays here, until another server leads. Returns whether nothing is left.
+    /// Writes everything; unwritten decisions stay here, until another server leads. Returns whether nothing is left.
     async fn save(&mut self, db: &Db) -> bool {
         if self.decisions.is_empty() {
             return true;
@@ -198,7 +198,7 @@ impl Unwritten {
                 *self = Self::default();
                 true
             }
-            // A later attempt would fail as well, and the decisions behind must not wait for it.
+            // A later attempt would fail as well, and the following decisions must not wait for it.
             Err(error) if is_refused(&error) => {
                 tracing::error!(error.cause = %error, "the database rejected dispatch decisions; they are lost");
                 self.lose();
@@ -211,14 +211,14 @@ impl Unwritten {
         }
     }
 
-    /// Gives up what is here, and counts it.
+    /// Gives up the unwritten decisions, and counts them.
     fn lose(&mut self) {
         self.decisions.iter().for_each(|_| telemetry::count_lost_decision());
         *self = Self::default();
     }
 }
 
-/// Whether the data itself is at fault: SQLSTATE classes 22 and 23.
+/// Returns whether the data itself is at fault: SQLSTATE classes 22 and 23.
 fn is_refused(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code());
     code.is_some_and(|code| code.starts_with("22") || code.starts_with("23"))
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_without_offer_of_one_round_are_one_and_every_offer_stands_for_itself() {
+    fn looks_without_an_offer_in_one_round_are_merged_and_others_are_not() {
         let mut due = Unwritten::default();
         for round in [1, 1, 2] {
             due.take(look(round, Verdict::Unfit(Unfit::Engaged)));

@@ -1,4 +1,4 @@
-//! Turns rows into what an operator reads.
+//! Turns rows into the record that an operator reads.
 
 use std::collections::HashMap;
 
@@ -18,15 +18,15 @@ use crate::{jobs::JobRow, offers::JobOfferRow};
 /// The rows of one job.
 #[derive(Debug)]
 pub struct Rows {
-    /// In the order of their times.
+    /// The decisions in the order of their times.
     pub decisions: Vec<DecisionRow>,
-    /// Oldest first.
+    /// The offers, oldest first.
     pub offers: Vec<JobOfferRow>,
     /// First names by profile.
     pub names: HashMap<Uuid, String>,
 }
 
-/// The record as it is shown.
+/// Makes the record that is shown.
 pub fn present(job: &JobRow, rows: &Rows, policy: &SearchPolicy) -> DispatchRecord {
     let is_dispatching = job.status == Status::Dispatching;
     let newest = rows.decisions.iter().map(|row| row.number).max().unwrap_or_default();
@@ -101,7 +101,7 @@ impl Rows {
         }
     }
 
-    /// The offer that a decision led to: the first in its round to the mechanic, before the same was decided again.
+    /// Returns the offer that a decision led to: the first in its round to the mechanic, before the same was decided again.
     fn offer_after(&self, row: &DecisionRow, kept: &KeptCandidate) -> Option<&JobOfferRow> {
         let until = self.decided_again_at(row, kept.mechanic);
         self.offers.iter().find(|offer| {
@@ -142,7 +142,7 @@ impl Rows {
 }
 
 impl KeptCandidate {
-    /// The reason in one line, where numbers say more than its name.
+    /// Returns the reason in one line, if numbers say more than its name.
     fn note(&self) -> Option<String> {
         let is_held = self.reason == Some(DispatchReason::HeldBack);
         let KeptForesight { busy_s, price_s, chance_permille, late_s, worth_s, .. } =
@@ -235,10 +235,10 @@ mod tests {
     }
 
     #[test]
-    fn each_decision_is_shown_the_offer_that_it_led_to_and_none_that_came_of_another() {
+    fn each_decision_is_shown_only_with_the_offer_that_it_led_to() {
         let again = decision(30, 2, &[RAVI]);
         let decisions = vec![decision(10, 1, &[RAVI]), decision(25, 2, &[RAVI, IMRAN]), again];
-        // Round 2 asked Ravi twice; Imran was chosen, but had changed before he was asked.
+        // Round 2 asked Ravi twice; Imran was chosen, but had become engaged before he was asked.
         let offers = vec![offer(91, 10, 1, RAVI), offer(92, 26, 2, RAVI), offer(93, 31, 2, RAVI)];
         let rows = Rows { decisions, offers, names: HashMap::from([(RAVI, "Ravi".to_owned())]) };
         let led_to = |row: &DecisionRow| {
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_the_engine_is_a_word_of_the_interface() {
+    fn every_word_of_the_engine_exists_in_the_interface() {
         let job = JobId(Uuid::nil());
         let passed = [
             Passed::CostsMore,

@@ -1,8 +1,8 @@
 //! Answers are compressed for clients that ask for it: lists, exports and documents with their page (docs/adr/0068).
 //!
-//! The size of a compressed answer says whether parts of it are alike. Where an answer holds a secret and a stranger can choose
-//! another part of it, they could guess the secret bit by bit (BREACH). So only what the document knows to hold none is compressed
-//! (`openapi/secrets.rs`).
+//! The size of a compressed answer shows whether parts of it are alike. If an answer contains a secret and a stranger can choose
+//! another part of it, they could guess the secret bit by bit (BREACH). So only answers that, by the document, contain no secret
+//! are compressed (`openapi/secrets.rs`).
 
 use actix_http::encoding::Encoder;
 use actix_web::{
@@ -19,7 +19,7 @@ use actix_web::{
 use super::{EdgeContext, requests::DOCS};
 use crate::http::RequestInfo;
 
-/// Types of what becomes smaller. Streams of events are none: each event is for now.
+/// The types that become smaller. Streams of events are not among them, since each event is sent at once.
 const COMPRESSED: [&str; 7] = [
     "application/json",
     "application/geo+json",
@@ -30,10 +30,10 @@ const COMPRESSED: [&str; 7] = [
     "image/svg+xml",
 ];
 
-/// What is smaller fits a packet or two anyway.
+/// Smaller answers fit a packet or two anyway.
 const WORTH_IT_BYTES: u64 = 1_400;
 
-/// The innermost middleware.
+/// Compresses answers. This is the innermost middleware.
 pub async fn compress<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -53,7 +53,7 @@ pub async fn compress<B: MessageBody + 'static>(
         response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
         return Ok(response.map_into_left_body());
     };
-    // The encoder names the header as well.
+    // The encoder also adds `Vary: accept-encoding`.
     Ok(response.map_body(|head, body| EitherBody::right(Encoder::response(encoding, head, body))))
 }
 
@@ -69,7 +69,8 @@ fn is_text<B>(response: &ServiceResponse<B>) -> bool {
     kind.is_some_and(|kind| COMPRESSED.iter().any(|text| kind.starts_with(text)))
 }
 
-/// Without the header a client takes anything in principle; it gets what every client can read.
+/// Returns the encoding that the client wants. Without the header, a client accepts anything in principle,
+/// but gets what every client can read.
 fn wanted<B>(response: &ServiceResponse<B>) -> Option<ContentEncoding> {
     let accepted = AcceptEncoding::parse(response.request()).ok()?;
     if !response.request().headers().contains_key(header::ACCEPT_ENCODING) {

@@ -14,7 +14,7 @@ use crate::{
     platform::{network::Network, settings::ServerSettings},
 };
 
-/// A cheap clone of the one count.
+/// The count of connections, which all clones share.
 #[derive(Debug, Clone)]
 pub struct Connections(Arc<Inner>);
 
@@ -23,7 +23,7 @@ struct Inner {
     open: Mutex<Open>,
     per_address: usize,
     nearly_full: usize,
-    /// Whose connections are many people's.
+    /// The proxies, whose connections belong to many people.
     proxies: Vec<Network>,
 }
 
@@ -33,11 +33,11 @@ struct Open {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// One of them, for as long as it is open.
+/// A connection that is counted for as long as it is open.
 #[derive(Debug)]
 pub struct OpenConnection {
     connections: Connections,
-    /// None of a trusted proxy's.
+    /// The address; `None` for a trusted proxy.
     address: Option<IpAddr>,
 }
 
@@ -52,7 +52,7 @@ impl Connections {
         }))
     }
 
-    /// Counts a connection; `None` if its address has as many as it may.
+    /// Counts a connection; returns `None` if its address already has the maximum number.
     pub fn open(&self, peer: IpAddr) -> Option<OpenConnection> {
         let peer = peer.to_canonical();
         let is_proxy = self.0.proxies.iter().any(|proxy| proxy.contains(peer));
@@ -69,7 +69,7 @@ impl Connections {
         Some(OpenConnection { connections: self.clone(), address })
     }
 
-    /// Counts a connection that was accepted until it ends, or ends it.
+    /// Counts an accepted connection until it ends, or ends it.
     pub fn accept(&self, connection: &dyn Any, data: &mut Extensions) {
         let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
         let Ok(peer) = stream.peer_addr() else { return };
@@ -84,7 +84,7 @@ impl Connections {
         }
     }
 
-    /// Whether a connection should rather end after its answer than wait for another request.
+    /// Returns whether connections should end after their answer rather than wait for another request.
     pub fn are_nearly_full(&self) -> bool {
         self.lock().total >= self.0.nearly_full
     }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_only_so_many_and_a_proxy_as_many_as_come() {
+    fn the_connections_of_an_address_are_limited_and_those_of_a_proxy_are_not() {
         let connections = connections();
         let open = |text: &str| connections.open(text.parse().expect("an address"));
         let held = [open("203.0.113.1"), open("::ffff:203.0.113.1")];

@@ -16,7 +16,7 @@ use crate::{
     ws::{Hub, Openings},
 };
 
-/// What the layers around the handlers need.
+/// The context of the layers around the handlers.
 #[derive(Debug, Clone)]
 pub struct EdgeContext {
     pub auth: AuthContext,
@@ -25,7 +25,7 @@ pub struct EdgeContext {
     pub etas: Etas,
     pub callbacks: OpenCallbacks,
     pub limits: Arc<RateLimits>,
-    /// The OpenAPI document, and the routes it names.
+    /// The OpenAPI document, with its routes.
     pub document: Arc<Document>,
     pub tasks: Tasks,
     pub readiness: Arc<Readiness>,
@@ -47,7 +47,7 @@ impl Deref for EdgeContext {
 }
 
 impl EdgeContext {
-    /// The context behind a request.
+    /// Returns the context behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
     }

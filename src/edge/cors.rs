@@ -1,9 +1,10 @@
-//! Which pages of other origins a browser lets call the interface and read its answers: those of
+//! The pages of other origins that a browser lets call the interface and read its answers: those of
 //! `http.allowed_origins` (the Fetch standard's CORS protocol).
 //!
-//! It is inside the outermost layer, so that a preflight has its request id, too, and around the limits, so that a page
-//! can read a refusal. The answer to a panic does not pass it: `requests.rs` puts the same headers there. Credentials are
-//! allowed for the session's cookie, which only POST /auth/refresh and POST /auth/logout read (`accounts/auth/cookie.rs`).
+//! This layer is inside the outermost one, so that a preflight has its request id, too, and around the limits, so that a
+//! page can read a refusal. The answer to a panic bypasses it, so `requests.rs` adds the same headers there. Credentials
+//! are allowed for the session's cookie, which only POST /auth/refresh and POST /auth/logout read
+//! (`accounts/auth/cookie.rs`).
 
 use actix_web::{
     Error, HttpResponse, ResponseError,
@@ -21,17 +22,17 @@ use crate::{edge::EdgeContext, platform::error::ApiError};
 /// How long a browser may remember a preflight, in seconds.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
-/// What clients send beside the headers that any page may send.
+/// The headers that clients send beside those that any page may send.
 const SENT: HeaderValue = HeaderValue::from_static(
     "authorization, content-type, idempotency-key, last-event-id, traceparent, x-attempt, x-request-id, x-session",
 );
-/// What clients act on beside the headers that any page may read.
+/// The headers that clients need beside those that any page may read.
 const READ: HeaderValue = HeaderValue::from_static(
     "x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, link, deprecation, \
         content-disposition, x-total-rows, x-row-limit, x-truncated",
 );
 
-/// The middleware. Without a list it does nothing.
+/// Applies the CORS rules as a middleware. Without allowed origins, it does nothing.
 pub async fn cors<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -50,12 +51,12 @@ pub async fn cors<B: MessageBody + 'static>(
 
 /// The page that made a request.
 pub(super) struct Reader {
-    /// Its origin, if that is a listed one.
+    /// The page's origin, if it is listed.
     origin: Option<HeaderValue>,
 }
 
 impl Reader {
-    /// `None` if the settings list no origins.
+    /// Returns the page that made a request, or `None` if the settings list no origins.
     pub(super) fn of(request: &ServiceRequest) -> Option<Self> {
         let origins = &EdgeContext::of(request.request()).settings.http.allowed_origins;
         let is_listed =
@@ -79,7 +80,7 @@ fn is_preflight(request: &ServiceRequest) -> bool {
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// The same for every route: the request itself learns whether the route has the method.
+/// Answers a preflight, equally for every route: the request itself finds out whether the route has the method.
 fn preflight(origin: Option<HeaderValue>) -> HttpResponse {
     if origin.is_none() {
         let mut refusal =
@@ -96,7 +97,7 @@ fn preflight(origin: Option<HeaderValue>) -> HttpResponse {
     answer
 }
 
-/// Answers differ by origin, so no cache may mix them up.
+/// Adds the headers of CORS. Answers differ by origin, so no cache may mix them up.
 fn describe(headers: &mut HeaderMap, origin: Option<HeaderValue>) {
     headers.append(header::VARY, HeaderValue::from_static("origin"));
     if let Some(origin) = origin {

@@ -10,13 +10,13 @@ use actix_web::{
 
 use crate::{edge::EdgeContext, http::is_answered, platform::error::ApiError};
 
-/// A middleware: 403 for a name that is not this machine's.
+/// Answers with 403 if the request names another machine. This is a middleware.
 pub async fn refuse_other_names<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let settings = &EdgeContext::of(request.request()).settings;
-    // The target may name a host as well. Programs that send none at all are no browsers.
+    // The target may name a host as well. Programs that send no name at all are not browsers.
     let given = request.headers().get_all(HOST).map(|host| host.to_str().unwrap_or_default());
     let named = request.uri().authority().map(|authority| authority.as_str());
     if given.chain(named).all(|host| is_answered(host, settings)) {

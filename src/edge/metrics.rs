@@ -1,4 +1,4 @@
-//! What is measured, as Prometheus reads it.
+//! The metrics, as Prometheus reads them.
 
 use std::{
     io,
@@ -25,12 +25,12 @@ use crate::{
     },
 };
 
-/// The dearest classes of mechanics whose prices are shown.
+/// The ranks of the classes of mechanics with the highest prices, which are shown.
 const PRICE_RANKS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
 /// How long a scrape waits for the engine's numbers.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Everything that is measured, in Prometheus' text format. Gauges are read now, so that they need no timer.
+/// Renders all metrics in Prometheus's text format. Gauges are read now, so that they need no timer.
 pub(super) async fn render(context: &EdgeContext) -> String {
     let (open, idle) = context.db.connections();
     gauge!("roadcall_db_connections", "state" => "open").set(f64::from(open));
@@ -50,14 +50,14 @@ pub(super) async fn render(context: &EdgeContext) -> String {
         gauge!("roadcall_cluster_bus_connected").set(f64::from(u8::from(link.bus().is_connected())));
         counter!("roadcall_cluster_lost_messages_total").absolute(link.bus().lost());
         gauge!("roadcall_cluster_leading").set(f64::from(u8::from(link.is_local())));
-        // The engine's numbers come from the server that has it.
+        // The engine's numbers come from the server that has the engine.
         if !link.is_local() {
             return telemetry::rendered();
         }
     }
     let asked = Instant::now();
     let survey = context.engine.ask(SurveyQuery { within: ENGINE_TIMEOUT }).await;
-    // What a caller waits for in the dispatcher's mailbox; its limit if there was no answer.
+    // This is how long a caller waits in the dispatcher's mailbox, or the limit if there was no answer.
     gauge!("roadcall_engine_lag_seconds").set(asked.elapsed().as_secs_f64());
     if let Ok((counts, markets)) = survey {
         let dispatcher = counts.dispatcher;
@@ -92,7 +92,7 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     telemetry::rendered()
 }
 
-/// The worst of all markets: each of them may be a town, and a label for it would stay for ever.
+/// Measures the worst of all markets: each market may be a town, and its label would stay forever.
 fn measure_holds(markets: &[Market], holds: &HoldReport, now: DateTime<Utc>) {
     for (outcome, count) in
         [("justified", holds.ended.justified), ("free", holds.ended.free), ("wasted", holds.ended.wasted)]
@@ -109,7 +109,7 @@ fn measure_holds(markets: &[Market], holds: &HoldReport, now: DateTime<Utc>) {
     gauge!("roadcall_starving_seconds").set(longest.unwrap_or_default() as f64);
 }
 
-/// By rank, as a class's skills would make a label of any length that stays for ever.
+/// Measures prices by rank, since a label of a class's skills could have any length and would stay forever.
 fn measure_prices(markets: &[Market]) {
     let classes = markets.iter().flat_map(|market| &market.classes);
     let mut prices: Vec<(f64, f64)> = classes.map(|class| (class.price, class.one_more())).collect();
@@ -131,10 +131,10 @@ fn measure(admission: &WorkQueues) {
     gauge!("roadcall_overloaded").set(f64::from(u8::from(admission.overload().is_under_way())));
 }
 
-/// The content type of Prometheus' text format.
+/// The content type of Prometheus's text format.
 pub const METRICS_CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// A separate listener for `/metrics`, so that in production only the machine itself can read it.
+/// Serves `/metrics` on a separate listener, so that in production only the machine itself can read it.
 pub fn server(listener: TcpListener, context: Data<EdgeContext>) -> io::Result<Server> {
     let server = HttpServer::new(move || {
         App::new().app_data(context.clone()).route("/metrics", actix_web::web::get().to(serve_metrics))

@@ -1,6 +1,6 @@
-//! Unknown paths and methods, in the envelope. What is not HTTP at all, or has a head of more than 128 KiB, never becomes a
-//! request: the framework answers it by itself, with 400 or 431 and without a body, and closes the connection. It offers no place
-//! to change that; the document's head says so.
+//! Unknown paths and methods, answered in the envelope. Bytes that are not HTTP, and requests with a head of more than 128 KiB,
+//! never become a request: the framework itself answers them with 400 or 431, without a body, and closes the connection. That
+//! can't be changed; the document's head mentions it.
 
 use actix_web::{
     Error, HttpRequest, HttpResponse, ResponseError,
@@ -17,14 +17,14 @@ use crate::{
     platform::error::{ApiError, Code},
 };
 
-/// The middleware that answers paths that can't be, and methods that the path does not have. Each route is a resource with a guard on its
-/// method, so `GET /mechanics/register` would fall through to `GET /mechanics/{id}`.
+/// Answers impossible paths, and methods that the path does not have, as a middleware. Each route is a resource with a guard on
+/// its method, so `GET /mechanics/register` would otherwise fall through to `GET /mechanics/{id}`.
 pub async fn refuse_other_methods<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let routes = EdgeContext::of(request.request()).document.routes();
-    // No id, token or file has it in its name, and neither Postgres nor a file system takes it.
+    // No id, token or file name contains this character, and neither Postgres nor a file system accepts it.
     if routed_path(request.request()).contains('\0') {
         let refusal = ApiError::not_found("route").error_response();
         return Ok(request.into_response(refusal).map_into_right_body());
@@ -37,7 +37,7 @@ pub async fn refuse_other_methods<B: MessageBody + 'static>(
     Ok(request.into_response(refusal).map_into_right_body())
 }
 
-/// 405 with `Allow` if the path exists with other methods, else 404.
+/// Answers 405 with `Allow` if the path exists with other methods, else 404.
 pub async fn no_such_route(request: HttpRequest) -> HttpResponse {
     let path = routed_path(&request);
     let methods = match is_page(path) {

@@ -1,19 +1,19 @@
-//! What every request passes before a handler sees it, and what is answered without one.
+//! The layers that every request passes before a handler, and the answers that need no handler.
 //!
 //! | file | what |
 //! | --- | --- |
 //! | `requests.rs` | the outermost layer: request id, a task for each request, headers, measurements |
-//! | `old_paths.rs` | requests by old paths go on by the new ones |
+//! | `old_paths.rs` | sends requests by old paths on to the new ones |
 //! | `connections.rs` | how many connections are open, and from where |
 //! | `hosts.rs` | in development, only this machine's names |
 //! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
-//! | `reads.rs` | what admins read about people, for the audit log |
+//! | `reads.rs` | records in the audit log what admins read about people |
 //! | `compress.rs` | lists, exports and documents in fewer bytes |
-//! | `work.rs` | which kind of work each route is |
+//! | `work.rs` | the kind of work of each route |
 //! | `overload.rs` | 503 if a request could only wait |
 //! | `missing.rs` | 404 and 405 for what no route serves |
-//! | `health/`, `metrics.rs` | alive, ready, measured |
+//! | `health/`, `metrics.rs` | liveness, readiness and metrics |
 //! | `standby.rs` | what a server answers while another one leads |
 
 mod compress;

@@ -1,4 +1,4 @@
-//! Requests by old paths: they go on by the new ones, and their answers say so (RFC 9745, RFC 8288).
+//! Requests by old paths, which continue by the new ones; their answers say so (RFC 9745, RFC 8288).
 
 use actix_web::{
     Error,
@@ -15,15 +15,15 @@ use crate::http::{Alias, prefix_of, routed_path, without_prefix};
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 
-/// Sends a request by an old path on by the new one. This middleware is outside of all others, so that limits, measurements, the
-/// log and the audit know a route by one path.
+/// Continues a request by an old path with the new path. This middleware is outside of all others, so that limits, measurements,
+/// the log and the audit know a route by only one path.
 pub async fn follow_old_paths<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let Some((alias, path)) = renamed(&request) else { return next.call(request).await };
     if let Some(uri) = with_path(request.uri(), &path) {
-        // The router reads the first, and handlers are shown the second.
+        // The router reads the first, and handlers see the second.
         request.match_info_mut().get_mut().update(&uri);
         request.head_mut().uri = uri;
     }

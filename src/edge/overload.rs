@@ -1,5 +1,5 @@
-//! Refuses requests early that could only wait: when too many of their kind wait already, and when this server may not use the
-//! database at all. Before anybody is looked up, so that a refusal costs next to nothing.
+//! Refuses requests early that could only wait: if too many of their kind already wait, or if this server may not use the
+//! database at all. This happens before any account is looked up, so that a refusal costs next to nothing.
 
 use actix_web::{
     Error, HttpMessage, ResponseError,
@@ -15,7 +15,7 @@ use crate::{
     platform::{db::AdmittedRequest, error::ApiResult},
 };
 
-/// A middleware: 503 with `Retry-After` instead of a request that could only wait. Nothing was done.
+/// Answers 503 with `Retry-After` instead of a request that could only wait, as a middleware. Nothing was done.
 pub async fn shed_load<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -28,7 +28,7 @@ pub async fn shed_load<B: MessageBody + 'static>(
     Ok(answered.map_into_left_body())
 }
 
-/// Whether a request may begin; `None` for what waits for nothing here.
+/// Decides whether a request may begin; returns `None` if the request does not wait here.
 fn admit(request: &ServiceRequest) -> ApiResult<Option<AdmittedRequest>> {
     let context = EdgeContext::of(request.request());
     match entry_of(request, context) {

@@ -27,14 +27,15 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// The middleware: 429 with `Retry-After` at the limit, and on every counted answer the headers that say how much is left.
+/// Answers 429 with `Retry-After` at the limit, and adds headers with the remaining quota to every counted answer.
 pub async fn limit_rate<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let context = request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state");
     let path = routed_path(request.request());
-    // Opening an app takes dozens of files and its configuration, and a map dozens of parts of one. None of them needs the database.
+    // Opening an app takes dozens of files and its configuration, and a map dozens of parts of a file. None of them needs the
+    // database.
     if is_page(path) || is_configuration(path) {
         return Ok(next.call(request).await?.map_into_left_body());
     }
@@ -64,7 +65,8 @@ pub async fn limit_rate<B: MessageBody + 'static>(
     Ok(response)
 }
 
-/// The handler reads the body, and counts by what it shows. What it refuses before that is counted by the address.
+/// Lets the handler read the body and count the request by its content. A request that is refused before is
+/// counted by the address.
 async fn counted_by_handler<B: MessageBody + 'static>(
     context: &EdgeContext,
     purpose: VisitPurpose,
@@ -77,7 +79,7 @@ async fn counted_by_handler<B: MessageBody + 'static>(
     let was_counted = meter.has_counted();
     let standing = meter.settle();
     let mut response = match standing {
-        // Nothing was done for it, so that it may as well be refused for this reason.
+        // Nothing was done for the request, so it may as well be refused for this reason.
         Some(standing) if standing.refused && !was_counted && response.status().is_client_error() => {
             let (request, _) = response.into_parts();
             let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
@@ -101,7 +103,7 @@ fn describe(headers: &mut HeaderMap, standing: Option<LimitStatus>) {
     headers.insert(RESET, HeaderValue::from(standing.reset_s));
 }
 
-/// Who spends their own quota: the user of a genuine token whose session is not known to have ended.
+/// Returns whose quota the request uses: the user of a genuine token whose session is not known to have ended.
 fn holder_of(request: &ServiceRequest, context: &EdgeContext, purpose: VisitPurpose) -> Option<TokenHolder> {
     if !purpose.takes_access_token() {
         return None;
@@ -110,7 +112,7 @@ fn holder_of(request: &ServiceRequest, context: &EdgeContext, purpose: VisitPurp
     (!context.limits.has_ended(holder.session_id)).then_some(holder)
 }
 
-/// What the URL shows instead of an access token, if it is genuine.
+/// Returns the proof in the URL, used instead of an access token, if it is genuine.
 fn shown(
     request: &ServiceRequest,
     context: &EdgeContext,

@@ -1,7 +1,7 @@
 //! An admin who reads about a person leaves an entry in the audit log: for a person's page, a job with its chat, photos and
-//! positions, a payment. It records who read what, not what it said, and once in ten minutes: a page that polls would fill the log.
-//! Lists leave theirs where they are read (`http/admin_list.rs`), files where they are opened (`accounts/uploads`), live positions
-//! where they are followed (`ws`).
+//! positions, or a payment. The entry records who read what, but not its content, and is written once in ten minutes, since a
+//! page that polls would fill the log. Entries for lists are written where the lists are read (`http/admin_list.rs`), for files
+//! where they are opened (`accounts/uploads`), and for live positions where they are followed (`ws`).
 
 use actix_web::{
     Error, HttpMessage, ResponseError,
@@ -52,7 +52,7 @@ pub const AUDITED_READS: [(&str, &str); 28] = [
     ("/wallet/settlements/{id}", "settlement"),
 ];
 
-/// One read by an admin.
+/// A read by an admin.
 #[derive(Debug)]
 struct Read {
     admin: Uuid,
@@ -61,7 +61,7 @@ struct Read {
     route: &'static str,
 }
 
-/// The middleware: it writes the entry before it sends the answer, and sends no answer if it can't write.
+/// Writes the entry before the answer is sent, and refuses the answer if that fails. This is a middleware.
 pub async fn record_reads<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -24,7 +24,7 @@ impl RootSpanBuilder for RequestSpan {
             trace.id = traces::current_id().map(tracing::field::display),
             http.method = %request.method(),
             http.route = %info.route,
-            // Filled in when the token and the path are read.
+            // These are filled in when the token and the path are read.
             user.id = Empty,
             job.id = Empty,
         )

@@ -1,5 +1,5 @@
-//! What every request passes first and every answer last: the request id, the net under panics, the headers that
-//! each answer carries, and the measurements.
+//! The layer that every request passes first and every answer last: the request id, the safety net for panics,
+//! the headers of each answer, and the measurements.
 
 use std::{sync::Arc, time::Instant};
 
@@ -25,12 +25,12 @@ use crate::{
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The label for the page that shows the document, and its files.
+/// The label of the page that shows the document, and of its files.
 pub(super) const DOCS: &str = "/docs";
-/// The label for paths that no route serves, so that scanners can't make labels.
+/// The label of paths that no route serves, so that scanners can't make labels.
 const NO_ROUTE: &str = "none";
 
-/// The outermost middleware; only `old_paths.rs` is around it.
+/// Handles every request as the outermost middleware, except for `old_paths.rs` around it.
 pub async fn edge<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
@@ -45,7 +45,7 @@ pub async fn edge<B: MessageBody + 'static>(
     };
     let method = request.method().clone();
     if method == Method::HEAD {
-        // RFC 9110, 9.3.2: answered like GET; the connection's encoder leaves the body out.
+        // By RFC 9110, 9.3.2, HEAD is answered like GET; the connection's encoder leaves the body out.
         request.head_mut().method = Method::GET;
     }
     let is_page = is_docs(routed_path(request.request()));
@@ -53,15 +53,15 @@ pub async fn edge<B: MessageBody + 'static>(
     request.extensions_mut().insert(info.clone());
     let trace =
         context.traces.of_request(request.headers(), telemetry::known_method(&method), &info.route, &info.id);
-    // In a separate task, because a client that resets its connection drops this future at its next `await`: a handler always
-    // finishes what it has begun, and the engine and the caches learn of every commit.
+    // The request has a separate task, because a client that resets its connection drops this future at its next `await`: a
+    // handler always finishes what it has begun, and the engine and the caches learn of every commit.
     let handling = {
         let _attached = trace.clone().map(Context::attach);
         context.tasks.run(next.call(request))
     };
     let outcome = handling.await;
     let answered = outcome.unwrap_or_else(|_panic| {
-        // Its message may hold data of the request; the panic hook logs where it happened.
+        // The panic's message may quote data of the request; the panic hook logs where it happened.
         Err(ApiError::internal("a handler panicked").into())
     });
     let status = match &answered {
@@ -80,7 +80,8 @@ pub async fn edge<B: MessageBody + 'static>(
             finish(response.headers_mut(), &info, &context, is_page);
             let is_switched = response.status() == StatusCode::SWITCHING_PROTOCOLS;
             if *context.drain.borrow() || (!is_switched && context.connections.are_nearly_full()) {
-                // Otherwise a busy client could delay a stop for as long as it sends requests, and idle ones could keep others out.
+                // Otherwise a busy client could delay a stop for as long as it sends requests, and idle clients could keep others
+                // out.
                 response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
             }
             Ok(response)
@@ -89,7 +90,7 @@ pub async fn edge<B: MessageBody + 'static>(
     }
 }
 
-/// An error carries its answer with it, because the request to answer is gone.
+/// Puts the answer into the error, because the request to answer is gone.
 fn finished_error(error: Error, info: &RequestInfo, context: &EdgeContext, reader: Option<Reader>) -> Error {
     let mut response: HttpResponse = error.error_response();
     finish(response.headers_mut(), info, context, false);
@@ -110,7 +111,7 @@ fn finish(headers: &mut HeaderMap, info: &RequestInfo, context: &EdgeContext, is
     } else {
         "default-src 'none'; frame-ancestors 'none'"
     };
-    // A handler that serves a page sets its own.
+    // A handler that serves a page sets its own policy.
     if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
         set(headers, header::CONTENT_SECURITY_POLICY, policy);
     }
@@ -132,7 +133,7 @@ fn is_docs(path: &str) -> bool {
     path.starts_with("/docs/") || path.starts_with("/api/v1/docs/")
 }
 
-/// The caller's own id if it is short and plain enough for a log, else a new one.
+/// Returns the caller's own id if it is short and plain enough for a log, else a new one.
 fn request_id(headers: &HeaderMap, context: &EdgeContext) -> Arc<str> {
     let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
     let plain = |id: &&str| {

@@ -1,4 +1,4 @@
-//! What a server answers while another one leads on its database: that it is alive, and ready only to take over.
+//! The answers of a server while another one leads on its database: it is alive, and ready only to take over.
 
 use std::{collections::BTreeMap, io, net::TcpListener};
 
@@ -24,7 +24,8 @@ use crate::{
 pub struct StandbyServer(ServerHandle);
 
 impl StandbyServer {
-    /// `listener` is a clone of the one that the service will have: no connection is refused when it takes over.
+    /// Starts the answers. `listener` is a clone of the service's later listener, so that no connection is
+    /// refused at a take-over.
     pub fn start(listener: TcpListener, lease: Lease) -> io::Result<Self> {
         let server = HttpServer::new(move || {
             App::new()
@@ -44,7 +45,7 @@ impl StandbyServer {
         Ok(Self(handle))
     }
 
-    /// Also cuts answers in progress: none of them takes long.
+    /// Stops at once, and cuts answers in progress, none of which takes long.
     pub async fn stop(self) {
         self.0.stop(false).await;
     }

@@ -1,4 +1,4 @@
-//! Which kind of work each route is, and so how it is let in while there is too much of it.
+//! The kind of work of each route, which decides how it is admitted while there is too much work.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::platform::db::Work;
 
-/// What moves a job on. Somebody waits for it on the road, and refusing it would keep the job's other work waiting.
+/// The requests that move a job on. Somebody waits for them on the road, and a refusal would keep the job's other work waiting.
 const TRANSITIONS: [(Method, &str); 24] = [
     (Method::POST, "/offers/{id}/accept"),
     (Method::POST, "/offers/{id}/decline"),
@@ -35,7 +35,7 @@ const TRANSITIONS: [(Method, &str); 24] = [
     (Method::POST, "/admin/jobs/{id}/resolve"),
 ];
 
-/// Figures and exports; what has pages is a list as well.
+/// Figures and exports; every route with pages is a list as well.
 const LISTS: [&str; 8] = [
     "/users/me/export",
     "/admin/live",
@@ -54,7 +54,7 @@ const POSITIONS: [(Method, &str); 4] = [
     (Method::POST, "/trackers/osmand"),
 ];
 
-/// Answered without the database, or, as for readiness, whatever state it is in.
+/// The routes that are answered without the database, or, like readiness, in any state of the database.
 const ALWAYS_ANSWERED: [&str; 11] = [
     "none",
     "/docs",
@@ -72,7 +72,7 @@ const ALWAYS_ANSWERED: [&str; 11] = [
 /// Sockets and streams wait for their turn: see `ws/openings.rs`.
 const BY_TURNS: [&str; 2] = ["/ws", "/jobs/{id}/stream"];
 
-/// How a request is let in.
+/// How a request is admitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
     Always,
@@ -83,12 +83,12 @@ pub(super) enum Entry {
 /// The kinds of all routes.
 #[derive(Debug)]
 pub struct RouteWork {
-    /// Templates whose GET has pages.
+    /// The templates whose GET has pages.
     paged: BTreeSet<String>,
 }
 
 impl RouteWork {
-    /// From the OpenAPI document, which says what has pages.
+    /// Reads from the OpenAPI document which routes have pages.
     pub fn of(document: &Value) -> Self {
         let paths = document["paths"].as_object().into_iter().flatten();
         let paged = paths.filter(|(_, item)| has_pages(&item["get"])).map(|(template, _)| template.clone());
@@ -131,7 +131,7 @@ mod tests {
     use crate::{openapi::Document, routes};
 
     #[test]
-    fn every_route_that_is_named_exists() {
+    fn every_named_route_exists() {
         let document = Document::generate(routes::all);
         let exists = |method: &Method, route: &str| {
             document.routes().template(method, route).as_deref() == Some(route)
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn each_route_is_the_work_that_it_looks_like() {
+    fn each_route_has_its_kind_of_work() {
         let work = RouteWork::of(Document::generate(routes::all).value());
         let cases = [
             (Method::POST, "/offers/{id}/accept", Work::Transition),

@@ -1,4 +1,4 @@
-//! Mechanics, and how long they take.
+//! Mechanics, and estimates of their arrival.
 
 pub mod eta;
 pub mod mechanics;

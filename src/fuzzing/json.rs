@@ -1,10 +1,10 @@
-//! The body of a request, before its type: bounded, and the same value as any other reader's.
+//! Checks the body of a request, before its type: it is bounded, and the same value as any other reader's.
 
 use serde_json::Value;
 
 use crate::http::{MAX_ITEMS, MAX_VALUES, read_json};
 
-/// All values of one, itself included; the length of its longest array.
+/// Counts all values of a value, including itself, and returns the length of its longest array.
 fn measured(value: &Value) -> (usize, usize) {
     let (within, longest): (Vec<(usize, usize)>, usize) = match value {
         Value::Array(items) => (items.iter().map(measured).collect(), items.len()),
@@ -15,7 +15,7 @@ fn measured(value: &Value) -> (usize, usize) {
     (values, within.iter().map(|(_, longest)| *longest).fold(longest, usize::max))
 }
 
-/// Fractions are read to the last digit but one.
+/// Returns whether a value contains fractions, which are read to the last digit but one.
 fn has_fractions(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.is_f64(),

@@ -1,5 +1,5 @@
-//! What strangers send, given to the code that reads it. Each module has one `check`, which takes any input and panics if what must hold
-//! does not. `script/fuzz` calls them with what a fuzzer makes; the tests below, with small changes to `fuzz/seeds`.
+//! Feeds input from strangers to the code that reads it. Each module has one `check`, which takes any input and panics if a
+//! promise does not hold. `script/fuzz` calls them with a fuzzer's inputs; the tests below, with small changes to `fuzz/seeds`.
 
 pub mod frames;
 pub mod json;

@@ -1,4 +1,5 @@
-//! An uploaded picture: cleaned or refused. What was cleaned is no larger, of the same kind, and has nothing left to clean.
+//! Checks an uploaded picture: it is cleaned or refused. A cleaned one is no larger, of the same kind, and has nothing left to
+//! clean.
 
 use crate::providers::storage::{FileKind, HEAD_BYTES, checked_picture};
 

@@ -4,7 +4,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::*;
 
-/// What small changes bring in: the ends of numbers, escapes, a character of several bytes, separators.
+/// The pieces that small changes insert: the ends of numbers, escapes, a character of several bytes, separators.
 const PIECES: &[&[u8]] = &[
     b"-1",
     b"0",
@@ -30,7 +30,7 @@ const PIECES: &[&[u8]] = &[
     "\u{966}".as_bytes(),
 ];
 
-const MOST_EDITS: usize = 6;
+const MAX_EDITS: usize = 6;
 
 /// A change to an input. A place is a share of its length.
 #[derive(Debug, Clone)]
@@ -69,7 +69,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     files.iter().map(|file| fs::read(file).expect("a seed")).collect()
 }
 
-/// A seed with some changes, or with none.
+/// Makes inputs of a seed with some changes, or with none.
 fn inputs(target: &str) -> impl Strategy<Value = Vec<u8>> + use<> {
     let edit = prop_oneof![
         (0.0..1.0, any::<u8>()).prop_map(|(place, byte)| Edit::Set(place, byte)),
@@ -77,13 +77,13 @@ fn inputs(target: &str) -> impl Strategy<Value = Vec<u8>> + use<> {
         (0.0..1.0, 1..40_usize).prop_map(|(place, length)| Edit::Cut(place, length)),
         (0.0..1.0, 1..40_usize).prop_map(|(place, length)| Edit::Repeat(place, length)),
     ];
-    (select(seeds(target)), vec(edit, 0..MOST_EDITS)).prop_map(|(mut bytes, edits)| {
+    (select(seeds(target)), vec(edit, 0..MAX_EDITS)).prop_map(|(mut bytes, edits)| {
         edits.iter().for_each(|edit| edit.apply(&mut bytes));
         bytes
     })
 }
 
-/// The same as text: what is none is replaced.
+/// Makes inputs as text: invalid parts are replaced.
 fn texts(target: &str) -> impl Strategy<Value = String> + use<> {
     inputs(target).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn a_token_is_good_for_one_thing(text in texts("tokens"), changes in vec(any::<u8>(), 0..8)) {
+    fn a_token_is_valid_for_only_one_purpose(text in texts("tokens"), changes in vec(any::<u8>(), 0..8)) {
         tokens::check(&text, &changes);
     }
 
@@ -115,7 +115,7 @@ proptest! {
     }
 
     #[test]
-    fn values_are_as_their_types_say(text in texts("values")) {
+    fn values_obey_their_types(text in texts("values")) {
         values::check(&text);
     }
 

@@ -1,5 +1,5 @@
-//! Credentials: a token is good for one thing, and has one text. (That nobody guesses one can't be tried here: a fuzzer sees what the
-//! code compares, and so makes signatures.)
+//! Checks credentials: a token is valid for one purpose, and has one text. (That nobody guesses a token can't be checked here: a
+//! fuzzer sees what the code compares, and so makes signatures.)
 
 use chrono::DateTime;
 use uuid::Uuid;
@@ -15,7 +15,7 @@ const KINDS: [TokenKind; 5] =
 /// 32 bytes in base64.
 const TOKEN_CHARACTERS: usize = 43;
 
-/// The text with some characters changed, as `changes` say: a place, and another character for it.
+/// Returns the text with some characters changed by `changes`: pairs of a place and another character for it.
 fn changed(text: &str, changes: &[u8]) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     for change in changes.chunks_exact(2) {
@@ -25,7 +25,7 @@ fn changed(text: &str, changes: &[u8]) -> String {
     characters.into_iter().collect()
 }
 
-/// A token that the maker knows is of one kind, and has the text that it made.
+/// Checks that a token is of one kind, and has the text that the maker made.
 fn check_token(maker: &TokenMaker, text: &str) {
     let kinds = KINDS.iter().filter(|kind| maker.read(**kind, text).is_some()).count();
     assert!(kinds <= 1, "a token is good for one thing");

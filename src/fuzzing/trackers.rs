@@ -1,4 +1,4 @@
-//! Messages of the apps that send positions: whatever they say, a position that comes of it can be one.
+//! Checks messages of the apps that send positions: whatever they contain, a position read from them is on the globe.
 
 use chrono::DateTime;
 use roadcall_actors::mechanic::state::Ping;

@@ -1,4 +1,4 @@
-//! Texts of bodies as the types of their fields: what is accepted is as its type says, and is accepted again unchanged.
+//! Checks texts of bodies as the types of their fields: an accepted value obeys its type, and is accepted again unchanged.
 
 use deserr::{Deserr, deserialize};
 use serde_json::{Value, json};

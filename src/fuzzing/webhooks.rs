@@ -1,4 +1,4 @@
-//! What the webhook of the gateway receives: a signature in a header, and a body.
+//! Checks the input of the gateway's webhook: a signature in a header, and a body.
 
 use crate::{
     money::payments::inbox::read_event,

@@ -1,4 +1,4 @@
-//! What can be done about a grievance.
+//! Use cases of grievances.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -20,12 +20,12 @@ use crate::{
     },
 };
 
-/// What a 404 calls one.
+/// The name in a 404.
 pub(super) const NAME: &str = "grievance";
-/// How long it is kept that there was one, and when it was answered.
+/// How long it is recorded that a grievance existed, and when it was answered.
 const KEPT: TimeDelta = TimeDelta::days(365);
 
-/// Writes one, as its person. The day by which it is due is fixed now.
+/// Writes a person's grievance. The day by which it is due is fixed now.
 pub async fn write(
     core: &Core,
     user_id: Uuid,
@@ -35,7 +35,8 @@ pub async fn write(
 ) -> ApiResult<GrievanceRow> {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    // One after the other, so that each counts those before it, and none is left to an account that is being deleted.
+    // A person's grievances are written one after the other, so that each counts those before it, and none is left to an account
+    // that is being deleted.
     auth::lock_customer(&mut tx, user_id).await?;
     let written = queries::written(&mut tx, user_id, now - TimeDelta::days(1)).await?;
     may_write(written.open, written.since)?;
@@ -56,13 +57,13 @@ pub async fn write(
     Ok(row)
 }
 
-/// The grievance as it was written.
+/// Returns the grievance as it was written.
 pub async fn as_written(core: &Core, id: Uuid) -> ApiResult<GrievanceRow> {
     let row = queries::find(&core.db, id).await?.ok_or_else(|| ApiError::not_found(NAME))?;
     Ok(GrievanceRow { done_at: None, answer: None, answered_by: None, ..row })
 }
 
-/// An admin answers, once; the person is notified.
+/// Answers a grievance as an admin, once; the person is notified.
 pub async fn answer(
     context: &NotifyContext,
     (id, user_id): (Uuid, Uuid),
@@ -71,7 +72,7 @@ pub async fn answer(
 ) -> ApiResult<GrievanceRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    // The account first, as its deletion does.
+    // The account is locked first, as in its deletion.
     match auth::lock_account(&mut tx, user_id).await {
         Err(error) if error.code != Code::Unauthorized => return Err(error),
         Ok(()) | Err(_) => {}
@@ -99,13 +100,13 @@ fn not_open(row: Option<GrievanceRow>) -> ApiError {
     ApiError::new(Code::InvalidTransition, message)
 }
 
-/// Takes the texts out of what a person wrote who leaves, and out of the answers. What is open is closed. Before their notifications
-/// are deleted, so that no answer leaves a further one.
+/// Removes the texts from the grievances of a person who leaves, and from the answers, and closes open ones. Call this before
+/// their notifications are deleted, so that no answer adds another one.
 pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     queries::forget_person(tx, user_id, now).await
 }
 
-/// Deletes those that were done more than a year ago, at most `limit`; returns how many.
+/// Deletes grievances that were done more than a year ago, at most `limit`; returns how many.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep(db, now - KEPT, limit).await
 }

@@ -1,4 +1,4 @@
-//! What admins do: the list, one of it, and the answer.
+//! The admins' side: the list, a grievance in full, and the answer.
 
 use super::{
     actions,
@@ -26,7 +26,8 @@ use actix_web::{
     web::{Data, Json},
 };
 
-/// What people asked or complained about their data, without the texts: open ones in the order in which they are due, others newest first.
+/// Lists people's questions and complaints about their data, without the texts: open ones in the order in which they are due,
+/// others newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -56,7 +57,7 @@ pub async fn list_grievances(
     list::<GrievanceList>(&core, admin.user_id, request, filter).await
 }
 
-/// All of them.
+/// The list of all grievances.
 struct GrievanceList;
 
 impl AdminList for GrievanceList {
@@ -94,7 +95,7 @@ impl OwnedBy<Admin<desk::People>> for GrievanceRow {
     }
 }
 
-/// A grievance with what it says.
+/// Returns a grievance with its text.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = AdminGrievance)))]
 #[get("/admin/grievances/{id}")]
 pub async fn get_grievance(
@@ -105,7 +106,7 @@ pub async fn get_grievance(
     shown(&core, row).await
 }
 
-/// Answers a grievance, once. Its person is notified, and reads the answer with it.
+/// Answers a grievance, once. The person is notified, and can read the answer with their grievance.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

@@ -1,4 +1,4 @@
-//! Answers in the audit log: who answered whom, and when it was due. Not what it said, which goes with the account.
+//! Answers in the audit log: who answered whom, and when it was due. The text is left out, since it is deleted with the account.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;

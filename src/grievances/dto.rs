@@ -16,12 +16,12 @@ use crate::{
     platform::settings::PrivacySettings,
 };
 
-/// What somebody asks or complains about their data.
+/// A person's question or complaint about their data.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewGrievance {
     pub kind: GrievanceKind,
-    /// What the person asks or complains about.
+    /// The question or complaint in the person's words.
     pub text: Text<1, 2000>,
 }
 
@@ -31,15 +31,15 @@ pub struct Grievance {
     pub id: Uuid,
     pub kind: GrievanceKind,
     pub status: GrievanceStatus,
-    /// In the person's words.
+    /// The text in the person's words.
     pub text: Option<String>,
     pub created_at: Timestamp,
-    /// By when it is answered.
+    /// The time by which it will be answered.
     pub due_at: Timestamp,
     /// Null until it is answered.
     pub answer: Option<String>,
     pub answered_at: Option<Timestamp>,
-    /// Whom to ask further; null if the operator names nobody.
+    /// The contact for further questions; null if the operator names none.
     pub contact: Option<PrivacyContact>,
 }
 
@@ -69,20 +69,20 @@ pub struct OwnGrievanceParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// A grievance in the list of admins, without what it says.
+/// A grievance in the admins' list, without its text.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GrievanceEntry {
     pub id: Uuid,
-    /// Whose it is.
+    /// The person who wrote it.
     pub user_id: Uuid,
     pub kind: GrievanceKind,
     pub status: GrievanceStatus,
     pub created_at: Timestamp,
-    /// By when it has to be answered.
+    /// The time by which it has to be answered.
     pub due_at: Timestamp,
-    /// When it was answered, or its account was deleted before that.
+    /// When it was answered, or when its account was deleted before that.
     pub done_at: Option<Timestamp>,
-    /// The admin.
+    /// The admin who answered; null if nobody did.
     pub answered_by: Option<Uuid>,
 }
 
@@ -106,7 +106,7 @@ impl CsvRow for GrievanceEntry {
         &["id", "user_id", "kind", "status", "created_at", "due_at", "done_at", "answered_by"];
 }
 
-/// The same with the person whose it is.
+/// A grievance in the list, with the person who wrote it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ListedGrievance {
     #[serde(flatten)]
@@ -128,7 +128,7 @@ pub struct AdminGrievance {
     pub entry: GrievanceEntry,
     #[serde(flatten)]
     pub person: CustomerContact,
-    /// In the person's words; null once their account is deleted, as the answer is.
+    /// The text in the person's words; null once their account is deleted, like the answer.
     pub text: Option<String>,
     pub answer: Option<String>,
 }
@@ -159,7 +159,7 @@ pub struct GrievanceParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// What a person is answered.
+/// An answer to a grievance.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct GrievanceAnswer {

@@ -1,4 +1,4 @@
-//! What the person does.
+//! The side of the person who writes a grievance.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -20,8 +20,8 @@ use crate::{
     },
 };
 
-/// Asks or complains about what is done with the caller's data. An admin answers by `due_at` (`privacy.grievance_days`), and the caller is
-/// notified. A person has at most five open, and writes at most ten a day.
+/// Sends a question or a complaint about the caller's data. An admin answers by `due_at` (`privacy.grievance_days`), and the
+/// caller is notified. A person has at most five open, and writes at most ten a day.
 #[utoipa::path(
     tag = "users",
     params(IdempotencyKey),
@@ -52,7 +52,7 @@ pub async fn write_grievance(
     Ok(HttpResponse::Created().json(Grievance::of(row, &core.settings.privacy)))
 }
 
-/// What the caller asked or complained about their data, with the answers, the newest first.
+/// Lists the caller's questions and complaints about their data, with the answers, the newest first.
 #[utoipa::path(
     tag = "users",
     params(

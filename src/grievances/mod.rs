@@ -1,13 +1,14 @@
-//! What people ask or complain about their data: a customer or mechanic writes, an admin answers once, by a day that was promised.
+//! Questions and complaints of people about their data: a customer or mechanic writes, an admin answers once, by a promised day.
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `state.rs` | what a grievance is about, and whether it is open (pure) |
-//! | `actions.rs` | writing and answering, and what becomes of it later |
-//! | `handlers.rs` | what its person does |
-//! | `admin.rs` | what admins do |
+//! | `state.rs` | the kinds of grievances, and their states (pure) |
+//! | `actions.rs` | writing, answering and forgetting |
+//! | `handlers.rs` | the person's side |
+//! | `admin.rs` | the admins' side |
 //!
-//! The day is kept with the grievance. Texts go with the account; that there was one, and when it was answered, stays for a year.
+//! The day is stored with the grievance. Texts are deleted with the account; the fact that there was a grievance, and when it was
+//! answered, stays for a year.
 
 mod actions;
 mod admin;
@@ -34,7 +35,7 @@ pub fn routes(config: &mut Routes) {
         .service(admin::answer_grievance);
 }
 
-/// A person's, the newest first.
+/// Returns a person's grievances, the newest first.
 pub async fn newest_of(
     db: &mut PgConnection,
     user_id: Uuid,

@@ -30,14 +30,14 @@ impl StoredRow for GrievanceRow {
     const TABLE: &'static str = "grievances";
 }
 
-/// By hand: what people write about their data must not be logged.
+/// Written by hand: people's texts about their data must not be logged.
 impl fmt::Debug for GrievanceRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GrievanceRow").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 
-/// How many a person has open, and how many they wrote since a time.
+/// The number of a person's open grievances, and of those written since a time.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct WrittenGrievances {
     pub open: i64,
@@ -107,7 +107,7 @@ pub async fn count_of_person(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i
     sqlx::query_scalar("select count(*) from grievances where user_id = $1").bind(user_id).fetch_one(db).await
 }
 
-/// The grievance as it is answered; `None` if it is not open.
+/// Answers a grievance and returns it; `None` if it is not open.
 pub async fn answer(
     tx: &mut PgConnection,
     id: Uuid,
@@ -129,7 +129,7 @@ pub async fn answer(
     .await
 }
 
-/// Which grievances a list shows.
+/// The grievances that a list shows.
 #[derive(Debug, Clone, Copy)]
 pub struct GrievanceFilter {
     pub status: GrievanceStatus,
@@ -137,7 +137,7 @@ pub struct GrievanceFilter {
     pub written: Between,
 }
 
-/// Open ones come in the order in which they are due, the others newest first.
+/// Lists open grievances in the order in which they are due, and others newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: GrievanceFilter,
@@ -198,7 +198,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: GrievanceFilter) -> Result<i
     .await
 }
 
-/// Takes the texts out of a person's grievances, and closes those that are open.
+/// Removes the texts from a person's grievances, and closes open ones.
 pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update grievances set text = null, answer = null, done_at = coalesce(done_at, $2) where user_id = $1",
@@ -210,7 +210,7 @@ pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<U
     .map(drop)
 }
 
-/// Deletes those that were done before `kept_from`.
+/// Deletes grievances that were done before `kept_from`.
 pub async fn sweep(db: impl PgExecutor<'_>, kept_from: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from grievances where id in (

@@ -1,4 +1,4 @@
-//! What a grievance is about, and whether it is open. Pure.
+//! The kinds and the states of grievances. Pure.
 
 use crate::{
     http::text_enum,
@@ -8,7 +8,7 @@ use crate::{
 use super::queries::GrievanceRow;
 
 text_enum! {
-    /// What a grievance is about: what is known of somebody, what is wrong in it, what is to be deleted, what somebody agreed to.
+    /// The subject of a grievance: access to one's data, a correction, a deletion, or a consent.
     GrievanceKind {
         Access = "access",
         Correction = "correction",
@@ -19,14 +19,14 @@ text_enum! {
 }
 
 text_enum! {
-    /// closed: its account was deleted before anybody answered.
+    /// The state of a grievance. It is closed if its account was deleted before anybody answered.
     GrievanceStatus { Open = "open", Answered = "answered", Closed = "closed", }
 }
 
-/// Open at a time, of one person: enough for each kind.
-pub const MOST_OPEN: i64 = 5;
-/// Written within a day, by one person.
-pub const MOST_A_DAY: i64 = 10;
+/// The maximum number of a person's open grievances: enough for each kind.
+pub const MAX_OPEN: i64 = 5;
+/// The maximum number that a person may write within a day.
+pub const MAX_A_DAY: i64 = 10;
 const DAY_S: u64 = 24 * 3600;
 
 impl GrievanceRow {
@@ -39,15 +39,14 @@ impl GrievanceRow {
     }
 }
 
-/// Whether a person may write another one, with so many open and so many written within a day.
+/// Checks that a person may write another grievance, with so many open and so many written within a day.
 pub fn may_write(open: i64, today: i64) -> Result<(), ApiError> {
-    if open >= MOST_OPEN {
-        let why = format!("{MOST_OPEN} of your requests are open. Wait for an answer to one of them.");
+    if open >= MAX_OPEN {
+        let why = format!("{MAX_OPEN} of your requests are open. Wait for an answer to one of them.");
         return Err(ApiError::new(Code::Conflict, why));
     }
-    if today >= MOST_A_DAY {
-        let why =
-            format!("You have written {MOST_A_DAY} requests within a day. Write the next one tomorrow.");
+    if today >= MAX_A_DAY {
+        let why = format!("You have written {MAX_A_DAY} requests within a day. Write the next one tomorrow.");
         return Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S));
     }
     Ok(())
@@ -61,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_open_until_it_is_answered_or_its_person_leaves() {
+    fn a_grievance_is_open_until_it_is_answered_or_its_person_leaves() {
         let now = DateTime::UNIX_EPOCH;
         let row = |is_done: bool, is_answered: bool| GrievanceRow {
             id: Uuid::nil(),
@@ -81,11 +80,11 @@ mod tests {
     }
 
     #[test]
-    fn a_person_writes_a_few_at_a_time_and_not_too_many_a_day() {
+    fn a_person_has_few_open_grievances_and_writes_few_a_day() {
         let code = |open, today| may_write(open, today).err().map(|error| error.code);
         assert_eq!(code(0, 0), None);
-        assert_eq!(code(MOST_OPEN - 1, MOST_A_DAY - 1), None);
-        assert_eq!(code(MOST_OPEN, 0), Some(Code::Conflict));
-        assert_eq!(code(0, MOST_A_DAY), Some(Code::RateLimited));
+        assert_eq!(code(MAX_OPEN - 1, MAX_A_DAY - 1), None);
+        assert_eq!(code(MAX_OPEN, 0), Some(Code::Conflict));
+        assert_eq!(code(0, MAX_A_DAY), Some(Code::RateLimited));
     }
 }

@@ -1,4 +1,4 @@
-//! The language that a client wants names in.
+//! The language in which a client wants names.
 
 use std::{
     fmt,
@@ -13,11 +13,11 @@ use actix_web::{
 
 use crate::platform::error::ApiError;
 
-/// Letters of a language's code: ISO 639 has two or three.
+/// The number of letters in a language's code: ISO 639 has two or three.
 const LETTERS: std::ops::RangeInclusive<usize> = 2..=3;
-/// Languages of a header that are looked at, and those of them that are kept.
-const MOST: usize = 20;
-const MOST_KEPT: usize = 4;
+/// The limits on the languages of a header that are read, and on those of them that are stored.
+const MAX_READ: usize = 20;
+const MAX_KEPT: usize = 4;
 
 /// A language's code, in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,25 +42,26 @@ impl LanguageCode {
     }
 }
 
-/// The languages of `Accept-Language` by their weights (RFC 9110, 12.5.4), without regions and scripts: at most four, the one that is
-/// wanted most first. English where there is none.
+/// The languages of `Accept-Language` by their weights (RFC 9110, 12.5.4), without regions and scripts: at most four,
+/// the most wanted first. English if there are none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AcceptedLanguage {
-    /// Those beyond the last are English.
-    codes: [LanguageCode; MOST_KEPT],
+    /// The codes; those after the first `count` are English.
+    codes: [LanguageCode; MAX_KEPT],
     count: u8,
 }
 
 impl AcceptedLanguage {
-    /// Of a header's text.
+    /// Reads a header's text.
     pub fn of(header: &str) -> Self {
-        let mut wanted: Vec<(f32, LanguageCode)> = header.split(',').take(MOST).filter_map(weighed).collect();
-        // Of two that are wanted alike the first counts.
+        let mut wanted: Vec<(f32, LanguageCode)> =
+            header.split(',').take(MAX_READ).filter_map(weighed).collect();
+        // The first of two equally wanted languages counts.
         wanted.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let mut accepted = Self { codes: [LanguageCode::ENGLISH; MOST_KEPT], count: 0 };
+        let mut accepted = Self { codes: [LanguageCode::ENGLISH; MAX_KEPT], count: 0 };
         for (_, code) in wanted {
             let count = usize::from(accepted.count);
-            if count < MOST_KEPT && !accepted.codes[..count].contains(&code) {
+            if count < MAX_KEPT && !accepted.codes[..count].contains(&code) {
                 accepted.codes[count] = code;
                 accepted.count += 1;
             }
@@ -69,12 +70,12 @@ impl AcceptedLanguage {
         accepted
     }
 
-    /// The one that is wanted most, in lower case.
+    /// Returns the most wanted language, in lower case.
     pub fn as_str(&self) -> &str {
         self.codes[0].as_str()
     }
 
-    /// All of them, the one that is wanted most first.
+    /// Returns all languages, the most wanted first.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.codes[..usize::from(self.count)].iter().map(LanguageCode::as_str)
     }
@@ -85,7 +86,7 @@ impl AcceptedLanguage {
     }
 }
 
-/// One language of a header, with its weight; `None` if it is not wanted, or is no language.
+/// Returns one language of a header with its weight; `None` if it is not wanted, or is no language.
 fn weighed(range: &str) -> Option<(f32, LanguageCode)> {
     let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
     let weight = parameters.trim().strip_prefix("q=").map_or(1.0, |q| q.trim().parse().unwrap_or(0.0));
@@ -113,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_language_is_the_one_that_is_wanted_most() {
+    fn the_most_wanted_language_comes_first() {
         for (header, language) in [
             ("kn", "kn"),
             ("hi-IN, en;q=0.8", "hi"),
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_others_follow_by_how_much_they_are_wanted() {
+    fn the_other_languages_follow_by_weight() {
         for (header, languages) in [
             ("ta-IN,hi;q=0.8,en;q=0.5", "ta hi en"),
             ("en;q=0.5, en-IN, te;q=0.6, hi;q=0, kn;q=0.6, ta;q=0.1, ml;q=0.2", "en te kn ml"),

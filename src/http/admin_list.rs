@@ -41,21 +41,21 @@ fn columns<T: CsvRow>() -> impl Iterator<Item = &'static str> {
     T::FLATTENED.iter().copied().chain([T::COLUMNS]).flatten().copied()
 }
 
-/// A list that admins read: page by page as JSON, or whole as CSV. One `impl` is a new list.
+/// A list that admins read: page by page as JSON, or whole as CSV. A new list takes only one `impl`.
 pub trait AdminList: 'static {
     /// Its name in the audit log and in the file's name.
     const NAME: &'static str;
-    /// What its rows show of people: "name", "phone" … If they show anything, reading a page leaves an audit row.
+    /// The personal data in its rows: "name", "phone" … If there is any, reading a page leaves an audit row.
     const PERSONAL_DATA: &'static [&'static str];
-    /// Which rows; whatever is given must hold.
+    /// The conditions on its rows; all that are given must hold.
     type Filter: Clone + 'static;
     /// A row as it is shown.
     type Item: CsvRow + 'static;
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     fn count(core: &Core, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>>;
 
-    /// A part of the rows, the newest first, each with its place in the list.
+    /// Returns a part of the rows, the newest first, each with its place in the list.
     fn rows(
         core: &Core,
         filter: &Self::Filter,
@@ -63,17 +63,17 @@ pub trait AdminList: 'static {
     ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
 }
 
-/// How a list was asked for.
+/// The request for a list.
 #[derive(Debug)]
 pub struct ListRequest {
     page: PageParams,
     is_csv: bool,
-    /// The parameters as they came.
+    /// The parameters as they were sent.
     asked: Vec<(String, String)>,
 }
 
 impl ListRequest {
-    /// 422 for a page that there can't be.
+    /// Reads the request's parameters; 422 for an impossible page.
     pub fn new(
         page: Option<Param<Whole>>,
         limit: Option<Param<Whole>>,
@@ -102,8 +102,9 @@ pub async fn list<L: AdminList>(
     Ok(HttpResponse::Ok().json(request.page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
 }
 
-/// Answers with at most `admin.export_max_rows` rows; headers say how many there are in all, and whether some are left out.
-/// Leaves an audit row. Rows that are made meanwhile are newer than the first and don't belong to the export.
+/// Answers with at most `admin.export_max_rows` rows; headers give the total number of rows, and say whether some are
+/// left out. Leaves an audit row. Rows that are made meanwhile are newer than the first and don't belong to the
+/// export.
 async fn export<L: AdminList>(
     core: Core,
     admin: Uuid,
@@ -116,7 +117,7 @@ async fn export<L: AdminList>(
     }
     let most = core.settings.admin.export_max_rows;
     let now = core.clock.now();
-    // Before anything is sent: a database that is away is a 503, not half a file.
+    // The first chunk is read before anything is sent: a database that is away is a 503, not half a file.
     let first =
         L::rows(&core, &filter, ListWindow { limit: CHUNK.min(most), offset: 0, after: None }).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
@@ -142,13 +143,13 @@ async fn export<L: AdminList>(
 #[derive(Debug, Clone, Copy)]
 pub struct ShownList {
     pub name: &'static str,
-    /// What its rows show of people.
+    /// The personal data in its rows.
     pub personal_data: &'static [&'static str],
 }
 
 impl ShownList {
-    /// Leaves an entry for a page that was read with these parameters, if the list shows personal data. The numbers are the rows of
-    /// the page and of the whole list.
+    /// Leaves an audit entry for a page that was read with these parameters, if the list shows personal data. The
+    /// numbers are the rows of the page and of the whole list.
     pub async fn record_page(
         self,
         core: &Core,
@@ -178,7 +179,7 @@ impl ShownList {
         audit::record_alone(&core.db, &core.random, now, entry).await
     }
 
-    /// A search text may be a person's number: the entry keeps only that there was one.
+    /// Returns the audit entry. A search text may be a person's number, so the entry only says that there was one.
     fn entry(
         self,
         action: &'static str,
@@ -206,12 +207,12 @@ impl ShownList {
     }
 }
 
-/// How far an export is.
+/// The progress of an export.
 struct Progress<T, Next> {
     next: Next,
-    /// Read, and not yet sent; `None` when the last was sent.
+    /// The rows that are read and not yet sent; `None` once the last ones were sent.
     chunk: Option<Vec<(RowKey, T)>>,
-    /// Rows that may still be sent, the chunk's included.
+    /// The number of rows that may still be sent, including the chunk's.
     left: i64,
 }
 
@@ -221,7 +222,7 @@ where
     Next: Fn(ListWindow) -> Read,
     Read: Future<Output = ApiResult<Vec<(RowKey, T)>>>,
 {
-    /// The chunk as text, and the next one read.
+    /// Returns the chunk as text, and reads the next one.
     async fn step(mut self) -> ApiResult<Option<(Bytes, Self)>> {
         let Some(chunk) = self.chunk.take().filter(|chunk| !chunk.is_empty()) else { return Ok(None) };
         let mut text = Vec::new();
@@ -240,18 +241,18 @@ where
     }
 }
 
-/// An object's fields as cells, in the order of its columns.
+/// Returns an object's fields as cells, in the order of its columns.
 fn cells<T: CsvRow>(row: &T) -> ApiResult<Vec<String>> {
     let row = serde_json::to_value(row).map_err(ApiError::internal)?;
     Ok(columns::<T>().map(|name| cell(&row[name])).collect())
 }
 
-/// A value as a cell: lists of texts are joined by `; `, anything deeper is JSON.
+/// Returns a value as a cell: lists of texts are joined by `; `, anything deeper is JSON.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(is) => is.to_string(),
-        // A number below zero is no formula.
+        // A negative number is not taken for a formula.
         Value::Number(number) => number.to_string(),
         Value::String(text) => harmless_cell(text.clone()),
         Value::Array(items) if items.iter().all(Value::is_string) => {
@@ -261,23 +262,25 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// What a spreadsheet takes for the beginning of a formula, the wide and the small forms of the same signs included.
+/// The signs that a spreadsheet takes for the beginning of a formula, including their wide and small forms.
 const FORMULA_SIGNS: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫'];
 
-/// A text that a spreadsheet does not take for a formula (OWASP, CSV Injection), whatever blank or invisible characters stand
-/// before the sign.
+/// Returns a text that a spreadsheet does not take for a formula (OWASP, CSV Injection), whatever blank or invisible
+/// characters precede the sign.
 pub fn harmless_cell(text: String) -> String {
     let starts_oddly = text.starts_with(['\t', '\r', '\n']);
     let visible = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control() || is_invisible(c));
     if starts_oddly || visible.starts_with(FORMULA_SIGNS) { format!("'{text}") } else { text }
 }
 
-/// Characters without width that a spreadsheet may drop: soft hyphen, zero-width and direction marks, the byte order mark.
+/// Returns whether a character has no width, so that a spreadsheet may drop it: soft hyphen, zero-width and direction
+/// marks, the byte order mark.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// One line. Every cell is quoted: a spreadsheet that takes `;` for the separator must not find one within a text.
+/// Returns one line. Every cell is quoted: a spreadsheet that takes `;` for the separator must not find one within a
+/// text.
 fn line(cells: impl IntoIterator<Item = String>) -> ApiResult<Bytes> {
     let mut writer = csv::WriterBuilder::new()
         .quote_style(csv::QuoteStyle::Always)
@@ -293,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_texts_that_no_spreadsheet_computes() {
+    fn no_spreadsheet_takes_a_cell_for_a_formula() {
         let cases = [
             (json!(null), ""),
             (json!(true), "true"),

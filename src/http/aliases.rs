@@ -1,5 +1,6 @@
-//! Old paths that still work, each with the path that took its place. The edge sends a request by an old path on by the new one
-//! (`edge/old_paths.rs`), and the document lists it as deprecated (`openapi/old_paths.rs`): routes and handlers know only the new path.
+//! Old paths that still work, each with the path that replaced it. The edge forwards a request to an old path to the
+//! new one (`edge/old_paths.rs`), and the document lists the old path as deprecated (`openapi/old_paths.rs`): routes
+//! and handlers know only the new path.
 
 use actix_web::http::Method;
 
@@ -11,7 +12,7 @@ pub struct Alias {
     pub method: Method,
     pub old: &'static str,
     pub new: &'static str,
-    /// Since when the old path is deprecated, in Unix time.
+    /// The time of the deprecation, in Unix time.
     pub since: i64,
 }
 
@@ -19,7 +20,7 @@ const fn alias(method: Method, old: &'static str, new: &'static str, since: i64)
     Alias { method, old, new, since }
 }
 
-/// 2026-01-01, when the contract named the first one (4.5).
+/// 2026-01-01, when the contract named the first new path (4.5).
 const CONTRACT: i64 = 1_767_225_600;
 /// 2026-11-29.
 const ONE_NAME: i64 = 1_795_910_400;
@@ -46,7 +47,7 @@ pub static ALIASES: [Alias; 17] = [
 ];
 
 impl Alias {
-    /// Finds the alias that a request came by, if it came by one. `path` has no prefix, and percent-encoding is undone.
+    /// Returns the alias that a request uses, if it uses one. `path` has no prefix, and percent-encoding is undone.
     pub fn of(method: &Method, path: &str) -> Option<&'static Self> {
         let asked = match *method {
             Method::HEAD => &Method::GET,
@@ -55,13 +56,15 @@ impl Alias {
         ALIASES.iter().find(|alias| alias.method == *asked && fits(alias.old, path))
     }
 
-    /// Returns the new path for an old one, as it was sent: whatever comes before the old path, such as `/api/v1`, is left out.
+    /// Returns the new path for an old one, as it was sent: anything before the old path, such as `/api/v1`, is left
+    /// out.
     pub fn renamed(&self, sent: &str) -> Option<String> {
         translate(self.old, self.new, sent)
     }
 }
 
-/// Returns the path by the template `to` that has the parameters of `path`, which ends as `from` says.
+/// Returns the path in the form of the template `to`, with the parameters of `path`, whose end has the form of
+/// `from`.
 pub fn translate(from: &str, to: &str, path: &str) -> Option<String> {
     let given: Vec<&str> = segments(path).collect();
     let before = given.len().checked_sub(segments(from).count())?;
@@ -78,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_old_path_leads_to_the_new_one_with_what_it_names() {
+    fn an_old_path_leads_to_the_new_one_with_its_parameters() {
         let asked = Alias::of(&Method::GET, "/where/4k7m2p9xtd").expect("an alias");
         for (sent, renamed) in [
             ("/where/4k7m2p9xtd", "/place-requests/4k7m2p9xtd"),
@@ -94,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_renamed_is() {
+    fn only_renamed_paths_are_translated() {
         for (method, path) in [
             (Method::POST, "/where/4k7m2p9xtd"),
             (Method::GET, "/where/"),
@@ -108,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn both_paths_name_the_same_and_no_alias_leads_to_another() {
+    fn both_paths_have_the_same_parameters_and_no_alias_leads_to_another() {
         let names = |template| segments(template).filter(|part| part.starts_with('{')).collect::<Vec<_>>();
         for alias in &ALIASES {
             assert_eq!(names(alias.old), names(alias.new), "{alias:?}");

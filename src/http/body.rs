@@ -25,8 +25,8 @@ use crate::platform::{
     settings::PhoneRegion,
 };
 
-/// A JSON body of type `T`. Extraction never fails, [`Body::read`] does: so that 401, 403 and 404 come first.
-/// An empty body reads as `{}`.
+/// A JSON body of type `T`. Extraction never fails, but [`Body::read`] may: so that 401, 403 and 404 come first. An
+/// empty body reads as `{}`.
 #[derive(Debug)]
 pub struct Body<T> {
     bytes: Result<Bytes, ApiError>,
@@ -40,7 +40,7 @@ pub struct Body<T> {
 pub struct NoFields {}
 
 impl<T: Deserr<ValidationErrors>> Body<T> {
-    /// The typed body, or 413, 415, 422 with every fault that was found.
+    /// Returns the typed body, or fails with 413, 415, or 422 with every fault that was found.
     pub fn read(self) -> ApiResult<T> {
         let bytes = self.bytes?;
         let value = if bytes.is_empty() { Value::Object(Map::new()) } else { read_json(&bytes)? };
@@ -50,13 +50,13 @@ impl<T: Deserr<ValidationErrors>> Body<T> {
 }
 
 impl<T> Body<T> {
-    /// Whether there is anything to read: more than nothing or `{}`.
+    /// Returns whether the body is more than nothing or `{}`.
     pub fn has_fields(&self) -> bool {
         let Ok(bytes) = &self.bytes else { return true };
         !bytes.is_empty() && read_json(bytes).ok() != Some(Value::Object(Map::new()))
     }
 
-    /// The bytes as they came, for a hash of them.
+    /// Returns the bytes as they were sent, to be hashed.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_deref().unwrap_or_default()
     }
@@ -84,15 +84,16 @@ impl<T: 'static> FromRequest for Body<T> {
     }
 }
 
-/// What a signed body may have in bytes. Its sender would repeat for ever what is refused.
+/// The limit on a signed body in bytes. It is generous, because its sender would repeat a refused body for ever.
 const MAX_SIGNED: usize = 4 << 20;
 
-/// A body as it came, of whatever type: what was signed. Extraction never fails, [`RawBody::read`] does.
+/// The unchanged body of any type, whose signature is to be checked. Extraction never fails, but [`RawBody::read`]
+/// may.
 #[derive(Debug)]
 pub struct RawBody(Result<Bytes, ApiError>);
 
 impl RawBody {
-    /// The bytes; 400 for too many, and for a body that is not whole: neither can be parsed.
+    /// Returns the bytes; 400 for too many, and for an incomplete body: neither can be parsed.
     pub fn read(self) -> ApiResult<Bytes> {
         self.0.map_err(|error| match error.code {
             Code::ValidationFailed => ApiError::new(Code::BadRequest, "The request body is incomplete."),
@@ -121,10 +122,11 @@ impl FromRequest for RawBody {
     }
 }
 
-/// Bytes of a body that is too large which are taken off the wire: a client that is still sending would not read the answer.
+/// Bytes of a body that is too large which are read and dropped: a client that is still sending would not read the
+/// answer.
 const MAX_DISCARDED: usize = 1 << 20;
 
-/// A body of whatever type that is read when the handler asks for it, so that a stranger's is not read at all.
+/// A body of any type that is read when the handler asks for it, so that a stranger's is not read at all.
 pub struct UnreadBody {
     payload: Payload,
     limit: usize,
@@ -138,7 +140,7 @@ impl fmt::Debug for UnreadBody {
 }
 
 impl UnreadBody {
-    /// Returns the bytes; 413 for more than the server's limit, 422 for a body that is not whole.
+    /// Returns the bytes; 413 for more than the server's limit, 422 for an incomplete body.
     pub async fn read(self) -> ApiResult<Bytes> {
         let Self { mut payload, limit, within } = self;
         let reading = async {
@@ -170,7 +172,7 @@ impl FromRequest for UnreadBody {
     }
 }
 
-/// Refuses a body that says itself that it is too large, before it is sent.
+/// Refuses a body whose declared length is too large, before it is sent.
 fn check_length(request: &HttpRequest, limit: usize) -> ApiResult<()> {
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let fits =
@@ -182,8 +184,8 @@ fn too_large(limit: usize) -> ApiError {
     ApiError::new(Code::PayloadTooLarge, format!("The request body is larger than {limit} bytes."))
 }
 
-/// Refuses an encoding (a decompressed body would escape the limit); returns whether the content type is JSON. An empty body
-/// may have any: clients send one with a form's type by habit.
+/// Refuses an encoding (a decompressed body would escape the limit); returns whether the content type is JSON. An
+/// empty body may have any type: clients send one with a form's type by habit.
 fn check_head(request: &HttpRequest) -> ApiResult<bool> {
     if request.headers().contains_key(header::CONTENT_ENCODING) {
         let message = "Send the request body without Content-Encoding.";
@@ -206,7 +208,7 @@ fn typed(bytes: Bytes, is_json: bool) -> ApiResult<Bytes> {
     if bytes.is_empty() || is_json { Ok(bytes) } else { Err(not_json()) }
 }
 
-/// The framework limits how slow a head may be, not a body.
+/// Reads a body within a time: the framework limits how slow a head may be, not a body.
 async fn collect(payload: &mut Payload, limit: usize, within: Duration) -> ApiResult<Bytes> {
     let stream = BodyStream::new(std::mem::replace(payload, Payload::None));
     match tokio::time::timeout(within, to_bytes_limited(stream, limit)).await {

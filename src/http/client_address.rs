@@ -1,4 +1,4 @@
-//! Who a request comes from, as far as the network shows.
+//! The client's address, as far as the network shows it.
 
 use std::{
     future::{Ready, ready},
@@ -9,13 +9,13 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload};
 
 use crate::platform::{core::Core, error::ApiError, network::Network};
 
-/// The address of the client: the peer's, or where the peer is a trusted proxy the nearest address in
-/// `X-Forwarded-For` that is none. What an untrusted peer writes there is ignored.
+/// The address of the client: the peer's, or if the peer is a trusted proxy, the nearest address in `X-Forwarded-For`
+/// that is not a trusted proxy's. The header of an untrusted peer is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// Reads it off a request.
+    /// Reads the address of a request.
     pub fn of(request: &HttpRequest) -> Self {
         let trusted = &Core::of(request).settings.server.trusted_proxies;
         let trusted: Vec<Network> = trusted.iter().filter_map(|text| text.parse().ok()).collect();
@@ -25,8 +25,8 @@ impl ClientAddress {
         Self(client(peer, &hops, &trusted))
     }
 
-    /// The text that limits are counted by: an IPv6 network of 64 bits is one customer of a provider, who can
-    /// take any address in it.
+    /// Returns the text by which limits count: an IPv6 network of 64 bits is one customer of a provider, who can use
+    /// any address in it.
     pub fn bucket(self) -> String {
         match self.0 {
             IpAddr::V4(v4) => v4.to_string(),
@@ -37,7 +37,8 @@ impl ClientAddress {
         }
     }
 
-    /// The same for the 48 bits around an IPv6 address: some providers give a customer as many networks of 64 bits.
+    /// Returns the same for the 48 bits around an IPv6 address: some providers assign a customer all their networks
+    /// of 64 bits.
     pub fn wide_bucket(self) -> Option<String> {
         match self.0 {
             IpAddr::V4(_) => None,
@@ -65,7 +66,7 @@ fn client(peer: IpAddr, hops: &str, trusted: &[Network]) -> IpAddr {
         if !trusted.iter().any(|network| network.contains(at)) {
             break;
         }
-        // Some proxies write the port too.
+        // Some proxies write the port, too.
         let next = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|socket| socket.ip()));
         match next {
             Ok(next) => at = next.to_canonical(),

@@ -13,7 +13,7 @@ pub struct Day(pub NaiveDate);
 
 impl Day {
     pub fn parse(text: String) -> Result<Self, Invalid> {
-        // Chrono would take a sign before the year.
+        // Chrono would accept a sign before the year.
         let is_plain = text.len() == 10 && text.starts_with(|c: char| c.is_ascii_digit());
         let day = NaiveDate::parse_from_str(&text, "%Y-%m-%d").ok().filter(|_| is_plain);
         day.map(Self).ok_or_else(|| "must be a date, e.g. 2026-01-31".into())

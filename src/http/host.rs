@@ -1,5 +1,6 @@
-//! By which names a request may reach a development server. A page whose own name was made to lead here (DNS rebinding) is of the
-//! same origin as the service to its browser, so it could read whatever development shows: codes, for example.
+//! The names by which a request may reach a development server. Under DNS rebinding, a page whose own name was made
+//! to lead here has the same origin as the service to its browser, so it could read everything that development
+//! shows: codes, for example.
 
 use std::net::IpAddr;
 
@@ -7,13 +8,13 @@ use url::{Host, Url};
 
 use crate::platform::settings::Settings;
 
-/// Whether a `Host` is this machine, or where the settings say that clients reach the service.
+/// Returns whether a `Host` is this machine, or the address that the settings give to clients.
 pub fn is_this_machine(host: &str, public_url: &str) -> bool {
     let Some(asked) = host_of(host) else { return false };
     let is_loopback = match &asked {
         Host::Ipv4(address) => address.is_loopback(),
         Host::Ipv6(address) => address.is_loopback(),
-        // Browsers never ask the network where names below localhost lead (RFC 6761, 6.3).
+        // Browsers never ask the network about names below localhost (RFC 6761, 6.3).
         Host::Domain(name) => {
             let name = name.strip_suffix('.').unwrap_or(name);
             name == "localhost" || name.ends_with(".localhost")
@@ -22,9 +23,9 @@ pub fn is_this_machine(host: &str, public_url: &str) -> bool {
     is_loopback || Url::parse(public_url).is_ok_and(|public| public.host() == Some(as_ref(&asked)))
 }
 
-/// Whether a server answers to a `Host`: in production to every one, as a proxy may have chosen it; in development to this
-/// machine's names, and to the address that it listens at. If that is every address, any address will do: only names can be made
-/// to lead elsewhere.
+/// Returns whether a server answers to a `Host`: in production to every one, as a proxy may have chosen it; in
+/// development to this machine's names, and to the address at which it listens. If it listens at every address, any
+/// address will do: only names can be made to lead elsewhere.
 pub fn is_answered(host: &str, settings: &Settings) -> bool {
     let listen = settings.server.listen.ip();
     let is_ours = |address: IpAddr| listen.is_unspecified() || address == listen;

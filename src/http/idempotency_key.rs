@@ -1,5 +1,5 @@
-//! The `Idempotency-Key` header: a POST that makes something takes it, and carries out repeats once, or refuses it. A test sends one to
-//! every POST (`tests/api/repeats.rs`).
+//! The `Idempotency-Key` header: a POST that creates something either accepts it, and carries out repeats once, or
+//! refuses it. A test sends one to every POST (`tests/api/repeats.rs`).
 
 use std::future::{Ready, ready};
 
@@ -15,13 +15,13 @@ use utoipa::{
 
 use crate::platform::error::{ApiError, ApiResult};
 
-/// The `Idempotency-Key` header of a request, checked by `read`. A handler that takes it also names it in the `params` of its
-/// `utoipa::path`, so that the OpenAPI document shows it.
+/// The `Idempotency-Key` header of a request, checked by `read`. A handler that accepts it also names it in the
+/// `params` of its `utoipa::path`, so that the OpenAPI document shows it.
 #[derive(Debug)]
 pub struct IdempotencyKey(Option<String>);
 
 impl IdempotencyKey {
-    /// The key, 1 to 200 visible ASCII characters; 422 otherwise.
+    /// Returns the key, 1 to 200 visible ASCII characters; 422 otherwise.
     pub fn read(self) -> ApiResult<Option<String>> {
         match self.0 {
             None => Ok(None),
@@ -33,8 +33,8 @@ impl IdempotencyKey {
     }
 }
 
-/// Stands in the signature of a POST that makes something and takes no key: its answer holds a secret that is stored nowhere, so a
-/// repeat can't be given it again, or its caller has no account that a key could belong to.
+/// Marks a POST that creates something and accepts no key: its answer holds a secret that is stored nowhere, so a
+/// repeat can't be given it again, or its caller has no account to which a key could belong.
 #[derive(Debug)]
 pub struct NoIdempotencyKey {
     is_sent: bool,
@@ -63,7 +63,7 @@ impl FromRequest for NoIdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The header as the OpenAPI document describes it.
+    /// Describes the header for the OpenAPI document.
     pub fn parameter() -> Parameter {
         let description = "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
             another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT. A failure (5xx), \

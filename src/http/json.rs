@@ -1,4 +1,4 @@
-//! JSON from outside, bounded while it is read: what it costs to refuse a text does not grow with the text.
+//! JSON from outside, bounded while it is read: the cost of refusing a text does not grow with the text.
 
 use std::{
     cell::{Cell, RefCell},
@@ -11,13 +11,13 @@ use serde_json::{Map, Number, Value};
 
 use super::read::ValidationErrors;
 
-/// Items of one array: more than any field takes. The type of the field says how many it takes.
+/// The number of items of one array: more than any field accepts. The field's own type has its own limit.
 pub const MAX_ITEMS: usize = 1_000;
-/// Values of one text, those within others included.
+/// The number of values of one text, including those within others.
 pub const MAX_VALUES: usize = 8_192;
 
-/// The value of a JSON text, or its one fault: malformed, an array that is too long, or too many values in all.
-/// A whole number is an integer however it is written, as in JSON Schema: 7.0 is 7.
+/// Returns the value of a JSON text, or its one fault: malformed, an array that is too long, or too many values in
+/// total. A whole number is an integer however it is written, as in JSON Schema: 7.0 is 7.
 pub fn read_json(text: &[u8]) -> Result<Value, ValidationErrors> {
     let budget = Budget { left: Cell::new(MAX_VALUES), fault: RefCell::default() };
     let mut parser = serde_json::Deserializer::from_slice(text);
@@ -30,7 +30,7 @@ pub fn read_json(text: &[u8]) -> Result<Value, ValidationErrors> {
     })
 }
 
-/// What may still be read, and why no more is.
+/// The number of values that may still be read, and the reason why reading stopped.
 struct Budget {
     left: Cell<usize>,
     fault: RefCell<Option<ValidationErrors>>,
@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        /// Up to here doubles hold every whole number.
+        /// The largest number below which doubles hold every whole number.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         if value.fract() == 0.0 && value.abs() <= EXACT {
             return Ok((value as i64).into());
@@ -148,15 +148,15 @@ mod tests {
     }
 
     #[test]
-    fn an_array_is_read_no_further_than_any_field_takes() {
+    fn an_array_is_read_no_further_than_any_field_accepts() {
         let list = |count: usize| vec!["0"; count].join(",");
         assert_eq!(faults_of(&format!("[{}]", list(MAX_ITEMS))), Vec::<String>::new());
-        // What follows is not even JSON.
+        // The rest is not even JSON.
         assert_eq!(faults_of(&format!(r#"{{"a":{{"b":[{}, nonsense"#, list(MAX_ITEMS + 1))), ["a.b"]);
     }
 
     #[test]
-    fn a_text_is_read_no_further_than_its_values_may_be_many() {
+    fn a_text_is_read_no_further_than_the_limit_of_values() {
         let fields = (0..MAX_VALUES - 1).map(|n| format!(r#""{n}":0"#)).collect::<Vec<_>>().join(",");
         assert_eq!(faults_of(&format!("{{{fields}}}")), Vec::<String>::new());
         assert_eq!(faults_of(&format!(r#"{{{fields},"more":0, nonsense"#)), ["body"]);

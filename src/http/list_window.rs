@@ -1,4 +1,4 @@
-//! Which part of a list is read, and as what it is answered.
+//! The part of a list that is read, and the format of the answer.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -7,11 +7,11 @@ use super::{PageParams, Timestamp, ValidationErrors, text_enum};
 use crate::platform::error::ApiResult;
 
 text_enum! {
-    /// As what a list is answered: a page of it, or all of it as CSV.
+    /// The format in which a list is answered: a page of it, or all of it as CSV.
     ListFormat { Json = "json", Csv = "csv", }
 }
 
-/// A page of a list, or what follows a row in its order: newest first by time, then by id.
+/// A page of a list, or the rows after a given row in its order: newest first by time, then by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListWindow {
     pub limit: i64,
@@ -43,10 +43,10 @@ impl From<PageParams> for ListWindow {
     }
 }
 
-/// The first moment, and the first one after it; `None` where there is no end to that side.
+/// The first moment of a period, and the first moment after it; `None` on a side without an end.
 pub type Between = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
 
-/// From `from` on, and before `to`.
+/// Returns the period from `from` on, and before `to`.
 pub fn between(from: Option<Timestamp>, to: Option<Timestamp>) -> ApiResult<Between> {
     let mut errors = ValidationErrors::default();
     if from.zip(to).is_some_and(|(from, to)| from >= to) {

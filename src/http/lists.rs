@@ -42,7 +42,7 @@ impl<T, const MIN: usize, const MAX: usize> TryFrom<Vec<T>> for Items<T, MIN, MA
 }
 
 impl<T: Ord, const MIN: usize, const MAX: usize> Items<T, MIN, MAX> {
-    /// The items without repeats, sorted.
+    /// Returns the items without repeats, sorted.
     pub fn collapsed(mut self) -> Vec<T> {
         self.0.sort();
         self.0.dedup();
@@ -64,7 +64,7 @@ impl<T: Deserr<ValidationErrors>, const MIN: usize, const MAX: usize> Deserr<Val
     }
 }
 
-/// Before the items are read: of a list that is too long none is.
+/// Checks the length before the items are read: no item of a list that is too long is read.
 fn check_length<const MIN: usize, const MAX: usize>(length: usize) -> Result<(), String> {
     match length {
         0 if MIN == 1 => Err("must have at least 1 item".to_owned()),
@@ -84,7 +84,7 @@ pub enum Change<T> {
 }
 
 impl<T> Change<T> {
-    /// The value after the patch.
+    /// Returns the value after the patch.
     pub fn over(self, current: T) -> T {
         match self {
             Change::Keep => current,
@@ -92,7 +92,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// `None` where it stays.
+    /// Returns the new value; `None` if the field does not change.
     pub fn into_option(self) -> Option<T> {
         match self {
             Change::Keep => None,

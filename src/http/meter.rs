@@ -1,4 +1,4 @@
-//! Counting requests whose credential is in the body: only their handlers know what they show.
+//! Counts requests whose credential is in the body, where only their handlers see it.
 
 use std::{
     cell::Cell,
@@ -14,7 +14,8 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
 use super::rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose};
 use crate::platform::error::{ApiError, ApiResult};
 
-/// Counts one request. The edge makes it, and counts a request by its address that is refused before its handler has done so.
+/// Counts one request. The edge makes it, and counts a request by its address if it is refused before its handler has
+/// counted it.
 #[derive(Clone)]
 pub struct Meter {
     limits: Arc<RateLimits>,
@@ -26,7 +27,7 @@ pub struct Meter {
 #[derive(Debug, Clone, Copy)]
 enum Counted {
     NotYet,
-    /// How much is left; `None` where what was shown is not limited.
+    /// The remaining budget; `None` if the shown credential is not limited.
     As(Option<LimitStatus>),
 }
 
@@ -41,14 +42,15 @@ impl Meter {
         Self { limits, purpose, address, counted: Rc::new(Cell::new(Counted::NotYet)) }
     }
 
-    /// Counts the request by what it shows, or by its address if that is nothing genuine; 429 beyond the limit.
+    /// Counts the request by the shown credential, or by its address if there is no genuine one; 429 beyond the
+    /// limit.
     pub fn count(&self, shown: Option<Proof>) -> ApiResult<()> {
         let standing = self.limits.check_other(self.purpose, shown, self.address);
         self.counted.set(Counted::As(standing));
         standing.map_or(Ok(()), LimitStatus::require)
     }
 
-    /// What is left; for a request that was not counted yet, after counting it by its address.
+    /// Returns the remaining budget, after counting by its address a request that was not counted yet.
     pub fn settle(&self) -> Option<LimitStatus> {
         if let Counted::As(standing) = self.counted.get() {
             return standing;
@@ -57,7 +59,7 @@ impl Meter {
         self.settle()
     }
 
-    /// Whether the handler has counted the request.
+    /// Returns whether the handler has counted the request.
     pub fn has_counted(&self) -> bool {
         matches!(self.counted.get(), Counted::As(_))
     }

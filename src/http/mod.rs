@@ -1,4 +1,4 @@
-//! What every area's handlers share: reading bodies and parameters with all errors named, pages, wire values.
+//! The common parts of all areas' handlers: reading bodies and parameters with all errors named, pages, wire values.
 //!
 //! A handler first learns who is calling (401, 403), then finds the object (404), and only then reads the body (422).
 //! [`Owned`] does the first two; [`Body`] and [`Query`] never fail by themselves, but carry their fault until they are asked.

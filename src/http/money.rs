@@ -11,13 +11,13 @@ use utoipa::{
 
 use super::read::Invalid;
 
-/// An amount: whole paise inside, a decimal of the major unit with at most two places on the wire.
+/// An amount: whole paise in memory, a decimal of the major unit with at most two places on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr)]
 #[deserr(try_from(f64) = Money::from_wire -> Invalid)]
 pub struct Money(pub i64);
 
 impl Money {
-    /// Largest amount that is read: ten million rupees in paise.
+    /// The largest amount that is read: ten million rupees in paise.
     pub const MAX_PAISE: i64 = 1_000_000_000;
 
     /// Reads the shortest decimal for the number, so that 0.1 is ten paise and 0.125 is refused.
@@ -32,7 +32,7 @@ impl Money {
         if holds { Ok(Self(paise)) } else { Err("is too large an amount".into()) }
     }
 
-    /// Writes "-₹1,23,456.50", as people in India do; of another currency "-123456.50 USD".
+    /// Formats the amount as people in India do, "-₹1,23,456.50"; in another currency as "-123456.50 USD".
     pub fn written(self, currency: &str) -> String {
         if currency != "INR" {
             return format!("{self} {currency}");
@@ -52,7 +52,7 @@ impl Money {
     }
 }
 
-/// As people write it: "-50.05".
+/// Writes the amount as people do: "-50.05".
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, paise) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
@@ -62,7 +62,7 @@ impl fmt::Display for Money {
 
 impl Serialize for Money {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Exact: a double holds every two-place decimal below 2^53 paise, and prints the shortest one.
+        // The number is exact: a double holds every two-place decimal below 2^53 paise, and prints the shortest one.
         serializer.serialize_f64(self.0 as f64 / 100.0)
     }
 }
@@ -71,7 +71,8 @@ impl PartialSchema for Money {
     fn schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Number);
         let most = Self::MAX_PAISE / 100;
-        // No `multipleOf`: 251.39 is no multiple of 0.01 in the doubles that validators and clients count with.
+        // There is no `multipleOf`: 251.39 is no multiple of 0.01 in the doubles with which validators and clients
+        // calculate.
         let number = number.minimum(Some(-most)).maximum(Some(most));
         let words = "An amount in the major unit (rupees). At most two decimal places; more are refused.";
         number.description(Some(words)).into()
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_written_as_in_india_and_others_with_their_code() {
+    fn rupees_are_written_as_in_india_and_other_currencies_with_their_code() {
         for (paise, currency, text) in [
             (0, "INR", "₹0.00"),
             (5, "INR", "₹0.05"),

@@ -14,15 +14,16 @@ use super::read::Invalid;
 /// The name of a person, 1 to `MAX` characters: one line with a letter or digit in it, without invisible characters.
 /// Space around it is removed, and space within it becomes single blanks.
 ///
-/// Control and format characters can make a name look like another one, or turn the text around it. Two of them, the zero-width
-/// joiner and non-joiner, are a part of spelling behind a letter or sign of an Indic or Arabic script, and stay there.
+/// Control and format characters can make a name look like another one, or reverse the text around it. Two of them,
+/// the zero-width joiner and non-joiner, are a part of spelling after a letter or sign of an Indic or Arabic script,
+/// and are allowed there.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr)]
 #[deserr(try_from(String) = Name::new -> Invalid)]
 pub struct Name<const MAX: usize>(pub String);
 
 impl<const MAX: usize> Name<MAX> {
     pub fn new(text: String) -> Result<Self, Invalid> {
-        // As the document counts: blanks at its ends included.
+        // The length is counted as the document says, including blanks at the ends.
         let given = text.chars().count();
         let text = text.trim();
         let befores = std::iter::once(None).chain(text.chars().map(Some));
@@ -42,11 +43,11 @@ impl<const MAX: usize> Name<MAX> {
     }
 }
 
-/// Whether a character does something to a line of text without being seen in it.
+/// Returns whether a character changes a line of text without being visible in it.
 fn is_hidden(c: char, before: Option<char>) -> bool {
     match c {
         '\u{200c}' | '\u{200d}' => !before.is_some_and(joins),
-        // Variation selectors.
+        // These are variation selectors.
         '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => true,
         // By category these are letters or signs, but they are blank.
         '\u{034f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{2800}' | '\u{3164}'
@@ -62,7 +63,8 @@ fn is_hidden(c: char, before: Option<char>) -> bool {
     }
 }
 
-/// Whether joiners are a part of spelling behind this letter or sign: Arabic, and the Indic scripts from Devanagari to Sinhala.
+/// Returns whether joiners are a part of spelling after this letter or sign: Arabic, and the Indic scripts from
+/// Devanagari to Sinhala.
 fn joins(c: char) -> bool {
     matches!(c, '\u{0620}'..='\u{06ff}' | '\u{0900}'..='\u{0dff}') && !c.is_numeric()
 }
@@ -91,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_all_scripts_are_taken() {
+    fn names_of_all_scripts_are_accepted() {
         let names = [
             "Asha Rao",
             "José-María O’Neill",
@@ -102,7 +104,7 @@ mod tests {
             "ஆஷா",
             "שרה",
             "Nguyễn Thị",
-            // Joiners in Devanagari, Malayalam, Sinhala and Persian.
+            // The joiners are in Devanagari, Malayalam, Sinhala and Persian.
             "क्\u{200d}ष",
             "न\u{200c}द",
             "അവന്\u{200d}",

@@ -21,11 +21,12 @@ use utoipa::{
     },
 };
 
-/// A value of one of the engine's enums, by its name: what [`text_enum`](super::text_enum) gives to the service's own.
+/// A value of one of the engine's enums, by its name, with the traits that [`text_enum`](super::text_enum) gives to
+/// the service's own enums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Named<T>(pub T);
 
-/// How an enum of the engine is described in the OpenAPI document.
+/// The description of an engine's enum in the OpenAPI document.
 pub trait DescribedEnum: NamedEnum {
     const SCHEMA: &'static str;
     const DESCRIPTION: Option<&'static str>;

@@ -1,8 +1,8 @@
-//! Which pages' origins are trusted.
+//! The origins of pages that are trusted.
 
 use crate::platform::settings::Settings;
 
-/// Whether a page of this origin is the service's own (on the request's host, or at `server.public_url`), or one that
+/// Returns whether an origin is the service's own (the request's host, or `server.public_url`), or one that
 /// `http.allowed_origins` lists.
 pub fn is_own_or_listed(origin: &str, host: Option<&str>, settings: &Settings) -> bool {
     let authority = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));

@@ -1,4 +1,4 @@
-//! What a path names, only ever together with a caller who may act on it.
+//! The object that a path names, always together with a caller who may act on it.
 
 use std::{future::Future, ops::Deref};
 
@@ -11,17 +11,19 @@ use crate::platform::{
     error::{ApiError, ApiResult},
 };
 
-/// How a path's ids lead to a `Self` that belongs to a caller of kind `P`.
+/// Finds the object of a path's ids that belongs to a caller of kind `P`.
 pub trait OwnedBy<P>: Sized {
-    /// What a 404 calls it: "job".
+    /// The object's name in a 404: "job".
     const NAME: &'static str;
 
-    /// `None` where there is none, or it belongs to someone else: both are 404, so that ids can't be probed.
+    /// Returns the object; `None` if there is none, or it belongs to someone else: both are 404, so that ids can't be
+    /// probed.
     fn find(core: &Core, by: &P, path: &PathIds) -> impl Future<Output = ApiResult<Option<Self>>>;
 }
 
-/// A `T` that the path names and that `by` may act on as a `P`. Only the extractor makes one, and path ids are read nowhere
-/// else, so a handler can't forget whose it is. 401 and 403 come before the 422 of a malformed id and the 404.
+/// A `T` that the path names and on which `by` may act as a `P`. Only the extractor makes one, and path ids are read
+/// nowhere else, so a handler can't forget to check its owner. 401 and 403 come before the 422 of a malformed id and
+/// the 404.
 #[derive(Debug, Clone)]
 pub struct Owned<T, P> {
     of: T,
@@ -29,7 +31,7 @@ pub struct Owned<T, P> {
 }
 
 impl<T, P> Owned<T, P> {
-    /// The caller.
+    /// Returns the caller.
     pub fn by(&self) -> &P {
         &self.by
     }
@@ -48,7 +50,7 @@ impl<T, P> Deref for Owned<T, P> {
 }
 
 impl<T: OwnedBy<P>, P> Owned<T, P> {
-    /// For callers that come otherwise than with a bearer token.
+    /// Finds the object for callers that identify themselves otherwise than with a bearer token.
     pub async fn of(request: &HttpRequest, by: P) -> ApiResult<Self> {
         Self::find(&Core::of(request).clone(), PathIds::of(request), by).await
     }

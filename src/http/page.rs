@@ -1,4 +1,4 @@
-//! Lists and pages, as contract 2.1 has them.
+//! Lists and pages, as in contract 2.1.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,25 +16,26 @@ pub struct List<T> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Page<T> {
     pub data: Vec<T>,
-    /// From 1.
+    /// The number of the page, from 1.
     #[schema(example = 1)]
     pub page: i64,
-    /// Items on a full page.
+    /// The number of items on a full page.
     #[schema(example = 20)]
     pub limit: i64,
-    /// Items on all pages.
+    /// The number of items on all pages.
     #[schema(example = 1)]
     pub total: i64,
 }
 
 /// The last page that can be requested, full or not.
 pub const MAX_PAGE: i64 = 1_000_000;
-/// Items on a page if the caller asks for no other number.
+/// The number of items on a page if the caller asks for no other number.
 pub const DEFAULT_LIMIT: i64 = 20;
-/// Most items on a page.
+/// The most items on a page.
 pub const MAX_LIMIT: i64 = 100;
 
-/// Which page: `page` from 1 (default 1), `limit` 1 to 100 (default 20); outside is refused, not clamped.
+/// The requested page: `page` from 1 (default 1), `limit` 1 to 100 (default 20); other values are refused, not
+/// clamped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageParams {
     pub page: i64,
@@ -42,7 +43,7 @@ pub struct PageParams {
 }
 
 impl PageParams {
-    /// Checks both and names each that is wrong.
+    /// Checks both values and names each wrong one.
     pub fn new(page: Option<Param<Whole>>, limit: Option<Param<Whole>>) -> ApiResult<Self> {
         let page = page.map_or(1, |page| page.0.0);
         let limit = limit.map_or(DEFAULT_LIMIT, |limit| limit.0.0);

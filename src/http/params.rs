@@ -14,17 +14,17 @@ use uuid::Uuid;
 use super::read::ValidationErrors;
 use crate::platform::error::{ApiError, ApiResult};
 
-/// The ids in the path, by name. A malformed one is 422 when it is asked for.
+/// The ids in the path, by name. A malformed id is 422 when it is read.
 #[derive(Debug)]
 pub struct PathIds(BTreeMap<String, String>);
 
 impl PathIds {
-    /// The id in the path under `{name}`.
+    /// Returns the id in the path under `{name}`.
     pub fn id(&self, name: &str) -> ApiResult<Uuid> {
         parsed(name, self.text(name))
     }
 
-    /// The id of a path that has just one parameter, whatever its name.
+    /// Returns the id of a path that has just one parameter, whatever its name.
     pub fn only(&self) -> ApiResult<Uuid> {
         match self.0.iter().next() {
             Some((name, text)) if self.0.len() == 1 => parsed(name, text),
@@ -32,7 +32,7 @@ impl PathIds {
         }
     }
 
-    /// The text in the path under `{name}`.
+    /// Returns the text in the path under `{name}`.
     pub fn text(&self, name: &str) -> &str {
         self.0.get(name).map(String::as_str).unwrap_or_default()
     }
@@ -48,17 +48,18 @@ impl PathIds {
     }
 }
 
-/// A path whose parameters are themselves the credential, or no ids of anybody's: a share link's token, a signed link.
+/// A path whose parameters are themselves the credential, or no ids of anybody's: a share link's token, a signed
+/// link.
 #[derive(Debug)]
 pub struct PathText(PathIds);
 
 impl PathText {
-    /// The text in the path under `{name}`.
+    /// Returns the text in the path under `{name}`.
     pub fn text(&self, name: &str) -> &str {
         self.0.text(name)
     }
 
-    /// The id in the path under `{name}`; the credential decides whether it may be used.
+    /// Returns the id in the path under `{name}`; the credential decides whether it may be used.
     pub fn id(&self, name: &str) -> ApiResult<Uuid> {
         self.0.id(name)
     }
@@ -77,10 +78,11 @@ fn parsed(name: &str, text: &str) -> ApiResult<Uuid> {
     text.parse().map_err(|_| ApiError::invalid(name.to_owned(), "must be a UUID"))
 }
 
-/// Parameters of one query string.
+/// The number of parameters of one query string.
 const MAX_PARAMETERS: usize = 64;
 
-/// A query string of type `T`. Fields are [`Param`](super::Param)s, which are given once, or [`Several`](super::Several).
+/// A query string of type `T`. Fields are [`Param`](super::Param)s, which are given once, or
+/// [`Several`](super::Several).
 #[derive(Debug)]
 pub struct Query<T> {
     text: String,
@@ -88,18 +90,18 @@ pub struct Query<T> {
 }
 
 impl<T: Deserr<ValidationErrors>> Query<T> {
-    /// The parameters as they came.
+    /// Returns the parameters as they were sent.
     pub fn pairs(&self) -> Vec<(String, String)> {
         url::form_urlencoded::parse(self.text.as_bytes()).into_owned().collect()
     }
 
-    /// The typed parameters, or 422 with every fault.
+    /// Returns the typed parameters, or 422 with every fault.
     pub fn read(&self) -> ApiResult<T> {
         Ok(read_pairs(self.text.as_bytes())?)
     }
 }
 
-/// Reads pairs as a query string or a form has them, with every fault.
+/// Reads the pairs of a query string or a form, with every fault.
 pub fn read_pairs<T: Deserr<ValidationErrors>>(text: &[u8]) -> Result<T, ValidationErrors> {
     let mut fields = Map::new();
     for (count, (key, value)) in url::form_urlencoded::parse(text).enumerate() {

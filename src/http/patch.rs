@@ -1,4 +1,4 @@
-//! Fields of a PATCH that null empties.
+//! Fields of a PATCH that are emptied by null.
 
 use deserr::{DeserializeError, Deserr, IntoValue, Value, ValuePointerRef};
 
@@ -12,7 +12,7 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
-    /// The value after the patch, where null empties the field.
+    /// Returns the value after the patch, where null empties the field.
     pub fn over(self, current: Option<T>) -> Option<T> {
         match self {
             Patch::Keep => current,
@@ -21,7 +21,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// `None` where it stays, `Some(None)` where null empties it.
+    /// Returns the new value: `None` if the field does not change, `Some(None)` if null empties it.
     pub fn into_option(self) -> Option<Option<T>> {
         match self {
             Patch::Keep => None,

@@ -12,15 +12,15 @@ use utoipa::ToSchema;
 use super::read::Invalid;
 use crate::platform::settings::PhoneRegion;
 
-/// Characters of a number as it is written, separators included.
+/// The number of characters of a number as it is written, including separators.
 const MAX_CHARACTERS: usize = 40;
-/// Digits of a number in E.164, at most (ITU-T E.164, 6.1).
+/// The number of digits of a number in E.164, at most (ITU-T E.164, 6.1).
 const MAX_DIGITS: usize = 15;
 
-/// A telephone number, kept and returned in E.164: `+`, then at most 15 digits of which the first is not 0.
+/// A telephone number, stored and returned in E.164: `+`, then at most 15 digits of which the first is not 0.
 ///
-/// It may be written with spaces, hyphens, dots, slashes and brackets, with the digits of any script, and without its country
-/// where it is one of `phone.region`. It has no extension.
+/// It may be written with spaces, hyphens, dots, slashes and brackets, with the digits of any script, and without its
+/// country if that is `phone.region`. It has no extension.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = Phone::new -> Invalid)]
 #[schema(
@@ -36,8 +36,8 @@ thread_local! {
     static REGION: Cell<Option<PhoneRegion>> = const { Cell::new(None) };
 }
 
-/// Reads a body whose numbers are of `region` where they name no country. Types that are read by `deserr` can't be handed
-/// anything but the value itself.
+/// Reads a body whose numbers belong to `region` if they name no country. Types that are read by `deserr` can't be
+/// passed anything but the value itself.
 pub fn with_region<T>(region: PhoneRegion, read: impl FnOnce() -> T) -> T {
     let outer = REGION.replace(Some(region));
     let read = read();
@@ -46,7 +46,7 @@ pub fn with_region<T>(region: PhoneRegion, read: impl FnOnce() -> T) -> T {
 }
 
 impl Phone {
-    /// Within [`with_region`], numbers of that region need no country.
+    /// Reads a number. Within [`with_region`], numbers of that region need no country.
     pub fn new(text: String) -> Result<Self, Invalid> {
         let region = REGION.get().map(PhoneRegion::iso);
         let e164 = (text.chars().count() <= MAX_CHARACTERS).then(|| e164(&text, region)).flatten();
@@ -61,19 +61,19 @@ impl std::fmt::Debug for Phone {
     }
 }
 
-/// The number in E.164; `None` where it is none.
+/// Returns the number in E.164; `None` if the text is no number.
 fn e164(text: &str, region: Option<Region>) -> Option<String> {
-    // The library would also take words before and after a number, letters for digits, and extensions.
+    // The library would also accept words before and after a number, letters for digits, and extensions.
     let number = PHONE_NUMBER_UTIL.parse(bare(text)?, region).ok()?;
     let e164 = number.format_as(PhoneNumberFormat::E164).into_owned();
-    // Of what can't be a number anyway, a second reading may drop one more zero.
+    // A second reading may drop one more zero of a text that can't be a number anyway.
     let is_read_as_itself = || PHONE_NUMBER_UTIL.parse(&e164, None).is_ok_and(|again| again == number);
     let holds = is_possible(&number) && e164.len() <= 1 + MAX_DIGITS && is_read_as_itself();
     holds.then_some(e164)
 }
 
-/// Whether a number is of a range that the library knows, or at least as long as the country's fixed and mobile numbers: new ranges
-/// open before the library knows them.
+/// Returns whether a number is in a range that the library knows, or at least as long as the country's fixed and
+/// mobile numbers: new ranges open before the library knows them.
 fn is_possible(number: &PhoneNumber) -> bool {
     let is_as_long_as = |kind| {
         let length = PHONE_NUMBER_UTIL.is_possible_number_for_type_with_reason(number, kind);
@@ -82,7 +82,8 @@ fn is_possible(number: &PhoneNumber) -> bool {
     is_as_long_as(PhoneNumberType::Mobile) || is_as_long_as(PhoneNumberType::FixedLine) || number.is_valid()
 }
 
-/// The digits of a number as 0 to 9, perhaps after a `+`. `None` where the text holds anything but these and separators.
+/// Returns the digits of a number as 0 to 9, perhaps after a `+`. `None` if the text holds anything but these and
+/// separators.
 pub(super) fn bare(text: &str) -> Option<String> {
     let is_plus = |c| matches!(c, '+' | '\u{ff0b}');
     let mut bare = String::with_capacity(text.len());
@@ -98,7 +99,7 @@ pub(super) fn bare(text: &str) -> Option<String> {
     Some(bare)
 }
 
-/// Characters between digits, including those of numbers copied from a page or from another app's contacts.
+/// Returns whether a character separates digits, also in numbers copied from a page or from another app's contacts.
 fn is_separator(c: char) -> bool {
     let is_dash = matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}');
     let is_direction =
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn a_text_that_is_no_number_is_refused() {
         let odd = [
             "",
             " ",
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_a_country_is_one_only_where_the_region_is_known() {
+    fn a_number_without_a_country_is_read_only_if_the_region_is_known() {
         assert_eq!(e164("9876543210", None), None);
         assert!(Phone::new("9876543210".to_owned()).is_err());
         let india: PhoneRegion = "in".parse().expect("India");
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_a_range_that_opened_yesterday_is_one() {
+    fn a_number_of_a_range_that_opened_yesterday_is_accepted() {
         for new in ["+447700900123", "+15550100000", "+915550000001"] {
             let known = PHONE_NUMBER_UTIL.parse(new, None).expect("a number");
             assert!(!known.is_valid(), "{new} is known by now; take another");
@@ -241,7 +242,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused_and_what_is_read_is_read_as_itself(
+        fn any_text_is_read_or_refused_and_an_accepted_number_reads_as_itself(
             text in r"\+?[0-9٠-٩०-९ ()./\-+\PC]{0,45}",
         ) {
             if let Some(read) = e164(&text, Some(region("IN"))) {

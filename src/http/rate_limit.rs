@@ -1,11 +1,11 @@
-//! How many requests a person, a credential or an address may make in a minute.
+//! The number of requests that a person, a credential or an address may make in a minute.
 //!
-//! A person has one budget, from which requests, commands and subscriptions on sockets, streams, uploads and look-ups that cost
-//! money are drawn, each at its price. Who shows no access token may show something else that the service knows as its own, and is
-//! counted by that. Everybody else is counted by their address, for each [`VisitPurpose`] by itself: thousands may share an address, and
-//! none of them can use up what another comes for.
-//! It guards against one client taking the service from the others. Limits of accounts and one-time passwords are a
-//! different thing: those live in Postgres and survive a restart.
+//! A person has one budget, from which requests, commands and subscriptions on sockets, streams, uploads and look-ups
+//! that cost money are drawn, each at its price. A client without an access token may show another credential that
+//! the service knows as its own, and is counted by that. Everybody else is counted by their address, for each
+//! [`VisitPurpose`] on its own: thousands may share an address, and none of them can use up another's purpose. These
+//! limits keep one client from taking the service from the others. Limits of accounts and one-time passwords are
+//! different: they are in Postgres and survive a restart.
 
 use std::{net::IpAddr, num::NonZeroU32, time::Duration};
 
@@ -29,31 +29,31 @@ use crate::platform::{
     settings::{LimitSettings, Settings},
 };
 
-/// Keys remembered per limit, and ended sessions. Beyond it, newcomers share one bucket until idle keys are forgotten, so that
-/// many addresses cost no memory.
+/// The number of keys per limit, and of ended sessions, that are remembered. Beyond it, newcomers share one bucket
+/// until idle keys are forgotten, so that many addresses cost no memory.
 const MAX_KEYS: usize = 100_000;
 
-/// Who is counted.
+/// The subject of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// By the budget of a caller or of a token's holder, the same for every account of a person.
+    /// The budget of a caller or of a token's holder, the same for every account of a person.
     Person(Uuid),
     /// A sign-in.
     Device(Uuid),
-    /// What was shown instead of an access token.
+    /// A credential that was shown instead of an access token.
     Proof(Proof),
-    /// IPv6 cut to its /64, which one household or server has whole.
+    /// An IP address, with IPv6 cut to its /64, which one household or server has as a whole.
     Address(IpAddr),
     Overflow,
 }
 
-/// A credential other than an access token, known as genuine without looking anything up: a signature, a device that signed in
-/// before, a token that the service has made.
+/// A credential other than an access token that is known as genuine without a look-up: a signature, a device that
+/// signed in before, a token that the service has made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Proof(pub Uuid);
 
 impl Proof {
-    /// By a credential's text, of which it tells nothing.
+    /// Derives the proof from a credential's text, which it does not reveal.
     pub fn of(credential: &str) -> Self {
         let digest = Sha256::digest(credential.as_bytes());
         let mut bytes = [0; 16];
@@ -62,10 +62,10 @@ impl Proof {
     }
 }
 
-/// What somebody without an access token comes for.
+/// The purpose of a request without an access token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VisitPurpose {
-    /// What anybody may read, and whatever is refused for lack of a token.
+    /// Public content, and any request that is refused for lack of a token.
     Reading,
     /// One-time passwords.
     SigningIn,
@@ -74,7 +74,7 @@ pub enum VisitPurpose {
     AdminSigningIn,
     /// A job, by a link.
     Following,
-    /// A signal of a call, by a link: many, and counted by the link elsewhere.
+    /// A signal of a call, by a link: there are many, and they are counted by the link elsewhere.
     Signalling,
     /// A file, by a signed link.
     File,
@@ -82,7 +82,7 @@ pub enum VisitPurpose {
     Socket,
     /// An event of the gateway.
     Webhook,
-    /// Positions, from an app with a token of its own.
+    /// Positions from an app with a token of its own.
     Tracking,
 }
 
@@ -118,8 +118,8 @@ impl VisitPurpose {
         }
     }
 
-    /// Whether only the handler finds the credential, in the body or elsewhere, and so counts the request: see
-    /// [`super::Meter`].
+    /// Returns whether only the handler finds the credential, in the body or elsewhere, and so counts the request:
+    /// see [`super::Meter`].
     pub fn is_shown_in_body(self) -> bool {
         match self {
             Self::SigningIn | Self::Refreshing | Self::AdminSigningIn | Self::Webhook | Self::Tracking => {
@@ -129,8 +129,8 @@ impl VisitPurpose {
         }
     }
 
-    /// Whether an access token is what one comes with. Where secrets can be guessed it counts for nothing: an attacker can get any
-    /// number of customers' tokens.
+    /// Returns whether an access token identifies such requests. It does not count where secrets can be guessed: an
+    /// attacker can get any number of customers' tokens.
     pub fn takes_access_token(self) -> bool {
         matches!(self, Self::Reading | Self::Socket)
     }
@@ -138,7 +138,7 @@ impl VisitPurpose {
 
 type Limiter = governor::RateLimiter<Key, Buckets, RefillClock, StateInformationMiddleware>;
 
-/// Refills buckets by the service's clock, whose elapsed time never goes back.
+/// Refills buckets by the service's clock, whose elapsed time never decreases.
 #[derive(Debug, Clone)]
 struct RefillClock(Clock);
 
@@ -150,7 +150,7 @@ impl governor::clock::Clock for RefillClock {
     }
 }
 
-/// A bucket for each key, as long as there is room.
+/// The buckets, one for each key as long as there is room.
 #[derive(Debug, Default)]
 struct Buckets(DashMapStateStore<Key>);
 
@@ -188,20 +188,20 @@ impl ShrinkableKeyedStateStore<Key> for Buckets {
 #[derive(Debug)]
 struct Limit {
     limiter: Limiter,
-    /// The most that a full bucket gives at once.
+    /// The most that a full bucket allows at once.
     burst: NonZeroU32,
     per_minute: u32,
 }
 
-/// The limits of the service: one for everything, dearer routes have one more.
+/// The limits of the service: one for everything, and another one for each expensive route.
 #[derive(Debug)]
 pub struct RateLimits {
     every: Limit,
-    /// What of it is dearer than one request.
+    /// The costs of requests that are dearer than one.
     costs: Costs,
-    /// What sockets of a person may send, in bytes.
+    /// The bytes that sockets of a person may send.
     bytes: Limit,
-    /// The same for those without a genuine access token, in the order of [`VisitPurpose::ALL`].
+    /// The limits of requests without a genuine access token, in the order of [`VisitPurpose::ALL`].
     others: [OthersLimit; VisitPurpose::ALL.len()],
     create_job: Limit,
     register_mechanic: Limit,
@@ -210,20 +210,21 @@ pub struct RateLimits {
     message: Limit,
     hand_over: Limit,
     typing: Limit,
-    /// Calls, over HTTP and sockets alike: counted where they are made, not here.
+    /// Calls over HTTP and sockets alike; counted where they are made, not here.
     call: Limit,
-    /// Signals of calls, by the device that sends them, in a second.
+    /// The signals of calls in a second, by the device that sends them.
     signal: Limit,
-    /// Sessions whose tokens were answered 401: their requests spend the address's quota, not the user's.
+    /// Sessions whose tokens were answered 401: their requests are drawn from the address's quota, not the user's.
     ended: Cache<Uuid, ()>,
 }
 
-/// For those who come without an access token for one purpose.
+/// The limits of requests without an access token for one purpose.
 #[derive(Debug)]
 struct OthersLimit {
-    /// By what they show; nobody is limited by it where it is the gateway's signature, or counted elsewhere.
+    /// The limit by the shown credential; `None` if that is the gateway's signature, or counted elsewhere.
     shown: Option<Limit>,
-    /// By their address, if they show nothing. Apart from the others, so that addresses take no room from them.
+    /// The limit by address, if no credential is shown. It is apart from the others, so that addresses take no room
+    /// from them.
     unshown: Limit,
 }
 
@@ -237,7 +238,8 @@ impl OthersLimit {
             | VisitPurpose::Refreshing
             | VisitPurpose::File
             | VisitPurpose::Socket => (Some(limits.per_credential_per_minute), limits.per_address_per_minute),
-            // After a tunnel, an app sends each position that it could not, the oldest first: the newest must not wait for long.
+            // After a tunnel, an app sends each position that it could not send, the oldest first: the newest must
+            // not wait for long.
             VisitPurpose::Tracking => (Some(limits.per_user_per_minute), limits.per_address_per_minute),
             VisitPurpose::AdminSigningIn => (Some(by_admin), by_admin),
             VisitPurpose::Following => (Some(by_link), by_link),
@@ -248,7 +250,7 @@ impl OthersLimit {
     }
 }
 
-/// What of the budget is dearer than one request.
+/// The costs of requests that are dearer than one.
 #[derive(Debug)]
 struct Costs {
     subscription: u32,
@@ -270,12 +272,12 @@ impl Costs {
     }
 }
 
-/// What is left to a caller after this request.
+/// The caller's remaining quota after this request.
 #[derive(Debug, Clone, Copy)]
 pub struct LimitStatus {
     pub limit: u32,
     pub remaining: u32,
-    /// Until the bucket is full again, or until the next request fits when there is none left.
+    /// Seconds until the bucket is full again, or until the next request fits if it is empty.
     pub reset_s: u64,
     pub refused: bool,
 }
@@ -315,7 +317,7 @@ impl RateLimits {
         }
     }
 
-    /// Forgets whom a full bucket belongs to.
+    /// Forgets the keys whose bucket is full.
     pub fn forget_idle(&self) {
         let Self {
             every,
@@ -351,23 +353,25 @@ impl RateLimits {
         }
     }
 
-    /// Draws one command on a socket from the person's budget; 429 where there is too little of it.
+    /// Draws one command on a socket from the person's budget; 429 if too little of it is left.
     pub fn check_command(&self, budget: Uuid) -> ApiResult<()> {
         self.draw(budget, 1)
     }
 
-    /// Draws a subscription on a socket from the person's budget; 429 where there is too little of it.
+    /// Draws a subscription on a socket from the person's budget; 429 if too little of it is left.
     pub fn check_subscription(&self, budget: Uuid) -> ApiResult<()> {
         self.draw(budget, self.costs.subscription)
     }
 
-    /// Draws events of a job's log that are sent again; the time after which they are covered where they are not yet.
+    /// Draws repeated events of a job's log from the budget; if they are not covered yet, returns the time until they
+    /// are.
     pub fn check_replay(&self, budget: Uuid, events: u32) -> Result<(), Duration> {
         let cost = events / self.costs.replayed_events;
         if cost == 0 { Ok(()) } else { self.every.wait_for(Key::Person(budget), cost) }
     }
 
-    /// Draws a socket or stream that a ticket opens from the person's budget. Who comes with a token has paid by their request.
+    /// Draws a socket or stream that a ticket opens from the person's budget. A client with a token has paid by their
+    /// request.
     pub fn check_socket(&self, budget: Uuid) -> ApiResult<()> {
         self.draw(budget, self.costs.socket)
     }
@@ -376,24 +380,24 @@ impl RateLimits {
         self.every.check_cost(Key::Person(budget), cost).require()
     }
 
-    /// Counts bytes that a person's socket sent; the time after which they are in turn where they are not yet.
+    /// Counts bytes that a person's socket sent; if it is not their turn yet, returns the time until it is.
     pub fn check_bytes(&self, budget: Uuid, bytes: usize) -> Result<(), Duration> {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         self.bytes.wait_for(Key::Person(budget), bytes)
     }
 
-    /// Counts a message that came over a socket with those that came over HTTP; 429 beyond what one may write in a minute.
+    /// Counts a message over a socket together with those over HTTP; 429 beyond the limit of a minute.
     pub fn check_message(&self, budget: Uuid) -> ApiResult<()> {
         self.message.check(Key::Person(budget)).require()
     }
 
-    /// Counts a mechanic's word over a socket that they hand the way over or are back, with those over HTTP: each is an event of
-    /// the job's log.
+    /// Counts a mechanic's note over a socket that another app shows the way, or that they are back, together with
+    /// those over HTTP: each is an event of the job's log.
     pub fn check_hand_over(&self, budget: Uuid) -> ApiResult<()> {
         self.hand_over.check(Key::Person(budget)).require()
     }
 
-    /// Whether the other side was last shown this person typing a second ago or more.
+    /// Returns whether the other side was last shown a second ago or more that this person is typing.
     pub fn may_type(&self, budget: Uuid) -> bool {
         !self.typing.check(Key::Person(budget)).refused
     }
@@ -408,17 +412,18 @@ impl RateLimits {
         self.signal.check(Key::Device(session_id)).require()
     }
 
-    /// The session's tokens were answered 401: their requests spend the address's quota from now on.
+    /// Notes that the session's tokens were answered 401: its requests are drawn from the address's quota from now
+    /// on.
     pub async fn session_ended(&self, session_id: Uuid) {
         self.ended.insert(session_id, ()).await;
     }
 
-    /// Whether [`RateLimits::session_ended`] was called for the session lately.
+    /// Returns whether [`RateLimits::session_ended`] was called for the session lately.
     pub fn has_ended(&self, session_id: Uuid) -> bool {
         self.ended.contains_key(&session_id)
     }
 
-    /// Counts a request of a person: the tighter of the general limit and the route's own.
+    /// Counts a request of a person; returns the tighter of the general limit and the route's own.
     pub fn check_person(&self, budget: Uuid, method: &Method, path: &str) -> LimitStatus {
         let key = Key::Person(budget);
         let every = self.every.check_cost(key, self.cost_of(method, path));
@@ -426,8 +431,8 @@ impl RateLimits {
         own.filter(|own| own.is_tighter_than(every)).unwrap_or(every)
     }
 
-    /// Counts a request without an access token, by what it shows, else by its address. `None` where what it shows is not limited
-    /// here.
+    /// Counts a request without an access token by its credential, else by its address. `None` if the credential is
+    /// not limited here.
     pub fn check_other(
         &self,
         purpose: VisitPurpose,
@@ -441,7 +446,7 @@ impl RateLimits {
         }
     }
 
-    /// What a request draws from the budget.
+    /// Returns the cost of a request in the person's budget.
     fn cost_of(&self, method: &Method, path: &str) -> u32 {
         match (method.as_str(), path.strip_prefix("/api/v1").unwrap_or(path)) {
             ("GET", "/ws") => self.costs.socket,
@@ -478,7 +483,7 @@ impl Limit {
         Self { limiter, burst, per_minute: burst.get().saturating_mul(60) }
     }
 
-    /// So many bytes a second, and four seconds' worth at once.
+    /// Allows so many bytes a second, and four seconds' worth at once.
     fn bytes(per_second: u32, clock: &Clock) -> Self {
         let rate = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
         let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(3));
@@ -490,7 +495,7 @@ impl Limit {
         self.check_cost(key, 1)
     }
 
-    /// What costs more than there can be takes all there is.
+    /// Draws a cost; one that exceeds the whole bucket takes all of it.
     fn check_cost(&self, key: Key, cost: u32) -> LimitStatus {
         match self.take(key, cost) {
             Ok(snapshot) => self.passed(&snapshot),
@@ -527,23 +532,24 @@ fn limiter(quota: Quota, clock: &Clock) -> Limiter {
     limiter.with_middleware()
 }
 
-/// Whether a path is `{before}{id}{after}`.
+/// Returns whether a path is `{before}{id}{after}`.
 fn of_one(path: &str, before: &str, after: &str) -> bool {
     let id = path.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
     id.is_some_and(|id| !id.contains('/'))
 }
 
-/// Whether a path begins with a link's token: `/shares/{token}`.
+/// Returns whether a path begins with a link's token: `/shares/{token}`.
 fn is_by_link(path: &str) -> bool {
     path.starts_with("/shares/")
 }
 
-/// Rounded up, so that who waits this long is let in.
+/// Returns the wait rounded up, so that a client who waits this long is admitted.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
-/// What of an address counts as one client: all of an IPv4 address, the first 64 bits of an IPv6 one.
+/// Returns the part of an address that counts as one client: all of an IPv4 address, the first 64 bits of an IPv6
+/// one.
 pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

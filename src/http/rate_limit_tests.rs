@@ -44,7 +44,7 @@ fn an_address_has_requests_of_its_own_for_each_purpose() {
 }
 
 #[test]
-fn what_is_shown_is_counted_instead_of_the_address_and_is_not_exhausted_by_it() {
+fn a_shown_credential_is_counted_instead_of_the_address_and_not_exhausted_by_it() {
     let mut settings = Settings::defaults();
     (settings.limits.per_address_per_minute, settings.limits.per_credential_per_minute) = (1, 2);
     let limits = RateLimits::new(&settings, &stopped());
@@ -70,7 +70,7 @@ fn what_is_shown_is_counted_instead_of_the_address_and_is_not_exhausted_by_it() 
 }
 
 #[test]
-fn each_route_is_for_what_it_looks_like_under_both_prefixes() {
+fn each_route_has_its_purpose_under_both_prefixes() {
     let cases = [
         (Method::GET, "/service-categories", VisitPurpose::Reading),
         (Method::POST, "/jobs", VisitPurpose::Reading),
@@ -119,7 +119,7 @@ fn loopback_is_an_address_like_others() {
 }
 
 #[test]
-fn many_newcomers_share_a_bucket_and_those_who_were_there_keep_theirs() {
+fn many_newcomers_share_a_bucket_and_earlier_clients_keep_theirs() {
     let limit = Limit::new(2, &stopped());
     let one = Key::Person(Uuid::from_u128(0));
     assert!(!limit.check(one).refused);
@@ -170,7 +170,7 @@ fn requests_and_sockets_draw_from_one_budget_each_at_its_price() {
 }
 
 #[test]
-fn what_costs_more_than_a_whole_budget_takes_all_of_it() {
+fn a_cost_beyond_a_whole_budget_takes_all_of_it() {
     let limits = limits(5);
     let standing = limits.check_person(Uuid::from_u128(1), &Method::POST, "/wallet/upi");
     assert_eq!((standing.refused, standing.remaining), (false, 0));
@@ -222,7 +222,7 @@ fn an_ipv6_household_is_one_client() {
 }
 
 #[test]
-fn events_that_are_sent_again_cost_by_their_number() {
+fn repeated_events_cost_by_their_number() {
     let mut settings = Settings::defaults();
     (settings.limits.per_user_per_minute, settings.limits.replayed_events_per_request) = (60, 5);
     let limits = RateLimits::new(&settings, &stopped());

@@ -14,12 +14,13 @@ use deserr::{
 
 use crate::platform::error::{ApiError, FieldErrors, MAX_FAULTS};
 
-/// What is wrong with an input: messages by the path of their field. Reading stops when there are more than an answer names.
+/// The faults of an input: messages by the path of their field. Reading stops when there are more than an answer
+/// names.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ValidationErrors(pub FieldErrors);
 
 impl ValidationErrors {
-    /// A field has each message once: many keys can show as one path.
+    /// Adds a fault. A field has each message once, since many keys can be shown as one path.
     pub fn add(&mut self, field: impl Into<String>, why: impl Into<String>) {
         let (messages, why) = (self.0.entry(field.into()).or_default(), why.into());
         if !messages.contains(&why) {
@@ -33,7 +34,7 @@ impl ValidationErrors {
         errors
     }
 
-    /// `Ok` when nothing was wrong.
+    /// Returns `Ok` if there is no fault.
     pub fn into_result(self) -> Result<(), ApiError> {
         if self.0.is_empty() { Ok(()) } else { Err(self.into()) }
     }
@@ -45,16 +46,17 @@ impl From<ValidationErrors> for ApiError {
     }
 }
 
-/// Characters of a key that the answer repeats.
+/// The number of characters of a key that the answer repeats.
 const SHOWN_KEY: usize = 64;
 
-/// A key as it is named in an answer: the client chose it, so it may be long, or hold what no log or database takes.
+/// Returns a key as an answer names it: the client chose it, so it may be long, or hold characters that no log or
+/// database accepts.
 pub(super) fn shown(key: &str) -> String {
     let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     key.chars().take(SHOWN_KEY).map(plain).collect()
 }
 
-/// `documents[0].file_url`; `body` at the root.
+/// Returns a path such as `documents[0].file_url`; `body` at the root.
 fn path(at: ValuePointerRef<'_>) -> String {
     match at {
         ValuePointerRef::Origin => "body".to_owned(),
@@ -78,7 +80,7 @@ impl MergeWithError<ValidationErrors> for ValidationErrors {
     }
 }
 
-/// Why a value's own `try_from` does not accept it; listed under the value's path.
+/// The reason why a value's own `try_from` does not accept it; listed under the value's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid(pub String);
 
@@ -195,7 +197,7 @@ where
     }
 }
 
-/// A parameter that takes several values: separated by commas, or the parameter repeated, or both.
+/// A parameter that accepts several values: separated by commas, or the parameter repeated, or both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Several<T>(pub Vec<T>);
 
@@ -237,7 +239,7 @@ mod tests {
     struct Nothing {}
 
     #[test]
-    fn keys_that_show_alike_are_named_once() {
+    fn keys_that_are_shown_alike_are_named_once() {
         let long = "k".repeat(SHOWN_KEY);
         let body = (0..1_000).map(|n| (format!("{long}{n}"), json!(0))).collect();
         let read = deserr::deserialize::<Nothing, _, ValidationErrors>(serde_json::Value::Object(body));
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_parameter_must_be_is_said_in_words_of_ours() {
+    fn a_parameters_fault_is_told_in_our_own_words() {
         for (field, why) in [
             ("_flag", "must be true or false"),
             ("_id", "must be a UUID"),

@@ -112,7 +112,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::PendingApproval { .. } => ApiError::new(Code::PendingApproval, message),
         Refusal::Unavailable(why) => ApiError::unavailable(why),
         Refusal::OutcomeUnknown(why) => ApiError::outcome_unknown(why),
-        // The engine answers these itself.
+        // The engine answers these on its own.
         Refusal::StaleProposal | Refusal::StaleFinding | Refusal::NothingDue | Refusal::AlreadyDone => {
             ApiError::new(Code::Conflict, message)
         }

@@ -1,14 +1,14 @@
-//! What the outermost layer notes of a request.
+//! The notes of the outermost layer about a request.
 
 use std::{sync::Arc, time::Instant};
 
-/// What is known of a request before anything has handled it.
+/// The facts about a request before anything has handled it.
 #[derive(Debug, Clone)]
 pub struct RequestInfo {
     pub id: Arc<str>,
     /// The template, never the raw path, which can hold share tokens and tickets.
     pub route: Arc<str>,
     pub started: Instant,
-    /// Whether the head of the answer is all that was asked for.
+    /// Whether the client asked for the head of the answer only.
     pub is_head: bool,
 }

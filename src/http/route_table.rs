@@ -1,4 +1,4 @@
-//! Which path belongs to which route: for labels (never the raw path) and to distinguish 405 from 404.
+//! Finds the route of a path: for labels (never the raw path) and to distinguish 405 from 404.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ struct Route {
 }
 
 impl RouteTable {
-    /// From templates such as `/vehicles/{id}` and the methods that each has.
+    /// Makes the table of templates such as `/vehicles/{id}` and their methods.
     pub fn new(routes: impl IntoIterator<Item = (String, Vec<Method>)>) -> Self {
         let route = |(template, methods): (String, Vec<Method>)| Route {
             segments: segments(&template).map(fixed).collect(),
@@ -29,18 +29,18 @@ impl RouteTable {
         Self(routes.into_iter().map(route).collect())
     }
 
-    /// The template that serves `path`.
+    /// Returns the template that serves `path`.
     pub fn template(&self, method: &Method, path: &str) -> Option<Arc<str>> {
         self.fitting(path).filter(|route| route.methods.contains(method)).map(|route| route.template.clone())
     }
 
-    /// The methods that `path` has; none if no route has it.
+    /// Returns the methods of `path`; none if no route has it.
     pub fn methods(&self, path: &str) -> &[Method] {
         self.fitting(path).map_or(&[], |route| &route.methods)
     }
 
-    /// The template with the most fixed segments of those that fit, whatever the method: `/mechanics/register`
-    /// is no mechanic's id.
+    /// Returns the template with the most fixed segments of those that fit, whatever the method:
+    /// `/mechanics/register` is no mechanic's id.
     fn fitting(&self, path: &str) -> Option<&Route> {
         let given: Vec<&str> = segments(without_prefix(path)).collect();
         self.0.iter().filter(|route| route.fits(&given)).max_by_key(|route| route.fixed())
@@ -62,7 +62,7 @@ pub(super) fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.strip_prefix('/').unwrap_or(path).split('/')
 }
 
-/// Whether a template serves `path`, which has no prefix.
+/// Returns whether a template serves `path`, which has no prefix.
 pub(super) fn fits(template: &str, path: &str) -> bool {
     let mut given = segments(path);
     let fit = segments(template).all(|own| {
@@ -71,7 +71,7 @@ pub(super) fn fits(template: &str, path: &str) -> bool {
     fit && given.next().is_none()
 }
 
-/// Whether a segment of a path is the fixed one of a template, or is there at all for a parameter.
+/// Returns whether a segment of a path equals the fixed one of a template, or is not empty for a parameter.
 fn segment_fits(fixed: Option<&str>, given: &str) -> bool {
     fixed.map_or(!given.is_empty(), |fixed| fixed == given)
 }
@@ -81,19 +81,19 @@ pub fn without_prefix(path: &str) -> &str {
     path.strip_prefix(PREFIX).filter(|rest| rest.starts_with('/')).unwrap_or(path)
 }
 
-/// The path by which the router finds the route: percent-encoding undone, so that no other spelling of a path escapes what is
-/// said of it.
+/// Returns the path by which the router finds the route: percent-encoding is undone, so that no other spelling of a
+/// path escapes the rules for it.
 pub fn routed_path(request: &HttpRequest) -> &str {
     request.match_info().as_str()
 }
 
-/// What a request's path has before the route: `/api/v1`, or nothing.
+/// Returns the prefix of a request's path: `/api/v1`, or nothing.
 pub fn prefix_of(request: &HttpRequest) -> &'static str {
     let rest = routed_path(request).strip_prefix(PREFIX);
     if rest.is_some_and(|rest| rest.starts_with('/')) { PREFIX } else { "" }
 }
 
-/// None for a parameter.
+/// Returns a fixed segment; `None` for a parameter.
 fn fixed(segment: &str) -> Option<String> {
     (!segment.starts_with('{')).then(|| segment.to_owned())
 }

@@ -1,8 +1,8 @@
 use actix_web::{Route, dev::HttpServiceFactory, web::ServiceConfig};
 use utoipa_actix_web::{OpenApiFactory, service_config::ServiceConfig as Described};
 
-/// Where areas register their routes. The document needs their descriptions; the server, which registers every route in each of its
-/// threads and under two prefixes, does without.
+/// The registry of the areas' routes. The document needs their descriptions; the server, which registers every route
+/// in each of its threads and under two prefixes, does without.
 pub enum Routes<'a, 'b> {
     Server(&'a mut ServiceConfig),
     Document(&'a mut Described<'b>),
@@ -30,7 +30,7 @@ impl Routes<'_, '_> {
         self
     }
 
-    /// A route that is not in the document.
+    /// Registers a route that is not in the document.
     pub fn route(&mut self, path: &str, route: Route) -> &mut Self {
         if let Self::Server(config) = self {
             config.route(path, route);

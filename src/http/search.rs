@@ -1,24 +1,24 @@
-//! What an admin searches by: words, a phone number, or a vehicle's plate.
+//! The text by which an admin searches: words, a phone number, or a vehicle's plate.
 
 use super::{Text, phone::bare};
 
-/// A number with this many digits may be a whole one, with zeros that are dialled before it. Without them it still finds all that
-/// it found with them.
+/// The number of digits from which a number may be a whole one, with zeros that are dialled before it. Without these
+/// zeros the search still finds all that it found with them.
 const WHOLE_DIGITS: usize = 9;
-/// Fewer characters of a phone number or a plate are not looked for: they would find far too many.
-const LEAST_CHARACTERS: usize = 4;
+/// The fewest characters of a phone number or a plate to search for: fewer would find far too many.
+const MIN_CHARACTERS: usize = 4;
 
-/// A search text in the forms in which the indexes hold what it may be (migration `search`). All are `None` where nothing is
-/// searched for.
+/// A search text in the forms in which the indexes hold the possible values (migration `search`). All are `None` if
+/// nothing is searched for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchText {
-    /// For `search_query`: each word begins a word of what is found.
+    /// The words for `search_query`: each begins a word of the result.
     pub words: Option<String>,
-    /// The last digits of a phone number, backwards, as a pattern; `None` where the text is no number.
+    /// The last digits of a phone number, reversed, as a pattern; `None` if the text is no number.
     pub phone: Option<String>,
-    /// The beginning of a plate, as a pattern; `None` where the text is no plate.
+    /// The beginning of a plate, as a pattern; `None` if the text is no plate.
     pub plate: Option<String>,
-    /// The end of a plate, backwards, as a pattern.
+    /// The end of a plate, reversed, as a pattern.
     pub plate_end: Option<String>,
 }
 
@@ -35,24 +35,24 @@ impl SearchText {
     }
 }
 
-/// The digits of a text that may be a phone number or its end, however it is written.
+/// Returns the digits of a text that may be a phone number or its end, however it is written.
 fn phone_digits(text: &str) -> Option<String> {
-    // "+44 (0)20 …": the bracket is for callers within the country.
+    // In "+44 (0)20 …", the bracket is for callers within the country.
     let bare = bare(&text.replace("(0)", ""))?;
     let digits = bare.trim_start_matches('+');
     let is_whole = digits.len() >= WHOLE_DIGITS;
     let digits = if is_whole { digits.trim_start_matches('0') } else { digits };
-    (digits.len() >= LEAST_CHARACTERS).then(|| digits.to_owned())
+    (digits.len() >= MIN_CHARACTERS).then(|| digits.to_owned())
 }
 
-/// A text that may be a plate, as plates are kept: upper case, without spaces or hyphens.
+/// Returns a text that may be a plate in the form in which plates are stored: upper case, without spaces or hyphens.
 fn plate(text: &str) -> Option<String> {
     let is_plate = text.chars().all(|c| c.is_ascii_alphanumeric() || " -".contains(c));
     let plate: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
-    (is_plate && plate.len() >= LEAST_CHARACTERS).then(|| plate.to_ascii_uppercase())
+    (is_plate && plate.len() >= MIN_CHARACTERS).then(|| plate.to_ascii_uppercase())
 }
 
-/// A pattern for texts that end with this one, where they are kept backwards.
+/// Returns a pattern for texts that end with this one, in an index of reversed texts.
 fn backwards(text: &str) -> String {
     text.chars().rev().chain(['%']).collect()
 }

@@ -1,7 +1,7 @@
 //! Closed lists of words, the same on the wire and in rows.
 
-/// An enum of words: read from JSON and query strings (an unknown one is named with what is accepted), shown in
-/// JSON, described in the OpenAPI document, and kept as `text` in rows.
+/// An enum of words: read from JSON and query strings (an unknown word is named with the accepted ones), shown in
+/// JSON, described in the OpenAPI document, and stored as `text` in rows.
 // The word is a `tt`: a `literal` would reach the derive for the document as a group, which it overlooks.
 macro_rules! text_enum {
     ($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:tt,)* }) => {
@@ -16,7 +16,7 @@ macro_rules! text_enum {
             /// Every value, in the order of the documents.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The word on the wire and in rows.
+            /// Returns the word on the wire and in rows.
             pub fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }

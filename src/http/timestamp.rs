@@ -39,7 +39,7 @@ impl From<DateTime<Utc>> for Timestamp {
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(parser: D) -> Result<Self, D::Error> {
-        // Borrowed: a text with escapes is refused here.
+        // The text is borrowed, so one with escapes is refused here.
         let text = <&str>::deserialize(parser)?;
         DateTime::parse_from_rfc3339(text).map(|at| Self(at.to_utc())).map_err(D::Error::custom)
     }

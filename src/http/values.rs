@@ -1,4 +1,4 @@
-//! Values of the wire that are checked where they are read.
+//! Values of the wire that are checked when they are read.
 
 use deserr::Deserr;
 use serde::Deserialize;
@@ -10,8 +10,8 @@ use utoipa::{
 
 use super::read::{Invalid, ValidationErrors};
 
-/// Text of `MIN` to `MAX` characters, without control characters except line breaks and tabs. Surrounding space is trimmed: it counts
-/// towards `MAX`, as in the document, and not towards `MIN`.
+/// Text of `MIN` to `MAX` characters, without control characters except line breaks and tabs. Surrounding space is
+/// trimmed: it counts towards `MAX`, as in the document, but not towards `MIN`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr)]
 #[deserr(try_from(String) = Text::new -> Invalid)]
 pub struct Text<const MIN: usize, const MAX: usize>(pub String);
@@ -40,7 +40,8 @@ impl<const MIN: usize, const MAX: usize> PartialSchema for Text<MIN, MAX> {
     }
 }
 
-/// Text that has `min` characters without the space around it, and no control characters save line breaks and tabs.
+/// Returns the pattern of text that has `min` characters without the space around it, and no control characters
+/// except line breaks and tabs.
 fn text_pattern(min: usize) -> String {
     let odd = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f";
     let (any, space, dark) = (format!("[^{odd}]"), format!("[^{odd}\\S]"), format!("[^{odd}\\s]"));
@@ -138,8 +139,8 @@ impl<const MIN: i64, const MAX: i64> ToSchema for WholeNumber<MIN, MAX> {
     }
 }
 
-/// An email address: one `@`, something on both sides, a dot in the domain, at most 254 characters, all of
-/// ASCII; kept in lower case.
+/// An email address: one `@`, something on both sides, a dot in the domain, at most 254 characters, all of ASCII;
+/// stored in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = Email::new -> Invalid)]
 #[schema(format = "email")]
@@ -148,7 +149,8 @@ pub struct Email(pub String);
 impl Email {
     pub fn new(text: String) -> Result<Self, Invalid> {
         let text = text.trim().to_ascii_lowercase();
-        // What looks alike elsewhere in Unicode, as the sign of the kelvin does to a K, is another address.
+        // A character that merely looks alike elsewhere in Unicode, as the sign of the kelvin looks like a K, makes
+        // another address.
         let holds = text.is_ascii()
             && text.len() <= 254
             && !text.chars().any(|c| c.is_whitespace() || c.is_control())
@@ -169,7 +171,7 @@ pub fn non_empty<T>(errors: &mut ValidationErrors, field: &str, list: &[T]) {
     }
 }
 
-/// A value of a closed list, for query parameters: `one_of(text, &[...])`.
+/// Finds a value of a closed list, for query parameters: `one_of(text, &[...])`.
 pub fn one_of<'a>(text: &str, accepted: &'a [&'a str]) -> Result<&'a str, String> {
     let found = accepted.iter().find(|value| **value == text);
     found.copied().ok_or_else(|| format!("must be one of {}", accepted.join(", ")))
@@ -205,7 +207,7 @@ mod tests {
         errors.0.into_keys().collect()
     }
 
-    /// Whether the documented schema of `T` takes it, and whether `T` itself does.
+    /// Returns whether the documented schema of `T` accepts the text, and whether `T` itself does.
     fn documented_and_read<const MIN: usize, const MAX: usize>(text: &str) -> (bool, bool) {
         let schema = json!(<Text<MIN, MAX> as PartialSchema>::schema());
         let documented = jsonschema::is_valid(&schema, &json!(text));

@@ -20,29 +20,29 @@ use crate::{
     platform::hooks::Hooks,
 };
 
-/// What jobs need, and other areas that change a job in their own transaction.
+/// The context of jobs, also for other areas that change a job in their own transaction.
 #[derive(Debug, Clone)]
 pub struct JobsContext {
     pub notify: NotifyContext,
     pub engine: EngineHandle,
-    /// What the rules of jobs read.
+    /// The settings that the rules of jobs read.
     pub policies: Arc<EngineSettings>,
     pub etas: Etas,
-    /// How jobs are dispatched now.
+    /// The present dispatch settings.
     pub dispatch: DispatchConfig,
     /// Whether new jobs are taken.
     pub stop: CurrentJobStop,
-    /// What customers have to agree to.
+    /// The privacy notice to which customers have to agree.
     pub notice: CurrentNotice,
-    /// What else happens in a transaction that changes a job.
+    /// Further changes in a transaction that changes a job.
     pub hooks: Hooks,
-    /// What was committed a moment ago.
+    /// The entries that were committed a moment ago.
     pub recent: RecentEntries,
-    /// How many customers wait for a call.
+    /// The number of customers who wait for a call.
     pub callbacks: OpenCallbacks,
-    /// Whose search becomes long.
+    /// The customers whose search becomes long.
     pub searches: LongSearches,
-    /// Who is about to arrive.
+    /// The mechanics who are about to arrive.
     pub near: NearMechanics,
 }
 
@@ -55,7 +55,7 @@ impl Deref for JobsContext {
 }
 
 impl JobsContext {
-    /// Gives a job a command; answered after its commit.
+    /// Gives a job a command, and answers after its commit.
     pub async fn order(
         &self,
         step: impl Into<JobStep>,
@@ -66,7 +66,7 @@ impl JobsContext {
         self.engine.ask(Order { id: self.new_command(), logged_under, job: JobId(job_id), by, command }).await
     }
 
-    /// An id for a command, under which it may be repeated.
+    /// Returns an id for a command, under which it may be repeated.
     pub fn new_command(&self) -> CommandId {
         CommandId(self.random.id(self.clock.now()))
     }

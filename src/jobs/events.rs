@@ -20,7 +20,7 @@ use crate::{
 /// One entry of the log that every participant may see.
 #[derive(Debug, Clone)]
 pub struct JobEvent {
-    /// Dense from 1.
+    /// The entry's number in the log, from 1 without gaps.
     pub seq: i64,
     pub kind: String,
     pub at: DateTime<Utc>,
@@ -29,11 +29,11 @@ pub struct JobEvent {
     pub snapshot: JobRow,
     /// Whether a mechanic is on the job now.
     pub is_active: bool,
-    /// Whether the work is done and not paid now.
-    pub is_unpaid: bool,
+    /// When the work was completed, if it is not paid now.
+    pub unpaid_since: Option<DateTime<Utc>>,
 }
 
-/// What an event is about.
+/// The subject of an event.
 #[derive(Debug, Clone)]
 pub enum Subject {
     Job,
@@ -41,14 +41,14 @@ pub enum Subject {
     LineItem(LineItem),
     /// A payment of the job, by its id.
     Payment(Uuid),
-    /// A message of its chat, by its id.
+    /// A message of the job's chat, by its id.
     Message(Uuid),
     /// A call about the job, by its id.
     Call(Uuid),
 }
 
 impl Subject {
-    /// The message that the event is about.
+    /// Returns the message that the event is about.
     pub fn message(&self) -> Option<Uuid> {
         match self {
             Subject::Message(id) => Some(*id),
@@ -57,13 +57,13 @@ impl Subject {
     }
 }
 
-/// The newest event of each of these jobs; at most 1,000 at once.
+/// Returns the number of the newest event of each of these jobs; at most 1,000 at once.
 pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<Vec<(Uuid, i64)>> {
     Ok(queries::newest_seqs(db, ids).await?)
 }
 
-/// The log after `since_seq`, in order, at most `limit` entries. `newest`: the newest entry, where the caller knows it; those up to
-/// it that were committed just now need no look into the database.
+/// Returns the log after `since_seq`, in order, at most `limit` entries. `newest` is the newest entry, where the caller knows it;
+/// recently committed entries up to it need no read from the database.
 pub async fn events_since(
     context: &JobsContext,
     job_id: Uuid,
@@ -89,8 +89,8 @@ pub async fn events_since(
             }
         };
         standing = Some(snapshot.clone());
-        let JobEventRow { seq, kind, at, is_active, is_unpaid, .. } = row;
-        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active, is_unpaid });
+        let JobEventRow { seq, kind, at, is_active, unpaid_since, .. } = row;
+        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active, unpaid_since });
     }
     Ok(events)
 }
@@ -108,7 +108,7 @@ fn subject(job_id: Uuid, row: &JobEventRow) -> Subject {
     }
 }
 
-/// The first event of a job that the viewer may see: a mechanic sees from its own assignment on.
+/// Returns the first event of a job that the viewer may see: a mechanic sees events from their own assignment on.
 pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResult<i64> {
     match viewer {
         Viewer::Customer | Viewer::Admin => Ok(1),
@@ -116,14 +116,18 @@ pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResu
     }
 }
 
-/// The job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
-/// they are on the job, not when they read the log later; and names until they are paid.
+/// Returns the job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
+/// they are on the job, not when they read the log later; they see names until they are paid, with the ways that are open now.
 pub fn present_logged(event: &JobEvent, viewer: Viewer, core: &Core) -> Job {
     let job = present(&event.snapshot, viewer, core);
     match viewer {
         Viewer::Mechanic if !event.is_active => {
-            let job = if event.is_unpaid { job.with_names_alone() } else { job.without_contact() };
-            if is_long_past(event.at, &core.settings, core.clock.now()) { roughly(job) } else { job }
+            let (settings, now) = (&core.settings, core.clock.now());
+            let job = match event.unpaid_since {
+                Some(completed_at) => job.with_names_alone(completed_at, settings, now),
+                None => job.without_contact(),
+            };
+            if is_long_past(event.at, settings, now) { roughly(job) } else { job }
         }
         Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,
     }

@@ -1,4 +1,4 @@
-//! What jobs themselves write in the transaction that changes one, besides the row and its event.
+//! The writes of jobs themselves in the transaction that changes a job, besides the row and its event.
 
 use roadcall_actors::{
     job::state::{Actor, Event, Override, Status},
@@ -15,7 +15,7 @@ use crate::{
     platform::{audit, hooks::HookError},
 };
 
-/// Records what an admin did, with the job before and after.
+/// Records an admin's action, with the job before and after.
 pub async fn audit_admin(
     tx: &mut PgConnection,
     random: &Random,
@@ -59,9 +59,9 @@ pub async fn audit_admin(
     Ok(audit::record(tx, random, change.at, entry).await?)
 }
 
-/// Refuses a job beyond those that its customer may have open at once. Their account is locked, so jobs are counted one after the
-/// other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today. But bookings whose
-/// time has come make no room for more of them: both together are limited as well.
+/// Refuses a job beyond those that its customer may have open at once. Locks their account, so that jobs are counted one after
+/// the other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today. Bookings
+/// whose time has come make no room for further ones, so both kinds together are limited as well.
 pub async fn limit_open_jobs(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let most = match &change.event {
         Event::Created { details } => details.most_open_jobs,

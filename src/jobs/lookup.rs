@@ -1,4 +1,4 @@
-//! Jobs and what belongs to them, for other areas.
+//! Jobs and their parts, for other areas.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::protocol::Committed;
@@ -22,12 +22,12 @@ use crate::{
     },
 };
 
-/// The job's row.
+/// Returns the job's row.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>> {
     Ok(queries::find(db, id).await?)
 }
 
-/// The job's row after a command that is done.
+/// Returns the job's row after a command that is done.
 pub async fn row_after(context: &JobsContext, done: &Committed) -> ApiResult<JobRow> {
     let id = done.job.0;
     match context.recent.row(id, done.version) {
@@ -36,12 +36,12 @@ pub async fn row_after(context: &JobsContext, done: &Committed) -> ApiResult<Job
     }
 }
 
-/// The job's row, locked until the transaction ends.
+/// Returns the job's row, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
     Ok(queries::lock(tx, id).await?)
 }
 
-/// The newest jobs that a person created or served, at most `limit`, each as they see it in that role: an admin who was
+/// Returns the newest jobs that a person created or served, at most `limit`, each as they see it in that role: an admin who was
 /// once on a job as its mechanic sees no more here than a mechanic.
 pub async fn of_person(
     db: &mut PgConnection,
@@ -65,7 +65,7 @@ pub async fn of_person(
     Ok(rows.iter().map(shown).collect())
 }
 
-/// The newest line items of these jobs, at most `limit`.
+/// Returns the newest line items of these jobs, at most `limit`.
 pub async fn newest_line_items(
     db: &mut PgConnection,
     job_ids: &[Uuid],
@@ -75,13 +75,13 @@ pub async fn newest_line_items(
     Ok(rows.into_iter().map(LineItem::from).collect())
 }
 
-/// The newest photos of these jobs, at most `limit`.
+/// Returns the newest photos of these jobs, at most `limit`.
 pub async fn newest_photos(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -> ApiResult<Vec<JobPhoto>> {
     let rows = queries::newest_photos(db, job_ids, limit).await?;
     Ok(rows.into_iter().map(JobPhoto::from).collect())
 }
 
-/// The job that a mechanic is on.
+/// Returns the job that a mechanic is on.
 pub async fn active_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -90,7 +90,7 @@ pub async fn active_of_mechanic(
     Ok(active.first().map(|(_, job_id)| *job_id))
 }
 
-/// Those of the mechanics who are on a job, each with that job.
+/// Returns the mechanics of these who are on a job, each with that job.
 pub async fn active_of_mechanics(
     db: impl PgExecutor<'_>,
     mechanic_profile_ids: &[Uuid],

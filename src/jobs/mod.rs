@@ -1,12 +1,12 @@
 //! Jobs over HTTP: created by customers, served by mechanics, overseen by admins.
 //!
-//! The engine's state machine decides what may happen to a job (`actors/src/job`). What can be done with one is in `actions/`, and
-//! what changes a part of it in `corrections/`, `line_items/` and `towing/`; handlers (`handlers/`, by who calls) and sockets call these.
-//! Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `view.rs` and `people/` (what each reader sees), `events.rs`
-//! (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who could come),
-//! `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call and cancel), `log/`
-//! (how a job changes), `step.rs` and `repeats/` (steps that are sent again), `lookup.rs` (jobs for other areas), `queries.rs`. This
-//! file only shows what other areas use: files within this area name each other.
+//! The engine's state machine decides what may happen to a job (`actors/src/job`). The actions on a job are in `actions/`, and
+//! those on a part of it in `corrections/`, `line_items/` and `towing/`; handlers (`handlers/`, by caller) and sockets call
+//! these. Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `view.rs` and `people/` (what each reader sees),
+//! `events.rs` (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who
+//! could come), `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call
+//! and cancel), `log/` (how a job changes), `step.rs` and `repeats/` (steps that are sent again), `lookup.rs` (jobs for other
+//! areas), `queries.rs`. This file only shows what other areas use: files within this area name each other.
 
 pub mod actions;
 pub mod callbacks;

@@ -1,4 +1,4 @@
-//! Who may name a job in a path, and as whom.
+//! Rules for who may name a job in a path, and in which role.
 
 use roadcall_actors::ids::LineItemId;
 use uuid::Uuid;
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// A job, and as whom the caller reads it.
+/// A job, and the role in which the caller reads it.
 #[derive(Debug, Clone)]
 pub struct ViewedJob {
     pub row: JobRow,
@@ -49,7 +49,7 @@ impl OwnedBy<Caller> for PhotographedJob {
     }
 }
 
-/// A photo that the caller added to a job which they see.
+/// A photo that the caller added to a job which they can see.
 #[derive(Debug, Clone)]
 pub struct OwnPhoto {
     pub job_id: Uuid,
@@ -68,7 +68,7 @@ impl OwnedBy<Caller> for OwnPhoto {
     }
 }
 
-/// The job with the path's `id`, as `caller` sees it.
+/// Returns the job with the path's `id`, as `caller` sees it.
 async fn viewed(core: &Core, caller: &Caller, path: &PathIds) -> ApiResult<Option<ViewedJob>> {
     check_desk(caller)?;
     let row = queries::find(&core.db, path.id("id")?).await?;
@@ -84,13 +84,13 @@ async fn viewed_as(
     find_as(core, caller, path.id("id")?, wanted).await
 }
 
-/// The job, if the caller reads it as `wanted`.
+/// Returns the job, if the caller reads it as `wanted`.
 pub async fn find_as(core: &Core, caller: &Caller, id: Uuid, wanted: Viewer) -> ApiResult<Option<JobRow>> {
     let row = queries::find(&core.db, id).await?;
     Ok(row.filter(|row| viewer_of(caller, row) == Some(wanted)))
 }
 
-/// For its participants and admins.
+/// The job's participants and admins may read it.
 impl OwnedBy<Caller> for ViewedJob {
     const NAME: &'static str = "job";
 
@@ -99,7 +99,7 @@ impl OwnedBy<Caller> for ViewedJob {
     }
 }
 
-/// For its customer and its mechanic.
+/// The job's customer and mechanic may read it.
 impl OwnedBy<Customer> for ViewedJob {
     const NAME: &'static str = "job";
 
@@ -108,7 +108,7 @@ impl OwnedBy<Customer> for ViewedJob {
     }
 }
 
-/// For the customer who created it.
+/// The job belongs to the customer who created it.
 impl OwnedBy<Customer> for JobRow {
     const NAME: &'static str = "job";
 
@@ -117,7 +117,7 @@ impl OwnedBy<Customer> for JobRow {
     }
 }
 
-/// For the mechanic who is or was on it; a suspended mechanic may finish the job.
+/// The job belongs to the mechanic who is or was on it; a suspended mechanic may finish it.
 impl OwnedBy<AnyMechanic> for JobRow {
     const NAME: &'static str = "job";
 
@@ -141,7 +141,7 @@ impl OwnedBy<Mechanic> for LostJobId {
     }
 }
 
-/// A job that the mechanic is on, or was the last to leave: they may say again that they gave it back.
+/// A job that the mechanic is on, or was the last to leave: they may repeat that they gave it back.
 #[derive(Debug, Clone, Copy)]
 pub struct GivenBackJobId(pub Uuid);
 
@@ -158,7 +158,7 @@ impl OwnedBy<AnyMechanic> for GivenBackJobId {
     }
 }
 
-/// Admins oversee every job.
+/// An admin may name any job.
 impl<D: AtDesk> OwnedBy<Admin<D>> for JobRow {
     const NAME: &'static str = "job";
 
@@ -167,7 +167,7 @@ impl<D: AtDesk> OwnedBy<Admin<D>> for JobRow {
     }
 }
 
-/// For everybody who may name its job.
+/// A line item belongs to everybody who may name its job.
 impl<P> OwnedBy<P> for ItemOfJob
 where
     JobRow: OwnedBy<P>,

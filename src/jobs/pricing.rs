@@ -1,4 +1,4 @@
-//! What a job costs. Pure; amounts in paise, prices include tax.
+//! The price of a job. Pure; amounts in paise, prices include tax.
 
 use crate::catalogue::categories::CategoryRow;
 
@@ -16,9 +16,9 @@ impl JobPrice {
     }
 }
 
-/// The travel price counts every started kilometre beyond the free ones, from the nearest mechanic who could come; it
-/// is zero if there is none. The way to the destination, if there is one, counts in the same way. All parts are fixed when the job
-/// is created.
+/// Computes a job's price, whose parts are fixed when the job is created. The travel price counts every started kilometre beyond
+/// the free ones, from the nearest mechanic who could come; it is zero if there is none. The way to the destination, if there is
+/// one, counts in the same way.
 pub fn price(category: &CategoryRow, nearest_m: Option<u32>, destination_m: Option<u32>) -> JobPrice {
     JobPrice {
         base_paise: category.base_price_paise,
@@ -31,8 +31,8 @@ pub fn price(category: &CategoryRow, nearest_m: Option<u32>, destination_m: Opti
     }
 }
 
-/// A tow that is agreed on the spot: what towing costs beyond the job's own base price, and the kilometres to the destination. At
-/// least what a line item has to cost.
+/// Returns the price of a tow that is agreed on the spot: the price of towing beyond the job's own base price, and the kilometres
+/// to the destination. It is at least the minimum price of a line item.
 pub fn tow_paise(towing: &CategoryRow, base_paise: i64, destination_m: u32) -> i64 {
     let way_paise = price(towing, None, Some(destination_m)).destination_paise;
     let more_paise = (towing.base_price_paise - base_paise).max(0);
@@ -44,7 +44,7 @@ fn by_km(distance_m: Option<u32>, free_km: i32, per_km_paise: i64) -> i64 {
     (km - i64::from(free_km)).max(0).saturating_mul(per_km_paise)
 }
 
-/// Minimum and maximum minutes until a mechanic arrives: the wait that is expected, and half as much again.
+/// Returns the minimum and maximum minutes until a mechanic arrives: the expected wait, and half as much again.
 pub fn eta_range_min(wait_s: u32) -> [u32; 2] {
     let least = wait_s.div_ceil(60).max(1);
     [least, least + least.div_ceil(2)]
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn travel_is_charged_by_the_begun_kilometre_beyond_the_free_ones() {
+    fn travel_is_charged_by_the_started_kilometre_beyond_the_free_ones() {
         let cases = [(None, 0), (Some(0), 0), (Some(5_000), 0), (Some(5_001), 1_000), (Some(7_900), 3_000)];
         for (nearest_m, travel_paise) in cases {
             let expected = JobPrice { base_paise: 29_900, travel_paise, destination_paise: 0 };
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_to_the_destination_is_charged_by_the_begun_kilometre_beyond_the_free_ones() {
+    fn the_way_to_the_destination_is_charged_by_the_started_kilometre_beyond_the_free_ones() {
         for (metres, paise) in [(0, 0), (5_000, 0), (5_001, 3_000), (6_000, 3_000), (9_700, 15_000)] {
             let price = price(&category(5), Some(7_900), Some(metres));
             assert_eq!((price.travel_paise, price.destination_paise), (3_000, paise), "{metres} m");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tow_on_the_spot_costs_what_towing_costs_more_and_the_kilometres() {
+    fn a_tow_on_the_spot_costs_the_difference_in_base_price_and_the_kilometres() {
         let towing = CategoryRow { base_price_paise: 99_900, ..category(5) };
         assert_eq!(tow_paise(&towing, 34_900, 5_001), 65_000 + 3_000);
         assert_eq!(tow_paise(&towing, 120_000, 5_001), 3_000, "a dearer job gives nothing back");

@@ -101,9 +101,9 @@ pub struct JobRow {
     pub vehicle_color: Option<String>,
     #[serde(default)]
     pub vehicle_registration_number: String,
-    /// This and the next two are as of the last event.
+    /// The customer's name; like the next two columns, as of the last event.
     pub customer_name: Option<String>,
-    /// Only while a mechanic is on the job.
+    /// The customer's number, only while a mechanic is on the job.
     pub customer_phone: Option<String>,
     pub mechanic_name: Option<String>,
     #[serde(default)]
@@ -125,7 +125,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1").bind(id).try_map(read::<JobRow>).fetch_optional(db).await
 }
 
-/// A job that its last mechanic lost because nothing came from their phone, and that nobody has.
+/// A job that its last mechanic lost because nothing came from their phone, and that nobody has now.
 #[derive(Debug, Clone, FromRow)]
 pub struct LostJobRow {
     pub id: Uuid,
@@ -141,7 +141,7 @@ impl StoredRow for LostJobRow {
     const TABLE: &'static str = "jobs";
 }
 
-/// The mechanic's newest ten.
+/// Returns the newest ten jobs that the mechanic lost to silence.
 pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<LostJobRow>> {
     sqlx::query(
         "select id, service_category_name, service_category_slug, vehicle_type, vehicle_make, vehicle_model, left_at
@@ -164,8 +164,8 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
         .await
 }
 
-/// Ignores the version: [`advance`] clears this column when the job's mechanic loses it, and changes it in no other
-/// way. If two run at once, the second finds the first one's room.
+/// Stores the job's room without regard to the version: [`advance`] clears this column when the job's mechanic loses it, and
+/// changes it in no other way. If two run at once, the second finds the room of the first.
 pub async fn keep_room(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -185,7 +185,7 @@ pub async fn keep_room(
     .await
 }
 
-/// The mechanics who are on a job, each with that job: at most one, by the schema.
+/// Returns the mechanics who are on a job, each with that job: at most one, by the schema.
 pub async fn active_of_mechanics(
     db: impl PgExecutor<'_>,
     mechanic_profile_ids: &[Uuid],
@@ -199,17 +199,18 @@ pub async fn active_of_mechanics(
     .await
 }
 
-/// Which jobs a list shows: those of a customer, of a mechanic, or of both.
+/// The filter of a list of jobs: those of a customer, of a mechanic, or of both.
 #[derive(Debug, Clone, Default)]
 pub struct JobFilter {
     pub customer_id: Option<Uuid>,
     pub mechanic_profile_id: Option<Uuid>,
-    /// Empty: every status.
+    /// The statuses of the jobs; every status if empty.
     pub statuses: Vec<JobStatus>,
     pub made: Between,
 }
 
-/// Returns the newest first. Each side gives a page from its index: with an `or`, Postgres would read all jobs that the person ever had.
+/// Lists the newest jobs first. Each side gives a page from its index: with an `or`, Postgres would read all jobs that the person
+/// ever had.
 pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
     sqlx::query(
         "select * from (
@@ -272,18 +273,18 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
 pub struct JobEventRow {
     pub seq: i64,
     pub kind: String,
-    /// What the event says beyond the row; for a line item, the item.
+    /// The event's data beyond the row; for a line item, the item.
     pub data: serde_json::Value,
     /// `None` for a message, which changes nothing in the row.
     pub snapshot: Option<Json<JobRow>>,
     pub at: DateTime<Utc>,
     /// Whether a mechanic is on the job now.
     pub is_active: bool,
-    /// Whether the work is done and not paid now.
-    pub is_unpaid: bool,
+    /// When the work was completed, if it is not paid now.
+    pub unpaid_since: Option<DateTime<Utc>>,
 }
 
-/// In order, at most `limit`.
+/// Returns the events after `since_seq` in order, at most `limit`.
 pub async fn events_since(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -291,7 +292,8 @@ pub async fn events_since(
     limit: i64,
 ) -> Result<Vec<JobEventRow>> {
     sqlx::query_as(
-        "select e.seq, e.kind, e.data, e.at, j.is_active, j.status = 'completed' as is_unpaid,
+        "select e.seq, e.kind, e.data, e.at, j.is_active,
+            case when j.status = 'completed' then j.completed_at end as unpaid_since,
             snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics) as snapshot
         from job_events e join jobs j on j.id = e.job_id
         where e.job_id = $1 and e.seq > $2
@@ -305,12 +307,12 @@ pub async fn events_since(
     .await
 }
 
-/// The newest event of each of these jobs.
+/// Returns the number of the newest event of each of these jobs.
 pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, i64)>> {
     sqlx::query_as("select id, seq from jobs where id = any($1)").bind(ids).fetch_all(db).await
 }
 
-/// The row after the last event before `seq` that has a snapshot; a job's first event does.
+/// Returns the row after the last event before `seq` that has a snapshot; a job's first event always has one.
 pub async fn snapshot_before(db: impl PgExecutor<'_>, job_id: Uuid, seq: i64) -> Result<Json<JobRow>> {
     sqlx::query_scalar(
         "select snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics)
@@ -342,7 +344,7 @@ impl StoredRow for TimelineRow {
     const KEY: &'static str = "job_id";
 }
 
-/// What happened to the job itself, in order, at most `limit`. Messages are left out: they are in the chat.
+/// Returns the events of the job itself in order, at most `limit`. Messages are left out, because they are shown in the chat.
 pub async fn timeline(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<TimelineRow>> {
     sqlx::query(
         "select job_id, seq, kind, actor_kind, data, snapshot ->> 'status' as status, at from job_events
@@ -370,10 +372,10 @@ impl StoredRow for PhotoRow {
     const TABLE: &'static str = "job_photos";
 }
 
-/// Photos that may be kept per job.
+/// The maximum number of photos per job.
 pub const MAX_PHOTOS: i64 = 50;
 
-/// `None` if the job already has [`MAX_PHOTOS`].
+/// Inserts a photo. Returns `None` if the job already has [`MAX_PHOTOS`].
 pub async fn insert_photo(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -411,7 +413,7 @@ pub async fn photos(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<PhotoRo
     .await
 }
 
-/// The URL of a photo of that job which this person added.
+/// Returns the URL of a photo of that job which this person added.
 pub async fn own_photo(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -442,7 +444,7 @@ impl StoredRow for JobPhotoRow {
     const TABLE: &'static str = "job_photos";
 }
 
-/// The photos of these jobs, newest first.
+/// Returns the photos of these jobs, newest first.
 pub async fn newest_photos(
     db: impl PgExecutor<'_>,
     job_ids: &[Uuid],
@@ -460,7 +462,7 @@ pub async fn newest_photos(
     .await
 }
 
-/// Photos that belong to a step of the work.
+/// Inserts photos that belong to a step of the work.
 pub async fn insert_photos(
     tx: &mut PgConnection,
     stage: PhotoStage,
@@ -486,7 +488,7 @@ pub async fn insert_photos(
     .map(drop)
 }
 
-/// The event that assigned the job to its present mechanic.
+/// Returns the number of the event that assigned the job to its present mechanic.
 pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<i64>> {
     sqlx::query_scalar("select max(seq) from job_events where job_id = $1 and kind = 'accepted'")
         .bind(job_id)
@@ -494,18 +496,18 @@ pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Op
         .await
 }
 
-/// How many jobs a customer has open.
+/// The numbers of a customer's open jobs.
 #[derive(Debug, FromRow)]
 pub struct OpenJobCounts {
-    /// How many they may have, where that was decided for them.
+    /// The limit that was set for this customer, if any.
     pub own_most: Option<i32>,
-    /// Those that wait for their time, or the others, as was asked.
+    /// The number of open jobs that wait for their time, or of the others, as asked.
     pub of_kind: i64,
     pub in_all: i64,
 }
 
-/// Counts a customer's open jobs: those that wait for their time, or the others, and all. Their vehicles lead to the jobs, by an
-/// index.
+/// Counts a customer's open jobs: those that wait for their time, or the others, and all. The query finds the jobs through the
+/// customer's vehicles, by an index.
 pub async fn open_jobs(
     tx: &mut PgConnection,
     customer_id: Uuid,
@@ -526,7 +528,7 @@ pub async fn open_jobs(
     .await
 }
 
-/// How often the customer has used the free time since then, with this account or another one that has the key.
+/// Counts the customer's free cancellations since then, with this account or another account that has the key.
 pub async fn free_cancellations(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,
@@ -544,7 +546,7 @@ pub async fn free_cancellations(
     .await
 }
 
-/// One use more, if one is left; false if not. Under the lock of the customer's account.
+/// Records one more free cancellation, if one is left; returns false if not. The caller holds the lock of the customer's account.
 pub async fn use_free_cancellation(
     tx: &mut PgConnection,
     (job_id, customer_id): (Uuid, Uuid),
@@ -562,7 +564,7 @@ pub async fn use_free_cancellation(
     Ok(used.rows_affected() > 0)
 }
 
-/// Forgets those that no longer count.
+/// Deletes free cancellations that no longer count.
 pub async fn sweep_free_cancellations(
     db: impl PgExecutor<'_>,
     until: DateTime<Utc>,

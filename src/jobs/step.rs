@@ -1,4 +1,4 @@
-//! A step of a job, and the id under which the job's log has it.
+//! A step of a job, and the id under which the job's log stores it.
 
 use roadcall_actors::ids::CommandId;
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ pub struct JobStep {
     pub logged_under: Option<CommandId>,
 }
 
-/// A step that is not sent again.
+/// A step without a key, which is not sent again.
 impl From<Uuid> for JobStep {
     fn from(job_id: Uuid) -> Self {
         Self { job_id, logged_under: None }
@@ -20,8 +20,8 @@ impl From<Uuid> for JobStep {
 }
 
 impl JobStep {
-    /// Returns the step that this person asks for. `route` is the template of the path, and `asked` what must be the
-    /// same in a repeat: the path's ids other than the job's, then the body's bytes.
+    /// Returns the step that this person asks for. `route` is the template of the path, and `asked` the data that a repeat must
+    /// match: the path's ids other than the job's, then the body's bytes.
     pub fn new(job_id: Uuid, by: Uuid, route: &'static str, key: Option<String>, asked: &[u8]) -> Self {
         let logged_under = key.map(|key| {
             let whose =

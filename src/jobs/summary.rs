@@ -1,4 +1,4 @@
-//! What mechanics who may take a job see of it: the vehicle, and what is wrong with it. Pure.
+//! The summary of a job for mechanics who may take it: the vehicle, and what is wrong with it. Pure.
 
 use std::{fmt, iter};
 
@@ -6,13 +6,14 @@ use roadcall_actors::job::state::JobSummary;
 
 use crate::jobs::queries::JobRow;
 
-/// Maximum characters of a description that an offer shows.
+/// The maximum number of characters of a description that an offer shows.
 const SHOWN_CHARS: usize = 200;
 /// Digits in a row that may be a part of a phone number, a plate or a postal code.
 const DIGITS_IN_ROW: usize = 4;
 /// Digits that may be a phone number, however they are separated.
 const PHONE_DIGITS: usize = 7;
-/// Words for digits that may be a phone number. In Hindi, which is written in Latin letters often enough, and in English.
+/// The number of words for digits that may be a phone number. The words are English or Hindi, which is often written in Latin
+/// letters.
 const PHONE_WORDS: usize = 4;
 #[rustfmt::skip]
 const DIGIT_WORDS: [&str; 34] = [
@@ -20,7 +21,7 @@ const DIGIT_WORDS: [&str; 34] = [
     "shunya", "ek", "do", "teen", "char", "chaar", "paanch", "panch", "chhe", "saat", "aath", "nau",
     "शून्य", "एक", "दो", "तीन", "चार", "पांच", "सात", "आठ", "नौ",
 ];
-/// What replaces such a part.
+/// Replaces the masked parts.
 const MASK: &str = "•••";
 
 /// A customer's description in their own words. People who are not on the job see only [`offered_description`].
@@ -41,9 +42,9 @@ impl fmt::Debug for PrivateDescription {
     }
 }
 
-/// A description for people who are not on the job: short, and without what looks like a way to reach or to find its customer.
-/// Phone numbers, plates and postal codes go, however they are written, and so do addresses of email, UPI and the web. Whoever
-/// accepts the job reads all of it.
+/// Shortens a description for people who are not on the job, and masks everything that looks like a way to reach or to find its
+/// customer: phone numbers, plates and postal codes, however they are written, and addresses of email, UPI and the web. The
+/// mechanic who accepts the job reads all of it.
 pub fn offered_description(description: &str) -> String {
     shortened(&masked(&without_words(description)))
 }
@@ -59,7 +60,7 @@ pub(super) fn of_row(row: &JobRow) -> JobSummary {
     }
 }
 
-/// How many photos there are.
+/// Converts the number of photos.
 pub(super) fn count(photos: usize) -> u32 {
     u32::try_from(photos).unwrap_or(u32::MAX)
 }
@@ -67,7 +68,7 @@ pub(super) fn count(photos: usize) -> u32 {
 /// Masks words that are an address of email, UPI or the web, and rows of words for digits.
 fn without_words(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    // The digits in words that were not written yet, and how many they are.
+    // `row` holds digit words that were not written yet, and `digits` their number.
     let (mut row, mut digits) = (String::new(), 0);
     for word in text.split_inclusive(char::is_whitespace) {
         if is_digit_word(word) {
@@ -88,7 +89,7 @@ fn is_digit_word(word: &str) -> bool {
     DIGIT_WORDS.contains(&word.as_str())
 }
 
-/// The vowel signs of Devanagari, which are no letters by themselves.
+/// Returns whether the character is a vowel sign of Devanagari, which is no letter by itself.
 fn is_mark(char: char) -> bool {
     ('\u{0900}'..='\u{097f}').contains(&char)
 }
@@ -107,13 +108,13 @@ fn masked_row(row: &str, digits: usize) -> String {
     if digits < PHONE_WORDS { row.to_owned() } else { masked_word(row) }
 }
 
-/// The mask, and the space that follows.
+/// Returns the mask with the space that follows the word.
 fn masked_word(word: &str) -> String {
     format!("{MASK}{}", &word[word.trim_end().len()..])
 }
 
-/// Masks digits: each group of them that could be a phone number, with anything but letters between them, and each row that could be
-/// a part of one.
+/// Masks digits: each group of digits that could be a phone number, with anything but letters between them, and each row of
+/// digits that could be a part of one.
 fn masked(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut group = String::new();
@@ -130,7 +131,7 @@ fn masked(text: &str) -> String {
     shown
 }
 
-/// The group itself, or with masks; what follows the last digit stays.
+/// Returns the group with its digits masked as far as necessary; the text after the last digit stays.
 fn masked_group(group: &str) -> String {
     if group.chars().filter(|char| char.is_numeric()).count() < PHONE_DIGITS {
         return masked_rows(group);
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_leads_to_a_customer_is_masked() {
+    fn text_that_leads_to_a_customer_is_masked() {
         let cases = [
             ("Call +91 98123-45678, please", "Call +•••, please"),
             ("(098) 1234 5678.", "(•••."),

@@ -1,4 +1,4 @@
-//! Who could come to a pickup now.
+//! Finds the mechanics who could come to a pickup now.
 
 use std::time::Duration;
 
@@ -18,10 +18,10 @@ use crate::{
 const FARTHEST_M: f64 = 50_000.0;
 /// How long an engine that has just started may take to load the mechanics.
 const LOADED_WITHIN: Duration = Duration::from_secs(3);
-/// The engine itself waits a while before it refuses.
+/// The pause between tries. The engine itself waits a while before it refuses.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The nearest who could serve a pickup now: what the travel price depends on.
+/// Returns the trip of the nearest mechanic who could serve a pickup now, on which the travel price depends.
 pub(super) async fn nearest(
     context: &JobsContext,
     pickup: Point,
@@ -31,7 +31,7 @@ pub(super) async fn nearest(
     Ok(availability_of(context, pickup, vehicle_type, category, 1).await?.nearest)
 }
 
-/// Who could serve a pickup now, up to [`SupplyAvailability::MAX_COUNT`].
+/// Returns the mechanics who could serve a pickup now, up to [`SupplyAvailability::MAX_COUNT`].
 pub(super) async fn availability(
     context: &JobsContext,
     pickup: Point,

@@ -1,4 +1,4 @@
-//! What each reader sees of a job.
+//! The job as each reader sees it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::job::state::Status;
@@ -17,32 +17,32 @@ use crate::{
     platform::{core::Core, settings::Settings},
 };
 
-/// Why nobody is on a job that had a mechanic.
+/// Returns why nobody is on a job that had a mechanic.
 pub fn mechanic_left(row: &JobRow) -> Option<MechanicLeft> {
     let is_free = matches!(row.status.0, Status::Dispatching | Status::NoMechanicFound);
     let (reason, at) = (row.left_reason.filter(|_| is_free)?, row.left_at?);
     Some(MechanicLeft { reason, at: at.into() })
 }
 
-/// Whether an admin gave the job to its mechanic, of whom nothing has shown since that they come.
+/// Returns whether an admin gave the job to its mechanic, of whom nothing has shown since that they are coming.
 pub fn is_unconfirmed(row: &JobRow) -> bool {
     let is_taken_back = row.taken_back_at.is_some() && row.taken_back_at == row.accepted_at;
     row.status.0 == Status::Accepted && row.accepted_offer_id.is_none() && !is_taken_back
 }
 
-/// Whether a mechanic sees of a job that was over then only roughly where it was.
+/// Returns whether a mechanic sees only roughly where a job was that ended at `over_at`.
 pub fn is_long_past(over_at: DateTime<Utc>, settings: &Settings, now: DateTime<Utc>) -> bool {
     over_at + TimeDelta::days(settings.privacy.mechanic_history_days) <= now
 }
 
-/// Whether the viewer sees only roughly where the job was: a mechanic, some time after it, unless it is contested.
+/// Returns whether the viewer sees only roughly where the job was: a mechanic, some time after it, unless it is contested.
 pub fn is_rough(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> bool {
     let is_open = row.status.0 == Status::Disputed;
     let over_at = row.cancelled_at.or(row.completed_at).filter(|_| viewer == Viewer::Mechanic && !is_open);
     over_at.is_some_and(|at| is_long_past(at, settings, now))
 }
 
-/// The job without what says exactly where its customer was.
+/// Removes from the job everything that says exactly where its customer was, and who they are.
 pub(super) fn roughly(job: Job) -> Job {
     Job {
         pickup_address: coarsening::shortened(&job.pickup_address),
@@ -53,23 +53,25 @@ pub(super) fn roughly(job: Job) -> Job {
         description: None,
         photo_urls: Vec::new(),
         beneficiary_name: None,
+        customer_first_name: None,
+        contact: None,
         ..job
     }
 }
 
-/// The job as `viewer` may see it now.
+/// Returns the job as `viewer` may see it now.
 pub fn present(row: &JobRow, viewer: Viewer, core: &Core) -> Job {
     present_at(row, viewer, &core.settings, core.clock.now())
 }
 
-/// The job as `viewer` may see it at that time.
+/// Returns the job as `viewer` may see it at that time.
 pub(super) fn present_at(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Job {
-    let job = in_full(row, viewer, settings);
+    let job = in_full(row, viewer, settings, now);
     if is_rough(row, viewer, settings, now) { roughly(job) } else { job }
 }
 
-fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
-    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings));
+fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Job {
+    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings, now));
     let customer_first_name = people::customer_first_name(row, viewer);
     let destination = towing::destination(row, viewer);
     let mechanic_left = mechanic_left(row).filter(|_| viewer != Viewer::Mechanic);
@@ -141,7 +143,10 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::http::Named;
+    use crate::{
+        http::Named,
+        jobs::people::{ContactPerson, ContactRole, ContactWay, JobContact},
+    };
     use roadcall_actors::job::state::LeaveReason;
     use serde_json::json;
     use uuid::Uuid;
@@ -161,25 +166,27 @@ pub(super) mod tests {
         .expect("a snapshot")
     }
 
+    fn shown(row: &JobRow, viewer: Viewer) -> Job {
+        in_full(row, viewer, &Settings::defaults(), row.updated_at)
+    }
+
     #[test]
     fn the_start_code_is_for_the_customer_alone_and_only_until_the_work_starts() {
-        let settings = Settings::defaults();
-        for (status, viewer, shown) in [
+        for (status, viewer, is_shown) in [
             ("accepted", Viewer::Customer, true),
             ("arrived", Viewer::Customer, true),
             ("in_progress", Viewer::Customer, false),
             ("arrived", Viewer::Mechanic, false),
             ("arrived", Viewer::Admin, false),
         ] {
-            let job = in_full(&row(status), viewer, &settings);
-            assert_eq!(job.start_code.is_some(), shown, "{status} to {viewer:?}");
+            let job = shown(&row(status), viewer);
+            assert_eq!(job.start_code.is_some(), is_shown, "{status} to {viewer:?}");
         }
     }
 
     #[test]
     fn why_a_mechanic_left_is_shown_until_another_has_the_job() {
-        let settings = Settings::defaults();
-        for (status, viewer, shown) in [
+        for (status, viewer, is_shown) in [
             ("dispatching", Viewer::Customer, true),
             ("no_mechanic_found", Viewer::Admin, true),
             ("dispatching", Viewer::Mechanic, false),
@@ -189,10 +196,10 @@ pub(super) mod tests {
             let at = "2026-01-01T00:00:00Z".parse().expect("a time");
             let left_reason = Some(Named(LeaveReason::MissingParts));
             let row = JobRow { left_reason, left_at: Some(at), ..row(status) };
-            let left = in_full(&row, viewer, &settings).mechanic_left;
-            assert_eq!(left.is_some(), shown, "{status} to {viewer:?}");
+            let left = shown(&row, viewer).mechanic_left;
+            assert_eq!(left.is_some(), is_shown, "{status} to {viewer:?}");
         }
-        assert!(in_full(&row("dispatching"), Viewer::Customer, &settings).mechanic_left.is_none());
+        assert!(shown(&row("dispatching"), Viewer::Customer).mechanic_left.is_none());
     }
 
     #[test]
@@ -204,7 +211,7 @@ pub(super) mod tests {
             ("accepted", None, None, true),
             ("accepted", offer, None, false),
             ("accepted", None, Some(at), false),
-            // Taken back, lost again, and then given to them.
+            // The mechanic took the job back, lost it again, and then was assigned.
             ("accepted", None, Some(earlier), true),
             ("en_route", None, None, false),
             ("dispatching", None, None, false),
@@ -216,9 +223,35 @@ pub(super) mod tests {
 
     #[test]
     fn a_mechanic_never_sees_the_beneficiarys_phone() {
-        let settings = Settings::defaults();
-        assert_eq!(in_full(&row("arrived"), Viewer::Mechanic, &settings).beneficiary_phone, None);
-        assert!(in_full(&row("arrived"), Viewer::Customer, &settings).beneficiary_phone.is_some());
+        assert_eq!(shown(&row("arrived"), Viewer::Mechanic).beneficiary_phone, None);
+        assert!(shown(&row("arrived"), Viewer::Customer).beneficiary_phone.is_some());
+    }
+
+    #[test]
+    fn a_mechanic_who_is_not_paid_sees_names_for_a_month_and_each_way_until_it_is_closed() {
+        let mut settings = Settings::defaults();
+        (settings.chat.writable_after_end_s, settings.calls.open_after_end_h) = (10 * 60, 1);
+        let ended: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().expect("a time");
+        let row = JobRow {
+            completed_at: Some(ended),
+            customer_name: Some("Asha Rao".to_owned()),
+            customer_phone: Some("+919999999999".to_owned()),
+            ..row("completed")
+        };
+        let shown = |minutes| {
+            let job = present_at(&row, Viewer::Mechanic, &settings, ended + TimeDelta::minutes(minutes));
+            (job.customer_first_name, job.contact)
+        };
+        let contact = |ways| {
+            let person =
+                ContactPerson { who: ContactRole::Booker, first_name: Some("Asha".to_owned()), phone: None };
+            (Some("Asha".to_owned()), Some(JobContact { ways, people: vec![person] }))
+        };
+        assert_eq!(shown(10), contact(vec![ContactWay::Chat, ContactWay::Call]));
+        assert_eq!(shown(11), contact(vec![ContactWay::Call]));
+        assert_eq!(shown(60), contact(vec![ContactWay::Call]));
+        assert_eq!(shown(61), contact(Vec::new()));
+        assert_eq!(shown(30 * 24 * 60), (None, None), "the job is shown only roughly");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! As whom a job is read.
+//! The role in which a job is read.
 
 use uuid::Uuid;
 
@@ -8,21 +8,21 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// As whom a job is read.
+/// The role in which a job is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Viewer {
     Customer,
-    /// The one who is on it, or was when it ended.
+    /// The mechanic who is on the job, or was when it ended.
     Mechanic,
     Admin,
 }
 
-/// 403 for an admin at no desk that has to do with jobs.
+/// Refuses with 403 an admin at no desk that has to do with jobs.
 pub fn check_desk(caller: &Caller) -> ApiResult<()> {
     if caller.is_admin() { caller.desks.check::<desk::Cases>() } else { Ok(()) }
 }
 
-/// As whom the caller reads the job; `None` for everybody else, and where [`check_desk`] refuses.
+/// Returns the role in which the caller reads the job; `None` for everybody else, and where [`check_desk`] refuses.
 pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
     let profile: Option<Uuid> = caller.mechanic.map(|mechanic| mechanic.profile_id);
     match caller.role {

@@ -16,11 +16,11 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
+/// Anonymises the caller's account and ends its sessions. Finished jobs stay, without a name.
 ///
-/// What is owed for jobs or in fees must be paid first; an admin may waive a fee, and decides about a reported no-show. A mechanic
-/// waits for the pay of a completed job as long as it can be disputed, and for payments that are under way. Only a super-admin ends
-/// an admin's account.
+/// Everything owed for jobs or in fees must be paid first; an admin may waive a fee, and decides about a reported no-show. A
+/// mechanic has to wait for the pay of a completed job while it can be disputed, and for payments under way. Only a super-admin
+/// ends an admin's account.
 #[utoipa::path(tag = "users",
     responses(
         (status = 204),
@@ -33,22 +33,23 @@ pub async fn delete_me(caller: Caller, context: Data<LifecycleContext>) -> ApiRe
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// The caller agrees to the privacy notice no more. While one is published, they create no job and don't go online until they agree anew
-/// (`CONSENT_NEEDED`); a mechanic is offline at once. Open jobs go on. What is kept of the caller stays: `DELETE /users/me` removes it.
+/// Withdraws the caller's agreement to the privacy notice. While a notice is published, they can't create jobs or go online until
+/// they agree again (`CONSENT_NEEDED`); a mechanic goes offline at once. Open jobs go on. The caller's stored data stays: `DELETE
+/// /users/me` removes it.
 #[utoipa::path(tag = "users", responses((status = 204)))]
 #[delete("/users/me/consent")]
 pub async fn withdraw_my_consent(
     Customer(caller): Customer,
     context: Data<LifecycleContext>,
 ) -> ApiResult<HttpResponse> {
-    // Nobody else can be available.
+    // Only a mechanic can be available.
     let mechanic = Mechanic::of(caller).ok().map(Into::into);
     actions::withdraw_consent(&context, caller.user_id, mechanic).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Ends an admin's account, with its sessions, its password and its pending invitations. Name and email go, except from
-/// the audit log, which keeps them as long as its entries.
+/// Ends an admin's account, with its sessions, its password and its pending invitations. The name and the email are removed,
+/// except from the audit log, which keeps them as long as its entries.
 #[utoipa::path(tag = "super-admin",
     responses(
         (status = 204),
@@ -88,9 +89,9 @@ pub async fn suspend_mechanic(
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
-/// Locks a person out: from now on all their requests get 403 ACCOUNT_SUSPENDED. A mechanic's offers are revoked, and their
-/// job goes to another mechanic, at no fee. Once work has begun, no one else can take the job over: the customer and all admins
-/// are notified, and an admin cancels the job or reinstates the mechanic.
+/// Locks a person out: from now on all their requests get 403 ACCOUNT_SUSPENDED. A mechanic's offers are revoked, and their job
+/// goes to another mechanic, at no fee. Once work has begun, no one else can take the job over: the customer and all admins are
+/// notified, and an admin cancels the job or reinstates the mechanic.
 #[utoipa::path(tag = "admin", request_body = SuspendUser,
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin")))]
 #[post("/admin/users/{id}/suspend")]

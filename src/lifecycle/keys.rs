@@ -1,4 +1,4 @@
-//! What still needs which of the service's secrets, for the operator who replaces one.
+//! Reports which of the service's secrets are still needed, for an operator who replaces one.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::random::Random;
@@ -19,16 +19,16 @@ use crate::{
     },
 };
 
-/// What the secrets of the settings are, and what they are still needed for.
+/// The secrets of the settings, and what they are still needed for.
 #[derive(Debug)]
 pub struct KeyReport {
-    /// The one in use first.
+    /// The secrets, with the one in use first.
     pub secrets: Vec<SecretUse>,
-    /// Accounts whose second factor none of them opens.
+    /// Accounts whose second factor can't be opened with any of them.
     pub unreadable: Vec<String>,
-    /// Secrets that servers started with, and that the settings no longer have; the last one first.
+    /// Secrets that servers started with, and that are no longer in the settings; the last one first.
     pub missing: Vec<UsedKey>,
-    /// Browsers that subscribed before the secret in use was.
+    /// The number of browsers that subscribed before the secret in use was introduced.
     pub older_browsers: i64,
 }
 
@@ -36,25 +36,25 @@ pub struct KeyReport {
 #[derive(Debug, PartialEq, Eq)]
 pub struct SecretUse {
     pub id: KeyId,
-    /// Which setting names it.
+    /// The setting that names the secret.
     pub setting: String,
     pub used: Option<UsedKey>,
-    /// Second factors that it has sealed.
+    /// The number of second factors that it has sealed.
     pub second_factors: usize,
     pub need: SecretNeed,
 }
 
-/// What a secret is needed for.
+/// The reason why a secret is still needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecretNeed {
-    /// New things are made with it.
+    /// It signs and seals new things.
     InUse,
     /// No server has used it so far.
     Next,
-    /// A server started with it after the last one that uses the secret in use.
+    /// A server that started with it has started later than any server with the secret in use.
     Server,
     SecondFactors,
-    /// What was signed with it before lives until then.
+    /// Things that it signed stay valid until this time.
     Until(DateTime<Utc>),
     Nothing,
 }
@@ -69,7 +69,7 @@ pub enum KeyReportError {
 }
 
 impl KeyReportError {
-    /// Nothing was ever made with a secret here.
+    /// Returns whether no secret has been generated here yet.
     pub fn is_before_the_first_start(&self, settings: &Settings) -> bool {
         let is_generated = settings.auth.token_secret.0.is_empty();
         is_generated && matches!(self, Self::Secrets(SecretError::NoneGenerated))
@@ -102,7 +102,7 @@ pub async fn report(settings: &Settings, db: &Db, now: DateTime<Utc>) -> Result<
     Ok(KeyReport { secrets: uses, unreadable: sealed.unreadable, missing, older_browsers })
 }
 
-/// Seals second factors with the secret in use that another one of the settings has sealed; returns how many.
+/// Seals second factors with the secret in use if another secret of the settings has sealed them; returns their number.
 pub async fn reseal(settings: &Settings, db: &Db, random: &Random) -> Result<u64, KeyReportError> {
     let secrets = ServerSecrets::of_settings(settings, db).await?;
     Ok(keys::reseal(db, random, &keys::factor_keys(&secrets)).await?)
@@ -121,7 +121,7 @@ fn need(
     let Some(current) = current.filter(|current| current.last_started_at >= used.last_started_at) else {
         return SecretNeed::Server;
     };
-    // Each server signed with it at most until it started with the one in use.
+    // Each server signed with this secret at most until it started with the one in use.
     let over_at = current.last_started_at + lives;
     if second_factors > 0 {
         SecretNeed::SecondFactors
@@ -132,12 +132,12 @@ fn need(
     }
 }
 
-/// The longest that something lives that was made with a secret and can't be made again with another: tokens, links, codes,
-/// sign-ins on their way, mails. Refresh tokens, links to jobs, invitations and trackers' tokens live on without it.
+/// Returns the longest life of things that a secret signs and that can't be signed again with another one: tokens, links, codes,
+/// sign-ins under way, mails. Refresh tokens, links to jobs, invitations and trackers' tokens live on without the secret.
 fn longest_life(settings: &Settings) -> TimeDelta {
     let Settings { auth, uploads, gateway, identity, mail, .. } = settings;
     let mails = if settings.mail_provider() == MailProvider::Smtp { mail.late_after_s } else { 0 };
-    // ID tokens are taken a minute late.
+    // ID tokens are accepted a minute late.
     let seconds = [
         auth.access_token_ttl_s,
         auth.otp_ttl_s,
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_needed_while_something_of_it_lives() {
+    fn a_secret_is_needed_while_something_it_signed_is_valid() {
         let at = |second: i64| DateTime::from_timestamp(1_800_000_000 + second, 0).expect("a time");
         let used =
             |last| Some(UsedKey { id: KeyId([0; 4]), first_started_at: at(0), last_started_at: at(last) });
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_life_is_that_of_the_settings() {
+    fn the_longest_life_is_the_longest_of_the_settings() {
         let mut settings = Settings::defaults();
         let before = longest_life(&settings);
         assert!(before >= emails::GOOD_FOR);

@@ -1,5 +1,5 @@
-//! What spans areas: closing and suspending accounts, verifying mechanics, making admins, exporting a person's data, forgetting
-//! where people were, backups, lists of mechanics and vehicles that an operator brings, and what needs which secret.
+//! Use cases that span areas: closing and suspending accounts, verifying mechanics, managing admins, exporting a person's data,
+//! coarsening old places, backups, importing lists of mechanics and vehicles, and reporting which secrets are needed.
 
 mod actions;
 pub mod admins;

@@ -3,7 +3,7 @@ use crate::{
     providers::mail::{Mail, MailError},
 };
 
-/// Who sends mail, and what wakes the worker that does. Cheap to clone.
+/// The mail sender, and the wakeup of the worker that hands mail over. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Mails {
     pub mail: Mail,
@@ -16,12 +16,12 @@ impl Mails {
         Ok(Self { mail: Mail::start(&core.settings, &core.clock)?, wakeup })
     }
 
-    /// Whether mail is sent at all. If not, nothing is written for it.
+    /// Returns whether mail is sent at all. If not, nothing is queued.
     pub fn are_sent(&self) -> bool {
         self.mail.is_on()
     }
 
-    /// Call this after the commit of what [`post`](super::post) wrote.
+    /// Wakes the worker. Call this after the commit of what [`post`](super::post) wrote.
     pub fn wake(&self) {
         self.wakeup.wake();
     }

@@ -1,4 +1,4 @@
-//! Hands over what is due.
+//! Hands over mails that are due.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -18,23 +18,23 @@ use crate::{
 
 /// The longest wait between two looks for mails that are due.
 const LONGEST: Duration = Duration::from_secs(60);
-/// The shortest, and the wait after one that failed.
+/// The shortest wait, and the wait after a failed look.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
 /// How long composing a text may take with a slow database.
 const TO_WRITE: TimeDelta = TimeDelta::seconds(30);
 
-/// What a mail says.
+/// The contents of a mail.
 #[derive(Clone)]
 pub struct Letter {
     pub language: MailLanguage,
-    /// On one line.
+    /// A single line.
     pub subject: String,
     pub text: String,
     pub html: Option<String>,
     pub attachment: Option<Attachment>,
 }
 
-/// By hand: it may hold a link that opens something.
+/// Written by hand: the letter may contain a link that gives access to something.
 impl fmt::Debug for Letter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Letter").field("language", &self.language).finish_non_exhaustive()
@@ -42,15 +42,15 @@ impl fmt::Debug for Letter {
 }
 
 impl Letter {
-    /// Of text alone.
+    /// Makes a letter of text alone.
     pub fn plain(language: MailLanguage, subject: &str, text: String) -> Self {
         Self { language, subject: subject.to_owned(), text, html: None, attachment: None }
     }
 }
 
-/// Writes what mails say.
+/// Composes the contents of mails.
 pub trait MailWriter: fmt::Debug + Send + Sync {
-    /// `None` if the mail has become pointless: the invitation was revoked, or the address is no longer the person's.
+    /// Composes a mail; `None` if it has become pointless: the invitation was revoked, or the address is no longer the person's.
     fn write<'a>(&'a self, mail: &'a DueMail) -> BoxFuture<'a, ApiResult<Option<Letter>>>;
 }
 
@@ -70,7 +70,7 @@ pub async fn handing_over(core: Core, mails: Mails, writer: Arc<dyn MailWriter>)
     }
 }
 
-/// Sends what is due; returns how long to wait for the next one.
+/// Sends the mails that are due; returns how long to wait for the next one.
 async fn send_due(core: &Core, mails: &Mails, writer: &dyn MailWriter) -> ApiResult<Duration> {
     let at_once = core.settings.mail.at_once;
     loop {
@@ -98,7 +98,7 @@ async fn send_due(core: &Core, mails: &Mails, writer: &dyn MailWriter) -> ApiRes
     }
 }
 
-/// When another server may take over a mail that this one has begun.
+/// Returns when another server may take over a mail that this one has begun.
 fn lease(core: &Core, now: DateTime<Utc>) -> DateTime<Utc> {
     let whole = i64::try_from(core.settings.mail.timeout_ms).unwrap_or(i64::MAX);
     now + TO_WRITE + TimeDelta::milliseconds(whole)

@@ -7,7 +7,7 @@ pub enum MailLanguage {
 }
 
 impl MailLanguage {
-    /// By a person's language tag (BCP 47); English for languages without texts.
+    /// Returns the language of a person's language tag (BCP 47); English for languages without texts.
     pub fn of(tag: &str) -> Self {
         match tag.split('-').next() {
             Some(language) if language.eq_ignore_ascii_case("hi") => Self::Hindi,
@@ -24,7 +24,7 @@ impl MailLanguage {
         }
     }
 
-    /// The text in this language.
+    /// Returns the text in this language.
     pub fn choose<T>(self, english: T, hindi: T, kannada: T) -> T {
         match self {
             Self::English => english,

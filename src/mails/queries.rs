@@ -9,18 +9,18 @@ use uuid::Uuid;
 use super::state::{MailKind, MailStatus};
 use crate::platform::db::{StoredRow, read};
 
-/// A mail to write down.
+/// A mail to queue.
 #[derive(Clone, Copy)]
 pub struct NewMail<'a> {
     pub id: Uuid,
     pub kind: MailKind,
     pub about_id: Uuid,
-    /// Whose it is, if they have an account.
+    /// The recipient's account, if they have one.
     pub user_id: Option<Uuid>,
     pub address: &'a str,
 }
 
-/// By hand: addresses must not be logged.
+/// Written by hand: addresses must not be logged.
 impl fmt::Debug for NewMail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NewMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
@@ -56,7 +56,7 @@ pub struct DueMail {
     pub created_at: DateTime<Utc>,
 }
 
-/// By hand: addresses must not be logged.
+/// Written by hand: addresses must not be logged.
 impl fmt::Debug for DueMail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DueMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
@@ -88,7 +88,7 @@ pub async fn take_due(
     .await
 }
 
-/// When the next one is due.
+/// Returns when the next mail is due.
 pub async fn next_try_at(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar("select min(next_try_at) from mails where next_try_at is not null").fetch_one(db).await
 }
@@ -123,7 +123,7 @@ pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, no
         .map(drop)
 }
 
-/// What is kept of a mail.
+/// The part of a mail that is kept.
 #[derive(Clone, FromRow)]
 pub struct KeptMail {
     pub id: Uuid,
@@ -137,14 +137,14 @@ impl StoredRow for KeptMail {
     const TABLE: &str = "mails";
 }
 
-/// By hand: addresses must not be logged.
+/// Written by hand: addresses must not be logged.
 impl fmt::Debug for KeptMail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeptMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 
-/// The newest first.
+/// Lists a person's mails, the newest first.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Result<Vec<KeptMail>> {
     sqlx::query(
         "select id, kind, address, status, created_at from mails where user_id = $1

@@ -1,4 +1,4 @@
-//! What follows from a try to hand a mail over. Pure.
+//! Decides what follows from a try to hand a mail over. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -9,28 +9,28 @@ use crate::{
 };
 
 text_enum! {
-    /// What a mail tells.
+    /// The subject of a mail.
     MailKind {
         /// Somebody is invited to become an admin.
         Invitation = "invitation",
         /// The code that confirms an address.
         EmailCode = "email_code",
-        /// Of a payment.
+        /// The receipt of a payment.
         Receipt = "receipt",
-        /// Of a day, to whom `mail.reports_to` names.
+        /// The report of a day, for the addresses in `mail.reports_to`.
         Report = "report",
     }
 }
 
 text_enum! {
-    /// What became of a mail.
+    /// The state of a mail.
     MailStatus {
         Pending = "pending",
         /// A server took it.
         Sent = "sent",
         /// The tries are used up, or a server refused it for good.
         Failed = "failed",
-        /// There was nothing to say any more.
+        /// The mail had become pointless.
         Skipped = "skipped",
     }
 }
@@ -38,11 +38,11 @@ text_enum! {
 /// When mails are tried again.
 #[derive(Debug, Clone, Copy)]
 pub struct MailPolicy {
-    /// Tries at most.
+    /// The maximum number of tries.
     pub attempts: i32,
-    /// The pause after the first failed try; doubled after each.
+    /// The pause after the first failed try, in seconds; it doubles after each further one.
     pub retry_s: i64,
-    /// Older mails are not tried any more.
+    /// Older mails are not tried again.
     pub late_after: TimeDelta,
 }
 
@@ -56,12 +56,12 @@ impl MailPolicy {
 /// A try of a mail.
 #[derive(Debug, Clone, Copy)]
 pub struct MailTry {
-    /// From 1.
+    /// The number of the try, from 1.
     pub number: i32,
     pub created_at: DateTime<Utc>,
 }
 
-/// What follows from it.
+/// The consequence of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AfterTry {
     Settle(MailStatus, Option<String>),
@@ -69,7 +69,7 @@ pub enum AfterTry {
 }
 
 impl MailTry {
-    /// Why it is not tried any more, if there is a reason: the service stopped during each try, or it took too long.
+    /// Returns why the mail is not tried again, if there is a reason: the service stopped during each try, or it took too long.
     pub fn obstacle(self, policy: MailPolicy, now: DateTime<Utc>) -> Option<&'static str> {
         if self.number > policy.attempts {
             Some("tried too often")
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_old_or_was_tried_too_often_is_not_tried() {
+    fn an_old_mail_or_one_tried_too_often_is_not_tried() {
         let obstacle = |number, now| MailTry { number, created_at: at(0) }.obstacle(POLICY, at(now));
         assert_eq!(obstacle(3, 3599), None);
         assert_eq!(obstacle(4, 10), Some("tried too often"));

@@ -1,4 +1,4 @@
-//! How a job's two sides talk to each other.
+//! Chat and calls between a job's two sides.
 
 pub mod calls;
 pub mod chat;

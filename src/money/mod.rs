@@ -1,4 +1,4 @@
-//! What customers owe and pay, and what mechanics earn.
+//! Money: the payments of customers, and the earnings of mechanics.
 
 pub mod disputes;
 pub mod no_shows;

@@ -1,4 +1,4 @@
-//! What people do with their notifications and devices, and what ends by itself.
+//! Reading notifications, registering devices, choosing topics, and cleaning up.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -17,18 +17,18 @@ use crate::{
     },
 };
 
-/// Devices of one person; beyond that the one registered longest ago is deleted.
+/// The maximum number of devices of a person; beyond it, the one registered longest ago is deleted.
 pub const MAX_TOKENS: i64 = 10;
-/// Unread notifications that one request marks as read.
+/// The number of unread notifications that one request marks as read.
 const READ_AT_ONCE: i64 = 10_000;
 
-/// Marks one as read. Marked again it changes nothing.
+/// Marks a notification as read. A repeat changes nothing.
 pub async fn read(context: &NotificationsContext, user_id: Uuid, id: Uuid) -> ApiResult<NotificationRow> {
     let row = queries::mark_read(&context.db, user_id, id).await.map_err(commit_error)?;
     row.ok_or_else(no_such_notification)
 }
 
-/// Marks all as read, 10,000 at most; returns how many are unread afterwards.
+/// Marks all notifications as read, 10,000 at most; returns how many are unread afterwards.
 pub async fn read_all(context: &NotificationsContext, user_id: Uuid) -> ApiResult<i64> {
     queries::mark_all_read(&context.db, user_id, READ_AT_ONCE).await.map_err(commit_error)?;
     queries::count_unread(&context.db, user_id).await.map_err(after_commit)
@@ -67,7 +67,7 @@ pub async fn register_device(
     Ok((saved, is_new))
 }
 
-/// Forgets a device, by its token or the id of its registration. False if the person has no such device.
+/// Forgets a device, by its token or the id of its registration. Returns false if the person has no such device.
 pub async fn forget_device(context: &NotificationsContext, user_id: Uuid, token: &str) -> ApiResult<bool> {
     // Postgres text can't hold NUL.
     if token.contains('\0') {
@@ -76,7 +76,7 @@ pub async fn forget_device(context: &NotificationsContext, user_id: Uuid, token:
     devices::delete_token(&context.db, user_id, token).await.map_err(commit_error)
 }
 
-/// Switches topics on and off; what is left out stays.
+/// Switches topics on and off; topics that are not given stay unchanged.
 pub async fn set_preferences(
     context: &NotificationsContext,
     user_id: Uuid,
@@ -95,12 +95,12 @@ pub(super) fn no_such_notification() -> ApiError {
     ApiError::not_found("notification")
 }
 
-/// Browsers whose app was opened last before that time.
+/// Counts the browsers whose app was last opened before that time.
 pub async fn browsers_before(db: &Db, at: DateTime<Utc>) -> sqlx::Result<i64> {
     devices::browsers_before(db, at).await
 }
 
-/// Deletes the push tokens of ended sessions; nothing is pushed to them any more.
+/// Deletes the push tokens of ended sessions; nothing more is pushed to them.
 pub async fn forget_signed_out(context: &NotificationsContext) -> ApiResult<u64> {
     Ok(devices::forget_signed_out(&context.db, context.clock.now()).await?)
 }

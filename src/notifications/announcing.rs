@@ -1,6 +1,6 @@
 //! Sends committed notifications to open sockets.
 //!
-//! Nothing is written for it: each row has the transaction that wrote it, and this worker remembers up to which transaction it has
+//! The worker writes nothing: each row has the transaction that wrote it, and the worker remembers up to which transaction it has
 //! seen everything. Transactions do not commit in the order in which they began, so it looks again at those that had not all
 //! ended, and remembers which of their rows it has sent.
 
@@ -13,13 +13,13 @@ use uuid::Uuid;
 use super::{dto::Notification, queries, queries::WrittenRow, state::DeliveryStatus};
 use crate::{notifications::NotificationsContext, platform::error::ApiResult};
 
-/// How often the worker looks for new notifications when nothing wakes it, as after a commit whose outcome was unknown.
+/// How often the worker looks for new notifications when nothing wakes it, for example after a commit whose outcome was unknown.
 const TICK: Duration = Duration::from_secs(10);
-/// Between two looks, so that a busy service does not query without pause.
+/// The pause between two looks, so that a busy service does not query without pause.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Sent per query.
+/// The number of notifications sent per query.
 const AT_ONCE: usize = 200;
-/// Older ones are not announced.
+/// Older notifications are not announced.
 const MAX_AGE: TimeDelta = TimeDelta::hours(1);
 
 /// Runs until it is aborted.
@@ -46,13 +46,13 @@ pub async fn announcing(context: Data<NotificationsContext>) {
     }
 }
 
-/// What was sent, by the transactions that wrote it. A restart begins with what is written from then on: no socket has been
-/// open before, and the rows are in their people's lists.
+/// The notifications that were sent, by the transactions that wrote them. After a restart the worker begins with new rows: no
+/// socket was open before, and older rows are in their people's lists.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
     /// Everything that earlier transactions wrote was sent.
     from: i64,
-    /// What was sent of those from there on.
+    /// The sent rows of transactions from there on.
     sent: BTreeSet<(i64, Uuid)>,
 }
 
@@ -61,7 +61,7 @@ impl Seen {
         Self { from: horizon, sent: BTreeSet::new() }
     }
 
-    /// After rows were sent, in order of their transactions. `is_all`: there are no further ones.
+    /// Notes that rows were sent, in the order of their transactions. `is_all`: there are no further rows.
     fn note(&mut self, rows: &[WrittenRow], is_all: bool) {
         self.sent.extend(rows.iter().map(|written| (written.written_by, written.row.id)));
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return };
@@ -71,7 +71,7 @@ impl Seen {
 }
 
 async fn announce(context: &NotificationsContext, seen: &mut Option<Seen>) -> ApiResult<usize> {
-    // To announce adds no work.
+    // Announcing does not count as work.
     let db = context.db.uncounted();
     let seen = match seen {
         Some(seen) => seen,
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_transaction_wrote_that_ended_late_is_still_looked_for() {
+    fn rows_of_a_transaction_that_ended_late_are_still_found() {
         let mut seen = Seen::new(10);
         // Transaction 11 is still under way.
         seen.note(&[row(10, 1, 11), row(12, 2, 11)], true);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_batch_is_gone_on_from_where_it_ended() {
+    fn a_full_batch_is_continued_where_it_ended() {
         let mut seen = Seen::new(10);
         seen.note(&[row(10, 1, 20), row(14, 2, 20)], false);
         assert_eq!((seen.from, sent(&seen)), (14, vec![(14, 2)]));

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// What an area needs that notifies people.
+/// The shared parts that an area needs to notify people.
 #[derive(Debug, Clone)]
 pub struct NotifyContext {
     pub core: Core,
@@ -38,18 +38,18 @@ impl Deref for NotifyContext {
     }
 }
 
-/// Sends a notification to the person's open sockets. What a socket misses is in the person's list.
+/// Sends notifications to people's open sockets. A notification that a socket misses is in the person's list.
 pub trait SocketSender: fmt::Debug + Send + Sync {
     fn send(&self, notification: &Notification);
 
-    /// Whether any device of theirs is connected.
+    /// Returns whether any device of the person is connected.
     fn is_open(&self, user_id: Uuid) -> BoxFuture<'_, bool>;
 }
 
-/// Computes what the mechanic gets of a price. The ledger that shares it out is above this area.
+/// Computes the mechanic's share of a price. The ledger, which divides it, is above this area.
 pub type MechanicsShare = fn(price_paise: i64, &MoneySettings) -> i64;
 
-/// What delivering notifications needs.
+/// The shared parts that deliver notifications.
 #[derive(Debug, Clone)]
 pub struct NotificationsContext {
     pub notify: NotifyContext,
@@ -90,7 +90,7 @@ pub struct Wakeups {
 }
 
 impl Wakeups {
-    /// Call this after the commit of what [`record`] wrote.
+    /// Wakes the workers. Call this after the commit of what [`record`] wrote.
     pub fn notify(&self) {
         self.recorded.wake();
     }

@@ -24,20 +24,20 @@ use crate::{
     },
 };
 
-/// A notification of the caller's (contract 2.5).
+/// A notification of the caller (contract 2.5).
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Notification {
     pub id: Uuid,
     pub user_id: Uuid,
     #[serde(rename = "type")]
     pub kind: Kind,
-    /// In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body.
+    /// The title, like the body in the person's language if the service has texts in it (en, hi, kn), else in English.
     pub title: String,
     pub body: String,
-    /// Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` …
+    /// The ids of the notification's objects by name: `job_id`, `offer_id`, `payment_id` …
     pub data: BTreeMap<String, Uuid>,
-    /// The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
-    /// too late.
+    /// The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it
+    /// was too late.
     pub delivery_status: DeliveryStatus,
     /// Whether the person has read it.
     pub is_read: bool,
@@ -61,15 +61,15 @@ impl From<NotificationRow> for Notification {
     }
 }
 
-/// How many of the caller's notifications are unread.
+/// The number of the caller's unread notifications.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UnreadCount {
-    /// How many notifications the person has not read.
+    /// The number of unread notifications.
     pub unread_count: i64,
 }
 
 text_enum! {
-    /// Whether it was read.
+    /// Whether the notification was read.
     ReadFilter { Read = "true", Unread = "false", }
 }
 
@@ -107,8 +107,8 @@ pub struct FailedPushParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Where to push to: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`, the
-/// `endpoint` of a browser's subscription.
+/// The address for pushes: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`,
+/// the `endpoint` of a browser's subscription.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = DeviceToken::new -> Invalid)]
 #[schema(min_length = 1, max_length = 1024, pattern = "^[!-~]+$")]
@@ -123,14 +123,14 @@ impl DeviceToken {
         if holds { Ok(Self(text)) } else { Err("must be visible ASCII characters".into()) }
     }
 
-    /// Whether it may be a registration token, which needs no encoding in a path.
+    /// Returns whether the text may be a registration token, which needs no encoding in a path.
     fn is_registration(&self) -> bool {
         self.0.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:=".contains(&byte))
     }
 }
 
 impl fmt::Debug for DeviceToken {
-    // Anyone who has it can wake the phone.
+    // Anyone who has the token can wake the phone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("DeviceToken(..)")
     }
@@ -157,19 +157,19 @@ impl fmt::Debug for NewSubscriptionKeys {
 pub struct NewPushToken {
     pub token: DeviceToken,
     pub platform: Platform,
-    /// Only for a browser that subscribed with the key in `GET /config`; `platform` is web then.
+    /// The keys of a browser that subscribed with the key in `GET /config`; `platform` must be web then.
     #[deserr(default)]
     pub keys: Option<NewSubscriptionKeys>,
-    /// The app's own name for the device, the same as long as it is installed: a new token takes the place of the old.
+    /// The app's own name for the device, the same as long as it is installed: a new token replaces the old one.
     pub device_id: Text<1, 200>,
-    /// The app, which is then pushed only what it shows: a person who has both on one device gets each push once. Without it,
-    /// everything is pushed.
+    /// The app, which then gets only pushes that it can show: a person who has both apps on one device gets each push once.
+    /// Without it, everything is pushed.
     #[deserr(default)]
     pub app: Option<App>,
 }
 
 impl NewPushToken {
-    /// What the types of the fields can't check.
+    /// Checks what the types of the fields can't check.
     pub fn check(&self, settings: &Settings) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::default();
         match &self.keys {
@@ -208,12 +208,12 @@ pub struct PushToken {
     /// Whether it is registered with the session that asks.
     pub is_current: bool,
     pub created_at: Timestamp,
-    /// When the app last said that it has this token.
+    /// When the app last registered this token.
     pub updated_at: Timestamp,
 }
 
 impl PushToken {
-    /// As its owner sees it.
+    /// Makes the entry that the device's owner sees.
     pub fn of(row: TokenRow, caller: &Caller) -> Self {
         Self {
             is_current: row.session_id == caller.session_id,
@@ -228,22 +228,22 @@ impl PushToken {
 }
 
 text_enum! {
-    /// What became of a test push to a device.
+    /// The outcome of a test push to a device.
     PushOutcome {
         /// The push service took it.
         Taken = "taken",
-        /// The device is not registered there any more.
+        /// The device is no longer registered there.
         Unregistered = "unregistered",
-        /// The push service refused it for good.
+        /// The push service refused the push for good.
         Refused = "refused",
-        /// It did not take it now.
+        /// The push service did not take the push now.
         NotNow = "not_now",
-        /// `push.provider` is log, which pushes to no app.
+        /// Apps get no pushes because `push.provider` is log.
         NotSent = "not_sent",
     }
 }
 
-/// A device of the caller's, and what became of a test push to it.
+/// A device of the caller, and the outcome of a test push to it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TestedDevice {
     pub id: Uuid,
@@ -251,7 +251,7 @@ pub struct TestedDevice {
     #[schema(required)]
     pub app: Option<App>,
     pub outcome: PushOutcome,
-    /// Why, in words of ours; null if there is nothing to say.
+    /// The reason, in our own words; null if there is none.
     #[schema(required)]
     pub reason: Option<String>,
 }
@@ -272,13 +272,13 @@ impl TestedDevice {
     }
 }
 
-/// Which topics are pushed to the caller's devices, and whether text messages and mail are sent. What is switched off is still listed, and
-/// sent on sockets.
+/// The topics that are pushed to the caller's devices, and whether text messages and mail are sent. Notifications of a topic that
+/// is switched off are still listed, and sent on sockets.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Preferences {
     /// Jobs offered to a mechanic.
     pub offers: bool,
-    /// How a job goes on, its line items, disputes and ratings.
+    /// The progress of a job, its line items, disputes and ratings.
     pub jobs: bool,
     /// Payments and refunds.
     pub payments: bool,
@@ -288,7 +288,7 @@ pub struct Preferences {
     pub account: bool,
     /// Chat and missed calls.
     pub messages: bool,
-    /// Whether a text message tells how a job goes on, while `jobs` is on and no app can be reached.
+    /// Whether text messages report a job's progress, while `jobs` is on and no app can be reached.
     pub texts: bool,
     /// Whether receipts are mailed to the address that the caller has confirmed.
     pub mails: bool,
@@ -361,7 +361,7 @@ impl PreferenceChanges {
     }
 }
 
-/// A push that failed permanently. Its text is not shown: it is its recipient's.
+/// A push that failed permanently. Its text is not shown, because it is for the recipient alone.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FailedPush {
     pub id: Uuid,
@@ -400,7 +400,7 @@ mod tests {
     use crate::platform::settings::Environment;
 
     #[test]
-    fn in_production_a_browsers_endpoint_is_on_a_public_host() {
+    fn a_browsers_endpoint_must_be_on_a_public_host_in_production() {
         let mut settings = Settings::defaults();
         let named = |token: &str, settings: &Settings| {
             let keys = NewSubscriptionKeys {
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn registration_tokens_can_stand_in_a_path() {
+    fn registration_tokens_can_be_part_of_a_path() {
         let long = "a".repeat(1024);
         let token = |text: &str| DeviceToken::new(text.to_owned());
         for text in ["a", "dGh-x_9:APA91b.e=", &long] {

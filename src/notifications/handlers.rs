@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// The caller's notifications, the newest first (contract 4.12).
+/// Lists the caller's notifications, the newest first (contract 4.12).
 #[utoipa::path(
     tag = "notifications",
     params(
@@ -59,7 +59,7 @@ pub async fn list_notifications(
     Ok(Json(page.of(rows.into_iter().map(Notification::from).collect(), total)))
 }
 
-/// How many of the caller's notifications are unread.
+/// Counts the caller's unread notifications.
 #[utoipa::path(tag = "notifications", responses((status = 200, body = UnreadCount)))]
 #[get("/notifications/unread-count")]
 pub async fn count_unread_notifications(
@@ -70,7 +70,7 @@ pub async fn count_unread_notifications(
     Ok(Json(UnreadCount { unread_count }))
 }
 
-/// One of the caller's notifications.
+/// Returns one of the caller's notifications.
 #[utoipa::path(tag = "notifications", params(("id" = Uuid, Path)), responses((status = 200, body = Notification)))]
 #[get("/notifications/{id}")]
 pub async fn get_notification(
@@ -81,7 +81,7 @@ pub async fn get_notification(
     Ok(Json(row.ok_or_else(no_such_notification)?.into()))
 }
 
-/// Marks one as read. Marked again it changes nothing.
+/// Marks a notification as read. A repeat changes nothing.
 #[utoipa::path(
     tag = "notifications",
     params(("id" = Uuid, Path)),
@@ -100,7 +100,7 @@ pub async fn read_notification(
     Ok(Json(actions::read(&context, own.owner, own.id).await?.into()))
 }
 
-/// Marks all as read, 10,000 at most; the answer has how many are unread afterwards.
+/// Marks all notifications as read, 10,000 at most; the answer has how many are unread afterwards.
 #[utoipa::path(
     tag = "notifications",
     responses(
@@ -120,7 +120,7 @@ pub async fn read_all_notifications(
 }
 
 /// Registers the device that the caller is signed in on: an app by its registration token, or a browser by its subscription. It
-/// is pushed to until that session ends, however it does. The token is theirs from then on, even if it was someone else's. It
+/// gets pushes until that session ends in any way. The token is the caller's from then on, even if it was someone else's. It
 /// replaces the device's older one; beyond 10 devices, the one registered longest ago is removed.
 #[utoipa::path(
     tag = "notifications",
@@ -142,7 +142,7 @@ pub async fn register_push_token(
     Ok(answer.json(PushToken::of(saved, &caller)))
 }
 
-/// The devices that the caller's notifications are pushed to, the newest first; at most 10. `DELETE
+/// Lists the devices that the caller's notifications are pushed to, the newest first; at most 10. `DELETE
 /// /notifications/push-tokens/{id}` ends pushes to one of them.
 #[utoipa::path(tag = "notifications", responses((status = 200, body = List<PushToken>)))]
 #[get("/notifications/push-tokens")]
@@ -154,7 +154,7 @@ pub async fn list_push_tokens(
     Ok(Json(List { data: rows.into_iter().rev().map(|row| PushToken::of(row, &caller)).collect() }))
 }
 
-/// Forgets a device of the caller's, as when they sign out on it.
+/// Forgets a device of the caller, for example when they sign out on it.
 #[utoipa::path(
     tag = "notifications",
     params(("token" = String, Path, description = "As it was registered, or the `id` that registering it gave: some proxies \
@@ -174,13 +174,13 @@ pub async fn forget_push_token(
     }
 }
 
-/// What the router leaves encoded in a path, and an endpoint has.
+/// Decodes what the router leaves encoded in a path, and an endpoint may contain.
 fn decoded(text: &str) -> String {
     let text = text.replace("%2F", "/").replace("%2f", "/").replace("%2B", "+").replace("%2b", "+");
     text.replace("%25", "%")
 }
 
-/// What the caller's devices are pushed, by topic.
+/// Returns which topics are pushed to the caller's devices.
 #[utoipa::path(tag = "notifications", responses((status = 200, body = Preferences)))]
 #[get("/notifications/preferences")]
 pub async fn get_notification_preferences(
@@ -191,7 +191,7 @@ pub async fn get_notification_preferences(
     Ok(Json(row.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)).into()))
 }
 
-/// Switches topics on and off; what is left out stays.
+/// Switches topics on and off; topics that are not given stay unchanged.
 #[utoipa::path(
     tag = "notifications",
     request_body = PreferenceChanges,
@@ -206,8 +206,8 @@ pub async fn update_notification_preferences(
     Ok(Json(actions::set_preferences(&context, caller.user_id, body.read()?).await?.into()))
 }
 
-/// Sends a test push to each of the caller's own devices, and says what the push service answered for each. Who has none sees an empty
-/// list: devices are registered by `POST /notifications/push-tokens`.
+/// Sends a test push to each of the caller's own devices, and returns the push service's answer for each. The list is empty if
+/// the caller has no device: devices are registered by `POST /notifications/push-tokens`.
 #[utoipa::path(
     tag = "super-admin",
     responses(
@@ -225,7 +225,7 @@ pub async fn test_push(
     Ok(Json(List { data: testing::push_test(&context, admin.user_id).await? }))
 }
 
-/// Pushes that failed permanently, the newest first, without their contents.
+/// Lists the pushes that failed permanently, the newest first, without their contents.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -249,7 +249,7 @@ pub async fn list_failed_pushes(
     list::<FailedPushes>(&context, admin.user_id, request, made).await
 }
 
-/// All pushes that failed permanently.
+/// The list of pushes that failed permanently.
 struct FailedPushes;
 
 impl AdminList for FailedPushes {

@@ -3,7 +3,7 @@
 use crate::{http::text_enum, providers::sms::TextKind};
 
 text_enum! {
-    /// What a notification is about.
+    /// The subject of a notification.
     Kind {
         JobOffer = "job_offer",
         JobCreated = "job_created",
@@ -72,7 +72,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What pushes can be switched off by.
+    /// The topics by which pushes can be switched off.
     Topic {
         Offers = "offers",
         Jobs = "jobs",
@@ -84,7 +84,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Whose app.
+    /// The app of one side.
     App {
         Customer = "customer",
         Mechanic = "mechanic",
@@ -155,17 +155,17 @@ impl Kind {
         }
     }
 
-    /// Whether it must wake a sleeping phone, before all others.
+    /// Returns whether the push must wake a sleeping phone, before all others.
     pub fn is_urgent(self) -> bool {
         matches!(self, Self::JobOffer | Self::JobAssigned | Self::JobSilent | Self::CallIncoming)
     }
 
-    /// Whether its push is repeated until the person has seen what it asks for: they earn their living by it.
+    /// Returns whether the push is repeated until the person has seen its subject: their income depends on it.
     pub fn rings(self) -> bool {
         matches!(self, Self::JobOffer)
     }
 
-    /// Whether a push of it that only its device can read says more: what, what it pays and how far, or who comes when.
+    /// Returns whether a push that only its device can read has details: the work, its pay and distance, or who comes when.
     pub fn is_detailed(self) -> bool {
         matches!(
             self,
@@ -178,7 +178,7 @@ impl Kind {
         )
     }
 
-    /// The text message that customers get whom no app tells it.
+    /// Returns the text message for customers whom no app can notify.
     pub fn text(self) -> Option<TextKind> {
         match self {
             Self::JobAccepted => Some(TextKind::Found),
@@ -190,7 +190,7 @@ impl Kind {
         }
     }
 
-    /// The app that shows it; none if both do, or if it is for admins.
+    /// Returns the app that shows the notification; `None` if both do, or if it is for admins.
     pub fn app(self) -> Option<App> {
         match self {
             Self::JobCreated

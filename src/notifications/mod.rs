@@ -6,10 +6,10 @@
 //! | `texts/` | what notifications say, by language (pure) |
 //! | `announcing.rs` | sends new notifications to open sockets, after the commit |
 //! | `pushing.rs`, `state.rs` | pushes them to devices; retries and outcomes of a push (pure) |
-//! | `texting.rs` | sends customers by SMS what no app could tell them |
+//! | `texting.rs` | sends customers by SMS the news that no app could show them |
 //!
-//! [`record`] (`recording.rs`) writes the rows in the transaction of the event itself, so they exist exactly when the event is committed. Three
-//! workers deliver them: a crash loses a socket frame at most.
+//! [`record`] (`recording.rs`) writes the rows in the transaction of the event itself, so they exist exactly if the event is
+//! committed. Three workers deliver them: a crash loses at most a socket frame.
 
 mod actions;
 mod announcing;
@@ -64,18 +64,18 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::read_notification)
         .service(handlers::list_failed_pushes)
         .service(handlers::test_push)
-        // Last: `{id}` would match the words above.
+        // This comes last: `{id}` would match the words above.
         .service(handlers::get_notification);
 }
 
-/// A person's newest notifications, at most `limit`.
+/// Returns a person's newest notifications, at most `limit`.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Notification>> {
     let filter = NotificationFilter { user_id, is_read: None, kind: None, made: (None, None) };
     let window = ListWindow { limit, offset: 0, after: None };
     Ok(queries::list(db, filter, window).await?.into_iter().map(Notification::from).collect())
 }
 
-/// A person's devices, without their push tokens; [`MAX_TOKENS`] at most.
+/// Returns a person's devices, without their push tokens; [`MAX_TOKENS`] at most.
 pub async fn devices_of(
     db: &mut PgConnection,
     caller: &Caller,
@@ -85,7 +85,7 @@ pub async fn devices_of(
     Ok(rows.into_iter().map(|row| PushToken::of(row, caller)).collect())
 }
 
-/// Whether a push of this kind would reach any device of the person's.
+/// Returns whether a push of this kind would reach any device of the person.
 pub async fn reaches(
     db: impl PgExecutor<'_> + Copy,
     user_id: Uuid,
@@ -98,13 +98,13 @@ pub async fn reaches(
     Ok(is_wanted && devices.iter().any(|device| device.shows(kind)))
 }
 
-/// Which topics are pushed to a person's devices.
+/// Returns a person's choice of topics.
 pub async fn preferences_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Preferences> {
     let row = devices::queries::preferences_of(db, &[user_id]).await?.pop();
     Ok(row.unwrap_or_else(|| PreferencesRow::everything(user_id)).into())
 }
 
-/// Whether a customer was notified since then that the mechanic of their job is near. Lock the job first.
+/// Returns whether a customer was notified since then that the mechanic of their job is near. Lock the job first.
 pub async fn was_notified_near(
     tx: &mut PgConnection,
     user_id: Uuid,

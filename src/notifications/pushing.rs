@@ -32,14 +32,14 @@ use crate::{
 
 /// The longest wait between two looks for due pushes.
 const LONGEST: Duration = Duration::from_secs(60);
-/// The wait after one that failed.
+/// The wait after a failed look.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
-/// Notifications that are pushed at once; the others wait, the urgent ones first.
+/// The number of notifications that are pushed at once; the others wait, the urgent ones first.
 const AT_ONCE: usize = 32;
-/// Of them, how many are kept for urgent ones: push services that hang, which anybody may name, must not hold up an offer.
+/// The part of them that is kept for urgent ones: anybody may name a push service that hangs, which must not delay an offer.
 const FOR_URGENT: usize = 16;
 
-/// Runs until it is aborted. Pushes that were under way are due again after their lease.
+/// Runs until it is aborted. Interrupted pushes are due again after their lease.
 ///
 /// Each push is a task of its own, so that a slow one does not delay the others.
 pub async fn pushing(context: Data<NotificationsContext>) {
@@ -85,7 +85,7 @@ async fn take_all(context: &Data<NotificationsContext>, under_way: &mut JoinSet<
             return Ok(wait.map_or(LONGEST, |wait| wait.min(LONGEST)));
         }
     }
-    // The end of one of them comes before.
+    // The end of a push wakes this task earlier.
     Ok(LONGEST)
 }
 
@@ -95,7 +95,7 @@ struct Taken {
     has_more: bool,
 }
 
-/// Takes due pushes, and settles those that are not to be sent.
+/// Takes due pushes, and settles those that must not be sent.
 async fn take(context: &NotificationsContext, room: usize, only_urgent: bool) -> ApiResult<Taken> {
     let now = context.clock.now();
     let policy = policy(context);
@@ -135,9 +135,9 @@ struct Push {
     row: DuePushRow,
     devices: Vec<TokenRow>,
     is_wanted: bool,
-    /// It was sent before, and nobody has seen what it asks for.
+    /// Whether the push was sent before, and nobody has seen its subject.
     is_repeat: bool,
-    /// Title and body for devices that alone can read them.
+    /// The title and body for devices whose pushes only they can read.
     details: Option<(String, String)>,
 }
 
@@ -164,7 +164,7 @@ async fn with_devices(
         let asked =
             data_id(&row, Kind::JobOffer, "offer_id").or(data_id(&row, Kind::CallIncoming, "call_id"));
         let is_over = asked.is_some_and(|id| !open.contains(&id));
-        // An offer or a call that is over is not pushed any more, and neither is an offer that was seen.
+        // An offer or a call that is over is not pushed again, and neither is an offer that was seen.
         let expires_at = if is_over { Some(row.created_at) } else { row.expires_at };
         let devices = devices.get(&row.user_id).into_iter().flatten();
         let devices = devices.filter(|device| device.shows(row.kind)).cloned().collect();
@@ -174,12 +174,12 @@ async fn with_devices(
     Ok(rows.into_iter().map(push).collect())
 }
 
-/// The id of this name in the data of a row of this kind.
+/// Returns the id of this name in the data of a row of this kind.
 fn data_id(row: &DuePushRow, kind: Kind, name: &str) -> Option<Uuid> {
     if row.kind == kind { row.data.get(name).copied() } else { None }
 }
 
-/// The offers and calls of these pushes that still wait for somebody to see or answer them.
+/// Returns the offers and calls of these pushes that still wait for somebody to see or answer them.
 async fn still_open(context: &NotificationsContext, rows: &[DuePushRow]) -> ApiResult<HashSet<Uuid>> {
     let ids = |kind, name| rows.iter().filter_map(|row| data_id(row, kind, name)).collect::<Vec<Uuid>>();
     let (offers, calls) = (ids(Kind::JobOffer, "offer_id"), ids(Kind::CallIncoming, "call_id"));
@@ -189,7 +189,7 @@ async fn still_open(context: &NotificationsContext, rows: &[DuePushRow]) -> ApiR
     Ok(queries::unanswered(&context.db, &offers, &calls).await?.into_iter().collect())
 }
 
-/// Returns, by notification, the title and the body for devices that alone can read them.
+/// Returns, by notification, the title and the body for devices whose pushes only they can read.
 async fn details_of(
     context: &NotificationsContext,
     rows: &[DuePushRow],
@@ -216,7 +216,7 @@ async fn details_of(
     Ok(said)
 }
 
-/// Writes the title and the body of one; none if too little is known.
+/// Writes the title and the body of a detailed push; `None` if too little is known.
 fn detailed(
     context: &NotificationsContext,
     kind: Kind,
@@ -226,7 +226,7 @@ fn detailed(
     let settings = &context.settings;
     let pay = (context.mechanics_share)(details.estimated_price_paise, &settings.money);
     let pay = Money(pay).written(&settings.jobs.currency);
-    // As roughly as the offer itself shows it.
+    // The distance is rounded as in the offer itself.
     let distance_m = details.distance_m.map(|metres| (metres + 99) / 100 * 100);
     let promised = details.promised_at.filter(|at| *at > context.clock.now());
     let until = promised.map(|at| settings.operator.time_zone.local(at).format("%-I:%M %P").to_string());
@@ -241,7 +241,7 @@ fn detailed(
     locale.detailed(kind, &facts)
 }
 
-/// When another server may take the push: after a token refresh and a try, both twice.
+/// Returns when another server may take the push: after a token refresh and a try, both twice.
 fn lease(context: &NotificationsContext, now: DateTime<Utc>) -> DateTime<Utc> {
     let push = &context.settings.push;
     now + TimeDelta::milliseconds(4 * push.timeout_ms as i64) + TimeDelta::seconds(push.retry_s)
@@ -250,7 +250,7 @@ fn lease(context: &NotificationsContext, now: DateTime<Utc>) -> DateTime<Utc> {
 impl Push {
     fn attempt(&self) -> Try {
         let DuePushRow { attempts, created_at, expires_at, .. } = self.row;
-        // What was sent before has all its tries again.
+        // A push that was sent before has all its tries again.
         let attempts = if self.is_repeat { 1 } else { attempts };
         Try { number: attempts, created_at, expires_at }
     }
@@ -301,7 +301,7 @@ impl Push {
     }
 
     fn message(&self, life: TimeDelta) -> PushMessage {
-        // Not the row's body: the listed text may say more than a push service should see.
+        // The row's body is not used: the listed text may say more than a push service should see.
         let (title, body) = Locale::of(&self.row.language).pushed(self.row.kind);
         PushMessage {
             id: self.row.id,
@@ -317,7 +317,7 @@ impl Push {
         }
     }
 
-    /// Adds the details to a push for devices that alone can read it.
+    /// Adds the details to a push for devices whose pushes only they can read.
     fn sealed(&self, message: &PushMessage) -> PushMessage {
         match self.details.clone() {
             Some((title, body)) => PushMessage { title, body, ..message.clone() },
@@ -347,7 +347,7 @@ pub(super) async fn push_to(
     match context.push.push(&to, message).await {
         Ok(()) => DeviceResult::Taken,
         Err(PushError::Gone) => {
-            // Unless it was registered again since.
+            // The token is kept if it was registered again since.
             if let Err(error) =
                 devices::queries::forget_token(&context.db, &device.token, device.updated_at).await
             {

@@ -21,7 +21,7 @@ pub struct NotificationRow {
     pub kind: Kind,
     /// The reason that an admin gave.
     pub reason: Option<String>,
-    /// Its person's language.
+    /// The person's language.
     pub language: String,
     pub data: Json<BTreeMap<String, Uuid>>,
     pub delivery_status: DeliveryStatus,
@@ -72,7 +72,8 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
         .map(drop)
 }
 
-/// Locks the person's unread notifications of this kind about the job; whether there are any. Give a user id or a profile id.
+/// Locks the person's unread notifications of this kind about the job; returns whether there are any. Give a user id or a profile
+/// id.
 pub async fn lock_unread(
     tx: &mut PgConnection,
     user_id: Option<Uuid>,
@@ -90,7 +91,7 @@ pub async fn lock_unread(
     .bind(profile_id)
     .bind(kind)
     .bind(job_id.map(|id| id.to_string()))
-    // Fetches all: only fetched rows are locked.
+    // All rows are fetched, since only fetched rows are locked.
     .fetch_all(tx)
     .await?;
     Ok(!locked.is_empty())
@@ -117,7 +118,7 @@ pub struct NotificationFilter {
     pub made: Between,
 }
 
-/// The newest first.
+/// Lists the notifications that fit the filter, the newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: NotificationFilter,
@@ -156,7 +157,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: NotificationFilter) -> Resul
     .await
 }
 
-/// Uses the partial index on unread notifications.
+/// Counts unread notifications by their partial index.
 pub async fn count_unread(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64> {
     sqlx::query_scalar("select count(*) from notifications where user_id = $1 and not is_read")
         .bind(user_id)
@@ -197,7 +198,7 @@ pub async fn mark_read(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Resu
     .await
 }
 
-/// Whether there is one of this kind about the job since then, read or not.
+/// Returns whether there is a notification of this kind about the job since then, read or not.
 pub async fn exists_about(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -217,7 +218,7 @@ pub async fn exists_about(
     .await
 }
 
-/// The newest `limit` that are unread.
+/// Marks the newest `limit` unread notifications as read.
 pub async fn mark_all_read(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<()> {
     sqlx::query(
         "update notifications set is_read = true where id in (
@@ -260,13 +261,13 @@ impl StoredRow for WrittenRow {
     const TABLE: &str = "notifications";
 }
 
-/// All transactions before this one have ended.
+/// Returns the oldest transaction that has not ended: all before it have.
 pub async fn horizon(db: impl PgExecutor<'_>) -> Result<i64> {
     sqlx::query_scalar("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint").fetch_one(db).await
 }
 
-/// What transactions from `written_from` on wrote and committed, the `known` left out; nothing from before `created_from`,
-/// such as rows that another cluster wrote before they were restored here.
+/// Lists the rows that transactions from `written_from` on wrote and committed, except the `known` ones; nothing from before
+/// `created_from`, such as rows that another cluster wrote before they were restored here.
 pub async fn written_since(
     db: impl PgExecutor<'_>,
     written_from: i64,
@@ -331,7 +332,8 @@ pub async fn take_due(
     .await
 }
 
-/// Takes pushes that are to be made once more; each is due again at `again_at`, `most` times in all. No other server takes them before.
+/// Takes pushes that have to be repeated; each is due again at `again_at`, `most` times in all. No other server takes them
+/// before.
 pub async fn take_repeats(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
@@ -356,7 +358,7 @@ pub async fn take_repeats(
     .await
 }
 
-/// These are not pushed once more.
+/// Stops repeating these pushes.
 pub async fn stop_repeating(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<()> {
     sqlx::query("update notifications set repeat_at = null where id = any($1)")
         .bind(ids)
@@ -365,7 +367,7 @@ pub async fn stop_repeating(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<()>
         .map(drop)
 }
 
-/// When the next push is due.
+/// Returns when the next push is due.
 pub async fn next_try_at(db: impl PgExecutor<'_>, only_urgent: bool) -> Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar(
         "select least(
@@ -383,7 +385,7 @@ pub struct FinishedPushes {
     pub ids: Vec<Uuid>,
     pub statuses: Vec<DeliveryStatus>,
     pub reasons: Vec<Option<String>>,
-    /// When the push is made once more.
+    /// When the push is repeated.
     pub repeat_at: Vec<Option<DateTime<Utc>>>,
 }
 
@@ -461,7 +463,7 @@ impl StoredRow for FailedRow {
     const TABLE: &str = "notifications";
 }
 
-/// The newest first.
+/// Lists the pushes that failed permanently, the newest first.
 pub async fn list_failed(
     db: impl PgExecutor<'_>,
     made: Between,
@@ -509,7 +511,7 @@ pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("delete from notifications where user_id = $1").bind(user_id).execute(tx).await.map(drop)
 }
 
-/// Which of these offers and calls still wait for an answer, and were not shown yet.
+/// Returns which of these offers and calls still wait for an answer, and were not shown yet.
 pub async fn unanswered(db: impl PgExecutor<'_>, offers: &[Uuid], calls: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from offers where id = any($1) and status = 'pending' and shown_at is null

@@ -23,16 +23,16 @@ pub async fn record(
     insert(tx, &prepare(random, event, at), at).await
 }
 
-/// Writes what [`prepare`] made.
+/// Writes the notifications that [`prepare`] made.
 pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<Utc>) -> sqlx::Result<()> {
     if new.is_empty() { Ok(()) } else { queries::insert(tx, new, at).await }
 }
 
-/// The notifications of an event, for a statement that writes them with something else.
+/// Prepares the notifications of an event, for a statement that writes them together with something else.
 pub fn prepare(random: &Random, event: DomainEvent<'_>, at: DateTime<Utc>) -> NewNotifications {
     let mut new = NewNotifications::default();
     for notification in event.notifications() {
-        // For servers of the release before, which read these columns; each person reads their own language.
+        // Servers of the previous release read these columns; each person reads their own language.
         let (title, body) = Locale::English.listed(notification.kind, notification.reason.as_deref());
         let (user, profile) = notification.to.ids();
         new.ids.push(random.id(at));
@@ -49,8 +49,8 @@ pub fn prepare(random: &Random, event: DomainEvent<'_>, at: DateTime<Utc>) -> Ne
     new
 }
 
-/// As [`record`], for frequent events: no one gets a second unread notification of the same kind about the same job. Lock the
-/// job first, so that two transactions don't both find none.
+/// Writes like [`record`], for frequent events: nobody gets a second unread notification of the same kind about the same job.
+/// Lock the job first, so that two transactions don't both find none.
 pub async fn record_unless_unread(
     tx: &mut PgConnection,
     random: &Random,

@@ -1,7 +1,7 @@
-//! Who is notified of which event. Pure.
+//! Decides who is notified of which event. Pure.
 //!
-//! What an event is about is given as ids in `data`. An admin's reason for a suspension is part of the text that the app lists,
-//! and is not pushed.
+//! `data` names the event's objects by their ids. An admin's reason for a suspension is part of the text that the app lists, and
+//! is not pushed.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::kind::Kind;
 
-/// Who is notified.
+/// The person who is notified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Addressee {
     User(Uuid),
@@ -24,7 +24,7 @@ pub enum Addressee {
 }
 
 impl Addressee {
-    /// The user id or the profile id.
+    /// Returns the user id or the profile id.
     pub fn ids(self) -> (Option<Uuid>, Option<Uuid>) {
         match self {
             Self::User(id) => (Some(id), None),
@@ -54,7 +54,7 @@ impl NewNotification {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaymentOf {
     pub payment_id: Uuid,
-    /// None for fees.
+    /// `None` for fees.
     pub job_id: Option<Uuid>,
     pub customer_id: Uuid,
 }
@@ -88,7 +88,7 @@ pub struct WithdrawalOf {
     pub withdrawal_id: Uuid,
 }
 
-/// What the customer of a job that searches can expect.
+/// The customer's prospect while their job searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prospect {
     /// A long wait.
@@ -132,7 +132,7 @@ pub enum DomainEvent<'a> {
     },
     PaymentCaptured(PaymentOf),
     PaymentFailed(PaymentOf),
-    /// More was captured than is due: it goes back.
+    /// More was captured than was due: the surplus goes back.
     SurplusReturned {
         refund_id: Uuid,
         of: PaymentOf,
@@ -150,7 +150,7 @@ pub enum DomainEvent<'a> {
         to: Addressee,
         job_id: Uuid,
     },
-    /// What is due for a disputed job was paid.
+    /// The amount due for a disputed job was paid.
     DisputePaid {
         profile_id: Uuid,
         job_id: Uuid,
@@ -174,7 +174,7 @@ pub enum DomainEvent<'a> {
         profile_id: Uuid,
         reason: &'a str,
     },
-    /// An admin answered what somebody asked or complained about their data.
+    /// An admin answered a person's question or complaint about their data.
     GrievanceAnswered {
         user_id: Uuid,
         grievance_id: Uuid,
@@ -219,7 +219,7 @@ pub enum DomainEvent<'a> {
         customer_id: Uuid,
         job_id: Uuid,
     },
-    /// The mechanic does not wait at their place any more.
+    /// The mechanic no longer waits at their place.
     ParkingEnded {
         profile_id: Uuid,
         why: ParkingEnd,
@@ -227,7 +227,7 @@ pub enum DomainEvent<'a> {
 }
 
 impl DomainEvent<'_> {
-    /// The notifications of this event. The person who caused it gets none.
+    /// Returns the notifications of this event. The person who caused it gets none.
     pub fn notifications(self) -> Vec<NewNotification> {
         let profile =
             |id, kind| NewNotification::new(Addressee::Mechanic(id), kind, [("mechanic_profile_id", id)]);
@@ -327,7 +327,7 @@ impl DomainEvent<'_> {
     }
 }
 
-/// The two sides of a job, without the one that caused the event.
+/// The two sides of a job, without the side that caused the event.
 struct Sides {
     job_id: Uuid,
     customer: Option<Addressee>,
@@ -356,7 +356,7 @@ impl Sides {
 
 fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
     let profile = match event {
-        // The job has no assignment any more.
+        // The job has no assignment any longer.
         Event::Released { mechanic_id, .. } => Some(mechanic_id.0),
         _ => job.assignment().map(|assignment| assignment.mechanic_id.0),
     };
@@ -396,7 +396,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
             };
             [sides.customer(Kind::JobReleased), sides.mechanic(lost)].concat()
         }
-        // Something is due for a customer who was not there, or may become due, and they can say what happened.
+        // A fee is due, or may become due, from a customer who was not there, and they can say what happened.
         Event::Cancelled { claimed_paise: Some(_), .. } => sides.customer(Kind::NoShowReported),
         Event::Cancelled { .. } => sides.both(Kind::JobCancelled),
         Event::NoShowContested => sides.mechanic(Kind::NoShowContested),
@@ -417,7 +417,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         Event::Paid => sides.mechanic(Kind::JobPaid),
         Event::Disputed => sides.both(Kind::DisputeOpened),
         Event::Resolved => sides.both(Kind::DisputeResolved),
-        // Only if an admin created it.
+        // The customer is notified only if an admin created the job.
         Event::Created { .. } => sides.customer(Kind::JobCreated),
         Event::Began { .. }
         | Event::Retried { .. }

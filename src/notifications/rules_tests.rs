@@ -123,7 +123,7 @@ fn released(by_mechanic: bool) -> Event {
     Event::Released { mechanic_id: MECHANIC, reason_code, by_mechanic, ends_at, round }
 }
 
-/// The watch took the job, because nothing came from the mechanic's phone.
+/// Makes the event of the watch taking the job, because nothing came from the mechanic's phone.
 fn silent() -> Event {
     let (ends_at, round) = (morning(), 1);
     let reason_code = Concern::Dark.reassign_reason().to_owned();
@@ -141,7 +141,7 @@ fn cancel() -> Event {
     }
 }
 
-/// A no-show after an arrival that no position proves.
+/// Makes the event of a no-show after an arrival that no position proves.
 fn claimed() -> Event {
     Event::Cancelled {
         fee_paise: 0,
@@ -153,7 +153,7 @@ fn claimed() -> Event {
     }
 }
 
-/// Who is notified of what: `c` the customer, `m` the mechanic on the job, `o` another one.
+/// Lists who is notified of what: `c` is the customer, `m` the mechanic on the job, `o` another person.
 fn notified(event: DomainEvent<'_>) -> Vec<(char, Kind)> {
     let who = |note: &NewNotification| match note.to {
         Addressee::User(id) if id == CUSTOMER.0 => 'c',
@@ -169,10 +169,10 @@ fn completed_event() -> Event {
     Event::Completed { outcome: Outcome::Fixed, notes, photo_urls, received_by, final_price_paise, drop_off }
 }
 
-/// A job's stage after its event, by whom, and who is notified of what.
+/// A job's stage after an event, the event, its actor, and who is notified of what.
 type Case = (Stage, Event, Actor, Vec<(char, Kind)>);
 
-/// Every event that notifies someone, by everyone who may cause it.
+/// Returns every event that notifies someone, by every actor who may cause it.
 fn of_jobs() -> Vec<Case> {
     use Kind::*;
     let at_work = || Stage::InProgress(assignment());
@@ -327,7 +327,7 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
 }
 
 #[test]
-fn a_jobs_events_notify_the_other_side_and_never_who_caused_them() {
+fn a_jobs_events_notify_the_other_side_and_never_their_actor() {
     for (stage, event, by, expected) in of_jobs() {
         let job = job(stage);
         assert_eq!(
@@ -339,7 +339,7 @@ fn a_jobs_events_notify_the_other_side_and_never_who_caused_them() {
 }
 
 #[test]
-fn what_happens_beside_jobs_notifies_those_concerned() {
+fn events_apart_from_jobs_notify_the_people_concerned() {
     for (event, expected) in others() {
         assert_eq!(notified(event), [expected], "{event:?}");
     }
@@ -357,7 +357,7 @@ fn interrupted_work_notifies_the_customer_and_every_admin() {
 }
 
 #[test]
-fn who_ends_their_waiting_is_not_told_that_it_has_ended() {
+fn a_mechanic_who_stops_waiting_is_not_notified_of_that() {
     let ended = DomainEvent::ParkingEnded { profile_id: MECHANIC.0, why: ParkingEnd::OwnWish };
     assert!(ended.notifications().is_empty());
 }
@@ -371,7 +371,7 @@ fn every_kind_is_used() {
 }
 
 #[test]
-fn an_offer_is_urgent_and_ends_and_names_what_it_is_about() {
+fn an_offer_is_urgent_and_expires_and_names_its_job() {
     let (job, made) = (job(searching()), offer(MECHANIC));
     let event = Event::OffersMade { offers: vec![made.clone()] };
     let notes = DomainEvent::Job { job: &job, event: &event, by: Actor::System }.notifications();
@@ -385,7 +385,7 @@ fn an_offer_is_urgent_and_ends_and_names_what_it_is_about() {
 }
 
 #[test]
-fn data_names_what_it_is_about() {
+fn data_names_the_objects_of_the_event() {
     let of = PaymentOf { payment_id: THING, job_id: None, customer_id: CUSTOMER.0 };
     let fees = DomainEvent::PaymentCaptured(of).notifications();
     assert_eq!(fees[0].data, BTreeMap::from([("payment_id", THING)]));

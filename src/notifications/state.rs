@@ -1,4 +1,4 @@
-//! Whether a push or a text message is tried, and its outcome. Pure.
+//! Decides whether a push or a text message is tried, and its outcome. Pure.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ text_enum! {
     /// The status of a notification's push.
     DeliveryStatus {
         Pending = "pending",
-        /// At least one device's push service accepted it.
+        /// At least one device's push service accepted the push.
         Sent = "sent",
-        /// The tries are used up, or the push service rejected it permanently.
+        /// The tries are used up, or the push service rejected the push permanently.
         Failed = "failed",
         /// There was no device, the topic is switched off, or it was too late.
         Skipped = "skipped",
@@ -22,13 +22,13 @@ text_enum! {
 /// When pushes are retried.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
-    /// Tries at most.
+    /// The maximum number of tries.
     pub attempts: i32,
-    /// The pause after the first failed try; doubled after each.
+    /// The pause after the first failed try, in seconds; it doubles after each further one.
     pub retry_s: i64,
     /// Older notifications are not pushed.
     pub late_after: TimeDelta,
-    /// The pause before a push that rings is made once more, and how often that is done.
+    /// The pause before a ringing push is repeated, and the number of repeats.
     pub repeat_after: TimeDelta,
     pub repeats: i32,
 }
@@ -49,14 +49,14 @@ pub enum DeviceResult {
     /// The token is no longer registered.
     Unregistered,
     Refused(String),
-    /// Try again later, after this time if it is given.
+    /// The service asks for another try later, after this time if it is given.
     Later {
         why: String,
         after: Option<Duration>,
     },
 }
 
-/// What follows from a try.
+/// The consequence of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     Settle(DeliveryStatus, Option<String>),
@@ -76,16 +76,16 @@ impl Next {
 /// The longest wait that a push service can ask for.
 const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
 /// A push with less time left is skipped.
-const LEAST_LIFE: TimeDelta = TimeDelta::seconds(1);
+const MIN_LIFE: TimeDelta = TimeDelta::seconds(1);
 
 impl Try {
-    /// When it is too late to push.
+    /// Returns when it is too late to push.
     pub fn ends_at(self, policy: Policy) -> DateTime<Utc> {
         let late_at = self.created_at + policy.late_after;
         self.expires_at.map_or(late_at, |expires_at| expires_at.min(late_at))
     }
 
-    /// Why the push is not tried, if there is a reason.
+    /// Returns why the push is not tried, if there is a reason.
     pub fn obstacle(
         self,
         policy: Policy,
@@ -93,27 +93,27 @@ impl Try {
         has_device: bool,
         now: DateTime<Utc>,
     ) -> Option<(DeliveryStatus, &'static str)> {
-        if self.ends_at(policy) - now < LEAST_LIFE {
+        if self.ends_at(policy) - now < MIN_LIFE {
             Some((DeliveryStatus::Skipped, "too late"))
         } else if !is_wanted {
             Some((DeliveryStatus::Skipped, "switched off"))
         } else if !has_device {
             Some((DeliveryStatus::Skipped, "no device"))
         } else if self.number > policy.attempts {
-            // The server stopped during each of them.
+            // The server stopped during each of the tries.
             Some((DeliveryStatus::Failed, "tried too often"))
         } else {
             None
         }
     }
 
-    /// When a push that rings is made once more, now that it was sent.
+    /// Returns when a ringing push is repeated, after it was sent.
     pub fn repeats_at(self, policy: Policy, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let next = now + policy.repeat_after;
-        (policy.repeats > 0 && self.ends_at(policy) - next >= LEAST_LIFE).then_some(next)
+        (policy.repeats > 0 && self.ends_at(policy) - next >= MIN_LIFE).then_some(next)
     }
 
-    /// The outcome for all devices: one that accepted it is enough.
+    /// Returns the outcome for all devices: one device that accepted the push is enough.
     pub fn outcome(self, policy: Policy, answers: &[DeviceResult], now: DateTime<Utc>) -> Next {
         if answers.contains(&DeviceResult::Taken) {
             return Next::Settle(DeliveryStatus::Sent, None);
@@ -142,17 +142,17 @@ impl Try {
 }
 
 text_enum! {
-    /// What became of a notification as a text message.
+    /// The state of a notification as a text message.
     TextStatus {
-        /// Being handed over, or the service stopped while it was.
+        /// The message is being handed over, or the service stopped during that.
         Sending = "sending",
         Sent = "sent",
-        /// It was not taken, and is tried again.
+        /// The message was not taken, and is tried again.
         PutOff = "put_off",
         Failed = "failed",
-        /// Nobody knows whether it was taken.
+        /// It is unknown whether the message was taken.
         Unknown = "unknown",
-        /// It was not needed, not wanted, or one too many.
+        /// The message was not needed, not wanted, or one too many.
         Skipped = "skipped",
     }
 }
@@ -160,13 +160,13 @@ text_enum! {
 /// When notifications become text messages.
 #[derive(Debug, Clone, Copy)]
 pub struct TextPolicy {
-    /// The time that apps have to show it.
+    /// The time that apps have to show the notification.
     pub after: TimeDelta,
-    /// Older notifications are old news.
+    /// Older notifications are out of date.
     pub late_after: TimeDelta,
     /// The pause before another try.
     pub pause: TimeDelta,
-    /// Tries at most.
+    /// The maximum number of tries.
     pub attempts: i32,
 }
 
@@ -181,11 +181,11 @@ impl TextPolicy {
 pub struct TextTry {
     pub number: i32,
     pub created_at: DateTime<Utc>,
-    /// When it was not taken.
+    /// When the message was not taken.
     pub tried_at: Option<DateTime<Utc>>,
     pub is_wanted: bool,
     pub is_read: bool,
-    /// Whether the job is still where it was.
+    /// Whether the job is still in the same state.
     pub is_current: bool,
 }
 
@@ -194,7 +194,7 @@ impl TextTry {
         self.tried_at.map_or(self.created_at + policy.after, |tried_at| tried_at + policy.pause)
     }
 
-    /// Why it is not sent, if there is a reason. `is_open`: an app of the person's is connected.
+    /// Returns why the message is not sent, if there is a reason. `is_open`: an app of the person is connected.
     pub fn obstacle(self, is_open: bool) -> Option<&'static str> {
         if !self.is_wanted {
             Some("switched off")
@@ -209,7 +209,7 @@ impl TextTry {
         }
     }
 
-    /// What follows if it was certainly not taken.
+    /// Returns the state after a message was certainly not taken.
     pub fn after_refusal(self, policy: TextPolicy, now: DateTime<Utc>) -> TextStatus {
         let is_late = now + policy.pause >= self.created_at + policy.late_after;
         if self.number >= policy.attempts || is_late { TextStatus::Failed } else { TextStatus::PutOff }
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_push_is_not_made_without_a_wish_a_device_or_a_use() {
+    fn a_push_needs_consent_a_device_and_time() {
         let offer = Try { expires_at: Some(at(20)), ..attempt(1) };
         let skipped = |why| Some((DeliveryStatus::Skipped, why));
         let cases = [
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rings_rings_again_while_there_is_time_to_answer() {
+    fn a_ringing_push_is_repeated_while_there_is_time_to_answer() {
         let offer = |seconds| Try { expires_at: Some(at(seconds)), ..attempt(1) };
         assert_eq!(offer(20).repeats_at(POLICY, at(2)), Some(at(17)));
         assert_eq!(offer(20).repeats_at(POLICY, at(5)), None, "too late by then");
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_several_devices_come_to_one_end() {
+    fn answers_of_several_devices_give_one_outcome() {
         use DeviceResult::{Refused, Taken, Unregistered};
         let refused = || Refused("odd".to_owned());
         let again = |seconds| Next::Again { at: at(seconds), why: "busy".to_owned() };
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_sent_if_nothing_else_told_it_and_tried_again_for_a_while() {
+    fn a_text_is_sent_if_no_app_could_show_it_and_is_retried_for_a_while() {
         let policy = TextPolicy::after(TimeDelta::seconds(20));
         let first = TextTry {
             number: 1,
@@ -338,7 +338,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is answered, it ends: never another try past the limit, never one in the past.
+        /// Whatever the answers, the push ends: there is never another try past the limit, and never one in the past.
         #[test]
         fn every_push_ends(answers in proptest::collection::vec(any_answer(), 0..6), number in 1..10_i32) {
             match attempt(number).outcome(POLICY, &answers, at(0)) {

@@ -1,4 +1,4 @@
-//! A test push to an admin's own devices, by which they see whether pushes can be sent at all.
+//! A test push to an admin's own devices, which shows whether pushes can be sent at all.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -18,16 +18,16 @@ use crate::{
     providers::push::PushMessage,
 };
 
-/// What the trail of admins' writes calls it.
+/// The action's name in the audit log.
 const ACTION: &str = "push.test";
-/// Long enough for a phone that is asleep.
+/// Long enough for a sleeping phone.
 const LIFE: Duration = Duration::from_secs(300);
 
-/// Pushes to each of the caller's devices at once, and says what became of each.
+/// Pushes to each of the caller's devices at once, and returns the outcome of each.
 pub async fn push_test(context: &NotificationsContext, admin: Uuid) -> ApiResult<Vec<TestedDevice>> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    // One after the other, so that each counts those before it.
+    // The requests of an admin run one after the other, so that each counts those before it.
     auth::lock_account(&mut tx, admin).await?;
     admit(context, &mut tx, admin, now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -51,7 +51,7 @@ pub async fn push_test(context: &NotificationsContext, admin: Uuid) -> ApiResult
     Ok(join_all(pushes).await)
 }
 
-/// Records it; 429 where there were too many.
+/// Records the test; 429 if there were too many.
 async fn admit(
     context: &NotificationsContext,
     tx: &mut PgConnection,

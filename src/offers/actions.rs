@@ -1,4 +1,4 @@
-//! A mechanic answers an offer, or may not any more.
+//! A mechanic answers an offer, or can no longer answer it.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
@@ -22,8 +22,8 @@ use crate::{
     },
 };
 
-/// The mechanic accepts the job. A mechanic who already has it gets the same job again; one who accepted this offer and
-/// has lost the job since gets a refusal that says so. `received_at` is when the request arrived, which counts against
+/// Accepts the job for the mechanic. Returns the same job again to a mechanic who already has it, and refuses, with the reason, a
+/// mechanic who accepted this offer and has lost the job since. `received_at` is when the request arrived, which counts against
 /// the offer's deadline. `user` is the account of the offer's mechanic.
 pub async fn accept(
     context: &JobsContext,
@@ -49,12 +49,12 @@ pub async fn accept(
     }
 }
 
-/// Whether the job says that the offer is over. The offer's row says how it ended.
+/// Returns whether the job says that the offer is over. The offer's row says how it ended.
 fn is_past(refusal: &Refusal) -> bool {
     matches!(refusal, Refusal::OfferExpired | Refusal::OfferTaken)
 }
 
-/// If this very offer was accepted: the job, and what became of its mechanic's part in it.
+/// Returns the job and what became of the mechanic's part in it, if this very offer was accepted.
 async fn accepted_before(context: &JobsContext, offer: &OfferRow) -> ApiResult<Option<(JobRow, Outcome)>> {
     let offer = own(context, offer.mechanic_profile_id, offer.id).await?;
     if offer.status != EngineStatus::Accepted {
@@ -68,7 +68,7 @@ async fn accepted_before(context: &JobsContext, offer: &OfferRow) -> ApiResult<O
     Ok(Some((row, outcome)))
 }
 
-/// The mechanic is shown the offer.
+/// Records that the mechanic has been shown the offer.
 pub async fn see(context: &JobsContext, offer: &OfferRow) -> ApiResult<()> {
     let now = context.clock.now();
     let shown = queries::show(&context.db, offer.id, now).await.map_err(commit_error)?;
@@ -76,7 +76,7 @@ pub async fn see(context: &JobsContext, offer: &OfferRow) -> ApiResult<()> {
     Ok(())
 }
 
-/// The mechanic declines the job.
+/// Declines the job for the mechanic.
 pub async fn decline(
     context: &JobsContext,
     offer: &OfferRow,
@@ -93,8 +93,8 @@ pub async fn decline(
     own(context, offer.mechanic_profile_id, offer.id).await.map_err(after_commit)
 }
 
-/// Revokes the offers of a mechanic who may not serve any more. Best effort: an offer that remains is refused when it
-/// is accepted, or expires.
+/// Revokes the offers of a mechanic who may no longer serve, as far as possible: an offer that remains is refused when it is
+/// accepted, or expires.
 pub async fn revoke_of(context: &JobsContext, mechanic_profile_id: Uuid) {
     let pending = queries::pending_of(&context.db, &[mechanic_profile_id]).await.unwrap_or_default();
     for offer in pending {

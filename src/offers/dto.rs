@@ -36,38 +36,40 @@ pub struct Offer {
     pub mechanic_profile_id: Uuid,
     pub status: OfferStatus,
     pub round: u32,
-    /// Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
+    /// The straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
     #[schema(multiple_of = 100)]
     pub distance_m: u32,
-    /// Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact seconds would undo the rounding of
-    /// the pickup.
+    /// Seconds to the pickup, rounded up to whole minutes (a multiple of 60): exact seconds would undo the rounding of the
+    /// pickup.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
     pub eta_source: EtaSource,
-    /// What the customer was quoted for the job, without line items.
+    /// The price quoted to the customer for the job, without line items.
     pub estimated_price: Money,
-    /// What the mechanic would get of it, less tax and commission; approved line items are added.
+    /// The mechanic's share of that price, after tax and commission; approved line items are added.
     pub estimated_earnings: Money,
     pub job: OfferedJob,
-    /// Where the vehicle is to be towed; null if it goes nowhere.
+    /// The place to which the vehicle is to be towed; null if it is not towed.
     pub destination: Option<OfferedDestination>,
     pub expires_at: Timestamp,
     pub created_at: Timestamp,
 }
 
-/// What an offer shows of a job before it is accepted: no address, name, phone or registration number.
+/// The part of a job that an offer shows before it is accepted: no address, name, phone or registration number.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct OfferedJob {
     pub service_category_id: Uuid,
     pub service_category_name: String,
     pub service_category_slug: String,
-    /// The customer's description: the first 200 characters, without what looks like a phone number, a plate, a postal code, or an
-    /// address of email, UPI or the web. Whoever accepts the job reads all of it.
+    /// The customer's description: the first 200 characters, without anything that looks like a phone number, a plate, a postal
+    /// code, an email address, a UPI address or a web address. The mechanic who accepts the job reads all of it.
     pub description: Option<String>,
-    /// How many photos came with the job; `GET /offers/{id}/photos` opens them.
+    /// The number of photos that came with the job; `GET /offers/{id}/photos` opens them.
     pub photo_count: u32,
     pub vehicle_type: VehicleKind,
+    /// The vehicle's make; empty if nobody has given it.
     pub vehicle_make: String,
+    /// The vehicle's model; empty if nobody has given it.
     pub vehicle_model: String,
     /// The pickup, rounded to 100 m.
     pub pickup_lat: f64,
@@ -75,19 +77,19 @@ pub struct OfferedJob {
     pub urgency: Urgency,
 }
 
-/// Where a vehicle is to be towed, as roughly as the pickup is shown.
+/// The place to which a vehicle is to be towed, rounded like the pickup.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct OfferedDestination {
-    /// Rounded to 100 m.
+    /// Degrees north (WGS 84), rounded to 100 m.
     pub lat: f64,
     pub lng: f64,
-    /// From the pickup, rounded up to whole 100 m.
+    /// The distance from the pickup in metres, rounded up to whole 100 m.
     #[schema(multiple_of = 100)]
     pub distance_m: u32,
-    /// In whole minutes, rounded up.
+    /// The driving time from the pickup, rounded up to whole minutes.
     #[schema(multiple_of = 60)]
     pub duration_s: u32,
-    /// If it is a workshop of `GET /workshops`.
+    /// The workshop's name, if the place is a workshop of `GET /workshops`.
     pub workshop_name: Option<String>,
 }
 
@@ -104,7 +106,7 @@ impl From<&EngineDestination> for OfferedDestination {
 }
 
 impl OfferedJob {
-    /// `pickup` is already rounded.
+    /// Builds the job of an offer. `pickup` is already rounded.
     fn of(
         category: Uuid,
         vehicle_type: VehicleKind,
@@ -129,7 +131,7 @@ impl OfferedJob {
 }
 
 impl OfferRow {
-    /// Where the vehicle goes, as roughly as its mechanic may see it.
+    /// Returns the vehicle's destination, as roughly as the mechanic may see it.
     pub fn destination(&self) -> Option<EngineDestination> {
         let whole =
             |number: Option<i32>| number.and_then(|number| u32::try_from(number).ok()).unwrap_or_default();
@@ -141,7 +143,7 @@ impl OfferRow {
         })
     }
 
-    /// What the job is about, as its mechanic may see it.
+    /// Summarises the job as far as the mechanic may see it.
     pub fn summary(&self) -> JobSummary {
         JobSummary {
             category_name: self.service_category_name.clone(),
@@ -157,13 +159,13 @@ impl OfferRow {
 /// A photo of the damage, for a mechanic who decides on an offer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OfferPhoto {
-    /// Opens without a token, for anyone who has it.
+    /// A link that anyone who has it can open without a token.
     pub url: String,
-    /// When it ends: with the offer at the latest.
+    /// When the link ends: with the offer at the latest.
     pub expires_at: Timestamp,
 }
 
-/// Why an offer is declined; only operators see it.
+/// The reason for declining an offer; only operators see it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Decline {
@@ -171,12 +173,12 @@ pub struct Decline {
     pub reason: Option<Text<1, 200>>,
 }
 
-/// Metres, rounded up as coarsely as the pickup is shown.
+/// Rounds metres up as coarsely as the pickup is shown.
 fn rounded_m(distance_m: u32) -> u32 {
     distance_m.div_ceil(OFFERED_DISTANCE_M).saturating_mul(OFFERED_DISTANCE_M)
 }
 
-/// The mechanic's share, with the ledger's own rounding.
+/// Returns the mechanic's share, rounded as in the ledger.
 fn earnings(price_paise: i64, money: &MoneySettings) -> Money {
     Money(Shares::of(price_paise, money).mechanic_paise)
 }
@@ -184,7 +186,7 @@ fn earnings(price_paise: i64, money: &MoneySettings) -> Money {
 const OFFERED_DISTANCE_M: u32 = OFFERED_PICKUP_GRID_M as u32;
 
 impl Offer {
-    /// Without what its job's customer wrote, and with the place as roughly as a mechanic sees old jobs.
+    /// Removes the customer's text and rounds the places as coarsely as in a mechanic's old jobs.
     pub fn roughly(self) -> Self {
         let (pickup_lat, pickup_lng) = (rounded(self.job.pickup_lat), rounded(self.job.pickup_lng));
         let destination = self.destination.map(|destination| OfferedDestination {
@@ -200,7 +202,7 @@ impl Offer {
         }
     }
 
-    /// From its row.
+    /// Builds the offer from its row.
     pub fn of_row(row: OfferRow, money: &MoneySettings) -> Self {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
         let pickup = Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M);
@@ -229,7 +231,7 @@ impl Offer {
         }
     }
 
-    /// From what the engine knows of it.
+    /// Builds the offer from the engine's data.
     pub fn of_card(card: &OfferCard, money: &MoneySettings) -> Self {
         Self {
             id: card.id.0,

@@ -16,7 +16,7 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// The caller's offers that can still be answered.
+/// Lists the caller's offers that can still be answered.
 #[utoipa::path(tag = "offers", responses((status = 200, body = List<Offer>)))]
 #[get("/mechanics/me/offers")]
 pub async fn list_my_offers(
@@ -27,7 +27,7 @@ pub async fn list_my_offers(
     Ok(HttpResponse::Ok().json(List { data }))
 }
 
-/// One of the caller's offers, whatever became of it.
+/// Returns one of the caller's offers, however it ended.
 #[utoipa::path(tag = "offers", params(("id" = Uuid, Path)), responses((status = 200, body = Offer)))]
 #[get("/offers/{id}")]
 pub async fn get_offer(
@@ -38,8 +38,8 @@ pub async fn get_offer(
     Ok(HttpResponse::Ok().json(shown(row, &context.settings, context.clock.now())))
 }
 
-/// Photos of the damage that came with the offered job, as links to the files: at most three, for the mechanic who is offered it,
-/// and only while the offer can be answered. Nothing is sent until a link is opened. An offer that is over has none.
+/// Returns links to photos of the damage that came with the offered job. There are at most three, for the mechanic who is offered
+/// the job, and only while the offer can be answered: an offer that is over has none. No photo is sent until its link is opened.
 #[utoipa::path(tag = "offers", params(("id" = Uuid, Path)), responses((status = 200, body = List<OfferPhoto>)))]
 #[get("/offers/{id}/photos")]
 pub async fn list_offer_photos(
@@ -52,7 +52,8 @@ pub async fn list_offer_photos(
     Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(List { data }))
 }
 
-/// The offer is shown to the caller: its push is not repeated any more. Said again, or of an offer that is over, it changes nothing.
+/// Records that the offer is shown to the caller, so its push is no longer repeated. A repetition, or a call for an offer that is
+/// over, changes nothing.
 #[utoipa::path(tag = "offers", params(("id" = Uuid, Path)), responses((status = 204)))]
 #[post("/offers/{id}/seen")]
 pub async fn see_offer(

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Inserts new offers, accepts the one that was answered, and ends those that the event ends.
+/// Inserts new offers, accepts the answered one, and ends those that the event ends.
 pub async fn write_offers(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     if let Event::OffersMade { offers } = &change.event {
         return insert_offers(tx, change, offers).await;
@@ -34,7 +34,7 @@ pub async fn write_offers(tx: &mut PgConnection, _: &Random, change: &JobChange)
         _ => None,
     };
     let count = queries::settle(tx, &ids, status.as_str(), reason, change.at).await?;
-    // Fewer than the actor's memory has: the memory is stale.
+    // Fewer rows than offers in the actor's memory: the memory is stale.
     if count == ids.len() as u64 { Ok(()) } else { Err(HookError::Conflict) }
 }
 

@@ -19,10 +19,10 @@ use crate::{
     },
 };
 
-/// Photos that an offer shows; more are seen once it is accepted.
-const MOST_PHOTOS: usize = 3;
+/// The number of photos that an offer shows. The job shows the rest once it is accepted.
+const MAX_PHOTOS: usize = 3;
 
-/// Links to the photos that came with the job of an offer that can still be answered.
+/// Returns links to the photos that came with the job of an offer that can still be answered.
 pub async fn photos(
     context: &JobsContext,
     uploads: &UploadsContext,
@@ -33,20 +33,20 @@ pub async fn photos(
         return Ok(Vec::new());
     }
     let job = jobs::find(&context.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("offer"))?;
-    let most = job.photo_urls.len().min(MOST_PHOTOS);
+    let most = job.photo_urls.len().min(MAX_PHOTOS);
     let links = uploads::picture_links(uploads, &job.photo_urls[..most], offer.expires_at).await?;
     let photo =
         |(url, expires_at): (String, DateTime<Utc>)| OfferPhoto { url, expires_at: expires_at.into() };
     Ok(links.into_iter().map(photo).collect())
 }
 
-/// The mechanic's own offer; 404 for one of another.
+/// Returns the mechanic's own offer, or 404 for another mechanic's.
 pub async fn own(context: &JobsContext, mechanic_profile_id: Uuid, offer_id: Uuid) -> ApiResult<OfferRow> {
     let found = queries::find(&context.db, offer_id, mechanic_profile_id).await?;
     found.ok_or_else(|| ApiError::not_found("offer"))
 }
 
-/// The newest offers that a mechanic got, whatever became of them, at most `limit`.
+/// Returns the newest offers of a mechanic, at most `limit`, however they ended.
 pub async fn newest_of(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -58,14 +58,14 @@ pub async fn newest_of(
     Ok(rows.into_iter().map(|row| shown(row, settings, now)).collect())
 }
 
-/// The offer as its mechanic may see it now: one that ended long ago says only roughly where the job was.
+/// Returns the offer as its mechanic may see it now: one that ended long ago shows only roughly where the job was.
 pub fn shown(row: OfferRow, settings: &Settings, now: DateTime<Utc>) -> Offer {
     let is_rough = jobs::is_long_past(row.expires_at, settings, now);
     let offer = Offer::of_row(row, &settings.money);
     if is_rough { offer.roughly() } else { offer }
 }
 
-/// The offers of these mechanics that can still be answered, at most one each.
+/// Returns the offers of these mechanics that can still be answered, at most one each.
 pub async fn pending_of(
     db: &Db,
     mechanic_profile_ids: &[Uuid],
@@ -75,7 +75,7 @@ pub async fn pending_of(
     Ok(rows.into_iter().map(|row| Offer::of_row(row, money)).collect())
 }
 
-/// A job's offers, oldest first; if there are more than `limit`, the newest ones.
+/// Returns a job's offers, oldest first; if there are more than `limit`, the newest ones.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> ApiResult<Vec<JobOfferRow>> {
     let mut rows = queries::newest_of_job(db, job_id, limit).await?;
     rows.reverse();

@@ -1,4 +1,4 @@
-//! Offers: what a mechanic is asked, and their answer.
+//! Offers of jobs to mechanics, and their answers.
 //!
 //! The job's actor decides on an answer, and the database guards the decision. This area finds the caller's own offer
 //! and passes the answer on, over HTTP and sockets alike.

@@ -19,16 +19,16 @@ pub(super) enum Outcome {
     Released,
 }
 
-/// Who has the job now.
+/// The mechanic who has the job now.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Holder {
     pub mechanic_profile_id: Uuid,
-    /// `None` if an admin assigned the job.
+    /// The offer through which they got it; `None` if an admin assigned the job.
     pub offer_id: Option<Uuid>,
 }
 
 impl Outcome {
-    /// The outcome of the offer that this mechanic accepted.
+    /// Returns the outcome of the offer that this mechanic accepted.
     pub(super) fn of(
         offer_id: Uuid,
         mechanic_profile_id: Uuid,
@@ -54,13 +54,13 @@ impl Outcome {
         }
     }
 
-    /// Refuses to accept an offer again after the job was lost.
+    /// Builds the refusal of a repeated acceptance after the job was lost.
     pub(super) fn refuse_repeat(self) -> ApiError {
         let message = format!("You accepted this offer. {}", self.explanation());
         ApiError::new(Code::InvalidTransition, message)
     }
 
-    /// Refuses to decline an accepted offer.
+    /// Builds the refusal to decline an accepted offer.
     pub(super) fn refuse_decline(self) -> ApiError {
         let message = match self {
             Self::StillOnIt => {
@@ -80,7 +80,7 @@ mod tests {
     const OFFER: Uuid = Uuid::from_u128(2);
 
     #[test]
-    fn it_follows_from_who_has_the_job_now() {
+    fn the_outcome_follows_from_the_jobs_present_holder() {
         let other = Uuid::from_u128(3);
         let held = |mechanic_profile_id, offer_id| {
             Outcome::of(OFFER, MECHANIC, Some(Holder { mechanic_profile_id, offer_id }), false)
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_says_that_the_offer_was_accepted() {
+    fn every_refusal_says_that_the_offer_was_accepted() {
         for outcome in [
             Outcome::AgainOnIt,
             Outcome::AnothersNow,

@@ -9,7 +9,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// An offer with what its mechanic may see of the job.
+/// An offer with the part of the job that its mechanic may see.
 #[derive(Debug, Clone, FromRow)]
 pub struct OfferRow {
     pub id: Uuid,
@@ -60,7 +60,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
     .await
 }
 
-/// The offers that these mechanics can still answer; at most one each, by the schema.
+/// Returns the offers that these mechanics can still answer; the schema allows at most one each.
 pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) -> Result<Vec<OfferRow>> {
     sqlx::query(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
@@ -76,7 +76,7 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) 
     .await
 }
 
-/// Newest first, whatever became of them.
+/// Returns a mechanic's newest offers, newest first, however they ended.
 pub async fn newest_of(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -98,7 +98,7 @@ pub async fn newest_of(
     .await
 }
 
-/// An offer of a job as it is now.
+/// An offer of a job, in its present state.
 #[derive(Debug, Clone, FromRow)]
 pub struct JobOfferRow {
     pub id: Uuid,
@@ -119,7 +119,7 @@ impl StoredRow for JobOfferRow {
     const TABLE: &'static str = "offers";
 }
 
-/// Newest first, at most `limit`.
+/// Returns a job's newest offers, newest first, at most `limit`.
 pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<JobOfferRow>> {
     sqlx::query(
         "select * from offers where job_id = $1
@@ -179,8 +179,8 @@ pub async fn insert(
     .map(drop)
 }
 
-/// Notes when a pending offer was first shown to its mechanic; how long after it was made, in seconds, or `None` if it was before or is
-/// over.
+/// Records when a pending offer was first shown to its mechanic. Returns the seconds since it was made, or `None` if it had been
+/// shown before or is over.
 pub async fn show(db: impl PgExecutor<'_>, id: Uuid, at: DateTime<Utc>) -> Result<Option<f64>> {
     sqlx::query_scalar(
         "update offers set shown_at = $2
@@ -214,7 +214,7 @@ pub async fn settle(
     Ok(settled.rows_affected())
 }
 
-/// The second guard of an accept: the offer is pending, and the answer was stamped before the offer ended.
+/// Accepts the offer, as the second guard: it must be pending, and the answer stamped before the offer ended.
 pub async fn accept(
     tx: &mut PgConnection,
     id: Uuid,

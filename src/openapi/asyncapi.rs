@@ -1,4 +1,4 @@
-//! The AsyncAPI 3.0 document of the socket and of the streams of jobs: made of the lists of their frames
+//! The AsyncAPI 3.0 document of the socket and of the streams of jobs. It is made of the lists of their frames
 //! (`ws/protocol/`) and the schemas of the OpenAPI document.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ const SOCKET: &str = "socket";
 const STREAM: &str = "job_stream";
 const ERROR: &str = "error";
 
-/// Makes the document. `openapi` is the finished one; `public_url` is where clients reach the service.
+/// Makes the document. `openapi` is the finished one; at `public_url` clients reach the service.
 pub(super) fn generate(openapi: &Value, public_url: &str) -> Value {
     let (server, client) = (server_shapes(), client_shapes());
     json!({
@@ -87,7 +87,8 @@ fn stream(server: &[ServerShape]) -> Value {
     })
 }
 
-/// From the service's point of view, as the specification requires: it sends what clients receive.
+/// Returns the operations from the service's point of view, as the specification requires: it sends the frames that
+/// clients receive.
 fn operations(server: &[ServerShape], client: &[ClientShape]) -> Value {
     let sent = server.iter().map(|frame| frame.name.to_owned());
     let streamed =
@@ -198,7 +199,8 @@ fn refused() -> Value {
     })
 }
 
-/// What the message of a client's frame is called: as its type, which may be one of the server's, too.
+/// Returns the name of the message of a client's frame: that of its type, made distinct if the server has such a
+/// type, too.
 fn key_of(frame: &ClientShape, server: &[ServerShape]) -> String {
     match server.iter().any(|sent| sent.name == frame.name) {
         true => format!("{}.asked", frame.name),
@@ -230,8 +232,8 @@ fn listed(names: impl Iterator<Item = String>) -> Value {
     Value::Object(listed.collect())
 }
 
-/// Every schema that the messages refer to, directly or not. Those of the OpenAPI document are unchanged, so that
-/// an object is the same on both ways.
+/// Returns every schema that the messages refer to, directly or not. The schemas of the OpenAPI document are
+/// unchanged, so that an object is the same on both ways.
 fn schemas(openapi: &Value, server: &[ServerShape], client: &[ClientShape]) -> Value {
     let shapes = server.iter().map(|frame| &frame.data);
     let shapes: Vec<&Shape> =
@@ -271,7 +273,7 @@ fn referred(value: &Value, names: &mut Vec<String>) {
     }
 }
 
-/// `example` is OpenAPI's own word; JSON Schema has `examples`.
+/// Replaces `example`, which is OpenAPI's own word, by JSON Schema's `examples`.
 fn illustrate(schema: &mut Value) {
     let Some(map) = schema.as_object_mut() else { return };
     if let Some(example) = map.remove("example") {

@@ -1,4 +1,4 @@
-//! What the rules say about every operation, added to what its handler declares.
+//! Completes each handler's declaration by the rules that hold for every operation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::http::{DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE};
 
-/// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
+/// The fields that an answer may leave out; every other field of an answer is always present, and null if empty.
 const LEFT_OUT: [(&str, &str); 5] = [
     ("ErrorDetail", "errors"),
     ("ErrorDetail", "distance_m"),
@@ -21,7 +21,7 @@ const LEFT_OUT: [(&str, &str); 5] = [
     ("JobStreamEvent", "id"),
 ];
 
-/// Default limits of lists without pages, and the most that they take.
+/// The default limits of lists without pages, and their maximum.
 const LIMITS: [(&str, i64, i64); 5] = [
     ("/jobs/{id}/events", 100, MAX_LIMIT),
     ("/jobs/{id}/messages", 50, MAX_LIMIT),
@@ -30,10 +30,10 @@ const LIMITS: [(&str, i64, i64); 5] = [
     ("/workshops", 20, 50),
 ];
 
-/// Operations that read their body raw: their own refusals are all that there are.
+/// Operations that read their body raw: they have no refusals but their own.
 const RAW_BODIES: [&str; 2] = ["/payments/webhook", "/uploads/{id}/content"];
 
-/// Bodies that may have unknown fields, because others decide what is in them.
+/// Bodies that may have unknown fields, because others decide about their content.
 const OPEN: [&str; 6] = [
     "Webhook",
     "OwnTracksMessage",
@@ -43,7 +43,7 @@ const OPEN: [&str; 6] = [
     "TraccarCoordinates",
 ];
 
-/// Operations that take whatever they are sent, since the sender would repeat it: nothing in it is refused.
+/// The path of operations that accept any content and refuse nothing in it, since the sender would repeat it.
 const TAKES_ALL: &str = "/trackers/";
 
 /// The headers of a CSV, and the components that describe them.
@@ -79,7 +79,7 @@ pub(super) fn complete(document: &mut Value) {
     examples::illustrate(document);
 }
 
-/// Leaves only the paths that are wanted, their tags, and what they refer to.
+/// Leaves only the wanted paths, their tags, and everything that they refer to.
 pub(super) fn narrow(document: &mut Value, is_wanted: impl Fn(&str) -> bool) {
     let paths = document["paths"].as_object_mut().expect("a document has paths");
     paths.retain(|path, _| is_wanted(path));
@@ -91,8 +91,8 @@ pub(super) fn narrow(document: &mut Value, is_wanted: impl Fn(&str) -> bool) {
     }
 }
 
-/// Both places of every route, on a service that clients reach at `public_url`; where that is unknown, on the one that the
-/// document comes from.
+/// Returns both addresses of every route, on a service that clients reach at `public_url`; if that is unknown, on the
+/// service from which the document comes.
 pub(super) fn servers(public_url: &str) -> Value {
     let base = public_url.trim_end_matches('/');
     json!([
@@ -101,7 +101,7 @@ pub(super) fn servers(public_url: &str) -> Value {
     ])
 }
 
-/// Lists and envelopes refer to what they contain. The generator copies it into each of them.
+/// Makes lists and envelopes refer to their content, which the generator copies into each of them.
 fn refer_to_contents(schemas: &mut Value) {
     let Some(schemas) = schemas.as_object_mut() else { return };
     for name in schemas.keys().cloned().collect::<Vec<_>>() {
@@ -114,7 +114,7 @@ fn refer_to_contents(schemas: &mut Value) {
     }
 }
 
-/// The schema that a list or an envelope contains, and where.
+/// Returns the schema that a list or an envelope contains, and its place there.
 fn content_of(name: &str) -> Option<(&str, &'static str)> {
     let (holder, content) = name.split_once('_')?;
     match (holder, content.strip_prefix("Vec_")) {
@@ -125,7 +125,7 @@ fn content_of(name: &str) -> Option<(&str, &'static str)> {
     }
 }
 
-/// `Success_Vec_Session` is an envelope of sessions: clients are generated for people who know no `Vec`.
+/// Renames schemas such as `Success_Vec_Session`, an envelope of sessions: users of generated clients know no `Vec`.
 fn rename_plurals(value: &mut Value) {
     let plural = |name: &str| format!("{}s", name.replace("Success_Vec_", "Success_"));
     match value {
@@ -187,8 +187,9 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     errors::list(operation);
 }
 
-/// No body reads as `{}`: one is optional where no field is required, and where its handler says that it may be left
-/// out. It is never `null`, which is how the generator writes the latter.
+/// Declares whether a body is required. An empty body reads as `{}`: so a body is optional if no field is required,
+/// or if its handler declares that it may be left out. It is never `null`, as the generator writes in the latter
+/// case.
 fn complete_body(schemas: &Value, operation: &mut Value) {
     let Some(body) = operation.get_mut("requestBody") else { return };
     complete_content(&mut body["content"]);
@@ -203,13 +204,13 @@ fn complete_body(schemas: &Value, operation: &mut Value) {
     }
     let name = schema["$ref"].as_str().and_then(|target| schema_name(target.strip_prefix('#')?));
     let fields = name.map_or(&*schema, |name| &schemas[name]);
-    // Of several kinds each requires something.
+    // Each of several kinds requires some field.
     let is_needed = fields["required"].as_array().is_some_and(|required| !required.is_empty())
         || fields.get("oneOf").is_some();
     body["required"] = json!(is_needed && !may_be_left_out);
 }
 
-/// The generator writes what is optional as what may be null.
+/// Removes null from a schema: the generator writes an optional value as one that may be null.
 fn take_null_off(schema: &mut Value) {
     if let Some(types) = schema.get_mut("type").and_then(Value::as_array_mut) {
         types.retain(|kind| kind != "null");
@@ -225,7 +226,7 @@ fn take_null_off(schema: &mut Value) {
     }
 }
 
-/// What `http::PageParams` takes; and a parameter is there or not, but never null.
+/// Describes the limits of `http::PageParams`; a parameter is present or absent, but never null.
 fn complete_parameters(path: &str, operation: &mut Value) {
     let limits = LIMITS.iter().find(|(list, ..)| *list == path);
     let (default_limit, max_limit) =
@@ -233,7 +234,7 @@ fn complete_parameters(path: &str, operation: &mut Value) {
     for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
         take_null_off(&mut parameter["schema"]);
         if parameter["schema"]["type"] == "array" {
-            // Without any the parameter is left out.
+            // A parameter without values is left out.
             parameter["schema"]["minItems"] = json!(1);
         }
         let (default, maximum) = match parameter["name"].as_str() {
@@ -243,12 +244,12 @@ fn complete_parameters(path: &str, operation: &mut Value) {
         };
         parameter["schema"]["default"] = json!(default);
         parameter["schema"]["maximum"] = json!(maximum);
-        // The schema says it all.
+        // The schema already contains the description.
         parameter["description"] = Value::Null;
     }
 }
 
-/// Whatever is neither JSON nor text is bytes.
+/// Declares content as bytes if it is neither JSON nor text.
 fn complete_content(content: &mut Value) {
     for (kind, content) in content.as_object_mut().into_iter().flatten() {
         let is_read = ["json", "xml", "urlencoded"].iter().any(|format| kind.ends_with(format))
@@ -272,12 +273,12 @@ fn declare_path_ids(path: &str, operation: &mut Value) -> bool {
     !names.is_empty()
 }
 
-/// The parameters in a path's template.
+/// Returns the parameters in a path's template.
 fn path_names(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
 }
 
-/// An error that a handler declares by status and description alone is of the error envelope.
+/// Completes a response: an error that a handler declares only by status and description has the error envelope.
 fn complete_response(schemas: &Value, status: &str, response: &mut Value) {
     if response.get("$ref").is_some() {
         return;
@@ -300,7 +301,7 @@ fn complete_response(schemas: &Value, status: &str, response: &mut Value) {
     response["headers"]["x-request-id"] = json!({"$ref": "#/components/headers/RequestId"});
 }
 
-/// Replaces the header that a handler declares by a reference to the one description.
+/// Replaces the header that a handler declares by a reference to its one description.
 fn refer_to_idempotency_key(operation: &mut Value) {
     let list = parameters(operation);
     if let Some(at) = list.iter().position(|parameter| parameter["name"] == "Idempotency-Key") {
@@ -324,8 +325,8 @@ fn responses(operation: &mut Value) -> &mut Map<String, Value> {
 /// Lists whose objects are named by another field than `id`.
 const NAMED_BY: [(&str, &str); 1] = [("/admin/callbacks", "job_id")];
 
-/// Links what was made, and the first of a list, to what can be done with it: from `POST /jobs` to every route of
-/// `/jobs/{id}`.
+/// Links an object that was made, and the first of a list, to the operations on it: from `POST /jobs` to every route
+/// of `/jobs/{id}`.
 fn link(document: &mut Value) {
     let paths = document["paths"].as_object().cloned().unwrap_or_default();
     for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
@@ -342,7 +343,7 @@ fn link(document: &mut Value) {
     }
 }
 
-/// To the operations of one member of the collection at `path`, whose id stands at `id`.
+/// Returns links to the operations on one member of the collection at `path`, whose id is at `id`.
 fn links_of_one(paths: &Map<String, Value>, path: &str, id: &str) -> Map<String, Value> {
     let outer: Vec<&str> = path_names(path).collect();
     let mut links = Map::new();
@@ -365,8 +366,8 @@ fn links_of_one(paths: &Map<String, Value>, path: &str, id: &str) -> Map<String,
     links
 }
 
-/// Marks every field required in schemas that only answers use (ours are always present, null where empty), and bodies
-/// closed.
+/// Marks every field required in schemas that only answers use (the service's fields are always present, and null if
+/// empty), and closes bodies.
 fn tighten_schemas(document: &mut Value) {
     let (mut sent, mut answered) = (BTreeSet::new(), BTreeSet::new());
     for (_, item) in document["paths"].as_object().into_iter().flatten() {
@@ -386,7 +387,7 @@ fn tighten_schemas(document: &mut Value) {
     for (_, item) in document["paths"].as_object_mut().into_iter().flatten() {
         for (_, operation) in item.as_object_mut().into_iter().flatten() {
             for (_, response) in operation["responses"].as_object_mut().into_iter().flatten() {
-                // Asked by `get_mut`, since an index would put a null where there is no content.
+                // This uses `get_mut`, since an index would put a null where there is no content.
                 let content = response.get_mut("content").and_then(Value::as_object_mut);
                 for (_, content) in content.into_iter().flatten() {
                     content.get_mut("schema").into_iter().for_each(|schema| require_fields("", schema));
@@ -396,7 +397,7 @@ fn tighten_schemas(document: &mut Value) {
     }
 }
 
-/// Unknown fields of bodies are refused.
+/// Closes a schema of a body, since unknown fields are refused.
 fn close(schema: &mut Value) {
     if schema["type"] == "object" && schema.get("additionalProperties").is_none() {
         schema["additionalProperties"] = json!(false);
@@ -422,7 +423,7 @@ fn require_fields(name: &str, schema: &mut Value) {
     schema["required"] = json!(required);
 }
 
-/// The names of all schemas that `value` refers to, directly or not.
+/// Collects the names of all schemas that `value` refers to, directly or not.
 pub(super) fn references(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(map) => {

@@ -1,14 +1,16 @@
-//! The desk that an admin has to be at for a route (docs/adr/0107), for the document. Handlers enforce it by what their signatures name;
-//! a test compares this list with what they do. Other routes are open to every admin, to super-admins alone, or to no admin.
+//! The desk that an admin needs for a route (docs/adr/0107), for the document. Handlers enforce it by their
+//! signatures; a test compares this list with their behaviour. Other routes are open to every admin, to super-admins
+//! alone, or to no admin.
 
 use serde_json::{Value, json};
 
 use crate::accounts::auth::desk::{self, AtDesk};
 
-/// The tag of what admins do. Where one desk is needed, the desk's name follows.
+/// The tag of admins' operations. If one desk is needed, the desk's name follows.
 const ADMIN: &str = "admin";
 
-/// Adds `x-desks`, and a sentence that says the same; of what is for admins at one desk, the tag names the desk.
+/// Adds `x-desks`, and a sentence with the same content; if the operation is for admins at one desk, the tag names
+/// the desk.
 pub(super) fn name_desks(method: &str, path: &str, operation: &mut Value) {
     let route = format!("{} {path}", method.to_uppercase());
     let Some((_, needed)) = ROUTES.iter().find(|(routes, _)| routes.contains(&route.as_str())) else {

@@ -27,34 +27,34 @@ const METHODS: [(&str, Method); 5] = [
 #[derive(Debug, OpenApi)]
 #[openapi(
     info(title = "roadcall"),
-    // The last are used by parameters alone, and those the collector overlooks.
+    // The last are used only by parameters, and the collector overlooks those.
     components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, CallbackStatus, ReceiptFormat, ListFormat, Text<2, 100>, Text<2, 1000>))
 )]
 struct ApiDoc;
 
-/// The finished document, the socket's beside it, and the table of the routes that it names.
+/// The finished document, the socket's document, and the table of the routes that it names.
 #[derive(Debug)]
 pub struct Document {
     declared: &'static Declared,
-    /// The document as these settings serve it, made when it is asked for first.
+    /// The document as a service with these settings serves it, made at the first request.
     served: OnceLock<Bytes>,
-    /// The AsyncAPI document, made when it is asked for first.
+    /// The AsyncAPI document, made at the first request.
     of_socket: OnceLock<Bytes>,
 }
 
-/// What follows from the code alone, and is the same for every service in this process.
+/// The part that follows from the code alone, and is the same for every service in this process.
 #[derive(Debug)]
 struct Declared {
     value: Value,
     routes: RouteTable,
-    /// Of which GETs the answers hold no secret.
+    /// The GETs whose answers hold no secret.
     open: BTreeSet<String>,
 }
 
 static DECLARED: OnceLock<Declared> = OnceLock::new();
 
 impl Declared {
-    /// Collects what `routes` registers and completes it.
+    /// Collects the declarations that `routes` registers and completes them.
     fn collect(routes: fn(&mut Routes)) -> Self {
         let (_app, declared) = App::new()
             .into_utoipa_app()
@@ -70,18 +70,18 @@ impl Declared {
 }
 
 impl Document {
-    /// Built from what `routes` registers, which is the same for every service in this process.
+    /// Builds the document of `routes`, which is the same for every service in this process.
     pub fn generate(routes: fn(&mut Routes)) -> Self {
         let declared = DECLARED.get_or_init(|| Declared::collect(routes));
         Self { declared, served: OnceLock::new(), of_socket: OnceLock::new() }
     }
 
-    /// The document of everything that there can be.
+    /// Returns the document of all routes that there can be.
     pub fn value(&self) -> &'static Value {
         &self.declared.value
     }
 
-    /// The document as a service with these settings serves it: of production, only what production has, at
+    /// Returns the document as a service with these settings serves it: in production, only production's routes, at
     /// its public address.
     pub fn served(&self, settings: &Settings) -> Bytes {
         let make = || {
@@ -96,13 +96,13 @@ impl Document {
         self.served.get_or_init(make).clone()
     }
 
-    /// The AsyncAPI document of the socket and of streams, for a service that clients reach at `public_url`.
+    /// Returns the AsyncAPI document of the socket and of streams, for a service that clients reach at `public_url`.
     pub fn of_socket(&self, public_url: &str) -> Bytes {
         let made = || Bytes::from(asyncapi::generate(self.value(), public_url).to_string());
         self.of_socket.get_or_init(made).clone()
     }
 
-    /// Whether what the GET of this template answers holds no secret, so that it may be compressed.
+    /// Returns whether the answer to the GET of this template holds no secret, so that it may be compressed.
     pub fn holds_no_secret(&self, template: &str) -> bool {
         self.declared.open.contains(template)
     }
@@ -112,7 +112,7 @@ impl Document {
     }
 }
 
-/// Whether production serves a path.
+/// Returns whether production serves a path.
 fn is_served(path: &str, settings: &Settings) -> bool {
     let is_below =
         |place: &str| path == place || path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));

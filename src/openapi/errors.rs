@@ -1,4 +1,4 @@
-//! Refusals: the codes that an answer's description names, as data (`x-errors`) and with an example of each.
+//! Refusals: the codes in an answer's description, as data (`x-errors`) and with an example of each.
 
 use serde_json::{Map, Value, json};
 
@@ -28,7 +28,7 @@ pub(super) fn list(operation: &mut Value) {
     operation["x-errors"] = Value::Object(codes);
 }
 
-/// Gives an operation's answer of the error envelope its examples; those declared by a handler stay.
+/// Gives an operation's answer of the error envelope its examples; examples that a handler declares stay.
 pub(super) fn illustrate(operation: &str, response: &mut Value) {
     let codes = named(response["description"].as_str().unwrap_or_default());
     let content = response.get_mut("content").and_then(|content| content.get_mut("application/json"));

@@ -1,4 +1,4 @@
-//! The examples that are data: the files in `examples/`, whose README says what belongs where.
+//! The examples that are data: the files in `examples/`, whose README explains their contents.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -39,11 +39,11 @@ static MESSAGES: LazyLock<HashMap<String, BTreeMap<String, String>>> =
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
-    /// Ids in a path, by the parameter's name.
+    /// The ids in a path, by the parameter's name.
     path: BTreeMap<String, Value>,
     /// All other ids in a path, by the path's beginning.
     below: BTreeMap<String, Value>,
-    /// Everything that is not in the path, by name.
+    /// All parameters outside the path, by name.
     query: BTreeMap<String, Value>,
 }
 
@@ -51,28 +51,28 @@ fn parse<T: DeserializeOwned>(json: &str) -> T {
     serde_json::from_str(json).expect("a file of examples is JSON of its form, as a test checks")
 }
 
-/// The example of each schema that has one here, by the schema's name.
+/// Returns the examples of schemas that are data, by the schema's name.
 pub(super) fn schemas() -> &'static Map<String, Value> {
     &SCHEMAS
 }
 
-/// The fields in which an operation's answer differs from its schema's example.
+/// Returns the fields in which an operation's answer differs from its schema's example.
 pub(super) fn differs(operation: &str, status: &str) -> Option<&'static Value> {
     ANSWERS.get(operation)?.get(status)
 }
 
-/// The id for `{name}` in a path.
+/// Returns the example of an id `{name}` in a path.
 pub(super) fn path_id(path: &str, name: &str) -> Option<&'static Value> {
     let below = || PARAMETERS.below.iter().find(|(beginning, _)| path.starts_with(*beginning));
     PARAMETERS.path.get(name).or_else(|| below().map(|(_, id)| id))
 }
 
-/// A parameter outside the path.
+/// Returns the example of a parameter outside the path.
 pub(super) fn parameter(name: &str) -> Option<&'static Value> {
     PARAMETERS.query.get(name)
 }
 
-/// Returns the message that a person reads with a code that an operation answers.
+/// Returns the message that people read with a code that an operation answers.
 pub(super) fn refusal(operation: &str, code: Code) -> &'static str {
     let own = MESSAGES.get(operation).and_then(|messages| messages.get(code.as_str()));
     own.or_else(|| REFUSALS.get(code.as_str())).map_or("", String::as_str)

@@ -1,8 +1,8 @@
 //! Gives an example to every JSON body, every JSON answer and every parameter.
 //!
-//! Objects have theirs in the files of [`example_data`](super::example_data), single values at their type, field or
-//! parameter (`#[schema(example = …)]`). From those this module makes the examples of lists and envelopes;
-//! [`errors`](super::errors) makes those of refusals.
+//! The examples of objects are in the files of [`example_data`](super::example_data), those of single values at their
+//! type, field or parameter (`#[schema(example = …)]`). From these this module makes the examples of lists and
+//! envelopes; [`errors`](super::errors) makes those of refusals.
 
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,8 @@ pub(super) fn illustrate_schemas(document: &mut Value) {
     }
 }
 
-/// Fills in every example that is not declared. What has no example and can't be composed stays without one.
+/// Fills in every example that is not declared. An element that has no example and can't be composed stays without
+/// one.
 pub(super) fn illustrate(document: &mut Value) {
     let mut paths = document["paths"].take();
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
@@ -80,7 +81,7 @@ fn illustrate_parameter(document: &Value, path: &str, parameter: &mut Value) {
     }
 }
 
-/// Overrides an example with what differs, or its items if it is a list.
+/// Overrides the differing fields of an example, or of its items if it is a list.
 fn overlay(example: &mut Value, differs: &Map<String, Value>) {
     let items = match example.get("data") {
         Some(Value::Array(_)) => example["data"].as_array_mut(),
@@ -101,7 +102,8 @@ fn merge(object: &mut Value, differs: &Map<String, Value>) {
     }
 }
 
-/// The example of a schema: its own, or made of those of its parts. None where a required part has none.
+/// Returns the example of a schema: its own, or one composed of its parts' examples. `None` if a required part has
+/// none.
 fn compose(document: &Value, schema: &Value) -> Option<Value> {
     if let Some(example) = schema.get("example").or_else(|| schema.get("examples")?.get(0)) {
         return Some(example.clone());
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_goes_over_the_object_or_over_the_items_of_its_list() {
+    fn differing_fields_override_those_of_the_object_or_of_its_lists_items() {
         let differs = Map::from_iter([("status".to_owned(), json!("pending"))]);
         for (mut example, expected) in [
             (json!({"status": "x", "id": 1}), json!({"status": "pending", "id": 1})),

@@ -1,4 +1,5 @@
-//! Descriptions of fields that mean the same wherever they are. A field that means more has a comment of its own in the code.
+//! The descriptions of fields that mean the same everywhere. A field that means more has a comment of its own in the
+//! code.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::complete::schema_name;
 
-/// By the field's name.
+/// The usual descriptions, by the field's name.
 const USUAL: [(&str, &str); 105] = [
     ("accepted_at", "When it was accepted; null if it was not."),
     ("accuracy_m", "By how many metres the position may be wrong; null if unknown."),
@@ -56,13 +57,13 @@ const USUAL: [(&str, &str); 105] = [
     ("jobs_completed", "Jobs that were completed in this time."),
     ("lat", "Degrees north (WGS 84)."),
     ("lng", "Degrees east (WGS 84)."),
-    ("make", "Who made the vehicle."),
+    ("make", "Who made the vehicle; empty if nobody has said it."),
     ("max_rounds", "How many rounds a search has at most."),
     ("may_contact", "Whether the link's holder may write to the mechanic and call them."),
     ("mechanic_name", "The mechanic's name; null if they gave none."),
     ("mechanic_phone", "The mechanic's phone number; null if their account has none."),
     ("mechanic_profile_id", "The mechanic, by the id of their profile."),
-    ("model", "The vehicle's model."),
+    ("model", "The vehicle's model; empty if nobody has said it."),
     ("name", "The name, as people read it."),
     ("note", "A remark to it; null if there is none."),
     ("offers_accepted", "Offers that were accepted in this time."),
@@ -108,8 +109,8 @@ const USUAL: [(&str, &str); 105] = [
     ("updated_at", "When it was changed last."),
     ("url", "The address."),
     ("user_id", "The account of the person whose it is."),
-    ("vehicle_make", "Who made the vehicle."),
-    ("vehicle_model", "The vehicle's model."),
+    ("vehicle_make", "Who made the vehicle; empty if nobody has said it."),
+    ("vehicle_model", "The vehicle's model; empty if nobody has said it."),
     ("version", "The number of the version; the newest has the highest."),
     ("workshop_name", "The workshop's name; null if it is another place."),
     ("year", "The year in which the vehicle was made."),
@@ -145,7 +146,7 @@ fn describe_fields(described: &BTreeSet<String>, schema: &mut Value) {
     }
 }
 
-/// Whether a comment says what the field is: its own, that of its type, or that of what is in it.
+/// Returns whether a comment describes the field: its own, that of its type, or that of its items or parts.
 fn is_described(described: &BTreeSet<String>, field: &Value) -> bool {
     let target = field["$ref"].as_str().and_then(|target| schema_name(target.trim_start_matches('#')));
     let parts =

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// This document.
+/// Returns this document.
 #[utoipa::path(tag = "documents", security(()), operation_id = "openapi_document", responses(
     (status = 200, description = "An OpenAPI 3.1 document", body = serde_json::Value,
         example = json!({"openapi": "3.1.0", "info": {"title": "roadcall", "version": "1.0.0-rc1"}, "paths": {}})),
@@ -27,7 +27,7 @@ pub async fn document(request: HttpRequest, core: Data<Core>, made: Data<Documen
     unless_known(&request, "application/json", made.served(&core.settings))
 }
 
-/// The socket and the streams of jobs: their frames, both ways.
+/// Returns the document of the socket and the streams of jobs: their frames, both ways.
 #[utoipa::path(tag = "documents", security(()), operation_id = "asyncapi_document", responses(
     (status = 200, description = "An AsyncAPI 3.0 document", body = serde_json::Value,
         example = json!({"asyncapi": "3.0.0", "info": {"title": "roadcall, live", "version": "1.0.0-rc1"}})),
@@ -38,13 +38,14 @@ pub async fn async_document(request: HttpRequest, core: Data<Core>, made: Data<D
     unless_known(&request, "application/json", made.of_socket(&core.settings.server.public_url))
 }
 
-/// A page to read and try the document, at `/docs/`. All of it is inside this program, so it needs no internet.
+/// Registers a page at `/docs/` on which people read and try the document. All of it is inside this program, so it
+/// needs no internet.
 pub fn browser(config: &mut Routes) {
     config.route("/docs", web::get().to(to_browser));
     config.route("/docs/{file:.*}", web::get().to(browser_file));
 }
 
-/// The page's address without its slash; the page's own files are below it.
+/// Redirects to the page's address with a slash, below which its own files are.
 async fn to_browser(request: HttpRequest) -> HttpResponse {
     let page = format!("{}/", request.path());
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, page)).finish()
@@ -52,7 +53,7 @@ async fn to_browser(request: HttpRequest) -> HttpResponse {
 
 async fn browser_file(request: HttpRequest, file: Path<String>) -> ApiResult<HttpResponse> {
     static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
-        // A badge that asks a server on the internet is on by default.
+        // Switch off the badge that asks a server on the internet, which is on by default.
         let config = Config::new(["../openapi.json"]).validator_url("none").display_operation_id(true);
         Arc::new(config)
     });

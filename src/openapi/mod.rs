@@ -1,8 +1,8 @@
-//! The OpenAPI document: what the handlers declare, completed by the rules that hold for all of them.
+//! The OpenAPI document: the handlers' declarations, completed by the rules that hold for all of them.
 //!
-//! A handler declares what is its own (body, answers, parameters, its refusals); `complete.rs` adds what follows
-//! from a rule, so that no handler can forget it. The document lists each path once; the copies under `/api/v1`
-//! are its second server.
+//! A handler declares what is its own (body, answers, parameters, refusals); `complete.rs` adds everything that
+//! follows from a rule, so that no handler can forget it. The document lists each path once; the copies under
+//! `/api/v1` are its second server.
 
 mod asyncapi;
 mod complete;

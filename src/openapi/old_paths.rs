@@ -1,10 +1,10 @@
-//! Operations by the paths that they had before: each is the same as by its new path, and is deprecated.
+//! The operations at their former paths: each is the same as at its new path, and is deprecated.
 
 use serde_json::{Value, json};
 
 use crate::http::{ALIASES, Alias};
 
-/// Adds them to a document that is complete otherwise.
+/// Adds the old paths to a document that is otherwise complete.
 pub(super) fn list(document: &mut Value) {
     for alias in &ALIASES {
         let method = alias.method.as_str().to_lowercase();
@@ -23,7 +23,7 @@ fn deprecate(operation: &mut Value, alias: &Alias) {
     operation["deprecated"] = json!(true);
     operation["x-same-as"] = json!(same);
     for (_, response) in operation["responses"].as_object_mut().into_iter().flatten() {
-        // What many operations share is described once, without these.
+        // Shared answers are described once, without these headers.
         if response.get("$ref").is_none() {
             for (header, name) in [("deprecation", "Deprecation"), ("link", "Successor")] {
                 response["headers"][header] = json!({"$ref": format!("#/components/headers/{name}")});

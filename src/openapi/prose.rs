@@ -1,4 +1,5 @@
-//! What people read in the document: a short title of each operation and all else below it, and what each parameter is.
+//! The texts of the document: a short title of each operation and the rest below it, and the descriptions of
+//! parameters.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::complete::schema_name;
 
-/// What holds for every operation: the document's own description, in Markdown.
+/// The rules for every operation: the document's own description, in Markdown.
 pub(super) const HEAD: &str = "\
 Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live. The socket and the streams of jobs \
 are described in `/asyncapi.json`.
@@ -145,7 +146,7 @@ const PARAMETERS: [(&str, &str); 21] = [
     ("upiAccountId", "The UPI account's id."),
 ];
 
-/// Nouns that are not the segment of the path before the id, less its `s`.
+/// The nouns that differ from the path's segment before the id without its `s`.
 const NOUNS: [(&str, &str); 4] = [
     ("service-categories", "service category"),
     ("upi", "UPI account"),
@@ -153,7 +154,7 @@ const NOUNS: [(&str, &str); 4] = [
     ("push-tokens", "push token"),
 ];
 
-/// The first sentence becomes the title, without its full stop; the others are the description.
+/// Makes the first sentence the title, without its full stop, and the others the description.
 pub(super) fn set_apart(operation: &mut Value) {
     let Some(text) = operation["summary"].as_str() else { return };
     let more = operation["description"].as_str().unwrap_or_default();
@@ -165,7 +166,8 @@ pub(super) fn set_apart(operation: &mut Value) {
     }
 }
 
-/// A sentence ends with a full stop before a capital letter or something quoted: "e.g. this" goes on.
+/// Splits a text after its first sentence, which ends with a full stop before a capital letter or a backtick: "e.g.
+/// this" goes on.
 fn first_sentence(text: &str) -> (&str, &str) {
     let ends = text.match_indices(". ").map(|(at, stop)| (at + 1, at + stop.len()));
     let begins_anew = |rest: &str| rest.starts_with(|c: char| c.is_uppercase() || c == '`');
@@ -188,7 +190,7 @@ pub(super) fn describe_parameters(path: &str, operation: &mut Value) {
     }
 }
 
-/// What `{name}` in a path is an id of: of `/jobs/{id}` a job.
+/// Returns what `{name}` in a path is an id of: in `/jobs/{id}` a job.
 fn noun(path: &str, name: &str) -> Option<String> {
     let (before, _) = path.split_once(&format!("/{{{name}}}"))?;
     let segment = before.rsplit('/').next()?;
@@ -196,7 +198,7 @@ fn noun(path: &str, name: &str) -> Option<String> {
     known.or_else(|| Some(segment.strip_suffix('s')?.replace('-', " ")))
 }
 
-/// The tags that are in use, in the order of the interface.
+/// Returns the tags that are in use, in the order of the interface.
 pub(super) fn tags(paths: &Value) -> Value {
     let operations = paths.as_object().into_iter().flatten().flat_map(|(_, item)| item.as_object()).flatten();
     let used: BTreeSet<&str> = operations
@@ -207,7 +209,7 @@ pub(super) fn tags(paths: &Value) -> Value {
     known.map(|(name, description)| json!({"name": name, "description": description})).collect()
 }
 
-/// The description of a success whose handler gives none: for one object the first sentence about its type.
+/// Returns the description of a success whose handler gives none: for one object, the first sentence about its type.
 pub(super) fn usual_description(schemas: &Value, status: &str, response: &Value) -> String {
     let schema = response["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
     let name = schema_name(schema.trim_start_matches('#')).unwrap_or_default();
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_of_what_stands_before_it() {
+    fn an_id_belongs_to_the_segment_before_it() {
         for (path, name, expected) in [
             ("/jobs/{id}/line-items/{item_id}", "item_id", Some("line item")),
             ("/jobs/{id}/line-items/{item_id}", "id", Some("job")),

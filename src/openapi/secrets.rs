@@ -1,4 +1,4 @@
-//! Which answers hold a secret, by the names of their fields.
+//! Finds the answers that hold a secret, by the names of their fields.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::complete::references;
 
-/// Fields whose value opens something, or proves who somebody is.
+/// The fields whose value opens something, or proves someone's identity.
 pub(super) const SECRETS: [&str; 20] = [
     "accessToken",
     "refreshToken",
@@ -25,13 +25,13 @@ pub(super) const SECRETS: [&str; 20] = [
     "secret",
     "credential",
     "signature",
-    // Signed links, and links with a token.
+    // These are signed links, and links with a token.
     "url",
     "setup_url",
     "headers",
 ];
 
-/// The GETs whose answers hold no secret, by their path.
+/// Returns the paths of the GETs whose answers hold no secret.
 pub(super) fn open_answers(document: &Value) -> BTreeSet<String> {
     let paths = document["paths"].as_object().into_iter().flatten();
     let answers = paths.filter_map(|(path, item)| {
@@ -42,12 +42,13 @@ pub(super) fn open_answers(document: &Value) -> BTreeSet<String> {
     answers.collect()
 }
 
-/// Admins see jobs, but never the code by which the customer shows the mechanic that they are together.
+/// Returns whether a field is withheld: admins see jobs, but never the code by which the customer shows the mechanic
+/// that they have met.
 fn is_withheld(path: &str, field: &str) -> bool {
     field == "start_code" && path.starts_with("/admin/")
 }
 
-/// The names of all fields of an answer, those within others included.
+/// Returns the names of all fields of an answer, including those within others.
 fn fields(document: &Value, answer: &Value) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     references(document, answer, &mut names);
@@ -81,7 +82,7 @@ fn collect(value: &Value, fields: &mut BTreeSet<String>) {
 mod tests {
     use super::{super::Document, *};
 
-    /// Fields whose names could be a secret's, and are not.
+    /// The fields whose names could be a secret's, but that hold none.
     const HARMLESS: [&str; 24] = [
         "attribution_url",
         "privacy_url",
@@ -110,7 +111,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_field_that_could_be_a_secret_is_one_or_is_known_to_be_harmless() {
+    fn a_field_that_could_be_a_secret_is_listed_as_secret_or_as_harmless() {
         let document = Document::generate(crate::routes::all);
         let mut all = BTreeSet::new();
         collect(&document.value()["components"]["schemas"], &mut all);
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_and_documents_are_open_and_whatever_opens_something_is_not() {
+    fn lists_and_documents_are_open_and_answers_with_secrets_are_not() {
         let document = Document::generate(crate::routes::all);
         for open in [
             "/openapi.json",

@@ -1,10 +1,10 @@
-//! What many operations refer to: how callers are known, headers, and refusals.
+//! The parts to which many operations refer: security schemes, headers, and refusals.
 
 use serde_json::{Value, json};
 
 use crate::http::IdempotencyKey;
 
-/// Adds them to the document.
+/// Adds the shared components to the document.
 pub(super) fn add_components(document: &mut Value) {
     let components = &mut document["components"];
     components["securitySchemes"] = json!({

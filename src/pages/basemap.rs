@@ -1,6 +1,5 @@
-//! The streets under the map: `basemap.pmtiles` in the data folder, if an operator has put it there. Apps read pieces of it by
-//! range (RFC 9110, 14); nothing else of it is read. The archive may have many gigabytes: nobody gets it whole, or more of it in an
-//! hour than maps need.
+//! The streets of the map: `basemap.pmtiles` in the data folder, if an operator has put it there. Apps read parts of it by range
+//! (RFC 9110, 14). The archive may have many gigabytes: nobody gets the whole of it, or more of it in an hour than maps need.
 
 use std::{
     io::{self, SeekFrom},
@@ -26,23 +25,23 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// Where it is served.
+/// The path of the archive.
 pub(super) const PATH: &str = "/map/basemap.pmtiles";
 const NAME: &str = "basemap.pmtiles";
 const CHUNK_BYTES: u64 = 65_536;
-/// The most that one request gets. A tile, or a directory of them, has some hundred kilobytes.
-const MOST_BYTES: u64 = 2 * 1024 * 1024;
+/// The largest size of an answer. A tile, or a directory of tiles, has some hundred kilobytes.
+const MAX_BYTES: u64 = 2 * 1024 * 1024;
 
 pub(super) fn path(context: &PagesContext) -> PathBuf {
     context.settings.server.data_dir.join(NAME)
 }
 
-/// Whether there is one.
+/// Returns whether the archive exists.
 pub(super) async fn exists(context: &PagesContext) -> bool {
     tokio::fs::metadata(path(context)).await.is_ok_and(|about| about.is_file())
 }
 
-/// Answers with the file or the asked part of it.
+/// Answers with the file or the requested part of it.
 pub(super) async fn serve(context: &PagesContext, request: &HttpRequest) -> ApiResult<HttpResponse> {
     let opened = async {
         let file = File::open(path(context)).await?;
@@ -82,7 +81,7 @@ pub(super) async fn serve(context: &PagesContext, request: &HttpRequest) -> ApiR
         }
     };
     let wanted = part.end - part.start;
-    if wanted > MOST_BYTES {
+    if wanted > MAX_BYTES {
         return Err(ApiError::forbidden(
             "The map is read in parts: ask for at most 2 MiB with a Range header.",
         ));
@@ -92,7 +91,7 @@ pub(super) async fn serve(context: &PagesContext, request: &HttpRequest) -> ApiR
     Ok(answer.body(SizedStream::new(wanted, chunks(file.take(wanted)))))
 }
 
-/// Refuses an address that was sent more in this hour than the maps of many people need.
+/// Refuses an address to which more was sent in this hour than the maps of many people need.
 fn count(context: &PagesContext, request: &HttpRequest, bytes: u64) -> ApiResult<()> {
     let most = context.settings.map.basemap_mib_per_address_per_hour * 1024 * 1024;
     let address = ClientAddress::of(request).bucket();
@@ -105,7 +104,7 @@ fn count(context: &PagesContext, request: &HttpRequest, bytes: u64) -> ApiResult
 #[derive(Debug, PartialEq, Eq)]
 enum Asked {
     Whole,
-    /// Not empty.
+    /// A part, which is not empty.
     Part(Range<u64>),
     /// A part beyond the end.
     Nothing,
@@ -113,7 +112,7 @@ enum Asked {
 
 fn asked(request: &HttpRequest, etag: &str, length: u64) -> Asked {
     let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
-    // A part of another version would not fit the parts that the client has.
+    // A part of another version would not fit the client's other parts.
     match (text(header::RANGE), text(header::IF_RANGE)) {
         (Some(range), None) => parse(range, length),
         (Some(range), Some(version)) if version == etag => parse(range, length),
@@ -121,7 +120,7 @@ fn asked(request: &HttpRequest, etag: &str, length: u64) -> Asked {
     }
 }
 
-/// What is no range of bytes, or more than one, is answered with the whole, as RFC 9110 allows.
+/// Reads a range of bytes. Anything else, or several ranges, is answered with the whole file, as RFC 9110 allows.
 fn parse(range: &str, length: u64) -> Asked {
     let number = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

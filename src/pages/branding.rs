@@ -1,4 +1,4 @@
-//! What an operator puts in place of the service's own name, colour and icons.
+//! The operator's own name, colour and icons in the apps.
 
 use std::{io, path::PathBuf};
 
@@ -11,9 +11,9 @@ use crate::{
     platform::settings::{Color, Settings},
 };
 
-/// How the pages are written.
+/// The service's name in the built pages.
 const WRITTEN: &str = "Roadcall";
-/// Below the data folder: files in the place of those that each app has below `icons/`.
+/// The folder below the data folder with files that replace those in each app's `icons/`.
 const FOLDER: &str = "icons";
 
 /// The name, the colour and the icons that the apps have here.
@@ -37,7 +37,7 @@ impl Branding {
         self.style.as_ref()
     }
 
-    /// The file of that name as this operator's customers see it.
+    /// Finds the file of that name as this operator's customers see it.
     pub async fn find(&self, files: &AppFiles, name: &str, brotli: bool) -> io::Result<Option<AppFile>> {
         let Some(kind) = Kind::of(name) else { return files.find(name, brotli).await };
         if let Kind::Icon(icon) = kind {
@@ -69,7 +69,7 @@ impl Branding {
     }
 }
 
-/// What can be another file for another operator.
+/// The kinds of files that can differ between operators.
 #[derive(Debug, Clone, Copy)]
 enum Kind<'a> {
     Page,
@@ -89,7 +89,7 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// As a part of a text, in an attribute too.
+/// Escapes a part of a text, also for an attribute.
 fn in_html(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut escaped, character| {
         match character {
@@ -104,7 +104,7 @@ fn in_html(text: &str) -> String {
     })
 }
 
-/// As a part of a JSON text. The settings refuse control characters.
+/// Escapes a part of a JSON text. The settings refuse control characters.
 fn in_json(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn pages_and_manifests_have_the_operators_name_and_nothing_else_has() {
+    async fn only_pages_and_manifests_have_the_operators_name() {
         let files = AppFiles::built_in([
             ("customer/index.html", Cow::Borrowed(&b"<title>Roadcall</title>"[..])),
             ("customer/index.html.br", Cow::Borrowed(b"small")),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn an_icon_of_the_operator_takes_the_place_of_one_that_is_there() {
+    async fn an_icon_of_the_operator_replaces_an_existing_one() {
         let icons = std::env::temp_dir().join(format!("roadcall-icons-{}", std::process::id()));
         std::fs::create_dir_all(&icons).expect("a temporary folder");
         std::fs::write(icons.join("icon.svg"), "<svg/>").expect("written");

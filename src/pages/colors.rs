@@ -5,12 +5,12 @@ use sha2::{Digest, Sha256};
 
 use crate::platform::settings::Color;
 
-/// What text needs to its ground: level AA of WCAG 2.2.
+/// The contrast between text and its background: level AA of WCAG 2.2.
 const READABLE: f64 = 4.5;
-/// The grounds of `tokens.css` on which it is hardest to read, by scheme.
+/// The backgrounds of `tokens.css` on which the colour is hardest to read, by scheme.
 const LIGHT: Color = Color::new(0xf5, 0xf6, 0xf8);
 const DARK: Color = Color::new(0x23, 0x2b, 0x36);
-/// On the colour itself, in the dark scheme.
+/// The text on the colour itself, in the dark scheme.
 const ON_COLOR: Color = Color::new(0x1c, 0x13, 0x04);
 
 /// A style that goes into the head of each page.
@@ -18,7 +18,8 @@ const ON_COLOR: Color = Color::new(0x1c, 0x13, 0x04);
 pub(super) struct Style(String);
 
 impl Style {
-    /// Darker in the light scheme, or lighter in the dark one, where it could not be read otherwise.
+    /// Makes the style. The colour is darkened in the light scheme, or lightened in the dark one, if it could not be read
+    /// otherwise.
     pub fn of(color: Color) -> Self {
         let light = color.readable_on(LIGHT, READABLE, Color::BLACK);
         let dark = color.readable_on(DARK, READABLE, Color::WHITE);
@@ -33,7 +34,7 @@ impl Style {
         format!("<style>{}</style>", self.0)
     }
 
-    /// By which the policy allows it.
+    /// Returns the source that allows the style in the policy.
     pub fn source(&self) -> String {
         format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(&self.0)))
     }
@@ -44,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_color_can_be_read_in_both_schemes_and_be_written_on() {
+    fn any_color_is_readable_in_both_schemes_and_can_be_written_on() {
         let parts = [0, 51, 102, 153, 204, 255];
         for red in parts {
             for (green, blue) in parts.into_iter().flat_map(|green| parts.map(|blue| (green, blue))) {
@@ -63,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_policy_names_the_digest_of_what_is_in_the_tag() {
+    fn the_policy_names_the_digest_of_the_tags_content() {
         let style = Style("a{}".to_owned());
         assert_eq!(style.tag(), "<style>a{}</style>");
         // printf 'a{}' | openssl dgst -sha256 -binary | base64

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::platform::core::Core;
 
-/// What pages need.
+/// The shared parts that pages use.
 #[derive(Debug, Clone)]
 pub struct PagesContext {
     pub core: Core,
@@ -20,7 +20,7 @@ pub struct PagesContext {
     pub(super) demo_available: bool,
     /// The place of the demo city, if it differs from the center of the settings' map.
     pub(super) demo_at: Option<watch::Receiver<Option<Point>>>,
-    /// What pages subscribe to pushes with.
+    /// The key with which pages subscribe to pushes.
     pub(super) push_key: Arc<str>,
     pub(super) sent_of_map: SentBytes,
     pub(super) stop: Arc<dyn StopSource>,
@@ -64,12 +64,12 @@ impl PagesContext {
         self.demo_at.as_ref().and_then(|at| *at.borrow())
     }
 
-    /// How to get the apps; `None` if they are there.
+    /// Says how to get the apps if they are missing; `None` if they exist.
     pub async fn missing_apps(&self) -> Option<&'static str> {
         self.files.missing().await
     }
 
-    /// The context behind a request.
+    /// Returns the context of a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
     }

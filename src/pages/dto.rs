@@ -7,7 +7,7 @@ use crate::{
     platform::settings::{Environment, GatewayProvider, PlaceProvider, PrivacySettings, Settings},
 };
 
-/// What an app needs before anyone signs in.
+/// The settings that an app needs before anyone signs in.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AppConfig {
     /// Whether the service is for development or production.
@@ -15,11 +15,11 @@ pub struct AppConfig {
     /// ISO 4217.
     #[schema(example = "INR")]
     pub currency: String,
-    /// What numbers begin with that are written without a country.
+    /// The country code of numbers that are written without one.
     #[schema(example = "+91")]
     pub country_code: String,
     pub map: MapConfig,
-    /// Null where nobody can be asked for places: apps then show no search.
+    /// Null if there is no place search: apps then show no search.
     #[schema(required)]
     pub places: Option<PlacesConfig>,
     pub payments: PaymentConfig,
@@ -29,11 +29,11 @@ pub struct AppConfig {
     pub operator: OperatorConfig,
     pub support: SupportConfig,
     pub admin_sign_in: AdminSignInConfig,
-    /// Null while new jobs are taken. Otherwise an app shows the message before anyone fills in a form.
+    /// The stop of new jobs; null while new jobs are taken. Otherwise an app shows the message before anyone fills in a form.
     #[schema(required)]
     pub job_stop: Option<JobStopConfig>,
-    /// The version of the privacy notice that people have to agree to (`GET /privacy-notice`); null while none is published: apps then ask
-    /// for nothing.
+    /// The version of the privacy notice that people have to agree to (`GET /privacy-notice`); null while none is published, and
+    /// apps then don't ask.
     #[schema(required, example = 3)]
     pub privacy_notice_version: Option<i64>,
     /// Whether `POST /demo/play` works here: in development, with a program that contains the simulator.
@@ -47,13 +47,13 @@ pub enum AppEnvironment {
     Production,
 }
 
-/// Where a map begins, and what is under it.
+/// The beginning of a map, and its streets.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MapConfig {
     /// A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. A path on this server.
     #[schema(required, example = "/map/basemap.pmtiles")]
     pub basemap_url: Option<&'static str>,
-    /// Where a map begins: longitude and latitude.
+    /// The longitude and latitude at which a map begins.
     pub center: MapCenter,
     /// The zoom with which a map begins.
     #[schema(example = 11.0)]
@@ -71,13 +71,13 @@ pub struct MapCenter {
 /// How places are searched for.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlacesConfig {
-    /// Whether the beginning of a name is enough, so that an app may search while somebody types; if not, it waits until they ask
-    /// for it.
+    /// Whether the beginning of a name is enough, so that an app may search while somebody types; otherwise it waits until they
+    /// ask for the search.
     pub as_you_type: bool,
-    /// Whose data it is, to be shown with it; null if it need not be shown.
+    /// The owner of the data, to be shown with it; null if it need not be shown.
     #[schema(required, example = "© OpenStreetMap contributors")]
     pub attribution: Option<String>,
-    /// Where the attribution leads.
+    /// The address to which the attribution links.
     #[schema(required, example = "https://www.openstreetmap.org/copyright")]
     pub attribution_url: Option<String>,
 }
@@ -100,13 +100,13 @@ pub struct PaymentConfig {
 pub enum PaymentProvider {
     Sandbox,
     Razorpay,
-    /// Nobody pays online: apps offer cash alone.
+    /// Nobody pays online: apps offer only cash.
     None,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebPushConfig {
-    /// What a page subscribes to pushes with (RFC 8292); null if the service can't push to pages.
+    /// The key with which a page subscribes to pushes (RFC 8292); null if the service can't push to pages.
     #[schema(required)]
     pub vapid_public_key: Option<String>,
 }
@@ -120,29 +120,29 @@ pub struct RulesConfig {
     /// How long after its completion a job may be disputed.
     #[schema(example = 172_800)]
     pub dispute_window_s: i64,
-    /// The least and the most that one withdrawal can be.
+    /// The smallest and the largest amount of one withdrawal.
     pub min_withdrawal: Money,
     pub max_withdrawal: Money,
 }
 
-/// Who runs the service.
+/// The operator of the service.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OperatorConfig {
-    /// What customers know the service as.
+    /// The name by which customers know the service.
     #[schema(example = "Roadcall")]
     pub brand: String,
-    /// What the operator says about people's data.
+    /// The operator's privacy statement.
     #[schema(required, example = "https://example.com/privacy")]
     pub privacy_url: Option<String>,
-    /// What customers and mechanics agree to.
+    /// The terms that customers and mechanics agree to.
     #[schema(required, example = "https://example.com/terms")]
     pub terms_url: Option<String>,
-    /// Whom people can ask about their data; null if the operator names nobody.
+    /// The contact for questions about data; null if the operator names none.
     #[schema(required)]
     pub privacy_contact: Option<PrivacyContact>,
 }
 
-/// Whom people can ask about their data.
+/// The contact for people's questions about their data.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PrivacyContact {
     /// A person or a role.
@@ -159,26 +159,26 @@ impl PrivacyContact {
     }
 }
 
-/// Whom customers and mechanics turn to, as far as there is anybody.
+/// The operator's contacts for customers and mechanics; each is null if there is none.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SupportConfig {
-    /// In E.164.
+    /// The number in E.164.
     #[schema(required, example = "+918012345678")]
     pub phone: Option<String>,
     #[schema(required, example = "help@example.com")]
     pub email: Option<String>,
-    /// Whom to call first when people are in danger: digits, perhaps after a `+`, for a `tel:` link.
+    /// The number to call first when people are in danger: digits, perhaps after a `+`, for a `tel:` link.
     #[schema(example = "112")]
     pub emergency_phone: String,
 }
 
-/// No new jobs are taken.
+/// A stop of new jobs.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobStopConfig {
-    /// In the operator's words.
+    /// The message in the operator's words.
     #[schema(example = "The roads are flooded. We take jobs again tomorrow morning.")]
     pub message: String,
-    /// When it ends by itself; null if that is not known.
+    /// When the stop ends by itself; null if that is not known.
     #[schema(required)]
     pub ends_at: Option<Timestamp>,
 }
@@ -194,7 +194,7 @@ impl From<StopNotice> for JobStopConfig {
 pub struct AdminSignInConfig {
     /// How admins sign in to the console.
     pub kind: AdminSignInKind,
-    /// What people call the provider; null if the operator has not said.
+    /// The name by which people know the provider; null if the operator has not set it.
     #[schema(required, example = "Example Towing")]
     pub provider_name: Option<String>,
 }
@@ -202,9 +202,9 @@ pub struct AdminSignInConfig {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdminSignInKind {
-    /// With email and password (`POST /idp/token`).
+    /// Sign-in with email and password (`POST /idp/token`).
     Password,
-    /// At an identity provider of the operator's own (`POST /auth/admin-sign-in`).
+    /// Sign-in at the operator's own identity provider (`POST /auth/admin-sign-in`).
     Provider,
 }
 

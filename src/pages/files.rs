@@ -1,5 +1,5 @@
-//! The files of the apps. A program that was built for release contains them (`main.rs`). Any other reads the folder `web/dist`
-//! with each request, so that a reload shows the newest build.
+//! The files of the apps. A program that was built for release contains them (`main.rs`). Any other program reads the folder
+//! `web/dist` with each request, so that a reload shows the newest build.
 
 use std::{
     borrow::Cow,
@@ -13,9 +13,9 @@ use bytes::Bytes;
 
 use crate::http::etag_of;
 
-/// Where `script/web` puts what it builds.
+/// The folder into which `script/web` builds.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/dist");
-/// What the build puts beside a file that becomes smaller.
+/// The ending of the compressed copy that the build adds if it is smaller.
 const COMPRESSED: &str = ".br";
 
 /// The files of the apps, by their names below `web/dist`.
@@ -29,7 +29,7 @@ pub enum AppFiles {
 #[derive(Debug, Clone)]
 pub struct AppFile {
     pub bytes: Bytes,
-    /// With its quotes. Another for each form of a file.
+    /// The tag with its quotes. Each form of a file has a different one.
     pub etag: String,
     pub is_brotli: bool,
 }
@@ -42,7 +42,7 @@ impl Default for AppFiles {
 }
 
 impl AppFiles {
-    /// Keeps files, given by their names below `web/dist`, that are part of the program.
+    /// Keeps files that are part of the program, given by their names below `web/dist`.
     pub fn built_in<Name: Into<Cow<'static, str>>>(
         files: impl IntoIterator<Item = (Name, Cow<'static, [u8]>)>,
     ) -> Self {
@@ -58,7 +58,7 @@ impl AppFiles {
         Self::BuiltIn(files.into_iter().map(file).collect())
     }
 
-    /// The file of that name, compressed if the client can read that and there is such a form.
+    /// Finds the file of that name, compressed if the client can read that and there is such a copy.
     pub async fn find(&self, name: &str, brotli: bool) -> io::Result<Option<AppFile>> {
         if !is_name(name) {
             return Ok(None);
@@ -69,7 +69,7 @@ impl AppFiles {
         self.read(name).await
     }
 
-    /// How to get the apps; `None` if they are there.
+    /// Says how to get the apps if they are missing; `None` if they exist.
     pub async fn missing(&self) -> Option<&'static str> {
         match self {
             Self::BuiltIn(files) if files.is_empty() => {
@@ -90,7 +90,7 @@ impl AppFiles {
     }
 }
 
-/// A file of another folder.
+/// Finds a file of another folder.
 pub(super) async fn file_in(folder: &Path, name: &str) -> io::Result<Option<AppFile>> {
     if !is_name(name) {
         return Ok(None);
@@ -118,14 +118,15 @@ async fn read_file(path: &Path, is_brotli: bool) -> io::Result<Option<AppFile>> 
     }
 }
 
-/// From the time and the size, as a file that was changed has others.
+/// Makes the tag from the time and the size, which differ after a change.
 pub(super) fn file_etag(about: &std::fs::Metadata, is_brotli: bool) -> io::Result<String> {
     let since = about.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let form = if is_brotli { "-br" } else { "" };
     Ok(format!("\"{:x}-{:x}{form}\"", since.as_nanos(), about.len()))
 }
 
-/// Whether it can be a file of an app: nothing hidden, nothing above, and no file of the build's own.
+/// Returns whether this can be the name of an app's file: not hidden, not above the folder, and not a file that only the build
+/// uses.
 fn is_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~@+, ".contains(&byte);
     let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.bytes().all(is_plain);
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn files_that_are_built_in_are_found_in_the_form_that_the_client_reads() {
+    async fn built_in_files_are_found_in_the_form_that_the_client_reads() {
         let files = AppFiles::built_in([
             ("home/index.html", Cow::Borrowed(&b"page"[..])),
             ("home/index.html.br", Cow::Borrowed(b"small")),
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_below_the_folder_has_a_name() {
+    fn only_files_below_the_folder_have_a_name() {
         let good = [
             "home/index.html",
             "customer/assets/index-a1B_2.js",

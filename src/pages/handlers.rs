@@ -10,8 +10,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// What an app needs before anyone signs in: where the service is used, what is under the map, how customers pay. May be kept
-/// for a minute.
+/// Returns the settings that an app needs before anyone signs in: where the service is used, which map to show, how customers
+/// pay. The answer may be cached for a minute.
 #[utoipa::path(tag = "documents", security(()), responses((status = 200, body = AppConfig)))]
 #[get("/config")]
 pub(super) async fn app_config(context: Data<PagesContext>) -> HttpResponse {
@@ -28,7 +28,7 @@ pub(super) async fn app_config(context: Data<PagesContext>) -> HttpResponse {
     HttpResponse::Ok().insert_header((header::CACHE_CONTROL, kept)).json(config)
 }
 
-/// The map's streets, or a part of them.
+/// Sends the map's streets, or a part of them.
 pub(super) async fn basemap_file(
     context: Data<PagesContext>,
     request: HttpRequest,
@@ -36,11 +36,11 @@ pub(super) async fn basemap_file(
     basemap::serve(&context, &request).await
 }
 
-/// What is said at the root to those who are no browser.
+/// The answer at the root to clients that are not browsers.
 const TO_PROGRAMS: &str = "There is no such route. The web apps are here for browsers; the interface is described at /docs/, and for \
     programs in /openapi.json.";
 
-/// Leads a person to the apps. A client of the interface learns that there is nothing here, and where to look.
+/// Sends a person to the apps. A client of the interface learns that the root has no route, and where to look.
 pub(super) async fn root(context: Data<PagesContext>, request: HttpRequest) -> HttpResponse {
     let vary = "accept, accept-encoding";
     let answer = if prefers_page(&request) {
@@ -55,14 +55,15 @@ pub(super) async fn root(context: Data<PagesContext>, request: HttpRequest) -> H
     })
 }
 
-/// An app's address without its slash.
+/// Redirects an app's address without a slash to the one with it.
 pub(super) async fn to_app(request: HttpRequest) -> HttpResponse {
     let app = routed_path(&request).trim_start_matches('/');
     let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, format!("{app}/{query}"))).finish()
 }
 
-/// A file of an app. What has no extension is a place within the app, which its page finds by itself; the home page has none.
+/// Sends a file of an app. A path without an extension is a place within the app, which its page finds by itself; the home page
+/// has no such places.
 pub(super) async fn app_file(context: Data<PagesContext>, request: HttpRequest) -> ApiResult<HttpResponse> {
     let path = routed_path(&request).trim_start_matches('/');
     let (app, below) = path.split_once('/').unwrap_or((path, ""));

@@ -2,10 +2,10 @@ use std::fmt::Debug;
 
 use chrono::{DateTime, Utc};
 
-/// That no new jobs are taken, as customers learn it.
+/// A stop of new jobs, as customers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StopNotice {
-    /// In the admin's words.
+    /// The message in the admin's words.
     pub message: String,
     pub ends_at: Option<DateTime<Utc>>,
 }

@@ -3,17 +3,18 @@
 //! | file | what |
 //! | --- | --- |
 //! | `basemap.rs` | the streets under the map |
-//! | `sent_bytes.rs` | how much of that map each address was sent |
+//! | `sent_bytes.rs` | how much of that map was sent to each address |
 //! | `branding.rs` | the name and the icons of the operator |
-//! | `files.rs` | where the files are: in this program, or in a folder |
-//! | `handlers.rs` | which path is which file |
+//! | `files.rs` | the location of the files: in this program, or in a folder |
+//! | `handlers.rs` | which path leads to which file |
 //! | `serving.rs` | how a file is answered: caching, compression, headers |
 //! | `job_stop.rs` | the stop of new jobs, as pages show it |
-//! | `notice.rs` | which privacy notice holds |
-//! | `policy.rs` | what a browser lets pages do |
+//! | `notice.rs` | which privacy notice is in force |
+//! | `policy.rs` | the security policy of the pages |
 //!
-//! None of it is in the OpenAPI document, uses the database or counts as a request of the interface: opening an app
-//! takes dozens of files. `GET /config` is a route like others, and all that an app needs to know before anyone signs in.
+//! The pages are not in the OpenAPI document, do not use the database, and do not count as requests of the interface: opening an
+//! app takes dozens of files. `GET /config` is an ordinary route with everything that an app needs to know before anyone signs
+//! in.
 
 mod basemap;
 mod branding;
@@ -47,7 +48,7 @@ pub fn routes(config: &mut crate::http::Routes) {
     config.service(handlers::app_config);
 }
 
-/// Registers the pages, at the root alone.
+/// Registers the pages, only at the root.
 pub fn page_routes(config: &mut ServiceConfig) {
     let page = || web::route().guard(Get());
     config.route("/", page().to(handlers::root));
@@ -58,7 +59,7 @@ pub fn page_routes(config: &mut ServiceConfig) {
     }
 }
 
-/// Whether a path is one of the pages', whatever is there.
+/// Returns whether a path belongs to the pages, whether it exists or not.
 pub fn is_page(path: &str) -> bool {
     let first = path.strip_prefix('/').map(|rest| rest.split('/').next().unwrap_or_default());
     ["/", basemap::PATH].contains(&path) || first.is_some_and(|first| APPS.contains(&first))

@@ -1,7 +1,7 @@
 use std::fmt::Debug;
 
-/// Knows from memory which privacy notice holds.
+/// Knows from memory which privacy notice is in force.
 pub trait NoticeSource: Debug + Send + Sync {
-    /// Its version; `None` while none is published.
+    /// Returns the notice's version; `None` while no notice is published.
     fn version(&self) -> Option<i64>;
 }

@@ -1,4 +1,4 @@
-//! What a browser lets the pages do: load from the service alone, and use what the apps need.
+//! The security policy of the pages: a browser lets them load only from the service, and use only what the apps need.
 
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 
@@ -21,7 +21,7 @@ impl PageHeaders {
     pub(super) fn of(settings: &Settings, style: Option<&Style>) -> Self {
         let has_checkout = settings.gateway.provider == GatewayProvider::Razorpay;
         let policy = policy(store_of(&settings.uploads).as_deref(), has_checkout, style);
-        // Banks' pages open in windows of the checkout's own, which report to the page that opened them.
+        // Banks' pages open in windows of the checkout, which report to the page that opened them.
         let opener = if has_checkout { "same-origin-allow-popups" } else { "same-origin" };
         Self {
             policy: HeaderValue::from_str(&policy).expect("origins are ASCII"),
@@ -29,7 +29,7 @@ impl PageHeaders {
         }
     }
 
-    /// They come beside those that every answer has (`edge/requests.rs`).
+    /// Returns the headers, which come in addition to those of every answer (`edge/requests.rs`).
     pub(super) fn all(&self) -> [(HeaderName, HeaderValue); 4] {
         [
             (header::CONTENT_SECURITY_POLICY, self.policy.clone()),
@@ -40,7 +40,7 @@ impl PageHeaders {
     }
 }
 
-/// Where browsers send uploads to and fetch them from, if that is not the service: the S3 store's origin.
+/// Returns the origin of the S3 store if browsers send uploads to it and fetch them from it, and not from the service.
 fn store_of(uploads: &UploadSettings) -> Option<String> {
     let mut url = uploads.endpoint_url().filter(|_| uploads.provider == StorageProvider::S3)?;
     if !uploads.path_style {
@@ -53,7 +53,7 @@ fn store_of(uploads: &UploadSettings) -> Option<String> {
 fn policy(store: Option<&str>, has_checkout: bool, style: Option<&Style>) -> String {
     let style = style.map(|style| format!(" {}", style.source())).unwrap_or_default();
     let store = store.map(|origin| format!(" {origin}")).unwrap_or_default();
-    // What Razorpay's checkout.js loads, frames and calls.
+    // These hosts are those that Razorpay's checkout.js loads, frames and calls.
     let checkout = |hosts: &'static str| if has_checkout { hosts } else { "" };
     let parts = [
         "default-src 'none'".to_owned(),
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_store_of_uploads_is_allowed_by_the_address_that_its_links_have() {
+    fn the_store_of_uploads_is_allowed_by_the_address_in_its_links() {
         let mut settings = Settings::defaults().uploads;
         assert_eq!(store_of(&settings), None, "the data folder is behind the service");
         settings.provider = StorageProvider::S3;

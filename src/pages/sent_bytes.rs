@@ -6,22 +6,22 @@ use std::sync::{
 use chrono::{DateTime, Utc};
 
 const HOUR_S: i64 = 3600;
-/// Addresses that are counted at once; the one that asked least recently is forgotten.
-const MOST_ADDRESSES: u64 = 100_000;
+/// The maximum number of addresses that are counted; beyond it, the one that asked least recently is forgotten.
+const MAX_ADDRESSES: u64 = 100_000;
 
-/// What each address was sent in this hour, in the memory of this server.
+/// The bytes that were sent to each address in this hour, in this server's memory.
 #[derive(Debug, Clone)]
 pub(super) struct SentBytes(moka::sync::Cache<(String, i64), Arc<AtomicU64>>);
 
 impl Default for SentBytes {
     fn default() -> Self {
-        Self(moka::sync::Cache::new(MOST_ADDRESSES))
+        Self(moka::sync::Cache::new(MAX_ADDRESSES))
     }
 }
 
 impl SentBytes {
-    /// Counts what the address is sent now; the seconds until the next hour if that would be more than `most`
-    /// in this one.
+    /// Counts the bytes that are about to be sent to the address. If that would be more than `most` in this hour, returns the
+    /// seconds until the next hour as the error.
     pub(super) fn count(
         &self,
         address: String,
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_so_much_of_the_map_in_an_hour() {
+    fn an_address_gets_a_limited_part_of_the_map_in_an_hour() {
         let sent = SentBytes::default();
         let at = |second| DateTime::UNIX_EPOCH + chrono::TimeDelta::seconds(second);
         let count = |address: &str, bytes, second| sent.count(address.to_owned(), bytes, 100, at(second));

@@ -1,4 +1,4 @@
-//! How a file is answered: with which type, for how long it may be kept, and in which form.
+//! How a file is sent: its type, how long it may be cached, and its form.
 
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -18,12 +18,12 @@ use crate::{
 /// Files under `assets/` have a hash of their content in their names.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
-/// The page that a browser shows for a link to a job; `None` if the apps are not built.
+/// Returns the page that a browser shows for a link to a job; `None` if the apps are not built.
 pub async fn share_page(request: &HttpRequest, status: StatusCode) -> ApiResult<Option<HttpResponse>> {
     page_of_link(request, "customer/share.html", status).await
 }
 
-/// The page by which somebody says where they are; `None` if the apps are not built.
+/// Returns the page on which somebody shares their place; `None` if the apps are not built.
 pub async fn where_page(request: &HttpRequest, status: StatusCode) -> ApiResult<Option<HttpResponse>> {
     page_of_link(request, "customer/where.html", status).await
 }
@@ -37,14 +37,14 @@ async fn page_of_link(
     let found = read(context, name, takes_brotli(request)).await?;
     Ok(found.map(|file| {
         let mut answer = start(context, &file, name, HttpResponse::build(status));
-        // What is behind a link changes, and its address holds its secret.
+        // The content behind a link changes, and its address contains its secret.
         answer.insert_header((header::CACHE_CONTROL, "no-store"));
         answer.insert_header((header::VARY, "accept, accept-encoding"));
         answer.body(file.bytes)
     }))
 }
 
-/// Whether the client prefers a page to JSON. Programs that accept anything don't.
+/// Returns whether the client prefers a page to JSON. Programs that accept anything don't.
 pub fn prefers_page(request: &HttpRequest) -> bool {
     let Ok(accept) = Accept::parse(request) else { return false };
     let json_or_any = |range: &mime::Mime| {
@@ -56,7 +56,7 @@ pub fn prefers_page(request: &HttpRequest) -> bool {
     first.is_some_and(|range| range.essence_str() == "text/html")
 }
 
-/// Answers with a file of an app. 404 if there is none.
+/// Answers with a file of an app; 404 if there is no such file.
 pub(super) async fn serve(
     context: &PagesContext,
     request: &HttpRequest,
@@ -97,8 +97,8 @@ fn start(
     answer
 }
 
-/// Whether a browser opens the file as a page or starts a worker from it, and so heeds what it says about policies. What a page
-/// loads is under the page's own, and a phone on a bad network loads a hundred of those.
+/// Returns whether a browser opens the file as a page or starts a worker from it, and so applies the file's own policies. Files
+/// that a page loads are under the page's policies, and a phone on a bad network loads a hundred of those.
 fn is_shown_or_run(name: &str) -> bool {
     let is_part = name.split('/').nth(1) == Some("assets");
     match name.rsplit('.').next().unwrap_or_default() {

@@ -11,11 +11,11 @@ use crate::{
     providers::places::{FoundPlace, Geocoder, PlaceKind, PlaceQuery, PlacesError},
 };
 
-/// Letters of a name that is searched for at most. Nothing has a longer one; only a link may be longer.
+/// The maximum number of letters of a name that is searched for. No place has a longer one; only a link may be longer.
 const MAX_LETTERS: usize = 100;
 
-/// Returns the places with such a name, best first: rather those near `near`, or near where maps begin. Coordinates, plus codes and links to
-/// maps are read here, and nobody is asked about them; other questions count for `asker`.
+/// Returns the places with such a name, best first: preferably those near `near`, or near where maps begin. Coordinates, plus
+/// codes and links to maps are read here without asking the provider; other questions count for `asker`.
 pub async fn search(
     context: &PlacesContext,
     asker: Uuid,
@@ -33,7 +33,7 @@ pub async fn search(
     find(context, asker, PlaceQuery::named(text, Some(near), language)).await
 }
 
-/// What is at a point, as far as anybody knows.
+/// Returns the place at a point, if it is known.
 pub async fn address_at(
     context: &PlacesContext,
     asker: Uuid,

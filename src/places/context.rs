@@ -5,11 +5,11 @@ use crate::{
     providers::places::{self, Geocoder, PlacesStartError},
 };
 
-/// What place search needs.
+/// The shared parts that place search uses.
 #[derive(Debug, Clone)]
 pub struct PlacesContext {
     pub core: Core,
-    /// Who knows places; `None` where the operator has nobody.
+    /// The provider of places; `None` if the operator has none.
     pub(super) geocoder: Option<Arc<dyn Geocoder>>,
 }
 

@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 use crate::{
     http::{Latitude, Longitude, Param, Text, ValidationErrors, Whole},
     platform::{error::ApiResult, settings::PlaceSettings},
-    providers::places::{FoundPlace, MOST_PLACES, PlaceKind},
+    providers::places::{FoundPlace, MAX_PLACES, PlaceKind},
 };
 
-/// Places of one answer if the caller asks for no other number.
+/// The default number of places in an answer.
 const USUAL_PLACES: i64 = 5;
 
 #[derive(Debug, Deserr)]
@@ -33,7 +33,7 @@ pub(super) struct PlaceSearch {
 
 impl PlaceSearchQuery {
     pub(super) fn checked(self) -> ApiResult<PlaceSearch> {
-        let most = MOST_PLACES as i64;
+        let most = MAX_PLACES as i64;
         let limit = self.limit.map_or(USUAL_PLACES, |limit| limit.0.0);
         let mut errors = ValidationErrors::default();
         if !(1..=most).contains(&limit) {
@@ -73,9 +73,9 @@ impl AddressQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Place {
     pub name: String,
-    /// The whole address on one line, with the name: fit for a `pickup_address`.
+    /// The whole address on one line, with the name, suitable for a `pickup_address`.
     pub address: String,
-    /// Five decimals are about a metre.
+    /// The latitude; five decimal places are about a metre.
     pub lat: f64,
     pub lng: f64,
     pub kind: PlaceKind,
@@ -92,23 +92,23 @@ impl From<FoundPlace> for Place {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlaceList {
     pub data: Vec<Place>,
-    /// Whose data it is, to be shown with it; null if it need not be shown.
+    /// The owner of the data, to be shown with it; null if it need not be shown.
     #[schema(required)]
     pub attribution: Option<String>,
 }
 
-/// What is at a point.
+/// The address at a point.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AddressAt {
-    /// Null where nothing is known.
+    /// Null if no place is known there.
     #[schema(required)]
     pub place: Option<Place>,
-    /// Whose data it is, to be shown with it; null if it need not be shown.
+    /// The owner of the data, to be shown with it; null if it need not be shown.
     #[schema(required)]
     pub attribution: Option<String>,
 }
 
-/// What apps show with places of others' data.
+/// Returns the text that apps show with other parties' data.
 pub(super) fn attribution(settings: &PlaceSettings) -> Option<String> {
     settings.provider.is_asked().then(|| settings.attribution.clone())
 }

@@ -14,9 +14,9 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// Places by their name or a part of their address. Those near a point come first, if one is given. `GET /config` says whether the
-/// beginning of a name is enough (`places.as_you_type`). Coordinates (`12.97, 77.59`), full plus codes, `geo:` URIs and links to maps
-/// that contain a point give that point, named by its coordinates.
+/// Searches places by their name or a part of their address. Places near a point come first, if one is given. `GET /config` says
+/// whether the beginning of a name is enough (`places.as_you_type`). Coordinates (`12.97, 77.59`), full plus codes, `geo:` URIs
+/// and links to maps that contain a point give that point, named by its coordinates.
 #[utoipa::path(
     tag = "places",
     params(
@@ -48,7 +48,7 @@ pub async fn search_places(
     Ok(Json(PlaceList { data, attribution: attribution(&context.settings.places) }))
 }
 
-/// The address at a point, or of what is nearest to it.
+/// Returns the address at a point, or of the place nearest to it.
 #[utoipa::path(
     tag = "places",
     params(

@@ -1,5 +1,5 @@
-//! Places by name, and the address at a point; `providers/places` asks whoever knows. `typed/` reads what names a point by itself.
-//! `requests/` asks people where they are.
+//! Places by name, and the address at a point; `providers/places` asks a provider. `typed/` reads texts that name a point by
+//! themselves. `requests/` asks people where they are.
 
 mod actions;
 mod context;

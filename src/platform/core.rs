@@ -1,4 +1,4 @@
-//! What nearly every area needs, and all that many areas need.
+//! The context that nearly every area needs.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use uuid::Uuid;
 use super::{audit::RecentReads, bus::Bus, db::Db, settings::Settings, traces::Traces};
 
 /// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs,
-/// and every context that has more fits.
+/// and any larger context fits.
 #[derive(Debug, Clone)]
 pub struct Core {
     pub settings: Arc<Settings>,
     pub db: Db,
-    /// The way to other servers on the database; `None` of one that serves alone.
+    /// The connection to the other servers on the database; `None` if this server is alone.
     pub bus: Option<Bus>,
     pub clock: Clock,
     pub random: Random,
     pub traces: Traces,
-    /// What admins have read lately.
+    /// Recent reads of admins.
     pub reads: RecentReads,
 }
 
 impl Core {
-    /// This server's id, another one after each start.
+    /// Returns this server's id, which changes at each start.
     pub fn server_id(&self) -> Uuid {
         self.db.lease().server()
     }
 
-    /// The core behind a request.
+    /// Returns the core behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request the core")
     }

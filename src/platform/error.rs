@@ -1,10 +1,10 @@
 //! The error answers of the API.
 //!
-//! When to use which: [`ApiError::invalid`] for what is wrong with a body, a parameter or a path id (422, the
-//! field named); [`ApiError::not_found`] for ids in the path, foreign ones included, so that ids can't be probed;
-//! [`ApiError::new`] with a [`Code`] for a rule that refuses; `?` on a [`sqlx::Error`] for the database, which
-//! becomes 503 when it is away, what `constraints.rs` says where a constraint refused, and 500 otherwise, with the cause in
-//! the log and never in the answer.
+//! Use [`ApiError::invalid`] for a fault in a body, a parameter or a path id (422, with the field's name);
+//! [`ApiError::not_found`] for ids in the path, including other people's, so that ids can't be probed; [`ApiError::new`]
+//! with a [`Code`] for a rule that refuses; and `?` on a [`sqlx::Error`] for the database, which becomes 503 when the
+//! database is away, the answer of `constraints.rs` when a constraint refused, and 500 otherwise, with the cause in the log
+//! and never in the answer.
 
 mod constraints;
 mod waiting;
@@ -20,13 +20,13 @@ pub use waiting::in_words;
 
 use crate::platform::db::{NotLoaded, Overloaded};
 
-/// Field errors of a 422: a path from the body's field (`documents[0].file_url`, or `body` if no field is to blame) to
-/// what is wrong with it.
+/// The field errors of a 422: the path of a body's field (`documents[0].file_url`, or `body` if no field is to blame)
+/// and its faults.
 pub type FieldErrors = BTreeMap<String, Vec<String>>;
 
-/// The most paths that one answer names; the others are left out, and `body` says so.
+/// The maximum number of paths that an answer names; the others are left out, and `body` says so.
 pub const MAX_FAULTS: usize = 32;
-/// The most paths that the message names.
+/// The maximum number of paths that the message names.
 const MAX_IN_MESSAGE: usize = 5;
 
 macro_rules! codes {
@@ -36,20 +36,20 @@ macro_rules! codes {
         pub enum Code { $($(#[$doc])* #[serde(rename = $wire)] $name,)* }
 
         impl Code {
-            /// Every code, in the order of the documents.
+            /// Every code, in the order of the documentation.
             pub const ALL: &'static [Code] = &[$(Code::$name,)*];
 
-            /// The code as it is on the wire.
+            /// Returns the code as sent on the wire.
             pub fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $wire,)* }
             }
 
-            /// The code of this name.
+            /// Returns the code with this name.
             pub fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|code| code.as_str() == text)
             }
 
-            /// The one HTTP status of a code.
+            /// Returns the HTTP status of the code.
             pub fn status(self) -> StatusCode {
                 match self { $(Code::$name => StatusCode::$status,)* }
             }
@@ -108,21 +108,21 @@ codes! {
     OutcomeUnknown = "OUTCOME_UNKNOWN" => SERVICE_UNAVAILABLE,
 }
 
-/// An answer of the error envelope.
+/// An error, answered in the error envelope.
 #[derive(Debug)]
 pub struct ApiError {
     pub code: Code,
     pub message: Cow<'static, str>,
     pub errors: FieldErrors,
-    /// Seconds for `Retry-After`; 429 and 503 always carry one.
+    /// The seconds for `Retry-After`, which 429 and 503 always have.
     pub retry_after_s: Option<u64>,
-    /// How far from where they should be the caller is, for apps that say it in their own words.
+    /// How far the caller is from where they should be, for apps that word the message themselves.
     pub distance_m: Option<u32>,
-    /// For the log alone.
+    /// The cause, which only the log shows.
     cause: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
-/// Shorthand of every handler.
+/// The result of a handler.
 pub type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {
@@ -131,7 +131,7 @@ impl ApiError {
         Self { code, message, errors, retry_after_s: None, distance_m: None, cause: None }
     }
 
-    /// An error answer that was stored as its body; 500 for a body that is no such answer.
+    /// Restores an error answer from its stored body. Returns a 500 if the body is not an error answer.
     pub fn kept(body: &serde_json::Value) -> Self {
         let error = &body["error"];
         let code = error["code"].as_str().and_then(Code::parse);
@@ -143,12 +143,12 @@ impl ApiError {
         Self { errors, distance_m, ..Self::new(code, message.to_owned()) }
     }
 
-    /// 422 for one field.
+    /// Returns a 422 for one field.
     pub fn invalid(field: impl Into<String>, why: impl Into<String>) -> Self {
         Self::invalid_fields(FieldErrors::from([(field.into(), vec![why.into()])]))
     }
 
-    /// 422 for several fields at once. A fault inside a field is listed under its path and under the field's own name.
+    /// Returns a 422 for several fields. A fault inside a field is listed under its path and under the field's own name.
     pub fn invalid_fields(faults: FieldErrors) -> Self {
         let named: Vec<&str> = faults.keys().map(String::as_str).take(MAX_IN_MESSAGE).collect();
         let more = if faults.len() > MAX_IN_MESSAGE { " and more" } else { "" };
@@ -169,7 +169,7 @@ impl ApiError {
         Self { errors, ..Self::new(Code::ValidationFailed, message) }
     }
 
-    /// 404 for an id in the path; `what` is the noun, e.g. "job".
+    /// Returns a 404 for an id in the path; `what` is the noun, e.g. "job".
     pub fn not_found(what: &str) -> Self {
         Self::new(Code::NotFound, format!("There is no such {what}."))
     }
@@ -186,7 +186,7 @@ impl ApiError {
         Self::new(Code::RateLimited, "Too many requests. Try again later.").retry_after(retry_after_s)
     }
 
-    /// 503: nothing happened, try again.
+    /// Returns a 503 that says that nothing was changed.
     pub fn unavailable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let error = Self::new(
             Code::Unavailable,
@@ -195,14 +195,14 @@ impl ApiError {
         Self { cause: Some(cause.into()), retry_after_s: Some(2), ..error }
     }
 
-    /// 503: it may have happened; the caller repeats it with the same `Idempotency-Key`, or checks.
+    /// Returns a 503 for a change that may have happened; the caller checks, or repeats it with the same `Idempotency-Key`.
     pub fn outcome_unknown(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let message =
             "We don't know whether this went through. Check, or repeat it with the same Idempotency-Key.";
         Self { cause: Some(cause.into()), retry_after_s: Some(2), ..Self::new(Code::OutcomeUnknown, message) }
     }
 
-    /// 500: a bug or a failure of the service.
+    /// Returns a 500 for a bug or a failure of the service.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let error = Self::new(Code::InternalError, "Something went wrong on our side.");
         Self { cause: Some(cause.into()), ..error }
@@ -223,7 +223,7 @@ impl ApiError {
         self
     }
 
-    /// The envelope of the contract, part 7.
+    /// Returns the error envelope (part 7 of the contract).
     pub fn body(&self) -> ErrorBody {
         let errors = (self.code.status() == StatusCode::UNPROCESSABLE_ENTITY && !self.errors.is_empty())
             .then(|| self.errors.clone());
@@ -232,7 +232,7 @@ impl ApiError {
         ErrorBody { success: false, error }
     }
 
-    /// Logs the cause: at error for server errors, at debug for others.
+    /// Logs the cause, at `error` for server errors and at `debug` for others.
     pub fn log(&self) {
         let Some(cause) = self.causes() else { return };
         if self.code.status().is_server_error() {
@@ -258,14 +258,15 @@ impl ApiError {
     }
 }
 
-/// Splits `documents[0].file_url` into the field, `documents`, and the place inside it, `[0].file_url`. `None` for a field itself.
+/// Splits `documents[0].file_url` into the field, `documents`, and the place inside it, `[0].file_url`. Returns `None` for a
+/// plain field.
 fn field_of(path: &str) -> Option<(&str, &str)> {
     let end = path.find(['.', '[']).filter(|end| *end > 0)?;
     let (field, inside) = path.split_at(end);
     Some((field, inside.trim_start_matches('.')))
 }
 
-/// For the log and for the person who runs a command, with the whole cause; callers get [`ApiError::body`].
+/// Writes the whole cause, for the log and for whoever runs a command; callers get [`ApiError::body`].
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code.as_str(), self.message)?;
@@ -294,8 +295,8 @@ impl ResponseError for ApiError {
 }
 
 impl From<sqlx::Error> for ApiError {
-    /// A read that failed: nothing was changed. A commit that may have happened must be mapped by its writer,
-    /// with [`commit_error`].
+    /// Converts the error of a read, or of a write that was surely not committed. The error of a commit,
+    /// which may have happened, goes through [`commit_error`].
     fn from(error: sqlx::Error) -> Self {
         if let Some(overloaded) = Overloaded::of(&error) {
             return overloaded.into();
@@ -315,7 +316,7 @@ impl From<sqlx::Error> for ApiError {
 }
 
 impl From<Overloaded> for ApiError {
-    /// Without a cause for the log: that says once that an overload began, and a metric counts.
+    /// Adds no cause for the log, where the beginning of an overload is reported once; a metric counts the refusals.
     fn from(overloaded: Overloaded) -> Self {
         let message = "The service is overloaded right now. Nothing was changed; try again.";
         Self::new(Code::Unavailable, message).retry_after(overloaded.retry_after_s.into())
@@ -323,7 +324,7 @@ impl From<Overloaded> for ApiError {
 }
 
 impl From<NotLoaded> for ApiError {
-    /// A read that failed, for this caller and for others.
+    /// Converts the error of a read that several callers shared.
     fn from(error: NotLoaded) -> Self {
         match error {
             NotLoaded::Failed(error) if !is_database_away(&error) => Self::internal(error),
@@ -333,34 +334,36 @@ impl From<NotLoaded> for ApiError {
     }
 }
 
-/// For the error of `tx.commit()`: it may have happened unless the database said otherwise.
+/// Converts the error of `tx.commit()`: the commit may have happened unless the database said otherwise.
 pub fn commit_error(error: sqlx::Error) -> ApiError {
     if was_rolled_back(&error) { ApiError::from(error) } else { ApiError::outcome_unknown(error) }
 }
 
-/// For the error of a commit: whether the database itself said that nothing was committed.
+/// Returns whether the database itself said, by the error of a commit, that nothing was committed.
 pub fn was_rolled_back(error: &sqlx::Error) -> bool {
     matches!(error, sqlx::Error::Database(error) if refuses_commit(error.code().as_deref()))
 }
 
-/// A Postgres that is being stopped (57P01 to 57P05) ends its sessions with an error, after the commit as well as before.
+/// Returns whether the SQLSTATE means that nothing was committed. A Postgres that is being stopped ends its sessions with
+/// 57P01 to 57P05, after a commit as well as before.
 fn refuses_commit(sqlstate: Option<&str>) -> bool {
     sqlstate.is_some_and(|code| !code.starts_with("57P"))
 }
 
-/// For the error of a read that follows a commit: the change has happened, so "nothing was changed" would be wrong.
+/// Converts the error of a read after a commit: the change has happened, so "nothing was changed" would be wrong.
 pub fn after_commit(error: impl Into<ApiError>) -> ApiError {
     ApiError::outcome_unknown(error.into())
 }
 
-/// Whether the database could not be reached or did not answer in time, rather than refusing a statement.
+/// Returns whether the database could not be reached or did not answer in time, rather than refusing a statement.
 pub fn is_database_away(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {
             true
         }
         sqlx::Error::WorkerCrashed | sqlx::Error::Protocol(_) => true,
-        // Class 08 connection, 40 rolled back (deadlock), 53 resources, 57 operator intervention (statement timeout, shutdown), 55P03 lock timeout.
+        // 08 is the connection, 40 a rollback (deadlock), 53 resources, 57 an operator's intervention (statement timeout,
+        // shutdown), 55P03 a lock timeout and 25P03 an idle transaction's timeout.
         sqlx::Error::Database(error) => error.code().is_some_and(|code| {
             ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class))
                 || code == "55P03"
@@ -370,7 +373,7 @@ pub fn is_database_away(error: &sqlx::Error) -> bool {
     }
 }
 
-/// The name of the constraint that refused a statement, where one did.
+/// Returns the name of the constraint that refused a statement, if one did.
 pub fn constraint(error: &sqlx::Error) -> Option<&str> {
     error.as_database_error().and_then(|error| error.constraint())
 }
@@ -380,23 +383,23 @@ pub fn constraint(error: &sqlx::Error) -> Option<&str> {
 pub struct ErrorBody {
     /// Always false.
     pub success: bool,
-    /// What went wrong.
+    /// The error.
     pub error: ErrorDetail,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorDetail {
     pub code: Code,
-    /// For people; may change.
+    /// A message for people, which may change.
     pub message: String,
-    /// Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
-    /// (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
-    /// paths are named; if there are more, `body` says so.
+    /// The faults of each field, only with 422. A fault inside a field is listed under its exact path
+    /// (`documents[0].file_url`) and, with its place inside the field, under the field's own name (`documents`). At
+    /// most 32 paths are named; if there are more, `body` says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, Vec<String>>>)]
     pub errors: Option<FieldErrors>,
-    /// The distance of the caller's last plausible position from the pickup or the destination, if they are too far
-    /// away.
+    /// The distance in metres from the caller's last plausible position to the pickup or the destination, if they
+    /// are too far away.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance_m: Option<u32>,
 }
@@ -414,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_inside_a_field_stands_under_the_fields_own_name_too() {
+    fn a_fault_inside_a_field_is_also_listed_under_the_fields_own_name() {
         let paths = ["documents[0].file_url", "documents[1]", "name", "settings.rings_km", "body"];
         let error = ApiError::invalid_fields(faults(paths.map(str::to_owned)));
         let of = |field: &str| error.errors[field].iter().map(String::as_str).collect::<Vec<_>>();
@@ -426,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_so_many_faults_and_says_that_there_are_more() {
+    fn a_refusal_names_a_limited_number_of_faults_and_says_that_there_are_more() {
         let error = |count: usize| ApiError::invalid_fields(faults((0..count).map(|n| format!("f{n:04}"))));
         assert_eq!(error(MAX_FAULTS).errors.len(), MAX_FAULTS);
         let many = error(1_000);
@@ -444,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_that_postgres_ended_may_have_committed() {
+    fn a_session_ended_by_postgres_may_have_committed() {
         for code in ["23505", "23514", "25P02", "40001", "40P01", "57014"] {
             assert!(refuses_commit(Some(code)), "{code}");
         }
@@ -454,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_has_the_whole_cause_and_the_caller_none_of_it() {
+    fn the_log_shows_the_whole_cause_and_the_answer_none_of_it() {
         let broken = || NoAnswer(std::io::Error::other("the cable"));
         let error = after_commit(ApiError::internal(broken()));
         let text = error.to_string();

@@ -1,4 +1,4 @@
-//! Hooks: what areas do in the transaction that changes a job.
+//! Hooks: what areas do within the transaction that changes a job.
 //!
 //! A hook is a function in the `job_hook.rs` of its area. `bridge/hooks.rs` lists them all, in their order.
 
@@ -11,18 +11,18 @@ use sqlx::PgConnection;
 
 use super::error::ApiError;
 
-/// Checks the change, and writes what follows from it.
+/// Checks the change, and writes its consequences.
 pub type Hook =
     for<'a> fn(&'a mut PgConnection, &'a Random, &'a JobChange) -> BoxFuture<'a, Result<(), HookError>>;
 
-/// The hooks before the job's row is written, and those after it; each list runs in its order.
+/// The hooks that run before and after the job's row is written, each list in its order.
 #[derive(Debug, Clone, Copy)]
 pub struct Hooks {
     pub before: &'static [Hook],
     pub after: &'static [Hook],
 }
 
-/// Why a hook stops the change; the transaction is rolled back.
+/// The reason for which a hook stops the change; the transaction is rolled back.
 #[derive(Debug, thiserror::Error)]
 pub enum HookError {
     #[error(transparent)]
@@ -30,7 +30,7 @@ pub enum HookError {
     /// A rule refuses the change.
     #[error("a rule rejects the change: {0:?}")]
     Refused(Guard),
-    /// The change is based on old rows: load the job and decide again.
+    /// The change is based on outdated rows: the caller loads the job and decides again.
     #[error("the rows have changed in the meantime")]
     Conflict,
     /// The change was committed before.

@@ -1,8 +1,8 @@
-//! Keys while a secret is replaced: the one in use, and those that are accepted beside it.
+//! Keys while a secret is being replaced: the current key, and others that are still or already accepted.
 
 use std::{fmt, iter};
 
-/// Keys of one purpose. What is new is made with the one in use; what was made with any of them is good.
+/// Keys for one purpose. New values are made with the current key; values made with any accepted key are valid.
 #[derive(Clone)]
 pub struct KeyRing<K> {
     current: K,
@@ -10,7 +10,7 @@ pub struct KeyRing<K> {
 }
 
 impl<K> fmt::Debug for KeyRing<K> {
-    // What a key is must not reach a log.
+    // A key must not reach a log.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyRing").field("accepted", &self.accepted.len()).finish_non_exhaustive()
     }
@@ -21,37 +21,37 @@ impl<K> KeyRing<K> {
         Self { current, accepted }
     }
 
-    /// The one key there is.
+    /// Returns a ring with only one key.
     pub fn alone(current: K) -> Self {
         Self::new(current, Vec::new())
     }
 
-    /// What new things are made with.
+    /// Returns the key that new values are made with.
     pub fn current(&self) -> &K {
         &self.current
     }
 
-    /// Accepted beside the one in use: earlier keys, and the next one.
+    /// Returns the keys accepted beside the current one: earlier keys, and the next one.
     pub fn accepted(&self) -> &[K] {
         &self.accepted
     }
 
-    /// All of them, the one in use first.
+    /// Returns all keys, the current one first.
     pub fn all(&self) -> impl Iterator<Item = &K> {
         iter::once(&self.current).chain(&self.accepted)
     }
 
-    /// The same ring of other keys, each made of one of these.
+    /// Returns a ring of other keys, each made from a key of this ring.
     pub fn map<T>(&self, mut made_of: impl FnMut(&K) -> T) -> KeyRing<T> {
         KeyRing { current: made_of(&self.current), accepted: self.accepted.iter().map(made_of).collect() }
     }
 
-    /// What the first key says that knows something, the one in use before the others.
+    /// Returns the first answer that a key gives, asking the current key before the others.
     pub fn find<'a, T>(&'a self, says: impl FnMut(&'a K) -> Option<T>) -> Option<T> {
         self.all().find_map(says)
     }
 
-    /// Whether any key fits. Each is tried, so that the time does not tell which one does.
+    /// Returns whether any key fits. Every key is tried, so that the time does not tell which one fits.
     pub fn any(&self, fits: impl FnMut(&K) -> bool) -> bool {
         self.all().map(fits).fold(false, |any, one| any | one)
     }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_in_use_comes_first_and_every_key_is_tried() {
+    fn the_current_key_comes_first_and_every_key_is_tried() {
         let ring = KeyRing::new(3, vec![1, 2]);
         assert_eq!(ring.all().copied().collect::<Vec<_>>(), [3, 1, 2]);
         assert_eq!(ring.find(|key| (*key < 3).then_some(*key)), Some(1));

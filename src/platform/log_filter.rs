@@ -1,4 +1,4 @@
-//! Which lines go to the log: by the settings, or for a while by what a super-admin says.
+//! The filter of the log: the one in the settings, or for a while one that a super-admin chose.
 
 use std::{
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
@@ -29,32 +29,32 @@ pub struct OtherFilter {
     pub until: DateTime<Utc>,
 }
 
-/// What the log is filtered by.
+/// The filters of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldFilter {
-    /// By the settings.
+    /// The filter in the settings.
     pub usual: String,
-    /// Instead of it, for now.
+    /// The filter that replaces it for now.
     pub other: Option<OtherFilter>,
 }
 
-/// A filter as a text says, save what is never logged.
+/// Parses a filter, and adds what is never logged.
 fn filter_of(text: &str) -> Result<EnvFilter, ParseError> {
-    // The client of NATS logs each try to connect, some with the address and its password. The bus logs what came of them, once.
+    // The NATS client logs each attempt to connect, some with the address and its password. The bus logs their outcome, once.
     let filter = EnvFilter::builder().parse(format!("async_nats=off,{text}"))?;
-    // It writes the numbers that it reads, at `trace`, and nothing that anybody needs.
+    // This library logs the numbers that it parses, at `trace`, and nothing useful.
     Ok(filter.add_directive("rlibphonenumber=off".parse()?))
 }
 
-/// Why this text can't hold for a while. Levels below `info` are for the service's own lines: libraries write headers, addresses and
-/// what people sent at them.
+/// Checks a filter that shall hold for a while, and returns the fault if it may not. Levels below `info` are for the service's
+/// own lines: at those levels, libraries write headers, addresses and what people sent.
 pub fn check(text: &str) -> Result<(), String> {
     let own = env!("CARGO_CRATE_NAME");
     for directive in text.split(',') {
         let (target, level) = directive.split_once('=').unwrap_or(("", directive));
         let is_own =
             target.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', ':']));
-        // The parser takes no level for one.
+        // The parser would accept an empty level.
         let level = Some(level).filter(|level| !level.is_empty()).and_then(|level| level.parse().ok());
         let level: LevelFilter =
             level.ok_or_else(|| format!("is no filter: {directive:?} is not LEVEL or TARGET=LEVEL"))?;
@@ -65,25 +65,25 @@ pub fn check(text: &str) -> Result<(), String> {
     filter_of(text).map(drop).map_err(|error| format!("is no filter: {error}"))
 }
 
-/// Why this text can't be the settings' filter.
+/// Checks the filter of the settings.
 pub fn check_usual(text: &str) -> Result<(), ParseError> {
     filter_of(text).map(drop)
 }
 
-/// The layer that filters by the settings' text, and may filter by another one later. Once per process.
+/// Returns the layer that filters by the settings, and whose filter can be replaced later. Called once per process.
 pub(super) fn layer(usual: &str) -> Result<reload::Layer<EnvFilter, Registry>, ParseError> {
     let (layer, filter) = reload::Layer::new(filter_of(usual)?);
     LOG.set(Log { filter, usual: usual.to_owned(), other: Mutex::default() }).ok();
     Ok(layer)
 }
 
-/// What holds now; `None` if this process did not set up its log, or not here.
+/// Returns the current filters, or `None` if this process did not set up its log here.
 pub fn current() -> Option<HeldFilter> {
     let log = LOG.get()?;
     Some(HeldFilter { usual: log.usual.clone(), other: log.other().clone() })
 }
 
-/// Has another filter hold, or the usual one. Whether there is a log.
+/// Replaces the filter, or restores the usual one with `None`. Returns whether the filter was set.
 pub fn set(other: Option<OtherFilter>) -> bool {
     let Some(log) = LOG.get() else { return false };
     let mut held = log.other();
@@ -94,7 +94,7 @@ pub fn set(other: Option<OtherFilter>) -> bool {
     is_set
 }
 
-/// Has the usual filter hold again once this one's time is over, unless another one was set meanwhile.
+/// Restores the usual filter after `time`, unless another filter was set in the meantime.
 pub fn end_after(time: Duration, filter: OtherFilter) {
     tokio::spawn(async move {
         tokio::time::sleep(time).await;
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_are_never_logged_below_info() {
+    fn a_temporary_filter_never_logs_libraries_below_info() {
         for good in
             ["off", "warn", "info,roadcall=debug", "roadcall::ws=trace,sqlx=warn", "roadcall_actors=trace"]
         {

@@ -1,4 +1,4 @@
-//! What everything builds on, and what knows nothing about jobs: settings, the database, errors, the audit log, logs and metrics.
+//! The base of everything else, which knows nothing about jobs: settings, the database, errors, the audit log, logs and metrics.
 
 pub mod audit;
 pub mod backoff;

@@ -10,7 +10,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Which part of all addresses of its kind it is.
+    /// Returns the network's share of all addresses of its version.
     fn part(self) -> f64 {
         0.5_f64.powi(self.prefix as i32)
     }
@@ -43,7 +43,8 @@ impl FromStr for Network {
     }
 }
 
-/// Whether networks are small enough together to be some operator's own: at most a sixteenth of the addresses of IPv4, and of IPv6.
+/// Returns whether the networks together are small enough to belong to one operator: at most a sixteenth of the IPv4 addresses,
+/// and of the IPv6 addresses.
 pub fn are_few(networks: &[Network]) -> bool {
     let part = |is_v4: bool| -> f64 {
         networks
@@ -57,7 +58,7 @@ pub fn are_few(networks: &[Network]) -> bool {
 
 const LARGEST_PART: f64 = 1.0 / 16.0;
 
-/// Networks of IPv4 that are no part of the internet (RFC 6890), and multicast.
+/// IPv4 networks that are not part of the internet (RFC 6890), and multicast.
 const SPECIAL_V4: [&str; 15] = [
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -75,11 +76,12 @@ const SPECIAL_V4: [&str; 15] = [
     "224.0.0.0/4",
     "240.0.0.0/4",
 ];
-/// Of IPv6, only this is in use on the internet; within it, these lead elsewhere or name an address of IPv4.
+/// The only IPv6 network in use on the internet. Those in [`SPECIAL_V6`] are inside it, but lead elsewhere or
+/// name an IPv4 address.
 const GLOBAL_V6: &str = "2000::/3";
 const SPECIAL_V6: [&str; 4] = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-/// Whether the address is one of the internet: not of this machine, nor of a network of ours.
+/// Returns whether the address is on the internet, so neither on this machine nor in a private network.
 pub fn is_public(address: IpAddr) -> bool {
     let is_in = |text: &&str| text.parse::<Network>().is_ok_and(|network| network.contains(address));
     match address.to_canonical() {

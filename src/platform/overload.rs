@@ -1,5 +1,5 @@
-//! Whether the service refuses work because there is more than it can do: a state with a beginning and an end, and one line in the
-//! log for each.
+//! Whether the service refuses work because there is more than it can do: a state with a beginning and an end, each of which is
+//! logged with one line.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -8,10 +8,10 @@ use std::{
 
 use super::telemetry;
 
-/// An overload has ended when nothing was refused for this long.
+/// An overload has ended when nothing has been refused for this long.
 const QUIET: Duration = Duration::from_secs(10);
 
-/// A cheap clone of the one state.
+/// The state of overload, which all clones share.
 #[derive(Debug, Clone, Default)]
 pub struct Overload(Arc<Mutex<Option<Episode>>>);
 
@@ -19,12 +19,12 @@ pub struct Overload(Arc<Mutex<Option<Episode>>>);
 struct Episode {
     began: Instant,
     refused: u64,
-    /// Since the last look.
+    /// Whether anything was refused since the last look.
     was_refused: bool,
 }
 
 impl Overload {
-    /// Counts a refusal: of which kind of work, and why. The first one begins an overload.
+    /// Counts a refusal by the kind of work and the reason. The first one begins an overload.
     pub fn refused(&self, kind: &'static str, reason: &'static str) {
         telemetry::count_refusal(kind, reason);
         let mut episode = self.episode();
@@ -42,7 +42,7 @@ impl Overload {
         tokio::spawn(self.clone().until_quiet());
     }
 
-    /// Whether requests were refused just now.
+    /// Returns whether the service is overloaded.
     pub fn is_under_way(&self) -> bool {
         self.episode().is_some()
     }
@@ -56,7 +56,7 @@ impl Overload {
         }
     }
 
-    /// Whether the overload has ended.
+    /// Ends the overload if nothing was refused since the last look. Returns whether it has ended.
     fn end_if_quiet(&self) -> bool {
         let mut episode = self.episode();
         if episode.as_mut().is_some_and(|episode| std::mem::take(&mut episode.was_refused)) {
@@ -70,7 +70,7 @@ impl Overload {
     }
 
     fn episode(&self) -> MutexGuard<'_, Option<Episode>> {
-        // Nothing panics while it is held.
+        // No code panics while it holds this lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn an_overload_lasts_until_nothing_is_refused_any_more() {
+    async fn an_overload_lasts_until_refusals_stop() {
         let overload = Overload::default();
         assert!(!overload.is_under_way());
         overload.refused("list", "queue");

@@ -1,12 +1,12 @@
 //! Wakes workers when their work is due, with one statement for all of them (docs/adr/0052).
 //!
-//! Work that waits in the database is due from some moment on. The view `due_work` shows the earliest moment of each queue of such
-//! work. The pulse reads the view and wakes the worker of each queue whose moment has come, so that no worker has to look by
-//! itself. Code that adds work due at once still wakes its worker; if that wake-up is lost, the pulse finds the work.
+//! Work that waits in the database becomes due at some moment. The view `due_work` shows the earliest moment for each queue of
+//! such work. The pulse reads the view and wakes the worker of each queue whose moment has come, so that no worker has to look
+//! for itself. Code that adds work due at once still wakes its worker; if that wake-up is lost, the pulse finds the work.
 //!
-//! The view changes only when somebody writes. Where one server serves alone, the pulse reads it in a second after this
-//! process has used the database, and otherwise every ten seconds, since an operator may write, too. In a cluster it reads it
-//! each second.
+//! The view changes only when somebody writes. On a server that is alone, the pulse reads it within a second after this
+//! process has used the database, and otherwise every ten seconds, since an operator may write, too. In a cluster, the pulse
+//! reads it every second.
 
 mod queries;
 
@@ -19,38 +19,39 @@ use tokio::time::{MissedTickBehavior, interval};
 use self::queries::DueWork;
 use super::{core::Core, db::Db, worker::Wakeup};
 
-/// How late due work may be found.
+/// The longest delay until due work is found.
 const BEAT: Duration = Duration::from_secs(1);
-/// After so many beats the view is read again even if this process has not used the database.
+/// The number of beats after which the view is read again even if this process has not used the database.
 const READ_ANYWAY: u32 = 10;
 
 /// Work of one kind that waits in the database, and its worker.
 #[derive(Debug)]
 pub struct DueQueue {
-    /// As in the view.
+    /// The queue's name in the view.
     name: &'static str,
     wakeup: Wakeup,
-    /// In beats, from one wake-up to the next.
+    /// The minimum number of beats between two wake-ups.
     pause: u32,
-    /// What is left of that.
+    /// The beats left of that pause.
     resting: u32,
     delay: TimeDelta,
     earliest: Option<DateTime<Utc>>,
 }
 
 impl DueQueue {
-    /// The queue of that name in the view. For work that it could not do yet, its worker is woken again after `pause` seconds.
+    /// Returns the queue with that name in the view. If its worker could not do the work yet, it is woken again after `pause`
+    /// seconds.
     pub fn new(name: &'static str, wakeup: &Wakeup, pause: u32) -> Self {
         let (delay, wakeup) = (TimeDelta::zero(), wakeup.clone());
         Self { name, wakeup, pause, resting: 0, delay, earliest: None }
     }
 
-    /// The work is due so long after the moment in the view.
+    /// Makes the work due this long after the moment in the view.
     pub fn delayed(self, delay: TimeDelta) -> Self {
         Self { delay, ..self }
     }
 
-    /// At each beat.
+    /// Wakes the worker if its work is due. Called at each beat.
     fn wake_if_due(&mut self, now: DateTime<Utc>) {
         self.resting = self.resting.saturating_sub(1);
         let is_due = self.earliest.is_some_and(|earliest| earliest <= now - self.delay);
@@ -61,7 +62,7 @@ impl DueQueue {
     }
 }
 
-/// Looks after the queues.
+/// Reads the view and wakes the workers of the queues.
 #[derive(Debug)]
 pub struct Pulse {
     db: Db,
@@ -87,7 +88,8 @@ impl Pulse {
     }
 
     async fn beat(&mut self) {
-        // Before the statement: what is given back meanwhile may have written what it does not see.
+        // The count is read before the statement: a connection that is returned meanwhile may have written
+        // rows that the statement does not see.
         let returned = self.db.returned();
         if self.reading.is_needed(returned) {
             match queries::due_work(&self.db.uncounted()).await {
@@ -102,7 +104,7 @@ impl Pulse {
         self.queues.iter_mut().for_each(|queue| queue.wake_if_due(now));
     }
 
-    /// Queues that only a newer release knows are left out.
+    /// Takes the moments from the rows. Rows of queues that only a newer release knows are ignored.
     fn take(&mut self, rows: &[DueWork]) {
         for queue in &mut self.queues {
             queue.earliest = rows.iter().find(|row| row.queue == queue.name).map(|row| row.due_at);
@@ -110,20 +112,20 @@ impl Pulse {
     }
 }
 
-/// When to read the view.
+/// Decides when to read the view.
 #[derive(Debug, Default)]
 struct Reading {
-    /// Other servers write as well.
+    /// Whether other servers write as well.
     others_write: bool,
-    /// Beats until it is read even if nothing was written.
+    /// The beats until the view is read even if nothing was written.
     resting: u32,
-    /// How many connections had been given back when it was read.
+    /// The number of connections that had been returned when the view was read.
     returned: u64,
     is_failing: bool,
 }
 
 impl Reading {
-    /// At each beat.
+    /// Returns whether to read the view. Called at each beat.
     fn is_needed(&mut self, returned: u64) -> bool {
         self.resting = self.resting.saturating_sub(1);
         self.others_write || self.is_failing || self.resting == 0 || self.returned != returned
@@ -151,7 +153,7 @@ mod tests {
         DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
     }
 
-    /// Whether the worker was woken since the last call.
+    /// Returns whether the worker was woken since the last call.
     async fn was_woken(wakeup: &Wakeup) -> bool {
         tokio::time::timeout(Duration::ZERO, wakeup.woken()).await.is_ok()
     }
@@ -175,11 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn the_view_is_read_after_the_database_was_used_and_else_rarely() {
+    fn the_view_is_read_after_the_database_was_used_and_otherwise_rarely() {
         let mut reading = Reading::default();
         let mut reads = Vec::new();
         for second in 0..40 {
-            // Something is written in the seconds 12 to 14.
+            // Connections are returned in the seconds 12 to 14.
             let returned = u64::clamp(second, 11, 14);
             if reading.is_needed(returned) {
                 reads.push(second);
@@ -190,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_failure_it_is_read_at_each_beat() {
+    fn after_a_failure_the_view_is_read_at_each_beat() {
         let mut reading = Reading::default();
         reading.succeeded(0);
         assert!(!reading.is_needed(0));

@@ -1,4 +1,4 @@
-//! What operators see: logs, spans and metrics. docs/LOGGING.md names the fields and what is never logged.
+//! Logs, spans and metrics for operators. docs/LOGGING.md lists the fields and what is never logged.
 
 mod help;
 
@@ -25,14 +25,14 @@ use super::{
     settings::{LogFormat, LogSettings},
 };
 
-/// Upper bounds in seconds, from a cached read to the longest a request may take.
+/// Upper bounds in seconds, from a cached read to the longest time that a request may take.
 const LATENCY_BUCKETS_S: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// The same, for what waits for a person.
+/// Upper bounds in seconds for metrics that include a person's reaction.
 const PATIENCE_BUCKETS_S: [f64; 11] = [0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0, 90.0];
 
-/// Why logging could not be set up.
+/// The reason why logging could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
     #[error("log.filter: {0}")]
@@ -41,7 +41,7 @@ pub enum TelemetryError {
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Sends logs, and the place of every panic, to stderr as `settings` say. Once per process.
+/// Sends logs, and the place of every panic, to stderr as `settings` say. Called once per process.
 pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
     let registry = tracing_subscriber::registry().with(log_filter::layer(&settings.filter)?);
     match settings.format {
@@ -55,15 +55,15 @@ pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
         }
     }
     std::panic::set_hook(Box::new(|panic| {
-        // The message is left out: it may quote the data it was about.
+        // The message is left out since it may quote the data that was processed.
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(panic.location = place, "a thread panicked");
     }));
     Ok(())
 }
 
-/// Leaves out what the HTTP server logs as an error although a client is to blame: bytes that are no HTTP, connections that end midway.
-/// Anyone could fill the log with those.
+/// Leaves out what the HTTP server logs as an error although a client is to blame: bytes that are not HTTP, and connections that
+/// end midway. Anyone could fill the log with those.
 struct WithoutMalformedHttp;
 
 impl<S> Filter<S> for WithoutMalformedHttp {
@@ -86,13 +86,13 @@ fn is_http_server(target: &str) -> bool {
     target.starts_with("actix_http::h1")
 }
 
-/// Whether the HTTP server's message is about what a client sent. Its other errors, "stream error: internal error" for example, are
-/// the server's own.
+/// Returns whether the HTTP server's message is about what a client sent. Its other errors, such as "stream error: internal
+/// error", are the server's own.
 fn is_clients_fault(message: &str) -> bool {
     BY_CLIENTS.iter().any(|beginning| message.starts_with(beginning))
 }
 
-/// How those messages begin (actix-http 3.20).
+/// The beginnings of those messages (actix-http 3.20).
 const BY_CLIENTS: [&str; 4] =
     ["stream error: I/O error: ", "stream error: request parse error: ", "MAX_BUFFER_SIZE ", "write zero; "];
 
@@ -107,7 +107,7 @@ impl Visit for Message {
     }
 }
 
-/// The process's recorder, installed at first use.
+/// Returns the process's recorder, which is installed at first use.
 fn recorder() -> &'static PrometheusHandle {
     static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
     RECORDER.get_or_init(|| {
@@ -120,17 +120,17 @@ fn recorder() -> &'static PrometheusHandle {
             .expect("the lists of buckets are not empty")
             .build_recorder();
         for (name, text) in help::texts() {
-            // The exporter keeps one text for a name, of whatever kind.
+            // The exporter keeps one text per name, whatever the kind of metric.
             recorder.describe_gauge(name.into(), None, text.into());
         }
         let handle = recorder.handle();
-        // Fails only if there is another recorder, which a program that embeds this library may want.
+        // This fails only if there is another recorder, which a program that embeds this library may want.
         metrics::set_global_recorder(recorder).ok();
         handle
     })
 }
 
-/// All counters and histograms as text.
+/// Renders all metrics as text.
 pub fn rendered() -> String {
     recorder().render()
 }
@@ -140,7 +140,7 @@ pub fn fold_histograms() {
     recorder().run_upkeep();
 }
 
-/// Counts an answered request and how long it took.
+/// Counts an answered request, and records how long it took.
 pub fn count_request(method: &Method, route: &std::sync::Arc<str>, status: StatusCode, took: Duration) {
     recorder();
     let method = known_method(method);
@@ -164,7 +164,7 @@ pub fn count_lost_decision() {
     counter!("roadcall_dispatch_decisions_lost_total").increment(1);
 }
 
-/// Counts one load of this many keys.
+/// Counts one load, and its keys.
 pub fn count_load(of: &'static str, keys: usize) {
     recorder();
     counter!("roadcall_batch_loads_total", "of" => of).increment(1);
@@ -179,7 +179,7 @@ pub fn count_refusal(kind: &'static str, reason: &'static str) {
 
 const OFFER_SHOWN: &str = "roadcall_offer_shown_seconds";
 
-/// How long it took until an offer was on its mechanic's screen.
+/// Records how long it took until an offer was on its mechanic's screen.
 pub fn measure_shown_offer(seconds: f64) {
     recorder();
     histogram!(OFFER_SHOWN).record(seconds);
@@ -197,7 +197,7 @@ pub fn count_text_message(kind: &'static str, status: &'static str) {
     counter!("roadcall_text_messages_total", "kind" => kind, "status" => status).increment(1);
 }
 
-/// How many of each kind wait for a provider or for an admin, and the ages of the oldest in seconds.
+/// Sets how much of each kind waits for a provider or for an admin, and the age of the oldest in seconds.
 pub fn measure_waiting(counts: &[(&'static str, i64)], ages: &[(&'static str, i64)]) {
     recorder();
     for (what, count) in counts {
@@ -208,16 +208,16 @@ pub fn measure_waiting(counts: &[(&'static str, i64)], ages: &[(&'static str, i6
     }
 }
 
-/// The size of the database on its disk.
+/// Sets the size of the database on its disk.
 pub fn measure_database(bytes: i64) {
     recorder();
     gauge!("roadcall_db_size_bytes").set(bytes as f64);
 }
 
-/// How much the disk under the data folder holds, and what is left of it for the service, in bytes, which is returned. Blocks
-/// while the disk answers.
+/// Measures the size of the disk with the data folder and the space that the service may still use, which is returned, in
+/// bytes. Blocks while the disk answers.
 pub fn measure_disk(folder: &Path) -> Option<u64> {
-    // A disk that says nothing of itself is not measured.
+    // A disk that does not report its size is not measured.
     let disk = statvfs(folder).ok()?;
     recorder();
     let bytes = |blocks: u64| blocks.saturating_mul(disk.fragment_size());
@@ -227,13 +227,13 @@ pub fn measure_disk(folder: &Path) -> Option<u64> {
     Some(free)
 }
 
-/// Counts messages of the bus that were not taken, by the reason.
+/// Counts messages of the bus that were refused, by the reason.
 pub fn count_refused_messages(why: &'static str, count: u64) {
     recorder();
     counter!("roadcall_cluster_refused_messages_total", "why" => why).increment(count);
 }
 
-/// Counts spans by what became of them.
+/// Counts spans by their outcome.
 pub fn count_spans(outcome: &'static str, count: usize) {
     recorder();
     counter!("roadcall_spans_total", "outcome" => outcome).increment(count as u64);
@@ -245,7 +245,7 @@ pub fn count_mail(kind: &'static str, status: &'static str) {
     counter!("roadcall_mails_total", "kind" => kind, "status" => status).increment(1);
 }
 
-/// A client may send any word as a method, which must not become a label.
+/// Returns the method as a label. A client may send any word as a method, which must not become a label.
 pub fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn bytes_that_are_no_http_leave_no_error_in_the_log() {
+    async fn bytes_that_are_not_http_leave_no_error_in_the_log() {
         let (whole, filtered) = (Log::default(), Log::default());
         let (all, rest) = (whole.clone(), filtered.clone());
         let server = HttpServer::new(move || {
@@ -317,7 +317,7 @@ mod tests {
                         .with_writer(move || rest.clone())
                         .with_filter(WithoutMalformedHttp),
                 );
-            // For as long as this worker's thread lives.
+            // The subscriber holds for as long as this worker's thread lives.
             std::mem::forget(tracing::subscriber::set_default(log));
             App::new()
         })
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_clients_cause_is_left_out() {
+    fn only_errors_caused_by_clients_are_left_out() {
         for message in ["stream error: request parse error: Invalid Header provided", "write zero; closing"] {
             assert!(is_clients_fault(message), "{message}");
         }

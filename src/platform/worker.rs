@@ -9,8 +9,8 @@ use tokio::{
 
 use super::{bus::Bus, error::ApiError};
 
-/// Wakes a worker. What there is to do is in the database, where the pulse (`pulse.rs`) finds it if a wake-up is
-/// lost. One that comes while the worker is busy is kept for its next wait.
+/// Wakes a worker. The worker's tasks are in the database, where the pulse (`pulse.rs`) finds them if a wake-up
+/// is lost. A wake-up that comes while the worker is busy is kept for its next wait.
 #[derive(Debug, Clone, Default)]
 pub struct Wakeup {
     here: Arc<Notify>,
@@ -19,7 +19,7 @@ pub struct Wakeup {
 }
 
 impl Wakeup {
-    /// Wakes the worker of that name on whichever server it runs.
+    /// Returns a wake-up for the worker of that name, on whichever server the worker runs.
     pub fn anywhere(bus: Option<&Bus>, worker: &str) -> Self {
         let wakeup = Self::default();
         let Some(bus) = bus else { return wakeup };
@@ -35,7 +35,7 @@ impl Wakeup {
         }
     }
 
-    /// Waits until somebody wakes.
+    /// Waits for a wake-up.
     pub async fn woken(&self) {
         self.here.notified().await;
     }
@@ -43,14 +43,14 @@ impl Wakeup {
 
 async fn wake_when_told(bus: Bus, subject: Arc<str>, here: Arc<Notify>) {
     let Ok(mut told) = bus.subscribe(&subject).await else { return };
-    // Not longer than the bus lasts: this task holds an end of it.
+    // This task must not hold a clone of the bus, which would then never end.
     drop(bus);
     while told.next().await.is_some() {
         here.notify_one();
     }
 }
 
-/// Does a round of work now, then every `every`. Runs until it is aborted.
+/// Does a round of work now, then every `every`, until the future is dropped.
 pub async fn repeat(every: Duration, round: impl AsyncFn()) {
     let mut tick = interval(every);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -60,7 +60,7 @@ pub async fn repeat(every: Duration, round: impl AsyncFn()) {
     }
 }
 
-/// Runs a round of work whenever `wakeup` is woken, until it is aborted. The pulse finds what is due at the start.
+/// Does a round of work at each wake-up, until the future is dropped. The pulse finds the work that is due at the start.
 pub async fn repeat_when_woken(wakeup: &Wakeup, round: impl AsyncFn()) {
     loop {
         wakeup.woken().await;
@@ -68,7 +68,7 @@ pub async fn repeat_when_woken(wakeup: &Wakeup, round: impl AsyncFn()) {
     }
 }
 
-/// How much a round did; 0 after an error, which is logged: the next round tries again.
+/// Returns how much a round did, or 0 after an error, which is logged; the next round tries again.
 pub fn done<T: Default + Display + PartialEq>(what: &'static str, round: Result<T, ApiError>) -> T {
     match round {
         Ok(done) => {

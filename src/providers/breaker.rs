@@ -1,21 +1,21 @@
-//! Leaves a provider alone that fails. Pure.
+//! A circuit breaker: it stops requests to a provider that keeps failing. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Failures in a row after which nothing is asked for a while.
+/// Failures in a row that open the breaker.
 const FAILURES: u32 = 5;
-/// For how long; then one request probes whether it works again.
+/// How long an open breaker holds requests back; then one request probes whether the provider works again.
 const PAUSE: TimeDelta = TimeDelta::seconds(5);
 
-/// Closed: requests pass. Open: none do. After [`PAUSE`] one does, and its outcome decides.
+/// A closed breaker lets requests pass, an open one lets none pass. After [`PAUSE`] one request probes, and its outcome decides.
 #[derive(Debug, Default)]
 pub struct Breaker {
     failures: u32,
-    /// When it opened, or when its last probe went out.
+    /// When the breaker opened, or when its last probe went out.
     open_since: Option<DateTime<Utc>>,
 }
 
-/// What a report changed.
+/// How a report changed the breaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     None,
@@ -24,7 +24,7 @@ pub enum Turn {
 }
 
 impl Breaker {
-    /// Whether a request may go out; when open, the one that may is the probe.
+    /// Returns whether a request may go out. While the breaker is open, the request that may go out is the probe.
     pub fn lets_pass(&mut self, now: DateTime<Utc>) -> bool {
         if !self.would_let_pass(now) {
             return false;
@@ -33,18 +33,18 @@ impl Breaker {
         true
     }
 
-    /// The same without taking the probe.
+    /// Returns what [`Self::lets_pass`] would, and takes no probe.
     pub fn would_let_pass(&self, now: DateTime<Utc>) -> bool {
-        // A clock that was put back must not keep it open.
+        // A clock that was put back must not keep the breaker open.
         self.open_since.is_none_or(|since| now < since || now - since >= PAUSE)
     }
 
-    /// Whether it has failed and not answered since.
+    /// Returns whether the provider has failed and not answered since.
     pub fn is_open(&self) -> bool {
         self.open_since.is_some()
     }
 
-    /// How a request ended.
+    /// Takes note of how a request ended.
     pub fn report(&mut self, is_failure: bool, now: DateTime<Utc>) -> Turn {
         if !is_failure {
             self.failures = 0;
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_in_a_row_open_it_and_a_success_between_does_not() {
+    fn failures_in_a_row_open_the_breaker_unless_a_success_interrupts_them() {
         let mut breaker = opened();
         assert!(!breaker.lets_pass(at(4)));
         let mut mended = Breaker::default();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn after_the_pause_one_probe_passes_and_decides() {
+    fn one_probe_passes_after_the_pause_and_decides() {
         let mut breaker = opened();
         assert!(breaker.would_let_pass(at(5)) && breaker.lets_pass(at(5)));
         assert!(!breaker.lets_pass(at(5)), "one alone");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_put_back_does_not_keep_it_open() {
+    fn a_clock_that_is_put_back_does_not_keep_the_breaker_open() {
         let mut breaker = opened();
         assert!(breaker.lets_pass(at(-500)));
     }

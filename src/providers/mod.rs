@@ -1,4 +1,4 @@
-//! The outside world, one folder each: the trait and its promises, the embedded default, the real one.
+//! The outside world, one folder for each provider: the trait and its promises, the embedded default, and the real providers.
 
 mod breaker;
 mod fault;
@@ -17,7 +17,7 @@ pub mod storage;
 
 pub use fault::ProviderError;
 
-/// A body of `application/x-www-form-urlencoded`.
+/// Encodes a body of `application/x-www-form-urlencoded`.
 fn form(pairs: &[(&str, &str)]) -> String {
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
 }

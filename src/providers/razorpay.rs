@@ -1,5 +1,5 @@
-//! Razorpay's HTTP API (razorpay.com/docs/api), as far as the gateway and the payout provider share it: where it is, who
-//! asks, and how it fails.
+//! Razorpay's HTTP API (razorpay.com/docs/api), as far as the gateway and the payout provider share it: its address, the key, and
+//! the errors.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::platform::{https, settings::Secret};
 const MAX_BYTES: usize = 1024 * 1024;
 /// Characters of a refusal's text that rows and logs keep.
 const MAX_DESCRIPTION: usize = 200;
-/// Rows of a list, the most it gives at once.
+/// The number of rows in a list: the most that Razorpay gives at once.
 pub const LIST: &str = "100";
 
 /// Asks Razorpay under one key.
@@ -32,7 +32,7 @@ impl std::fmt::Debug for Api {
     }
 }
 
-/// Several of a kind.
+/// A list of objects of a kind.
 #[derive(Debug, Deserialize)]
 pub struct Collection<T> {
     pub items: Vec<T>,
@@ -50,8 +50,8 @@ struct ErrorDetail {
 }
 
 impl Api {
-    /// `timeout` bounds a whole request. Redirects are not followed and no proxy of the environment is used: the key goes
-    /// where the settings say.
+    /// Makes the client. `timeout` bounds a whole request. Redirects are not followed and no proxy of the environment is used:
+    /// the key goes only where the settings say.
     pub fn new(base: Url, key_id: &str, key_secret: &Secret, timeout: Duration) -> reqwest::Result<Self> {
         let redirects = reqwest::redirect::Policy::none();
         let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects);
@@ -63,7 +63,7 @@ impl Api {
         &self.key_id
     }
 
-    /// One that may not exist: `None` then.
+    /// Gets an object; `None` if it does not exist.
     pub async fn find<T: DeserializeOwned>(&self, path: &[&str]) -> Result<Option<T>, ProviderError> {
         match self.get(path, &[]).await {
             Err(error) if is_absent(&error) => Ok(None),
@@ -83,7 +83,7 @@ impl Api {
         self.ask(self.client.get(url)).await
     }
 
-    /// `key` is the header of an idempotency key, and the key.
+    /// Posts a body. `key` is the header of an idempotency key, and the key.
     pub async fn post<T: DeserializeOwned>(
         &self,
         path: &[&str],
@@ -120,7 +120,7 @@ impl Api {
     }
 }
 
-/// Only a refused connection is known to have changed nothing.
+/// Makes an error of a failed request. Only a refused connection is known to have changed nothing.
 fn no_answer(error: &reqwest::Error) -> ProviderError {
     if error.is_connect() {
         ProviderError::Unavailable("no connection".to_owned())
@@ -146,12 +146,12 @@ fn refusal(status: StatusCode, body: &[u8]) -> ProviderError {
     let description = format!("status {}", status.as_u16());
     match status {
         StatusCode::TOO_MANY_REQUESTS => return ProviderError::Unavailable(description),
-        // It did nothing, and will do it once an operator has put the key right.
+        // Razorpay did nothing, and will do it once an operator has corrected the key.
         StatusCode::UNAUTHORIZED => {
             tracing::error!("razorpay does not accept gateway.key_id and gateway.key_secret");
             return ProviderError::Unavailable("the key is not accepted".to_owned());
         }
-        // A timeout, and a request with the same idempotency key that is not finished.
+        // A timeout, or an unfinished request with the same idempotency key.
         StatusCode::REQUEST_TIMEOUT | StatusCode::CONFLICT => return ProviderError::Unknown(description),
         _ if !status.is_client_error() => return ProviderError::Unknown(description),
         _ => {}
@@ -161,7 +161,7 @@ fn refusal(status: StatusCode, body: &[u8]) -> ProviderError {
             code: shown(&error.code),
             description: shown(&error.description.unwrap_or_default()),
         },
-        // Somebody between us and Razorpay.
+        // The answer came from something between us and Razorpay.
         Err(_) => ProviderError::Unknown(description),
     }
 }
@@ -170,18 +170,18 @@ fn shown(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(MAX_DESCRIPTION).collect()
 }
 
-/// Razorpay refuses an id that it does not know with 400.
+/// Returns whether the object does not exist: Razorpay refuses an unknown id with 400.
 fn is_absent(error: &ProviderError) -> bool {
     let ProviderError::Refused { description, .. } = error else { return false };
     description.to_ascii_lowercase().contains("does not exist")
 }
 
-/// Whether an id is safe in a path: ids come from apps and webhooks.
+/// Returns whether an id is safe in a path: ids come from apps and webhooks.
 pub fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// For something that must exist.
+/// Returns the id of an object that must exist, if it is safe in a path.
 pub fn id(id: &str) -> Result<&str, ProviderError> {
     let refused = || ProviderError::Refused {
         code: "BAD_REQUEST_ERROR".to_owned(),
@@ -190,7 +190,7 @@ pub fn id(id: &str) -> Result<&str, ProviderError> {
     is_id(id).then_some(id).ok_or_else(refused)
 }
 
-/// For the failure of a call that comes before the one that matters: the one that matters was surely not made.
+/// Turns an unknown outcome into a failure, for a call that comes before the decisive one: the decisive call was surely not made.
 pub fn not_yet(error: ProviderError) -> ProviderError {
     match error {
         ProviderError::Unknown(why) => ProviderError::Unavailable(why),
@@ -198,7 +198,7 @@ pub fn not_yet(error: ProviderError) -> ProviderError {
     }
 }
 
-/// An answer that is not about what was asked.
+/// Makes the error of an answer about a different object.
 pub fn wrong_answer(what: &str) -> ProviderError {
     ProviderError::Unknown(format!("the answer is about another {what}"))
 }
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_ids_stand_in_paths() {
+    fn only_ids_go_into_paths() {
         for odd in ["", "..", "pay_1/capture", "pay 1", "pay_1?x", "é", "pay-1", &"a".repeat(65)] {
             assert!(!is_id(odd) && id(odd).is_err(), "{odd:?}");
         }

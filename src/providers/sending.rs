@@ -1,4 +1,4 @@
-//! A request to a provider: within a trace, a span of it, which the provider learns of.
+//! Sends a request to a provider. Within a trace the request is a span, which the provider learns.
 
 use opentelemetry::{Context, trace::SpanKind};
 use reqwest::{RequestBuilder, Response};
@@ -6,7 +6,7 @@ use roadcall_actors::traces::{self, in_context};
 
 use crate::platform::traces::{TRACEPARENT, current_traceparent, failed, note};
 
-/// Sends it. `span` names the provider; nothing of the request is noted but that it was sent.
+/// Sends a request. `span` names the provider; nothing but the fact that the request was sent is recorded.
 pub(super) async fn send(request: RequestBuilder, span: &'static str) -> reqwest::Result<Response> {
     let context = traces::begin(span, SpanKind::Client, Vec::new).or_else(traces::current);
     let request = match named_by(context.as_ref()) {
@@ -16,7 +16,7 @@ pub(super) async fn send(request: RequestBuilder, span: &'static str) -> reqwest
     sent(request, context).await
 }
 
-/// The same, to an address that anybody may have chosen: it learns nothing of the trace.
+/// Sends a request to an address that anybody may have chosen: the receiver learns nothing of the trace.
 pub(super) async fn send_to_anybody(
     request: RequestBuilder,
     span: &'static str,

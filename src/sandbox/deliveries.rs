@@ -1,4 +1,4 @@
-//! Sends webhooks: over HTTP, signed, when they are due, again when they were not taken.
+//! Sends webhooks: over HTTP, signed, when they are due, and again if they were not taken.
 
 use std::time::Duration;
 
@@ -13,20 +13,21 @@ use super::{
     state,
 };
 
-/// Webhooks taken at once; the rest is taken next.
+/// The number of webhooks taken at once; the rest is taken next.
 const BATCH: i64 = 64;
-/// Webhooks sent at once. Those of one subject are sent one after the other.
+/// The number of webhooks sent at once. Those of one subject are sent one after the other.
 const AT_ONCE: usize = 8;
 /// How long a receiver may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// What was taken and not settled by then is taken again: its sender has died, or was still busy with others.
+/// Webhooks that were taken and not settled within this time are taken again: their sender has died, or was still busy with
+/// others.
 const LEASE: TimeDelta = TimeDelta::seconds(20);
-/// Pause after a fault of the database.
+/// The pause after a fault of the database.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// Sends what is due to `url`; runs until it is aborted.
+/// Sends due webhooks to `url`; runs until it is aborted.
 pub async fn deliver(sandbox: Sandbox, url: String) {
-    // Each webhook comes over its own connection, as from a real provider. The way to this server itself has no TLS.
+    // Each webhook has its own connection, as from a real provider. The connection to this server itself has no TLS.
     let client = Client::builder().timeout(TIMEOUT).no_proxy().pool_max_idle_per_host(0).tls_certs_only([]);
     let client = client.redirect(reqwest::redirect::Policy::none()).build();
     let Ok(client) = client else {
@@ -34,7 +35,7 @@ pub async fn deliver(sandbox: Sandbox, url: String) {
     };
     loop {
         match sandbox.send_due(&client, &url).await {
-            // More may be due.
+            // More webhooks may be due.
             Ok(sent) if sent > 0 => {}
             Ok(_) => sandbox.wait().await,
             Err(error) => {
@@ -46,18 +47,18 @@ pub async fn deliver(sandbox: Sandbox, url: String) {
 }
 
 impl Sandbox {
-    /// Waits until the next is due, or somebody wakes.
+    /// Waits until the next webhook is due, or until it is woken.
     async fn wait(&self) {
         let next = queries::next_due(&self.0.db).await.ok().flatten();
         let now = self.0.clock.now();
         match next.map(|next| (next - now).to_std().unwrap_or_default()) {
-            // Rounded up by tokio to whole milliseconds, so that what is due then is due.
+            // Tokio rounds up to whole milliseconds, so that the webhook is due after the wait.
             Some(until) => drop(timeout(until, self.0.wakeup.woken()).await),
             None => self.0.wakeup.woken().await,
         }
     }
 
-    /// Returns how many were tried.
+    /// Sends due webhooks; returns how many were tried.
     async fn send_due(&self, client: &Client, url: &str) -> sqlx::Result<usize> {
         let now = self.0.clock.now();
         let until = now + LEASE;
@@ -114,7 +115,7 @@ async fn post(
     if status.as_u16() == 200 { Ok(()) } else { Err(format!("answered {status}")) }
 }
 
-/// In the order in which they are due.
+/// Groups deliveries by subject, in the order in which they are due.
 fn by_subject(taken: Vec<WebhookDelivery>) -> Vec<Vec<WebhookDelivery>> {
     let mut lanes: Vec<Vec<WebhookDelivery>> = Vec::new();
     for delivery in taken {

@@ -1,4 +1,4 @@
-//! What the sandbox reads and sends: the bodies of its route, and webhooks in the form that Razorpay documents.
+//! The sandbox's input and output: the bodies of its route, and webhooks in the form that Razorpay documents.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::http::{Text, ValidationErrors, text_enum};
 
 text_enum! {
-    /// What becomes of an attempt to pay.
+    /// The outcome of an attempt to pay.
     PayOutcome {
         Captured = "captured",
         /// The bank holds the money, and nobody has captured it yet.
@@ -18,7 +18,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How a payout ends.
+    /// The outcome of a payout.
     PayoutOutcome { Processed = "processed", Failed = "failed", Reversed = "reversed", }
 }
 
@@ -26,12 +26,12 @@ text_enum! {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PayOrder {
     pub outcome: PayOutcome,
-    /// card, upi, netbanking, wallet …; upi by default.
+    /// The method: card, upi, netbanking, wallet …; upi by default.
     #[deserr(default)]
     pub method: Option<Text<1, 30>>,
 }
 
-/// What the gateway's checkout hands to the app, which hands it on to POST /payments/verify.
+/// The gateway's answer to the app at the checkout, which the app passes on to POST /payments/verify.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PaidOrder {
     pub gateway_payment_id: String,
@@ -52,7 +52,7 @@ pub struct WebhookBody<'a> {
     pub created_at: i64,
 }
 
-/// What it is about. Amounts are in paise, times in seconds since 1970.
+/// The objects of a webhook. Amounts are in paise, times in seconds since 1970.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct WebhookPayload {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,7 +68,7 @@ pub struct WebhookPayload {
 }
 
 impl WebhookPayload {
-    /// The names of its parts.
+    /// Returns the names of its parts.
     pub fn contains(&self) -> Vec<&'static str> {
         let parts = [
             (self.payment.is_some(), "payment"),
@@ -96,7 +96,7 @@ pub struct PaymentEntity {
     pub order_id: String,
     pub method: String,
     pub amount_refunded: i64,
-    /// partial or full.
+    /// Either partial or full.
     pub refund_status: Option<&'static str>,
     pub captured: bool,
     pub error_code: Option<&'static str>,
@@ -177,7 +177,7 @@ pub struct FundAccount {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct ValidationResults {
-    /// active or invalid.
+    /// Either active or invalid.
     pub account_status: &'static str,
     pub registered_name: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Webhooks out of rows.
+//! Makes webhooks of rows.
 
 use chrono::{DateTime, Utc};
 
@@ -21,7 +21,7 @@ pub struct SandboxEvent {
 }
 
 impl SandboxEvent {
-    /// The webhook's body.
+    /// Returns the webhook's body.
     pub fn body(&self) -> serde_json::Result<String> {
         serde_json::to_string(&WebhookBody {
             entity: "event",
@@ -34,7 +34,7 @@ impl SandboxEvent {
     }
 }
 
-/// What an attempt of that status brings about, from the status `before` on (`None`: it is new).
+/// Returns the events of an attempt that reached its status from the status `before` (`None`: it is new).
 pub fn of_attempt(
     order: &SandboxOrder,
     payment: &SandboxPayment,
@@ -65,7 +65,7 @@ pub fn of_attempt(
     }
 }
 
-/// `payment` after the refund.
+/// Returns the events of a refund; `payment` is the state after it.
 pub fn of_refund(refund: &SandboxRefund, payment: &SandboxPayment) -> Vec<SandboxEvent> {
     let event_of = |event, at, status| {
         let payload = WebhookPayload {

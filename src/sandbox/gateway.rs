@@ -1,4 +1,4 @@
-//! The gateway, and what a customer does at its checkout.
+//! The gateway, and a customer's actions at its checkout.
 
 use futures_util::future::{BoxFuture, FutureExt};
 
@@ -95,13 +95,13 @@ impl Sandbox {
         })
     }
 
-    /// Refuses an order that is not of the sandbox.
+    /// Refuses an order that the sandbox does not know.
     pub async fn check_order(&self, order_id: &str) -> Result<(), PayError> {
         let is_known = queries::has_order(&self.0.db, order_id).await?;
         if is_known { Ok(()) } else { Err(PayError::NoSuchOrder) }
     }
 
-    /// What a customer's phone does at the checkout.
+    /// Pays an order as a customer's phone does at the checkout.
     pub async fn pay(&self, order_id: &str, outcome: PayOutcome, method: &str) -> Result<Checkout, PayError> {
         let now = self.0.clock.now();
         let mut tx = self.0.db.begin().await?;
@@ -135,12 +135,12 @@ impl Sandbox {
         Ok(Checkout { attempt_id: payment.id, signature })
     }
 
-    /// Captures what is authorized.
+    /// Captures an authorized attempt.
     async fn capture_attempt(&self, attempt: &Attempt) -> Result<Attempt, ProviderError> {
         let now = self.0.clock.now();
         let mut tx = self.0.db.begin().await.map_err(unavailable)?;
         let unknown = || refused("The id provided does not exist");
-        // The order first, in the same sequence as a payment.
+        // The order is locked first, in the same sequence as in a payment.
         let order_id = attempt.order_id.as_deref().ok_or_else(unknown)?;
         let order = queries::lock_order(&mut tx, order_id).await.map_err(unavailable)?.ok_or_else(unknown)?;
         let payment = queries::lock_payment(&mut tx, &attempt.id).await.map_err(unavailable)?;

@@ -10,8 +10,7 @@ use crate::{
     sandbox::SandboxContext,
 };
 
-/// Pays an order, or tries in vain, in the customer's place. Development only: there is no such path where a real
-/// gateway is used.
+/// Pays an order, or fails to pay it, in the customer's place. Development only: there is no such path with a real gateway.
 #[utoipa::path(
     tag = "sandbox",
     security(()),

@@ -1,8 +1,8 @@
-//! The embedded payment gateway and payout provider. They play an outside world (docs/adr/0020): tables of their own, and
-//! nothing of the product's; webhooks over real HTTP, late, twice or out of order as the settings say; a payout once per
-//! withdrawal, whichever process dies in between. Development only: production refuses them by name.
+//! The embedded payment gateway and payout provider. They play an outside world (docs/adr/0020): with tables of their own, and
+//! without the product's; webhooks over real HTTP, late, twice or out of order as the settings ask; a payout once per withdrawal,
+//! whichever process dies in between. Development only: production refuses them by name.
 //!
-//! `gateway.rs` and `payouts.rs` keep the traits' promises, `state.rs` holds what is decided, `events.rs` the webhooks,
+//! `gateway.rs` and `payouts.rs` keep the traits' promises, `state.rs` has the decisions, `events.rs` the webhooks,
 //! `deliveries.rs` sends them, `handlers.rs` is the customer's phone.
 
 mod deliveries;
@@ -41,11 +41,11 @@ use events::SandboxEvent;
 use queries::WebhookDelivery;
 use state::InjectedFailure;
 
-/// What the sandbox's handlers need.
+/// The shared parts that the sandbox's handlers use.
 #[derive(Debug, Clone)]
 pub struct SandboxContext {
     pub core: Core,
-    /// The gateway, the payout provider, or both, unless they are real.
+    /// The sandbox, unless both the gateway and the payout provider are real.
     pub sandbox: Option<Sandbox>,
 }
 
@@ -65,7 +65,7 @@ pub fn routes(config: &mut Routes) {
 const KEY_ID: &str = "rzp_test_sandbox";
 /// How long webhooks are kept after they were sent or given up.
 const RETENTION: TimeDelta = TimeDelta::days(7);
-/// Letters of an id, as Razorpay's have.
+/// The number of letters of an id, as in Razorpay's.
 const ID_LETTERS: usize = 14;
 
 /// The sandbox. Cheap to clone.
@@ -82,7 +82,7 @@ struct Parts {
     key_id: String,
     checkout: CheckoutKey,
     webhooks: WebhookKeys,
-    /// Webhooks are to be sent.
+    /// Woken when there are webhooks to send.
     wakeup: Wakeup,
 }
 
@@ -109,7 +109,7 @@ pub enum PayError {
 }
 
 impl Sandbox {
-    /// `checkout` signs checkouts, `webhooks` what is sent.
+    /// Makes the sandbox. `checkout` signs checkouts, and `webhooks` signs webhooks.
     pub fn new(
         settings: &Settings,
         db: &Db,
@@ -132,7 +132,7 @@ impl Sandbox {
         }))
     }
 
-    /// A call of the API, which fails as often as the settings say.
+    /// Runs a call of the API, which fails as often as the settings ask.
     async fn call<T>(
         &self,
         work: impl Future<Output = Result<T, ProviderError>>,
@@ -154,7 +154,7 @@ impl Sandbox {
         state::delay(&self.0.settings, |below| self.0.random.below(below))
     }
 
-    /// An id of Razorpay's form.
+    /// Makes an id of Razorpay's form.
     fn id(&self, prefix: &str) -> String {
         const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         let letter = || char::from(LETTERS[self.0.random.below(62) as usize]);
@@ -162,8 +162,8 @@ impl Sandbox {
         format!("{prefix}_{letters}")
     }
 
-    /// Within the transaction of what happens: webhooks are sent if that commits, and only then. `subject` is what they
-    /// are about.
+    /// Plans webhooks within the transaction of their events: they are sent only if it commits. `subject` is the object of the
+    /// events.
     async fn plan(
         &self,
         tx: &mut PgConnection,
@@ -192,7 +192,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Wakes who sends webhooks, after the commit of what was planned.
+    /// Returns the wakeup of the sender of webhooks, to be used after the commit of planned ones.
     pub fn wakeup(&self) -> &Wakeup {
         &self.0.wakeup
     }
@@ -203,12 +203,12 @@ impl Sandbox {
     }
 }
 
-/// Before a commit: nothing happened.
+/// Makes the error of a failure before a commit: nothing happened.
 fn unavailable(error: sqlx::Error) -> ProviderError {
     ProviderError::Unavailable(format!("the sandbox's database: {error}"))
 }
 
-/// For the error of a commit: it may have happened unless the database said otherwise.
+/// Makes the error of a failed commit: it may have happened unless the database said otherwise.
 fn unknown_outcome(error: sqlx::Error) -> ProviderError {
     match error {
         sqlx::Error::Database(_) => unavailable(error),

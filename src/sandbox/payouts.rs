@@ -14,7 +14,7 @@ use crate::providers::{
     payouts::{NewPayout, NewValidation, Payout, Payouts, Validation},
 };
 
-/// Digits of a bank's reference.
+/// The number of digits of a bank's reference.
 const UTR_DIGITS: u32 = 9;
 
 impl Payouts for Sandbox {
@@ -107,7 +107,7 @@ impl Sandbox {
     }
 }
 
-/// Nothing deletes these rows.
+/// Makes the error of a missing row; nothing deletes these rows.
 fn missing_row() -> ProviderError {
     ProviderError::Unavailable("a row of the sandbox has disappeared".to_owned())
 }

@@ -50,7 +50,7 @@ pub struct SandboxPayout {
     pub withdrawal_id: Uuid,
     pub amount_paise: i64,
     pub currency: String,
-    /// How it ends once it is settled.
+    /// The outcome once the payout is settled.
     #[sqlx(rename = "ending")]
     pub outcome: PayoutOutcome,
     pub settles_at: DateTime<Utc>,
@@ -82,7 +82,7 @@ pub struct WebhookDelivery {
     pub subject: String,
     pub body: String,
     pub due_at: DateTime<Utc>,
-    /// Including this one.
+    /// The number of attempts, including this one.
     pub attempts: i32,
 }
 
@@ -109,7 +109,7 @@ pub async fn has_order(db: impl PgExecutor<'_>, id: &str) -> Result<bool> {
         .await
 }
 
-/// Locked against a second payment until the transaction ends.
+/// Returns an order, locked against a second payment until the transaction ends.
 pub async fn lock_order(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxOrder>> {
     sqlx::query_as("select * from sandbox_orders where id = $1 for update").bind(id).fetch_optional(tx).await
 }
@@ -199,7 +199,7 @@ pub async fn insert_refund(tx: &mut PgConnection, refund: &SandboxRefund) -> Res
     Ok(())
 }
 
-/// False if the withdrawal has a payout already; waits for one that is being made.
+/// Stores a payout; returns false if the withdrawal has one already. Waits for a payout that is being made.
 pub async fn insert_payout(tx: &mut PgConnection, payout: &SandboxPayout) -> Result<bool> {
     let done = sqlx::query(
         "insert into sandbox_payouts
@@ -237,7 +237,7 @@ pub async fn payout(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxP
         .await
 }
 
-/// False if there is a look-up of the account already; waits for one that is being made.
+/// Stores a look-up; returns false if the account has one already. Waits for a look-up that is being made.
 pub async fn insert_validation(tx: &mut PgConnection, validation: &SandboxValidation) -> Result<bool> {
     let done = sqlx::query(
         "insert into sandbox_validations
@@ -292,7 +292,7 @@ pub async fn insert_delivery(
     Ok(())
 }
 
-/// Takes what is due, the earliest first, and puts it off to `until`: if this process dies, it is sent then.
+/// Takes due webhooks, the earliest first, and puts them off to `until`: if this process dies, they are sent then.
 pub async fn take_due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
@@ -319,7 +319,7 @@ pub async fn take_due(
     .await
 }
 
-/// When the next one is due.
+/// Returns when the next webhook is due.
 pub async fn next_due(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar("select min(due_at) from sandbox_deliveries where settled_at is null")
         .fetch_one(db)

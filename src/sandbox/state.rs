@@ -1,4 +1,4 @@
-//! What the sandbox decides: when it sends which webhook, how a payout ends, who owns an address. Pure.
+//! The sandbox's decisions: when it sends which webhook, how a payout ends, who owns an address. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -12,34 +12,34 @@ use crate::{
     },
 };
 
-/// Tries of one webhook; the last is about ten minutes after the first.
+/// The number of tries of a webhook; the last is about ten minutes after the first.
 pub const MAX_TRIES: i32 = 16;
 const FIRST_PAUSE_MS: i64 = 200;
 const LONGEST_PAUSE_MS: i64 = 60_000;
 
-/// At which moment a failing call fails.
+/// The moment at which a failing call fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InjectedFailure {
-    /// Before anything happened.
+    /// The call fails before anything happened.
     Before,
-    /// After it happened: the answer is lost.
+    /// The call fails after it happened: the answer is lost.
     After,
 }
 
-/// `percent` of all calls fail, every other one after the effect. `draw(n)` is a number below n.
+/// Decides whether a call fails: `percent` of all calls do, every other one after the effect. `draw(n)` is a number below n.
 pub fn injected_failure(percent: u32, mut draw: impl FnMut(u32) -> u32) -> Option<InjectedFailure> {
     (draw(100) < percent).then(|| if draw(2) == 0 { InjectedFailure::Before } else { InjectedFailure::After })
 }
 
-/// A delay between the two of the settings.
+/// Draws a delay between the two limits of the settings.
 pub fn delay(settings: &SandboxSettings, mut draw: impl FnMut(u32) -> u32) -> TimeDelta {
     let span = settings.delay_max_ms.saturating_sub(settings.delay_min_ms).saturating_add(1);
     let drawn = u64::from(draw(u32::try_from(span).unwrap_or(u32::MAX)));
     TimeDelta::milliseconds(i64::try_from(settings.delay_min_ms + drawn).unwrap_or(i64::MAX / 1_000_000))
 }
 
-/// When each of the events that happen at `times` is sent, as often as it is sent: in their order, a delay after each,
-/// except for those that are held back behind all the others.
+/// Returns when each of the events that happen at `times` is sent, as often as it is sent: in their order, a delay after each,
+/// except for those that are held back until after all others.
 pub fn due_times(
     times: &[DateTime<Utc>],
     settings: &SandboxSettings,
@@ -67,7 +67,7 @@ pub fn due_times(
     due
 }
 
-/// How long after the failed try `attempts` the next one follows; `None` once it is given up.
+/// Returns the pause between the failed try `attempts` and the next one; `None` once the webhook is given up.
 pub fn pause_after(attempts: i32) -> Option<TimeDelta> {
     if attempts >= MAX_TRIES {
         return None;
@@ -76,7 +76,7 @@ pub fn pause_after(attempts: i32) -> Option<TimeDelta> {
     Some(TimeDelta::milliseconds((FIRST_PAUSE_MS << doublings).min(LONGEST_PAUSE_MS)))
 }
 
-/// How a payout to that address ends.
+/// Decides how a payout to that address ends.
 pub fn payout_ends(vpa: &str, settings: &SandboxSettings, mut draw: impl FnMut(u32) -> u32) -> PayoutOutcome {
     match local_part(vpa).as_str() {
         "failure" => PayoutOutcome::Failed,
@@ -87,7 +87,7 @@ pub fn payout_ends(vpa: &str, settings: &SandboxSettings, mut draw: impl FnMut(u
     }
 }
 
-/// The name that an address is registered to; `None` if there is no such address.
+/// Returns the name that an address is registered to; `None` if there is no such address.
 pub fn name_at_bank(vpa: &str, holder_name: &str) -> Option<String> {
     match local_part(vpa).as_str() {
         "invalid" => None,
@@ -148,7 +148,7 @@ pub fn payout(row: SandboxPayout, now: DateTime<Utc>) -> Payout {
     }
 }
 
-/// How the payout has ended at that time; `None` while it is in progress.
+/// Returns how the payout has ended at that time; `None` while it is in progress.
 pub fn payout_outcome(row: &SandboxPayout, now: DateTime<Utc>) -> Option<PayoutOutcome> {
     match row.outcome {
         _ if now < row.settles_at => None,
@@ -158,7 +158,7 @@ pub fn payout_outcome(row: &SandboxPayout, now: DateTime<Utc>) -> Option<PayoutO
     }
 }
 
-/// Why a payout with this end brought no money.
+/// Returns why a payout with this outcome brought no money.
 pub fn failure_of(outcome: PayoutOutcome) -> Option<&'static str> {
     match outcome {
         PayoutOutcome::Failed => Some("The beneficiary's bank refused the payout"),
@@ -202,7 +202,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_told_before_it_happened_and_in_order_unless_held_back(
+        fn events_are_sent_after_they_happened_and_in_order_unless_held_back(
             gaps in prop::collection::vec(0_i64..500, 1..6),
             min in 0_u64..300, span in 0_u64..300,
             duplicate in 0_u32..=100, reorder in 0_u32..=100,
@@ -232,8 +232,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_back_comes_behind_all_others() {
-        // The first draw of each event is its delay, then one decides whether it is held back.
+    fn an_event_that_is_held_back_comes_after_all_others() {
+        // The first draw of each event is its delay, then another one decides whether it is held back.
         let times = [at(0), at(0), at(0)];
         let mut draws = [0, 0, 0, 0, 0, 99, 99, 99, 99, 99].into_iter();
         let draw = |below: u32| draws.next().unwrap_or_default() % below;
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_calls_that_fail_half_fail_before() {
+    fn half_of_the_failing_calls_fail_before_the_effect() {
         assert_eq!(injected_failure(0, |_| 0), None);
         assert_eq!(injected_failure(100, |below| below - 1), Some(InjectedFailure::After));
         assert_eq!(injected_failure(1, |_| 0), Some(InjectedFailure::Before));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payout_ends_as_its_address_or_chance_says() {
+    fn the_address_or_chance_decides_how_a_payout_ends() {
         let chance =
             |percent| SandboxSettings { payout_failure_percent: percent, ..Settings::defaults().sandbox };
         assert_eq!(payout_ends("FAILURE@upi", &chance(0), |_| 0), PayoutOutcome::Failed);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payout_says_what_is_so_at_the_time() {
+    fn a_payout_reports_its_state_at_the_time() {
         let row = |outcome: PayoutOutcome| SandboxPayout {
             id: "pout_1".to_owned(),
             withdrawal_id: uuid::Uuid::nil(),

@@ -2,7 +2,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use roadcall_actors::Engine;
 
-/// The engine, while it runs in this process. A cheap clone.
+/// The engine, while it runs in this process. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct EngineHere(Arc<RwLock<Option<Engine>>>);
 
@@ -16,7 +16,7 @@ impl EngineHere {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(engine);
     }
 
-    /// Ends its threads with all actors on them: they would go on telling this server's sockets what they remember.
+    /// Ends the engine's threads with all actors on them: they would go on sending this server's sockets what they remember.
     pub fn end(&self) {
         let engine = self.0.write().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(engine) = engine {

@@ -1,7 +1,7 @@
 //! The service's contexts, made once by [`wire`] and shared by all threads.
 //!
-//! An area's functions ask for the area's own context. A context holds the one below it and derefs to it, so every context
-//! that has more fits.
+//! An area's functions take the area's own context. A context holds the one below it and derefs to it, so any higher context fits
+//! as well.
 
 mod engine_here;
 mod error;
@@ -64,12 +64,12 @@ pub struct Service {
     pub pages: PagesContext,
     pub places: PlacesContext,
     pub demo: DemoContext,
-    /// What this process has counted in the last quarter of an hour.
+    /// The counts of this process in the last quarter of an hour.
     pub counts: RecentCounts,
     pub free_space: FreeSpace,
     pub last_look: LastLook,
     pub trail: TrailRecorder,
-    /// A job has moved on: its call may be over.
+    /// Woken when a job has moved on: its call may be over.
     pub call_wakeup: Wakeup,
 }
 

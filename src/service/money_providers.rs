@@ -18,17 +18,17 @@ use crate::{
     sandbox::Sandbox,
 };
 
-/// Who moves money.
+/// The providers that move money.
 #[derive(Debug)]
 pub struct MoneyProviders {
     pub gateway: Arc<dyn Gateway>,
     pub payouts: Arc<dyn Payouts>,
     pub webhook_keys: WebhookKeys,
-    /// If either of them is the sandbox.
+    /// The sandbox, if either of them is the sandbox.
     pub sandbox: Option<Sandbox>,
 }
 
-/// Why there is no provider to move money.
+/// Why the providers can't be started.
 #[derive(Debug, thiserror::Error)]
 pub enum MoneyError {
     #[error("gateway.base_url is no http or https URL")]
@@ -38,7 +38,7 @@ pub enum MoneyError {
 }
 
 impl MoneyProviders {
-    /// `keys` generates what the settings leave out, the same at each start. Makes no request.
+    /// Starts the providers. `keys` generates secrets that the settings leave out, the same at each start. Makes no request.
     pub fn start(
         settings: &Settings,
         db: &Db,

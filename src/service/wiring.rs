@@ -74,11 +74,11 @@ pub struct Candidacy {
 }
 
 impl Candidacy {
-    /// Starts the engine, and serves the other servers. Only once this server leads.
+    /// Starts the engine, and serves the other servers. Call this only once this server leads.
     pub async fn lead(&self, service: &Service) -> Result<Lead, StartError> {
         let Self { parts, link, announced } = self;
         announced.forget().await;
-        // Positions may have come after an earlier lead of this server had ended.
+        // Positions may have arrived after an earlier lead of this server had ended.
         service.trail.forget().await;
         let since = Instant::now();
         let engine = loop {
@@ -97,22 +97,22 @@ impl Candidacy {
         let (lease, traces) = (parts.db.lease(), parts.core.traces.clone());
         let lead = Lead::begin(link, &engine, &lease, announced.clone(), traces).await?;
         note_ready(&parts.db).await;
-        // The leader before may have committed what it did not announce.
+        // The previous leader may have committed changes that it did not announce.
         cluster::heal(&service.ws).await;
         Ok(lead)
     }
 }
 
-/// What a start brings beside the settings.
+/// The parts of a start besides the settings.
 #[derive(Debug)]
 pub struct StartExtras {
-    /// The listener's.
+    /// The listener's address.
     pub address: SocketAddr,
     pub apps: Arc<AppFiles>,
     pub city: Option<Arc<dyn City>>,
 }
 
-/// Pause between two tries to load what was committed.
+/// The pause between two tries to load what was committed.
 const LOAD_AGAIN: Duration = Duration::from_millis(250);
 /// A leader that could not load what was committed for this long gives the lead away: another server may be able to.
 const LOAD_LIMIT: Duration = Duration::from_secs(60);
@@ -127,8 +127,8 @@ fn is_in_vain(standing: LeadershipStatus, tried_for: Duration) -> bool {
     }
 }
 
-/// Makes the contexts, from the bottom to the top. Alone, starts the engine below the first that needs it; `engine_db` is what only
-/// the leader uses.
+/// Makes the contexts, from the bottom to the top. A server without a cluster also starts the engine, below the first context
+/// that needs it; only the leader uses `engine_db`.
 pub async fn wire(
     core: Core,
     engine_db: &EngineDb,
@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_leader_that_can_load_nothing_gives_the_lead_away_after_a_minute() {
+    fn a_leader_that_can_load_nothing_gives_up_the_lead_after_a_minute() {
         let (short, long) = (Duration::from_secs(59), Duration::from_secs(61));
         assert!(!is_in_vain(LeadershipStatus::Leading, short) && is_in_vain(LeadershipStatus::Leading, long));
         assert!(!is_in_vain(LeadershipStatus::CutOff, long), "the database is away");

@@ -1,4 +1,4 @@
-//! What people share with others: ratings, and links to a job.
+//! Ratings, and links with which people share a job.
 
 pub mod ratings;
 pub mod shares;

@@ -1,4 +1,4 @@
-//! Receives positions of mechanics, packs trails, and forgets old ones.
+//! Receives positions of mechanics, packs trails, and deletes old ones.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
@@ -20,14 +20,14 @@ use crate::{
     platform::error::{ApiError, ApiResult, commit_error},
 };
 
-/// Partitions that take the hours in turn (migration 0073).
+/// The number of partitions that take the hours in turn (migration 0073).
 const SLOTS: i32 = 4;
-/// How long before its turn a partition is emptied at the latest: longer than that may take.
+/// A partition is emptied at least this long before its turn, since emptying may take a while.
 const BEFORE_TURN: TimeDelta = TimeDelta::minutes(1);
-/// Jobs packed with one statement: with a point a second it takes a fraction of a second.
+/// The number of jobs packed with one statement: with a point a second it takes a fraction of a second.
 const JOBS_AT_ONCE: i64 = 50;
 
-/// Gives points from one of a mechanic's apps to the mechanic's actor; those that the receipt calls accepted are stored.
+/// Passes points from one of a mechanic's apps to the mechanic's actor; those that the receipt calls accepted are stored.
 pub async fn locate(
     context: &JobsContext,
     mechanic_profile_id: Uuid,
@@ -39,7 +39,7 @@ pub async fn locate(
     receipt(context.engine.ask(locate).await)
 }
 
-/// The same for points that came over a socket.
+/// Passes points that arrived over a socket to the mechanic's actor.
 pub async fn locate_over(
     context: &JobsContext,
     link: &mut SocketLink,
@@ -49,17 +49,17 @@ pub async fn locate_over(
 }
 
 fn receipt(located: Result<Located, Refusal>) -> ApiResult<LocationReceipt> {
-    // Without an answer, nothing in the batch counts as stored: the phone sends it again, which is harmless.
+    // Without an answer, no point of the batch counts as stored: the phone sends it again, which is harmless.
     located.map(LocationReceipt::from).map_err(|refusal| ApiError::unavailable(refusal.to_string()))
 }
 
-/// Packs the trails of hours that are over, and empties the partitions that their points came into. Returns the number of jobs.
+/// Packs the trails of past hours, and empties the partitions that their points are in. Returns the number of jobs.
 ///
-/// This hour's points still come, and the last hour's may: they wait for their turn. A pack that was interrupted is done again.
+/// Points of this hour still arrive, and those of the last hour may: they wait for their turn. An interrupted pack is repeated.
 pub async fn pack(context: &JobsContext, clock: &Clock) -> ApiResult<u64> {
     let this_hour = hour_of(clock.now());
     let mut packed = 0;
-    // The hours whose turn comes next: their partitions still have what came three hours ago, and two.
+    // The partitions of the two hours to come still contain the points of three hours ago and of two hours ago.
     for next in [this_hour + 1, this_hour + 2] {
         let slot = next.rem_euclid(SLOTS);
         let mut last = None;
@@ -83,12 +83,13 @@ pub async fn pack(context: &JobsContext, clock: &Clock) -> ApiResult<u64> {
     Ok(packed)
 }
 
-/// Whether a partition may be emptied before its turn comes. Too late, it stays as it is until after that.
+/// Returns whether a partition may be emptied before its turn comes. If it is too late, the partition stays as it is until after
+/// the turn.
 fn is_before_turn(next_hour: i32, now: DateTime<Utc>) -> bool {
     hour_of(now + BEFORE_TURN) < next_hour
 }
 
-/// When a point was received, in hours since 1970, as trails are stored by.
+/// Returns the hour in which a point was received, in hours since 1970, by which trails are stored.
 pub fn hour_of(at: DateTime<Utc>) -> i32 {
     i32::try_from(at.timestamp().div_euclid(3600)).unwrap_or_default()
 }

@@ -23,13 +23,13 @@ use crate::{
     money::payments::Payment,
 };
 
-/// Maximum points of one message.
+/// The maximum number of points in a message.
 pub const MAX_POINTS: usize = 100;
 
 /// The reason of a point that newer ones overtook on its socket.
 pub const SUPERSEDED: &str = "superseded";
 
-/// What phones say of a figure that they don't know, as browsers and both systems for phones do.
+/// The value that browsers and both phone systems give for an unknown figure.
 const UNKNOWN: f64 = -1.0;
 
 /// A finite number within bounds, named after what it measures; below 0 it is unknown.
@@ -64,11 +64,11 @@ macro_rules! measure {
 }
 
 measure! {
-    /// Radius of the circle in which the phone believes to be, in metres; -1 if unknown.
+    /// The radius of the circle in which the phone believes to be, in metres; -1 if unknown.
     AccuracyM to 100_000;
-    /// Metres a second over ground; -1 if unknown.
+    /// The speed over ground in metres a second; -1 if unknown.
     SpeedMps to 1_000;
-    /// Degrees clockwise from north; -1 if unknown.
+    /// The direction in degrees clockwise from north; -1 if unknown.
     Heading to 360;
 }
 
@@ -90,7 +90,7 @@ pub struct TrackPoint {
     #[deserr(default)]
     #[serde(default)]
     pub heading: Option<Heading>,
-    /// By the phone's clock, which may be wrong: the service corrects its skew.
+    /// The time by the phone's clock, which may be wrong: the service corrects its skew.
     #[schema(value_type = Timestamp)]
     pub recorded_at: Timestamp,
     /// Whether the phone says that the position is simulated.
@@ -99,7 +99,7 @@ pub struct TrackPoint {
     pub is_mock: Option<bool>,
 }
 
-/// 1 to 100 points, in any order.
+/// A message of 1 to 100 points, in any order.
 #[derive(Debug, Clone, PartialEq, Deserr, Deserialize, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 #[serde(deny_unknown_fields)]
@@ -109,17 +109,17 @@ pub struct Points {
 }
 
 impl Points {
-    /// As the engine takes them.
+    /// Converts the points to the engine's type.
     pub fn pings(self) -> Vec<Ping> {
         self.points.0.into_iter().map(Ping::from).collect()
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn count(&self) -> usize {
         self.points.0.len()
     }
 
-    /// The phone's own numbers of the points.
+    /// Returns the phone's own numbers of the points.
     pub fn seqs(&self) -> impl Iterator<Item = i64> {
         self.points.0.iter().map(|point| point.seq)
     }
@@ -139,12 +139,12 @@ impl From<TrackPoint> for Ping {
     }
 }
 
-/// What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not.
+/// The outcome for the points of a message. `accepted` and `duplicates` are stored, `rejected` are not.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct LocationReceipt {
-    /// How many points were taken.
+    /// The number of new points.
     pub accepted: u32,
-    /// How many points had come before.
+    /// The number of points that had arrived before.
     pub duplicates: u32,
     /// The points that were not taken, and why.
     pub rejected: Vec<RejectedPoint>,
@@ -182,7 +182,7 @@ impl From<Located> for LocationReceipt {
     }
 }
 
-/// Where the assigned mechanic is, and how old that is.
+/// The assigned mechanic's position, and its age.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Location {
     pub mechanic_profile_id: Uuid,
@@ -191,11 +191,11 @@ pub struct Location {
     pub heading: Option<f64>,
     pub speed_mps: Option<f64>,
     pub accuracy_m: Option<f64>,
-    /// Corrected for the phone's clock.
+    /// The time of the position, corrected for the phone's clock.
     pub recorded_at: Timestamp,
-    /// The age when this was sent.
+    /// The position's age when this was sent, in milliseconds.
     pub age_ms: i64,
-    /// Older than `dispatch.fresh_position_s`: do not show it as current.
+    /// Whether the position is older than `dispatch.fresh_position_s`: do not show it as current.
     pub stale: bool,
 }
 
@@ -220,7 +220,7 @@ impl Location {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Eta {
     pub eta_s: u32,
-    /// Straight line, in metres.
+    /// The straight-line distance, in metres.
     pub distance_m: u32,
     pub source: EtaSource,
 }
@@ -238,7 +238,7 @@ pub struct JobLocation {
     #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
     pub job_id: Uuid,
     pub location: Option<Location>,
-    /// To the pickup, and to the destination once the vehicle is loaded; null while the mechanic is at the vehicle.
+    /// The time to the pickup, and to the destination once the vehicle is loaded; null while the mechanic is at the vehicle.
     pub eta: Option<Eta>,
 }
 
@@ -253,7 +253,7 @@ pub struct EventsAfter {
 }
 
 text_enum! {
-    /// The type of an event's frame: what the event is about.
+    /// The type of an event's frame: the subject of the event.
     JobEventType {
         Job = "job.updated",
         LineItem = "line_item.updated",
@@ -266,7 +266,7 @@ text_enum! {
 /// One event of a job, as the socket shows it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobEventView {
-    /// Dense from 1.
+    /// The event's number; they count from 1 without gaps.
     #[schema(example = 3)]
     pub seq: i64,
     #[serde(rename = "type")]
@@ -275,7 +275,7 @@ pub struct JobEventView {
     pub data: EventData,
 }
 
-/// What an event is about, as it was after the event; a payment, a message or a call as it is now.
+/// The subject of an event, as it was after the event; a payment, a message or a call as it is now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum EventData {
@@ -298,14 +298,14 @@ pub struct JobEvents {
 /// A stored point of a mechanic, in the mechanic's own export of their data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KeptPoint {
-    /// Null for the last known position, which is stored on a job and off.
+    /// The job; null for the last known position, which is also stored while the mechanic has no job.
     pub job_id: Option<Uuid>,
     pub lat: f64,
     pub lng: f64,
     pub accuracy_m: Option<f64>,
     pub speed_mps: Option<f64>,
     pub heading: Option<f64>,
-    /// Corrected for the phone's clock.
+    /// The time of the point, corrected for the phone's clock.
     pub recorded_at: Timestamp,
 }
 
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_stale_when_it_is_older_than_what_counts_as_online() {
+    fn a_position_that_is_too_old_to_count_as_online_is_stale() {
         let recorded_at = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
         let fix = Fix {
             point: Place::new(12.9, 77.6),

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Takes 1 to 100 points from the caller's phone, which are handled as over a socket: for a phone that was offline.
+/// Takes 1 to 100 points from the caller's phone, for example after it was offline. They are handled like points over a socket.
 /// Points sent before the mechanic was available are stored.
 #[utoipa::path(
     tag = "tracking",
@@ -38,7 +38,7 @@ pub async fn send_my_location(
     ))
 }
 
-/// Where the job's mechanic is, how old that position is, and how far they have to go.
+/// Returns where the job's mechanic is, how old that position is, and how far they have to go.
 #[utoipa::path(
     tag = "tracking",
     params(("id" = Uuid, Path)),
@@ -59,8 +59,8 @@ pub async fn get_job_location(
     Ok(Json(JobLocation { job_id: row.id, location, eta }))
 }
 
-/// What happened to the job after `since_seq` (default 0), in order: the same events as over the socket. A mechanic's
-/// events begin with their own assignment.
+/// Lists the events of the job after `since_seq` (default 0), in order: the same events as over the socket. A mechanic's events
+/// begin with their own assignment.
 #[utoipa::path(
     tag = "tracking",
     params(

@@ -1,4 +1,4 @@
-//! A job's log as its readers see it: one frame for each event, the same live, replayed and over HTTP.
+//! A job's log as its readers see it: a frame for each event, the same live, replayed and over HTTP.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,37 +20,37 @@ use crate::{
     },
 };
 
-/// One event, with everything that is needed to show it.
+/// An event, with everything that is needed to show it.
 #[derive(Debug)]
 pub struct Logged {
     event: JobEvent,
-    /// Set if the event is about one; as it is now. The same holds for the next two.
+    /// The event's payment in its present state, if the event is about one. The next two are like that.
     payment: Option<Payment>,
     message: Option<ChatMessage>,
     call: Option<calls::Shown>,
 }
 
-/// What the followers of a job have just read, so that those who are at the same event read it together.
+/// The entries that the followers of a job have just read, so that followers at the same event share a read.
 #[derive(Debug, Clone)]
 pub struct SharedLogs(Cache<LogPart, Arc<Vec<Logged>>>);
 
 /// A part of a job's log: the entries after the first number up to the second.
 type LogPart = (Uuid, i64, i64);
 
-/// Followers come within milliseconds. What changes in a payment, a message or a call gets an entry of its own.
+/// Followers ask within milliseconds. A change of a payment, a message or a call has an entry of its own.
 const SHARED_FOR: Duration = Duration::from_secs(1);
-const MOST_SHARED: u64 = 1_000;
-/// A part with more entries is read by each follower alone.
-const MOST_ENTRIES: i64 = 8;
+const MAX_SHARED: u64 = 1_000;
+/// Each follower reads a longer part alone.
+const MAX_ENTRIES: i64 = 8;
 
 impl Default for SharedLogs {
     fn default() -> Self {
-        Self(Cache::builder().max_capacity(MOST_SHARED).time_to_live(SHARED_FOR).build())
+        Self(Cache::builder().max_capacity(MAX_SHARED).time_to_live(SHARED_FOR).build())
     }
 }
 
 impl SharedLogs {
-    /// As [`logged`], for a follower who knows the newest entry.
+    /// Reads entries like [`logged`], for a follower who knows the newest entry.
     pub async fn logged(
         &self,
         context: &JobsContext,
@@ -60,13 +60,13 @@ impl SharedLogs {
         limit: i64,
     ) -> ApiResult<Arc<Vec<Logged>>> {
         let read = async || logged(context, job_id, since_seq, Some(newest), limit).await.map(Arc::new);
-        if newest - since_seq > MOST_ENTRIES {
+        if newest - since_seq > MAX_ENTRIES {
             return read().await;
         }
         let part = (job_id, since_seq, newest);
         let found = self.0.try_get_with(part, read()).await;
         let found = found.map_err(|shared| Arc::try_unwrap(shared).unwrap_or_else(ApiError::unavailable))?;
-        // A change may be announced before it is seen: who asks again must not find the gap.
+        // A change may be announced before it is visible: a follower who asks again must not find the gap.
         if found.len() as i64 != newest - since_seq {
             self.0.invalidate(&part).await;
         }
@@ -74,7 +74,7 @@ impl SharedLogs {
     }
 }
 
-/// What happened to a job after `since_seq`, in order, at most `limit` entries; for `newest` see [`jobs::events_since`].
+/// Returns the entries of a job after `since_seq`, in order, at most `limit`; for `newest` see [`jobs::events_since`].
 pub async fn logged(
     context: &JobsContext,
     job_id: Uuid,
@@ -104,7 +104,7 @@ impl Logged {
         self.event.seq
     }
 
-    /// The kind in [`jobs::JobEvent`].
+    /// Returns the kind in [`jobs::JobEvent`].
     pub fn kind(&self) -> &str {
         &self.event.kind
     }
@@ -113,12 +113,12 @@ impl Logged {
         self.event.at
     }
 
-    /// The job after the event.
+    /// Returns the job after the event.
     pub fn job(&self) -> &JobRow {
         &self.event.snapshot
     }
 
-    /// What the event is about, for this viewer: as it was after the event, except payments, messages and calls, which
+    /// Returns the subject of the event, for this viewer: as it was after the event, except payments, messages and calls, which
     /// are as they are now.
     pub fn shown(&self, viewer: Viewer, core: &Core) -> EventData {
         let thing = match &self.event.subject {
@@ -144,14 +144,14 @@ impl Logged {
         thing.unwrap_or_else(job)
     }
 
-    /// Whether the viewer sees only roughly which places it names.
+    /// Returns whether the viewer sees the event's places only roughly.
     fn is_rough(&self, viewer: Viewer, core: &Core) -> bool {
         viewer == Viewer::Mechanic
             && !self.event.is_active
             && jobs::is_long_past(self.event.at, &core.settings, core.clock.now())
     }
 
-    /// A call that ended after its mechanic had lost the job is not shown to the next mechanic.
+    /// Returns the call, unless it ended after its mechanic had lost the job and the viewer is the next mechanic.
     fn call_for(&self, viewer: Viewer) -> Option<&calls::Shown> {
         let is_own =
             |shown: &&calls::Shown| self.job().mechanic_profile_id == Some(shown.mechanic_profile_id);
@@ -159,7 +159,7 @@ impl Logged {
     }
 }
 
-/// Whether this viewer may see a payment. A payment of fees may be for jobs of other mechanics, too.
+/// Returns whether this viewer may see a payment. A payment of fees may be for jobs of other mechanics, too.
 fn is_of(viewer: Viewer, payment: &Payment) -> bool {
     viewer != Viewer::Mechanic || payment.job_id.is_some()
 }

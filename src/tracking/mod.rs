@@ -1,4 +1,4 @@
-//! Where mechanics are, and what has happened to a job so far.
+//! Mechanics' positions, and the events of a job so far.
 //!
 //! Points are parsed only here, whether they came over HTTP or a socket ([`Points`]). A position is shown in only one
 //! shape ([`Location`]), only from accepted to completed, and never without its age.
@@ -42,7 +42,7 @@ pub fn routes(config: &mut Routes) {
         .service(way_ahead::handlers::get_way_ahead);
 }
 
-/// The newest stored points of a mechanic on these jobs, at most `limit`.
+/// Returns the newest stored points of a mechanic on these jobs, at most `limit`.
 pub async fn newest_points(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -53,7 +53,7 @@ pub async fn newest_points(
     Ok(rows.into_iter().map(KeptPoint::from).collect())
 }
 
-/// The last known position of a mechanic, on a job or off; `None` if there never was one.
+/// Returns the last known position of a mechanic, on a job or off; `None` if there never was one.
 pub async fn last_point(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Option<KeptPoint>> {
     Ok(queries::last_position(db, mechanic_profile_id).await?.and_then(KeptPoint::last))
 }

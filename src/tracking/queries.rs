@@ -34,11 +34,11 @@ pub struct PointRow {
     pub accuracy_m: Option<f64>,
     pub speed_mps: Option<f64>,
     pub heading: Option<f64>,
-    /// Corrected for the phone's clock.
+    /// The time, corrected for the phone's clock.
     pub corrected_at: DateTime<Utc>,
 }
 
-/// The points of a mechanic on these jobs, newest first.
+/// Returns the points of a mechanic on these jobs, newest first.
 pub async fn newest_points(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -63,8 +63,8 @@ pub async fn take_longer(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select set_config('statement_timeout', '60s', true)").execute(tx).await.map(drop)
 }
 
-/// Packs the points of the jobs after this one, at most `limit` of them, whose hours leave this remainder. Returns these jobs, in
-/// order. What is packed already stays as it is.
+/// Packs the points of the jobs after this one, at most `limit` of them, whose hours have this remainder. Returns these jobs, in
+/// order. Points that are packed already stay as they are.
 pub async fn pack(db: impl PgExecutor<'_>, slot: i32, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     // The recursion finds each job by one look at the index, however many points it has.
     sqlx::query_scalar(
@@ -101,7 +101,7 @@ pub async fn pack(db: impl PgExecutor<'_>, slot: i32, after: Uuid, limit: i64) -
     .await
 }
 
-/// Empties the partition of the hours that leave this remainder.
+/// Empties the partition of the hours that have this remainder.
 pub async fn empty(db: impl PgExecutor<'_>, slot: i32) -> Result<()> {
     let emptied = match slot {
         0 => sqlx::query("truncate trail_points_0"),
@@ -125,7 +125,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before_hour: i32, limit: i64) -> Res
     Ok(swept.rows_affected())
 }
 
-/// Deletes points that releases before trails were packed have written.
+/// Deletes points of releases that did not pack trails yet.
 pub async fn sweep_unpacked(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from location_points where id in

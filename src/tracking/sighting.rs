@@ -15,13 +15,13 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The mechanic whose position may be shown with the job as it is now: from accepted until completed.
+/// Returns the mechanic whose position may be shown with the job as it is now: from accepted until completed.
 pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {
     let is_active = row.status.is_active();
     row.mechanic_profile_id.filter(|_| is_active)
 }
 
-/// Where the job's mechanic is driving: to the pickup, and with the loaded vehicle to its destination.
+/// Returns where the job's mechanic is driving: to the pickup, and with the loaded vehicle to its destination.
 pub fn drives_to(row: &JobRow) -> Option<Point> {
     if row.arrived_at.is_none() {
         return Some(Point::new(row.pickup_lat, row.pickup_lng));
@@ -30,8 +30,8 @@ pub fn drives_to(row: &JobRow) -> Option<Point> {
     Some(Point::new(row.destination_lat?, row.destination_lng?))
 }
 
-/// The assigned mechanic's last position with an estimate of the way: from their actor, else from their row, as after a
-/// restart. `None` if none may be shown or none is known.
+/// Returns the assigned mechanic's last position with an estimate of the way: from their actor, or else from their row, for
+/// example after a restart. `None` if no position may be shown or none is known.
 pub async fn latest(context: &JobsContext, row: &JobRow) -> ApiResult<Option<Sighting>> {
     let Some(mechanic_id) = assigned_while_shown(row) else { return Ok(None) };
     let in_memory = context.engine.ask(LastFix { mechanic: MechanicId(mechanic_id) }).await.ok().flatten();

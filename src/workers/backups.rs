@@ -1,4 +1,4 @@
-//! Backups that the server makes by itself, as `roadcall backup` makes them.
+//! Backups that the server makes by itself, like `roadcall backup`.
 
 use std::{path::Path, time::Duration};
 
@@ -14,7 +14,7 @@ const LOOK: Duration = Duration::from_secs(60);
 /// How long after a failure the next try is made.
 const AGAIN_AFTER: TimeDelta = TimeDelta::minutes(15);
 
-/// Makes one whenever the newest is too old, whoever made that. Returns at once where the settings want none.
+/// Makes a backup whenever the newest one, whoever made it, is too old. Returns at once if the settings ask for none.
 pub(super) async fn back_up(service: Service) {
     let Some(every) = service.settings.backup.every() else { return };
     let every = TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX);

@@ -1,4 +1,4 @@
-//! Deletes what is no longer needed, packs trails, and starts what should be running and is not. Whatever fails is tried again the next time.
+//! Deletes expired rows, packs trails, and starts actors that should be running. A failed task is tried again the next time.
 
 use std::time::Duration;
 
@@ -29,21 +29,21 @@ use crate::{
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const TICK: Duration = Duration::from_secs(5);
-/// How often the dispatch settings, whether new jobs are taken and which privacy notice holds are read again.
+/// How often the dispatch settings, the stop of new jobs and the privacy notice in force are read again.
 const REFRESH: Duration = Duration::from_secs(60);
-/// How often it is noted what the metrics have counted.
+/// How often the counts of the metrics are stored.
 const COUNT: Duration = Duration::from_secs(60);
-/// How often every open job gets its actor, if it has none.
+/// How often every open job without an actor gets one.
 const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
-/// How often trails are packed, and rows that no rule reads any more are deleted.
+/// How often trails are packed, and rows that no rule needs are deleted.
 const SWEEP: Duration = Duration::from_secs(3600);
-/// The first time after a start, early enough for a service that is deployed every half hour.
+/// The delay of the first sweep after a start, short enough for a service that is deployed every half hour.
 const FIRST_SWEEP: Duration = Duration::from_secs(300);
-/// Rows that one statement deletes, so that none runs into its timeout.
+/// The number of rows that one statement deletes, so that none runs into its timeout.
 pub(super) const ROWS_AT_ONCE: i64 = 20_000;
-/// Statements of one kind in one sweep, ten million rows; what is left then waits for the next sweep.
+/// The number of statements of one kind in a sweep, ten million rows; the rest waits for the next sweep.
 const STATEMENTS: usize = 500;
-/// Pause between two of them, so that others reach the database.
+/// The pause between two statements, so that others reach the database.
 const BREATH: Duration = Duration::from_millis(20);
 
 /// Runs until it is aborted.
@@ -51,7 +51,7 @@ pub async fn housekeeping(service: Service) {
     tokio::join!(often(&service), now_and_then(&service));
 }
 
-/// What every server looks after, for itself.
+/// Runs the tasks that every server has for itself.
 pub async fn tidy(service: Service) {
     let mut tick = tokio::time::interval(TICK);
     let mut refresh = tokio::time::interval(REFRESH);
@@ -83,7 +83,7 @@ pub async fn tidy(service: Service) {
     }
 }
 
-/// Apart from the other threads, as a disk may be slow to say.
+/// Measures the free space of the disk on a thread of its own, since a disk may be slow to answer.
 async fn measure_disk(service: &Service) {
     let folder = service.settings.server.data_dir.clone();
     let measured = tokio::task::spawn_blocking(move || telemetry::measure_disk(&folder)).await;
@@ -92,7 +92,7 @@ async fn measure_disk(service: &Service) {
     }
 }
 
-/// Each minute, or when somebody has changed them.
+/// Waits for a minute, or until somebody has changed the values.
 async fn refresh_due(refresh: &mut Interval, changed: &Wakeup) {
     tokio::select! {
         _ = refresh.tick() => {}
@@ -102,7 +102,7 @@ async fn refresh_due(refresh: &mut Interval, changed: &Wakeup) {
 
 async fn often(service: &Service) {
     let mut look_after = tokio::time::interval(LOOK_AFTER_JOBS);
-    // The first tick is immediate, and a start has better things to do.
+    // The first tick is immediate, and a start has more urgent tasks.
     look_after.tick().await;
     // Ratings that were due while the service was down should not be missing from averages for another minute.
     report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
@@ -177,7 +177,7 @@ async fn sweep_rows(service: &Service) {
     until_done("trails", async || tracking::sweep(&service.dispatch.jobs, rows).await).await;
 }
 
-/// Sweeps until a statement finds less than it may delete, or one fails.
+/// Sweeps until a statement finds fewer rows than it may delete, or one fails.
 async fn until_done<E: Into<ApiError>>(what: &'static str, sweep: impl AsyncFn() -> Result<u64, E>) {
     for _ in 0..STATEMENTS {
         let swept = sweep().await;

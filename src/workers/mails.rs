@@ -1,4 +1,4 @@
-//! Who writes which mail.
+//! Decides which area composes which mail.
 
 use futures_util::future::{BoxFuture, FutureExt};
 
@@ -11,7 +11,7 @@ use crate::{
     service::Service,
 };
 
-/// Asks the area that a mail is of.
+/// Asks the area that a mail belongs to.
 #[derive(Debug)]
 pub(super) struct Writers(pub(super) Service);
 

@@ -1,4 +1,4 @@
-//! What runs beside the requests. Workers sleep until somebody wakes them, at the latest the pulse when their work is due.
+//! Background work. Workers sleep until they are woken, at the latest by the pulse when their work is due.
 
 mod backups;
 mod housekeeping;
@@ -30,11 +30,11 @@ use crate::{
 
 /// How long a watcher may miss a change whose announcement was lost.
 const WITHIN_SECONDS: Duration = Duration::from_secs(5);
-/// How often the engine is reminded of who is watched: a third of the time that it remembers.
+/// How often the engine is reminded of who is watched: a third of the time for which it remembers.
 const AUDIENCE_EVERY: Duration = Duration::from_secs(10);
-/// Seconds after which work is tried again that could not be done,
+/// The seconds after which failed work is tried again,
 const SOON: u32 = 1;
-/// and where nobody waits for it.
+/// and if nobody waits for it.
 const LATER: u32 = 5;
 
 /// Wakes the workers that only the pulse wakes.
@@ -45,11 +45,11 @@ struct PulseWakeups {
     expiring: Wakeup,
 }
 
-/// Starts what every server does; each task runs until it is aborted.
+/// Starts the workers of every server; each task runs until it is aborted.
 pub async fn start(service: &Service) -> Result<Vec<JoinHandle<()>>, BusError> {
     let mut workers = vec![
         rt::spawn(housekeeping::tidy(service.clone())),
-        // A request waits for what becomes of its event.
+        // A request waits for the outcome of its event.
         rt::spawn(payments::process_inbox(Data::new(service.payments.clone()))),
         rt::spawn(catch_up_watchers(service.clone())),
         rt::spawn(renew_audience(service.clone())),
@@ -67,7 +67,7 @@ pub async fn start(service: &Service) -> Result<Vec<JoinHandle<()>>, BusError> {
     Ok(workers)
 }
 
-/// Starts what only the server does that leads. The sandbox, if there is one, sends its webhooks to `webhooks_to`.
+/// Starts the workers of the leading server. The sandbox, if there is one, sends its webhooks to `webhooks_to`.
 pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
     let payments = || Data::new(service.payments.clone());
     let notifications = || Data::new(service.notifications.clone());
@@ -102,7 +102,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
     workers
 }
 
-/// The queues of the view `due_work`, with their workers.
+/// Lists the queues of the view `due_work`, with their workers.
 fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
     let silent = TimeDelta::seconds(service.settings.gateway.reconcile_after_s);
     let (payments, wallet) = (&service.payments, &service.wallet);
@@ -140,7 +140,7 @@ async fn clear_earnings(service: Service, wakeup: Wakeup) {
     .await;
 }
 
-/// Marks notifications as read that are of no use any more.
+/// Marks expired notifications as read.
 async fn read_expired(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
         let read = notifications::read_expired(&service.notifications, housekeeping::ROWS_AT_ONCE).await;
@@ -149,7 +149,7 @@ async fn read_expired(service: Service, wakeup: Wakeup) {
     .await;
 }
 
-/// Pays out what mechanics withdraw, and asks who owns their addresses. What was in progress when this was aborted is due again
+/// Pays out withdrawals, and asks who owns mechanics' addresses. Work that was in progress when this was aborted is due again
 /// after its lease, under the same key.
 async fn pay_out(service: Service) {
     let wallet = &service.wallet;
@@ -170,7 +170,7 @@ async fn pay_out(service: Service) {
     .await;
 }
 
-/// Brings watchers of jobs up to date that a change did not reach. It also counts those whose change is being announced right now.
+/// Updates watchers of jobs that a change did not reach. It also counts those whose change is being announced right now.
 async fn catch_up_watchers(service: Service) {
     repeat(WITHIN_SECONDS, async || {
         done("watchers were behind the log", ws::catch_up_watchers(&service.ws).await);
@@ -178,7 +178,7 @@ async fn catch_up_watchers(service: Service) {
     .await;
 }
 
-/// Several times before the engine would forget it.
+/// Renews the audience several times before the engine would forget it.
 async fn renew_audience(service: Service) {
     repeat(AUDIENCE_EVERY, async || ws::renew_audience(&service.ws)).await;
 }
@@ -195,7 +195,7 @@ async fn learn_from_trips(service: Service) {
     .await;
 }
 
-/// Notifies customers whose search becomes long. The searches are in this process's memory, so the pulse knows nothing of them.
+/// Notifies customers whose search becomes long. The searches are in this process's memory, so the pulse does not know them.
 async fn notify_of_long_searches(service: Service) {
     let jobs = &service.payments.jobs;
     loop {
@@ -218,8 +218,8 @@ async fn notify_of_near_mechanics(service: Service) {
     }
 }
 
-/// Records what an hour of mechanics' time costs, and keeps what became of promises. The first prices after a start
-/// follow from few calls.
+/// Records the price of an hour of mechanics' time, and stores the outcomes of promises. The first prices after a start are based
+/// on few calls.
 async fn record_foresight(service: Service) {
     tokio::time::sleep(dispatch::SAMPLE_PRICES_EVERY).await;
     repeat(dispatch::SAMPLE_PRICES_EVERY, async || {

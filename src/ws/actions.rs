@@ -1,4 +1,4 @@
-//! Tickets, and what is written down of admins who follow a job.
+//! Tickets, and the audit entries of admins who follow a job.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::Value;
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Makes a ticket that opens one socket for the session; returns it with its end.
+/// Makes a ticket that opens one socket for the session; returns it with its expiry.
 pub async fn issue_ticket(
     context: &WsContext,
     user_id: Uuid,

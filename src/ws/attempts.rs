@@ -1,4 +1,4 @@
-//! Subscriptions that are being looked up, and which of them takes effect.
+//! Subscriptions that are being looked up, and the decision which of them takes effect.
 //!
 //! A client's attempt is carried out whatever the server already follows on its own. Of two attempts by a client, the
 //! newer one wins. The server's attempt gives way to the client's, and resumes if that one is refused.
@@ -7,20 +7,20 @@ use std::collections::{BTreeMap, HashMap};
 
 use uuid::Uuid;
 
-/// Who wants to follow a job.
+/// The party that wants to follow a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Party {
     Client,
     Server,
 }
 
-/// What to do with an attempt whose job was looked up.
+/// The decision about an attempt whose job was looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It becomes the subscription.
+    /// The attempt becomes the subscription.
     Begin,
-    /// The job is already followed: for a client's attempt by a newer one, for the server's attempt by any. There is
-    /// nothing to begin.
+    /// The job is already followed, so nothing begins. A client's attempt is superseded only by a newer attempt of
+    /// the client, the server's attempt by any.
     Superseded,
     /// The server's attempt waits for the outcome of the client's.
     Wait,
@@ -52,7 +52,8 @@ impl Attempts {
         self.pending.get(&job).is_some_and(|attempts| attempts.values().any(|made_by| *made_by == party))
     }
 
-    /// `standing`: the attempt by which the job is already followed.
+    /// Decides about an attempt whose job was looked up. `standing` is the attempt by which the job is already
+    /// followed.
     pub(super) fn judge(&self, job: Uuid, attempt: u64, standing: Option<u64>) -> Verdict {
         match self.pending.get(&job).and_then(|attempts| attempts.get(&attempt)) {
             None => Verdict::Withdrawn,
@@ -73,7 +74,7 @@ impl Attempts {
         }
     }
 
-    /// The client unsubscribes: attempts in progress no longer count.
+    /// Withdraws the job's pending attempts, because the client unsubscribes.
     pub(super) fn withdraw(&mut self, job: Uuid) {
         self.pending.remove(&job);
     }

@@ -1,4 +1,4 @@
-//! Frames about calls that are not in the log, which the server sends to a socket.
+//! The frames about calls that are not in the log.
 
 use super::{
     listener::Listener,
@@ -9,7 +9,7 @@ use super::{
 use crate::messaging::calls::{Call, SentSignal};
 
 impl SocketSession {
-    /// A call rings. From here on the socket follows the job, whose log shows what happens to the call.
+    /// Shows that a call rings. From here on the socket follows the job, whose log shows what happens to the call.
     pub(super) fn show_ringing(&mut self, call: &Call, ctx: &mut Ctx) {
         let frame = ServerFrame::new(ServerType::CallRinging, self.now(), call.clone());
         self.send(&frame.of_job(call.job_id), ctx);
@@ -18,7 +18,7 @@ impl SocketSession {
         }
     }
 
-    /// A signal of the other device of a call.
+    /// Passes on a signal of the other device of a call.
     pub(super) fn show_signal(&self, sent: &SentSignal, ctx: &mut Ctx) {
         let frame = ServerFrame::new(ServerType::CallSignal, sent.at, &sent.signal);
         self.send(&frame.of_job(sent.job_id), ctx);

@@ -11,7 +11,7 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// Jobs per statement.
+/// Jobs that one statement compares.
 const JOBS_AT_ONCE: usize = 1_000;
 
 /// Compares every watched job with the database and wakes the watchers that are behind; returns how many. Asks nothing

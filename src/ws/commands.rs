@@ -1,4 +1,4 @@
-//! What a client asks for over its socket.
+//! The commands of a client over its socket.
 //!
 //! Every command that changes something runs in a task of its own, so a socket that closes does not interrupt it. It
 //! runs after the earlier commands of the same socket: the last setting wins, and messages are in the order in which
@@ -42,7 +42,7 @@ use crate::{
     tracking::{self, Points},
 };
 
-/// Commands of one socket that wait or run; one more is refused.
+/// Commands of one socket that wait or run; further ones are refused.
 const UNDER_WAY: usize = 32;
 
 /// Commands of one socket, carried out one at a time in the order of arrival.
@@ -54,8 +54,8 @@ pub(super) struct CommandQueue {
 }
 
 impl CommandQueue {
-    /// Queues one more command. Returns what ends with the command before it, and what to drop when this one is done.
-    /// `None` if too many are under way.
+    /// Queues one more command. Returns a receiver that ends with the command before it, and a sender to drop when
+    /// this command is done; `None` if too many are under way.
     fn line_up(&mut self) -> Option<(Option<oneshot::Receiver<()>>, oneshot::Sender<()>)> {
         if self.under_way >= UNDER_WAY {
             return None;
@@ -207,7 +207,7 @@ impl SocketSession {
         }
     }
 
-    /// Like [`SocketSession::run`], for customers and mechanics.
+    /// Runs a command as [`SocketSession::run`] does, for customers and mechanics.
     fn call<T, F>(
         &mut self,
         reference: Option<Reference>,
@@ -223,8 +223,8 @@ impl SocketSession {
         });
     }
 
-    /// Runs a command after those before it and answers it. It loads the caller then, since the one of the opening may
-    /// be out of date.
+    /// Runs a command after those before it and answers it. The caller is loaded at that time, since the one of the
+    /// opening may be out of date.
     fn run<T, F>(
         &mut self,
         reference: Option<Reference>,
@@ -239,10 +239,10 @@ impl SocketSession {
         };
         let (context, caller) = (self.context.clone(), self.caller);
         let task = self.context.tasks.run(async move {
-            // Dropped on every way out: the next command gets its turn even after a panic.
+            // This is dropped on every way out: the next command gets its turn even after a panic.
             let _done = done;
             if let Some(before) = before {
-                // Nothing is ever sent here; the sender is dropped.
+                // The channel carries no value; its sender is dropped.
                 before.await.ok();
             }
             let caller =
@@ -316,7 +316,7 @@ impl SocketSession {
         let id = MechanicId(mechanic.profile_id);
         let mut link = self.link.take().unwrap_or_else(|| SocketLink::new(id));
         let context = self.context.clone();
-        // No task of its own: the mechanic's actor does the work, and goes on if this socket closes.
+        // This runs in no task of its own: the mechanic's actor does the work, and goes on if this socket closes.
         let located = async move {
             let located = tracking::locate_over(&context, &mut link, points).await;
             (located, link)

@@ -10,7 +10,7 @@ use crate::{
     tracking::SharedLogs,
 };
 
-/// What sockets and streams need, for their commands and for themselves.
+/// The dependencies of sockets and streams and of their commands.
 #[derive(Debug, Clone)]
 pub struct WsContext {
     pub mechanics: MechanicsContext,
@@ -21,11 +21,11 @@ pub struct WsContext {
     pub logs: SharedLogs,
     /// The open jobs on maps.
     pub fleet: FleetFeed,
-    /// One for each map that a socket may follow.
+    /// The seats of the maps that sockets follow.
     pub fleet_seats: FleetSeats,
     /// Admits sockets that are being opened.
     pub openings: Openings,
-    /// Turns true when the service begins to stop: sockets then say so and close with 1001.
+    /// Turns true when the service begins to stop: sockets then announce it and close with 1001.
     pub drain: tokio::sync::watch::Receiver<bool>,
     pub tasks: Tasks,
 }

@@ -4,10 +4,10 @@ use utoipa::ToSchema;
 
 use crate::http::{Param, Timestamp, ValidationErrors, Whole};
 
-/// Opens one socket.
+/// A ticket that opens one socket.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ticket {
-    /// For `GET /ws?ticket=…`; works once.
+    /// The ticket for `GET /ws?ticket=…`; it works once.
     pub ticket: String,
     pub expires_at: Timestamp,
 }
@@ -16,7 +16,7 @@ pub struct Ticket {
 #[derive(Debug, ToSchema)]
 #[allow(dead_code)]
 pub struct JobStreamEvent {
-    /// The frame's `seq`; left out if it has none.
+    /// The frame's `seq`; absent if the frame has none.
     #[schema(required = false)]
     pub id: String,
     /// The frame's `type`.
@@ -28,11 +28,11 @@ pub struct JobStreamEvent {
 #[derive(Debug, ToSchema)]
 #[allow(dead_code)]
 pub struct GuestStreamEvent {
-    /// `changed`: the job, its chat or its call has changed, load it again. `call.ringing`: the mechanic is calling, or
-    /// the holder's own call is ringing. `call.signal`: a signal of the mechanic's device. `ended`: the link no longer
-    /// shows anything.
+    /// `changed`: the job, its chat or its call has changed; load it again. `call.ringing`: the mechanic is calling,
+    /// or the holder's own call is ringing. `call.signal`: a signal of the mechanic's device. `ended`: the link no
+    /// longer shows anything.
     pub event: String,
-    /// As JSON: a SharedCall for `call.ringing`, a Signal for `call.signal`, else `{}`.
+    /// The data as JSON: a SharedCall for `call.ringing`, a Signal for `call.signal`, else `{}`.
     pub data: String,
 }
 

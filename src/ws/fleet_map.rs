@@ -1,7 +1,7 @@
 //! The map of an admin, kept up to date over their socket.
 //!
-//! A socket looks once a second at its own window, and sends what differs from what it sent before. While the client
-//! does not read, the socket does not look, so nothing queues up; afterwards it sends all anew.
+//! A socket looks once a second at its own window, and sends the differences from what it sent before. While the
+//! client does not read, the socket does not look, so nothing queues up; afterwards it sends everything anew.
 
 use std::time::Duration;
 
@@ -20,22 +20,23 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// How often a map gets what has changed.
+/// The interval at which a map gets the changes.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// The one map of a socket.
+/// The map of a socket, which has at most one.
 #[derive(Debug, Default)]
 pub(super) struct FleetMap {
-    /// Held from the first attempt to subscribe on, as long as there is a subscription or an attempt.
+    /// The seat of the map, held from the first attempt to subscribe on, as long as there is a subscription or an
+    /// attempt.
     seat: Option<FleetSeat>,
     /// Numbers the commands about the map: only the last attempt to subscribe counts.
     command: u64,
     shown: Option<Shown>,
-    /// Of every window that it has had.
+    /// The details that were sent for any of the socket's windows.
     sent: SentDetails,
 }
 
-/// A subscription, and what the client was sent of it.
+/// A subscription, and what was sent to the client for it.
 #[derive(Debug)]
 struct Shown {
     /// The command that began it.
@@ -46,7 +47,7 @@ struct Shown {
 }
 
 impl SocketSession {
-    /// Replaces the map before, once the first look has succeeded.
+    /// Replaces the previous map, once the first look has succeeded.
     pub(super) fn watch_fleet(&mut self, reference: Option<Reference>, window: FleetWindow, ctx: &mut Ctx) {
         if let Err(refusal) = Admin::<desk::Dispatch>::of(self.caller).and_then(|_| self.take_fleet_seat()) {
             return self.refuse(reference.as_ref(), &refusal, ctx);
@@ -151,13 +152,13 @@ impl SocketSession {
         }
     }
 
-    /// Returns the view as later ones are compared with it.
+    /// Sends the view and returns the form with which later views are compared.
     fn send_snapshot(&mut self, view: FleetView, ctx: &mut Ctx) -> FleetView {
         self.send_event(ServerType::FleetSnapshot, &view, ctx);
         FleetView { details: None, ..view }
     }
 
-    /// The subscription that this command began, unless it has ended.
+    /// Returns the subscription that this command began, unless it has ended.
     fn shown_fleet(&mut self, command: u64) -> Option<&mut Shown> {
         self.fleet_map.shown.as_mut().filter(|shown| shown.command == command)
     }

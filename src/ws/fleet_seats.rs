@@ -1,4 +1,4 @@
-//! How many maps are kept up to date, in all and for one admin.
+//! The limits on how many maps are kept up to date, in total and for one admin.
 
 use std::{
     collections::HashMap,
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::platform::settings::WsSettings;
 
-/// The seats of all maps. A cheap clone.
+/// The seats of all maps. All clones share them.
 #[derive(Debug, Clone)]
 pub struct FleetSeats(Arc<Inner>);
 
@@ -20,16 +20,16 @@ struct Inner {
     per_admin: usize,
 }
 
-/// Why there is no seat.
+/// The reason why there is no seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoSeat {
-    /// As many as the service has are taken.
+    /// All seats of the service are taken.
     Taken { most: usize },
-    /// The admin has as many as one may.
+    /// The admin has as many seats as one admin may have.
     Own { most: usize },
 }
 
-/// One map's; given back when it is dropped.
+/// The seat of one map, returned on drop.
 #[derive(Debug)]
 pub(super) struct FleetSeat {
     seats: FleetSeats,
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_admin_leaves_seats_to_the_others_and_all_together_take_no_more_than_there_are() {
+    fn one_admin_leaves_seats_to_others_and_the_total_is_limited() {
         let inner = Inner { taken: Mutex::default(), total: 3, per_admin: 2 };
         let seats = FleetSeats(Arc::new(inner));
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));

@@ -1,9 +1,9 @@
 //! Refuses an oversized frame when its header arrives.
 //!
-//! The codec checks a frame's size only once it holds the whole frame, so a header that declares 300 MB would make the
-//! server collect 300 MB. This stream is in front of the codec and reads the headers (RFC 6455, 5.2) as they pass. It
-//! also limits the total size of a message's fragments. And it reads no faster than the person's sockets may send:
-//! bytes that arrive faster wait here, unparsed, until the sender's window is full.
+//! The codec checks a frame's size only once it holds the whole frame, so a header that declares 300 MB would make
+//! the server collect 300 MB. This stream is in front of the codec and reads the headers (RFC 6455, 5.2) as they
+//! pass. It also limits the total size of a message's fragments. Finally, it reads no faster than the person's
+//! sockets may send: bytes that arrive faster wait here, unparsed, until the sender's window is full.
 
 use std::{
     cell::Cell,
@@ -37,11 +37,11 @@ pub struct FrameGuard<S> {
     headers: Headers,
     refusal: GuardState,
     pace: Pace,
-    /// Bytes whose turn has not come yet, and when to check again.
+    /// Bytes whose turn has not come yet, and the timer of the next check.
     held: Option<(Bytes, Pin<Box<Sleep>>)>,
 }
 
-/// How fast a person's sockets are read.
+/// The limits on how fast a person's sockets are read.
 #[derive(Debug, Clone)]
 pub struct Pace {
     pub limits: Arc<RateLimits>,
@@ -53,21 +53,21 @@ pub struct Pace {
 pub struct GuardState(Rc<Cell<bool>>);
 
 impl GuardState {
-    /// A frame or message was too large.
+    /// Returns whether a frame or message was too large.
     pub fn is_oversized(&self) -> bool {
         self.0.get()
     }
 }
 
 impl<S> FrameGuard<S> {
-    /// `limit`: payload bytes of a message, over all its fragments.
+    /// Wraps the stream. `limit` is the number of payload bytes that a message may have in all its fragments.
     pub fn new(stream: S, limit: usize, pace: Pace) -> (Self, GuardState) {
         let refusal = GuardState::default();
         let headers = Headers::new(limit as u64);
         (Self { stream, headers, refusal: refusal.clone(), pace, held: None }, refusal)
     }
 
-    /// Whether it is the bytes' turn; otherwise they are held.
+    /// Returns whether it is the bytes' turn; otherwise it holds them.
     fn is_in_turn(&mut self, bytes: &Bytes) -> bool {
         let turn = self.pace.limits.check_bytes(self.pace.budget, bytes.len());
         if let Err(wait) = turn {
@@ -78,7 +78,7 @@ impl<S> FrameGuard<S> {
 }
 
 impl<S: Stream<Item = Result<Bytes, PayloadError>> + Unpin> FrameGuard<S> {
-    /// The held bytes when it is time to check again; otherwise what the stream has.
+    /// Returns the held bytes when it is time to check again; otherwise the stream's next bytes.
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, PayloadError>>> {
         if let Some((_, sleep)) = &mut self.held {
             ready!(sleep.as_mut().poll(cx));
@@ -120,7 +120,7 @@ struct Headers {
     limit: u64,
     /// The header being read; 14 bytes at most.
     header: Vec<u8>,
-    /// How much of the current frame's payload is still to come.
+    /// The number of payload bytes of the current frame that have not arrived yet.
     payload_left: u64,
     /// Total payload of the current message's fragments so far.
     message: u64,
@@ -131,7 +131,7 @@ impl Headers {
         Self { limit, header: Vec::with_capacity(14), payload_left: 0, message: 0 }
     }
 
-    /// `false` at the first frame that is too large.
+    /// Follows the bytes; returns `false` at the first frame that is too large.
     fn admit(&mut self, mut bytes: &[u8]) -> bool {
         while !bytes.is_empty() {
             if self.payload_left > 0 {
@@ -169,7 +169,7 @@ impl Headers {
     }
 }
 
-/// Runs as soon as enough of the header has arrived.
+/// Returns the payload's length as soon as enough of the header has arrived.
 fn declared_length(header: &[u8]) -> Option<u64> {
     match header.get(1)? & LENGTH {
         126 => header.get(2..4).map(|bytes| u64::from(u16::from_be_bytes([bytes[0], bytes[1]]))),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_comes_faster_than_a_person_may_send_waits() {
+    async fn bytes_beyond_a_persons_rate_wait() {
         let mut settings = Settings::defaults();
         settings.ws.bytes_per_second = 1024;
         let clock = Clock::controlled(DateTime::UNIX_EPOCH);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_within_the_limit_passes_however_it_is_cut() {
+    fn frames_within_the_limit_pass_however_they_are_cut() {
         let sizes = [0, 1, 125, 126, 999, 1000];
         let mut bytes: Vec<u8> = sizes.iter().flat_map(|size| frame(TEXT, true, *size)).collect();
         bytes.extend(frame(TEXT, false, 600));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_count_together() {
+    fn the_fragments_of_a_message_count_together() {
         let mut headers = Headers::new(1000);
         assert!(headers.admit(&frame(TEXT, false, 600)));
         assert!(headers.admit(&frame(CONTINUATION, false, 400)));

@@ -2,10 +2,10 @@ use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Frames a second, other than locations.
+/// Counts and limits the frames of a second, other than locations.
 #[derive(Debug)]
 pub(super) struct FrameRate {
-    /// When the current second began, as the time that a clock had run.
+    /// The start of the current second, as the time that a clock had run.
     since: Duration,
     count: u32,
     limit: u32,

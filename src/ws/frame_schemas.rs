@@ -1,4 +1,4 @@
-//! What each type of frame looks like, for the AsyncAPI document. It is declared with the type (`protocol/`), using the
+//! The shape of each type of frame, for the AsyncAPI document. It is declared with the type (`protocol/`), using the
 //! schemas of the OpenAPI document.
 
 use serde_json::Value;
@@ -6,20 +6,20 @@ use utoipa::ToSchema;
 
 use super::protocol::{ClientType, ServerType};
 
-/// What the envelope of a server's frame carries beside `type`, `at` and `data`.
+/// The fields that the envelope of a server's frame carries besides `type`, `at` and `data`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
-    /// Nothing: it is about the person or the connection.
+    /// Nothing more: the frame is about the person or the connection.
     Person,
     /// `job_id`
     Job,
-    /// `job_id` and `seq`: it is an event of the job's log.
+    /// `job_id` and `seq`: the frame is an event of the job's log.
     Log,
     /// `job_id`, or nothing.
     Perhaps,
 }
 
-/// Who gets it.
+/// The clients that get a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     Socket,
@@ -65,26 +65,27 @@ pub struct ClientShape {
     pub summary: &'static str,
 }
 
-/// Every type that the server sends, except the answers `ack` and `error`.
+/// Returns the shapes of all frames that the server sends, except the answers `ack` and `error`.
 pub fn server_shapes() -> Vec<ServerShape> {
     ServerType::ALL.iter().map(|kind| kind.shape()).collect()
 }
 
-/// Every type that a client may send.
+/// Returns the shapes of all frames that a client may send.
 pub fn client_shapes() -> Vec<ClientShape> {
     ClientType::ALL.iter().map(|kind| kind.shape()).collect()
 }
 
-/// Declares what the server sends: the name on the wire, the type of its data, what it is about, who gets it, and when.
+/// Declares what the server sends: the name on the wire, the type of its data, its subject, its audience and its
+/// occasion.
 macro_rules! server_frames {
     ($($variant:ident = $text:tt: $data:ty, $about:ident, $audience:ident, $summary:literal;)*) => {
         text_enum! {
-            /// What the server sends, except the answers `ack` and `error`.
+            /// The types of the server's frames, except the answers `ack` and `error`.
             ServerType { $($variant = $text,)* }
         }
 
         impl ServerType {
-            /// What a frame of this type looks like.
+            /// Returns the shape of a frame of this type.
             pub(in crate::ws) fn shape(self) -> crate::ws::frame_schemas::ServerShape {
                 match self { $(ServerType::$variant => crate::ws::frame_schemas::ServerShape {
                     name: self.as_str(),
@@ -103,12 +104,12 @@ macro_rules! server_frames {
 macro_rules! client_frames {
     ($($variant:ident = $text:tt: $data:ty => $ack:ty, $summary:literal;)*) => {
         text_enum! {
-            /// What a client may send.
+            /// The types of a client's frames.
             ClientType { $($variant = $text,)* }
         }
 
         impl ClientType {
-            /// What a frame of this type and its acknowledgement look like.
+            /// Returns the shapes of a frame of this type and of its acknowledgement.
             pub(in crate::ws) fn shape(self) -> crate::ws::frame_schemas::ClientShape {
                 match self { $(ClientType::$variant => crate::ws::frame_schemas::ClientShape {
                     name: self.as_str(),

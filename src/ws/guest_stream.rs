@@ -1,7 +1,7 @@
-//! Server-sent events for the holder of a link who may talk: that something has changed, that the mechanic is calling,
-//! and signals of the mechanic's device.
+//! Server-sent events for the holder of a link who may talk: they report that something has changed or that the
+//! mechanic is calling, and carry signals of the mechanic's device.
 //!
-//! What has changed is only in the responses of `/shares/{token}`, so one place decides what a link shows. Like a
+//! Changes are only in the responses of `/shares/{token}`, so one place decides what a link shows. Like a
 //! `JobStream`, the stream is the body of its response. Calls and signals reach it by the link's id.
 
 use std::{sync::Arc, time::Duration};
@@ -25,7 +25,7 @@ use crate::{
     sharing::shares,
 };
 
-/// A timer counts whole milliseconds: it may fire within the last one before a link expires.
+/// The step of a timer, which counts whole milliseconds and may fire within the last one before a link expires.
 const CLOCK_STEP: Duration = Duration::from_millis(1);
 
 type Ctx = HttpContext<GuestStream>;
@@ -40,7 +40,7 @@ pub(super) struct GuestStream {
     watch: Option<Watch>,
     /// The last event of the job's log that its reader was notified of.
     seq: i64,
-    /// The check at the time when the link expires.
+    /// The timer of the check at the link's expiry.
     expiry: Option<SpawnHandle>,
 }
 
@@ -71,7 +71,8 @@ impl GuestStream {
         }
     }
 
-    /// Whether the stream may go on: one that missed something important ends, and the client connects again.
+    /// Returns whether the stream may go on: if it missed something important, it ends, and the client connects
+    /// again.
     fn keeps_up(&self, ctx: &mut Ctx) -> bool {
         let is_lagging = self.connection.as_ref().is_some_and(|connection| connection.is_lagging());
         if is_lagging {
@@ -99,7 +100,7 @@ impl GuestStream {
         let (context, guest) = (self.context.clone(), self.guest);
         let look = actix_rt::spawn(async move { shares::admitted_until(&context, guest).await });
         ctx.spawn(look.into_actor(self).map(|looked, stream, ctx| match looked {
-            // A job that is moved to a later time prolongs its links.
+            // The link of a job that is moved to a later time lasts longer.
             Ok(Ok(Some(expires_at))) => stream.check_at(expires_at, ctx),
             Ok(Ok(None)) => {
                 write("ended", &Nothing {}, ctx);
@@ -119,7 +120,7 @@ impl GuestStream {
     }
 }
 
-/// One event in the format of the stream (WHATWG HTML, 9.2.5).
+/// Writes one event in the format of the stream (WHATWG HTML, 9.2.5).
 fn write(name: &str, data: &impl Serialize, ctx: &mut Ctx) {
     match serde_json::to_string(data) {
         Ok(json) => ctx.write(Bytes::from(format!("event: {name}\ndata: {json}\n\n"))),
@@ -142,7 +143,7 @@ impl Actor for GuestStream {
         if let Some(watch) = &self.watch {
             watch.has_sent(self.seq);
         }
-        // Shows the client that the stream is open.
+        // This comment shows the client that the stream is open.
         ctx.write(Bytes::from_static(b":\n\n"));
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), Self::recheck);
@@ -169,7 +170,7 @@ impl Handler<Notice> for GuestStream {
             Notice::CheckSession => self.recheck(ctx),
             Notice::Rings(call) => write("call.ringing", &SharedCall::from(*call), ctx),
             Notice::Signal(sent) => write("call.signal", &sent.signal, ctx),
-            // For people with an account.
+            // These notices are for people with an account.
             Notice::Progress(_)
             | Notice::Outlook { .. }
             | Notice::Offer(_)

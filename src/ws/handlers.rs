@@ -29,7 +29,7 @@ use crate::{
     sharing::shares::Admitted,
 };
 
-/// Bytes of a ticket.
+/// Random bytes in a ticket.
 const TICKET_BYTES: usize = 32;
 
 /// Makes a ticket that opens one socket within a minute, so that no token appears in a URL.
@@ -41,7 +41,7 @@ pub async fn issue_ticket(context: Data<WsContext>, caller: Caller) -> ApiResult
     Ok(Json(Ticket { ticket, expires_at: expires_at.into() }))
 }
 
-/// The socket (RFC 6455). With a bearer token, or `?ticket=` where headers can't be set, as in a browser.
+/// Opens the socket (RFC 6455). Send a bearer token, or `?ticket=` where headers can't be set, as in a browser.
 #[utoipa::path(
     tag = "realtime",
     operation_id = "open_socket",
@@ -76,9 +76,9 @@ pub async fn open_socket(
     })
 }
 
-/// One job as server-sent events: the frames of the socket, with their `seq` as `id`. Without `since_seq` it starts
-/// with a snapshot. With it, every event after that one follows; the `Last-Event-ID` that a browser sends on its own
-/// takes precedence. Counts as one of the user's sockets.
+/// Streams one job as server-sent events: the frames of the socket, with their `seq` as `id`. Without `since_seq` the
+/// stream starts with a snapshot. With it, every event after that one follows; the `Last-Event-ID` that a browser
+/// sends on its own takes precedence. The stream counts as one of the user's sockets.
 #[utoipa::path(
     tag = "realtime",
     operation_id = "stream_job",
@@ -117,8 +117,8 @@ pub async fn stream_job(
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
-/// Changes and calls as server-sent events, for the holder of a link who may talk. An open stream rings when the
-/// mechanic calls the beneficiary.
+/// Streams changes and calls as server-sent events, for the holder of a link who may talk. An open stream rings when
+/// the mechanic calls the beneficiary.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -152,19 +152,20 @@ pub async fn stream_as_guest(context: Data<WsContext>, request: HttpRequest) -> 
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
-/// Keeps proxies from buffering events.
+/// Starts a response of events that proxies do not buffer.
 fn event_stream() -> HttpResponseBuilder {
     let mut answer = HttpResponse::Ok();
     answer.content_type("text/event-stream").insert_header(("x-accel-buffering", "no"));
     answer
 }
 
-/// Nobody reads the body of a HEAD response, so its stream would never notice that the client has left.
+/// Returns whether this is a HEAD request. Nobody reads the body of its response, so a stream would never notice that
+/// the client has left.
 fn is_head(request: &HttpRequest) -> bool {
     request.extensions().get::<RequestInfo>().is_some_and(|info| info.is_head)
 }
 
-/// Where the client wants to resume. The header is newer than the value in the URL.
+/// Returns where the client wants to resume. The header is newer than the value in the URL.
 fn since(request: &HttpRequest, query: StreamQuery) -> ApiResult<Since> {
     let header = request.headers().get("last-event-id").filter(|value| !value.is_empty());
     let (name, seq) = match header {
@@ -180,14 +181,14 @@ fn since(request: &HttpRequest, query: StreamQuery) -> ApiResult<Since> {
     }
 }
 
-/// What a client presents to be admitted.
+/// The token or ticket with which a client asks to be admitted.
 enum Credential {
     Token(TokenHolder),
     Ticket(String),
 }
 
 impl Credential {
-    /// The header's token if there is one, else the ticket. Refuses what is recognisably made up.
+    /// Reads the header's token if there is one, else the ticket. Refuses values that are recognisably made up.
     fn read(context: &WsContext, request: &HttpRequest, ticket: Option<Param<String>>) -> ApiResult<Self> {
         if request.headers().contains_key(header::AUTHORIZATION) {
             return Ok(Self::Token(auth::holder_of(&context.mechanics, &auth::bearer(request)?)?));
@@ -199,7 +200,7 @@ impl Credential {
         if has_the_shape { Ok(Self::Ticket(ticket)) } else { Err(no_such_ticket()) }
     }
 
-    /// The person it belongs to. Uses a ticket up.
+    /// Returns the person whom the token or ticket admits, and uses a ticket up.
     async fn caller(self, context: &WsContext) -> ApiResult<Caller> {
         let ticket = match self {
             Self::Token(holder) => return auth::caller_of(&context.mechanics, holder).await,
@@ -214,8 +215,8 @@ impl Credential {
     }
 }
 
-/// The caller, once it is their turn. A made-up token or ticket is refused without waiting, and waiting in vain does
-/// not use a ticket up. The number is that of [`Hub::changes`](super::Hub::changes) before the look-up.
+/// Returns the caller once it is their turn, with [`Hub::changes`](super::Hub::changes) as it was before the look-up.
+/// A made-up token or ticket is refused without waiting, and waiting in vain does not use a ticket up.
 async fn admit(
     context: &WsContext,
     request: &HttpRequest,

@@ -1,4 +1,5 @@
-//! Who is connected. Through here the engine reaches sockets, by user and by job, and never waits for one.
+//! The registry of connected sessions. Through it the engine reaches sockets, by user and by job, and never waits for
+//! one.
 
 use std::{
     collections::HashMap,
@@ -31,7 +32,7 @@ use crate::{
     sharing::shares,
 };
 
-/// What a session is notified of. Notices are small because mailboxes hold them: the session fetches jobs and positions
+/// A notice to a session. Notices are small because mailboxes hold them: the session fetches jobs and positions
 /// itself.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
@@ -45,7 +46,7 @@ pub enum Notice {
     WaitAdvised(Advice),
     /// A round of offers went out for a watched job.
     Progress(DispatchProgress),
-    /// What the customer of a watched job can expect has changed.
+    /// The outlook of a watched job's customer has changed.
     Outlook {
         job: Uuid,
         outlook: Outlook,
@@ -83,7 +84,7 @@ pub enum Notice {
 pub struct Connection {
     /// Numbers the connections: a newer one has a larger number.
     number: u64,
-    /// When it was opened, as [`Clock::elapsed`] counts.
+    /// The time of opening, as [`Clock::elapsed`] counts.
     opened_at: Duration,
     /// The sign-in behind a socket; `None` for a stream, which can't take part in calls.
     device: Option<Uuid>,
@@ -93,37 +94,37 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// For notices that may be missed; returns whether there was room.
+    /// Sends a notice that may be missed; returns whether there was room.
     pub fn try_send(&self, notice: Notice) -> bool {
         self.to.try_send(notice).is_ok()
     }
 
-    /// For notices that must not be missed: if there is no room, the session is marked and will be closed so that the
-    /// client syncs again.
+    /// Sends a notice that must not be missed: if there is no room, the session is marked and will be closed so that
+    /// the client syncs again.
     fn send(&self, notice: Notice) {
         if !self.try_send(notice) {
             self.is_lagging.store(true, Ordering::Release);
         }
     }
 
-    /// A newer socket of the same mechanic took over.
+    /// Notes that a newer socket of the same mechanic took over.
     fn replace(&self) {
         self.is_replaced.store(true, Ordering::Release);
         self.try_send(Notice::CheckConnection);
     }
 
-    /// Whether it missed something that mattered.
+    /// Returns whether the session missed an important notice.
     pub fn is_lagging(&self) -> bool {
         self.is_lagging.load(Ordering::Acquire)
     }
 
-    /// Whether a newer socket of the same mechanic took over.
+    /// Returns whether a newer socket of the same mechanic took over.
     pub fn is_replaced(&self) -> bool {
         self.is_replaced.load(Ordering::Acquire)
     }
 }
 
-/// A cheap clone of the one registry.
+/// The registry; all clones share it.
 #[derive(Debug, Clone)]
 pub struct Hub(Arc<Inner>);
 
@@ -139,9 +140,9 @@ struct Inner {
     others: Option<Arc<dyn OtherServers>>,
 }
 
-/// The servers beside this one, if there are any: a mechanic may have sockets on several.
+/// The other servers of a cluster, if there are any: a mechanic may have sockets on several servers.
 pub trait OtherServers: fmt::Debug + Send + Sync {
-    /// A socket here that was opened so long ago speaks for the mechanic from now on.
+    /// Tells them that a socket of this server, opened `opened_ago` ago, speaks for the mechanic from now on.
     fn speaks(&self, mechanic: Uuid, opened_ago: Duration);
 }
 
@@ -160,7 +161,7 @@ struct Person {
     sender: Option<Arc<Connection>>,
 }
 
-/// Why no further socket may open.
+/// The reason why no further socket may open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SocketLimit {
     /// This user already has `ws.sockets_per_user`.
@@ -174,7 +175,7 @@ pub enum SocketLimit {
 pub struct SocketPermit {
     hub: Hub,
     user: Uuid,
-    /// [`Hub::changes`] before its owner was looked up.
+    /// [`Hub::changes`] before the socket's owner was looked up.
     changes: u64,
     connection: Option<Arc<Connection>>,
 }
@@ -195,13 +196,13 @@ impl Hub {
         Self(Arc::new(Inner { people, watched, changes, per_user, total, clock, others }))
     }
 
-    /// How often sessions, roles or accounts have changed. Read it before looking up who may open a socket: if there was a change
-    /// since, the socket checks its session again as soon as it is open.
+    /// Returns how often sessions, roles or accounts have changed. Read it before looking up who may open a socket:
+    /// if it has changed since, the socket checks its session again as soon as it is open.
     pub fn changes(&self) -> u64 {
         self.0.changes.load(Ordering::SeqCst)
     }
 
-    /// A permit for one more socket of the user, who was looked up after so many [`Hub::changes`].
+    /// Returns a permit for one more socket of the user. `changes` is [`Hub::changes`] before the user was looked up.
     pub fn admit(&self, user: Uuid, changes: u64) -> Result<SocketPermit, SocketLimit> {
         let mut people = self.people();
         if people.permits >= self.0.total {
@@ -216,30 +217,31 @@ impl Hub {
         Ok(SocketPermit { hub: self.clone(), user, changes, connection: None })
     }
 
-    /// Sockets that are open or about to be.
+    /// Returns the number of sockets that are open or about to be.
     pub fn sockets(&self) -> usize {
         self.people().permits
     }
 
-    /// How many jobs somebody watches.
+    /// Returns the number of watched jobs.
     pub fn watched_jobs(&self) -> usize {
         self.0.watched.count()
     }
 
-    /// The jobs that somebody watches.
+    /// Returns the watched jobs.
     pub fn watched(&self) -> Vec<Uuid> {
         self.0.watched.jobs()
     }
 
-    /// In the database, a job's log is at `seq`: wakes the watchers that are behind, and returns how many.
+    /// Wakes the watchers that are behind `seq`, the newest event in the database, and returns how many.
     pub fn catch_up(&self, job: Uuid, seq: i64) -> usize {
         self.0.watched.catch_up(job, seq)
     }
 
-    /// Tells the sockets that it concerns.
+    /// Passes an announcement on to the sockets that it concerns.
     pub fn announce(&self, announcement: Announcement) {
         let watched = &self.0.watched;
-        // What is sent with `try_send` may be missed: it comes again, or the app asks for it when it connects.
+        // Notices sent with `try_send` may be missed: they are sent again, or the app asks for the news when it
+        // connects.
         match announcement {
             Announcement::JobChanged { job, seq } => watched.grew(job.0, seq),
             Announcement::Offer(card) => {
@@ -267,8 +269,8 @@ impl Hub {
         }
     }
 
-    /// On another server, a socket that was opened so long ago speaks for this mechanic. Of all, the newest keeps the role: if that
-    /// is one of this server's, the other learns so.
+    /// Handles the message that a socket of another server, opened `opened_ago` ago, speaks for this mechanic. The
+    /// newest socket keeps the role: if that is a socket of this server, the other server learns so.
     pub fn speaks_elsewhere(&self, mechanic: Uuid, opened_ago: Duration) {
         let mut people = self.people();
         let Some(person) = people.by_user.get_mut(&mechanic) else { return };
@@ -286,7 +288,7 @@ impl Hub {
         }
     }
 
-    /// Announcements may have been missed: mechanics' sockets look for their offers and jobs.
+    /// Makes mechanics' sockets look for their offers and jobs, since announcements may have been missed.
     pub fn look_for_missed(&self) {
         let people = self.people();
         let connections = people.by_user.values().flat_map(|person| &person.connections);
@@ -295,7 +297,7 @@ impl Hub {
         });
     }
 
-    /// The jobs of which a socket shows the mechanic's position to somebody else.
+    /// Returns the jobs of which a socket shows the mechanic's position to somebody else.
     pub fn with_audience(&self) -> Vec<Uuid> {
         self.0.watched.with_audience()
     }
@@ -332,14 +334,14 @@ impl Hub {
     }
 
     fn people(&self) -> MutexGuard<'_, People> {
-        // Counts and lists are consistent between any two statements, so a panic elsewhere leaves nothing half done.
+        // Counts and lists are consistent between any two statements, so a panic elsewhere leaves them intact.
         self.0.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl auth::OpenSockets for Hub {
     fn changed(&self, user_id: Uuid) {
-        // Counted first: a socket that is registered after this loop sees the count.
+        // The count comes first: a socket that is registered after this loop sees it.
         self.0.changes.fetch_add(1, Ordering::SeqCst);
         self.each_connection(UserId(user_id), |connection| connection.send(Notice::CheckSession));
     }
@@ -401,7 +403,7 @@ impl calls::CallSockets for Hub {
 }
 
 impl SocketPermit {
-    /// The session runs: from here on it gets notices. `device` is the sign-in behind a socket.
+    /// Registers the running session, which gets notices from here on. `device` is the sign-in behind a socket.
     pub fn open(&mut self, to: Recipient<Notice>, device: Option<Uuid>) -> Arc<Connection> {
         let mut people = self.hub.people();
         people.opened += 1;
@@ -422,8 +424,8 @@ impl SocketPermit {
         self.connection.clone().map(|connection| self.hub.0.watched.watch(job, connection))
     }
 
-    /// This socket sent availability or location. Of the sockets that did, the newest keeps the role: returns `false`
-    /// if that is another one.
+    /// Claims the mechanic for this socket, which sent availability or location. The newest of the sockets that did
+    /// so keeps the role: returns `false` if that is another socket.
     pub fn speak_for_mechanic(&self) -> bool {
         let Some(own) = &self.connection else { return false };
         let mut people = self.hub.people();

@@ -1,4 +1,4 @@
-//! The registry against sessions that read, and one that does not.
+//! The registry against sessions that read, and against one that does not.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ impl Handler<Notice> for Reader {
     }
 }
 
-/// Never polled, like a session whose peer reads nothing.
+/// Returns the address of a session that is never polled, like one whose peer reads nothing.
 fn stuck() -> (Recipient<Notice>, impl Sized) {
     let ctx = Context::<Reader>::new();
     let recipient = ctx.address().recipient();
@@ -93,7 +93,7 @@ fn card(user: Uuid) -> OfferCard {
 }
 
 #[actix::test]
-async fn permits_are_counted_per_user_and_in_all_and_given_back() {
+async fn permits_are_counted_per_user_and_in_total_and_given_back() {
     let hub = Hub::with_limits(2, 3, &stopped(), None);
     let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let first = hub.admit(one, 0).expect("a seat");
@@ -143,7 +143,7 @@ async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() 
 }
 
 #[actix::test]
-async fn the_slot_of_a_job_goes_with_its_last_watcher() {
+async fn a_jobs_slot_is_removed_with_its_last_watcher() {
     let hub = Hub::with_limits(2, 2, &stopped(), None);
     let job = JobId(Uuid::from_u128(5));
     let mut permit = hub.admit(Uuid::from_u128(1), 0).expect("a seat");
@@ -159,7 +159,7 @@ async fn the_slot_of_a_job_goes_with_its_last_watcher() {
 }
 
 #[actix::test]
-async fn a_position_is_forgotten_when_its_mechanic_lost_the_job() {
+async fn a_position_is_forgotten_when_its_mechanic_loses_the_job() {
     let hub = Hub::with_limits(2, 2, &stopped(), None);
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
     let mut permit = hub.admit(user, 0).expect("a seat");
@@ -187,7 +187,7 @@ async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() 
 }
 
 #[actix::test]
-async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
+async fn the_newest_socket_that_speaks_for_a_mechanic_stays() {
     let hub = Hub::with_limits(3, 3, &stopped(), None);
     let user = Uuid::from_u128(1);
     let open = |to| {
@@ -209,7 +209,7 @@ async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
 }
 
 #[actix::test]
-async fn of_the_sockets_on_two_servers_the_newer_speaks() {
+async fn the_newer_of_two_servers_sockets_speaks() {
     let (clock, user) = (stopped(), Uuid::from_u128(1));
     let hub = Hub::with_limits(2, 2, &clock, None);
     let mut permit = hub.admit(user, 0).expect("a seat");
@@ -223,7 +223,7 @@ async fn of_the_sockets_on_two_servers_the_newer_speaks() {
 }
 
 #[actix::test]
-async fn a_comparison_with_the_database_wakes_only_who_is_behind() {
+async fn a_comparison_with_the_database_wakes_only_watchers_that_are_behind() {
     let hub = Hub::with_limits(2, 2, &stopped(), None);
     let job = Uuid::from_u128(9);
     let ((first, mut current), (second, mut behind)) = (reader(), reader());
@@ -248,7 +248,7 @@ async fn a_comparison_with_the_database_wakes_only_who_is_behind() {
 }
 
 #[actix::test]
-async fn a_change_reaches_every_open_socket_of_the_person_and_those_that_are_just_opening() {
+async fn a_change_reaches_a_persons_open_sockets_and_those_that_are_just_opening() {
     use crate::accounts::auth::OpenSockets;
     let hub = Hub::with_limits(4, 8, &stopped(), None);
     let (user, other) = (Uuid::from_u128(1), Uuid::from_u128(2));

@@ -1,8 +1,8 @@
-//! How a socket, or a stream of one job, follows jobs.
+//! Follows jobs for a socket, or for a stream of one job.
 //!
 //! Events are pulled: a wake only says that there are more. The session then reads them from Postgres, starting after
 //! the last event it sent, one fetch at a time. Replay and live use the same code, so no event is lost or repeated in
-//! between. Of the positions only the newest counts: the slot holds it, and a timer limits how often it is sent.
+//! between. Only the newest position counts: the slot holds it, and a timer limits how often it is sent.
 
 use actix::prelude::*;
 use actix_web::web::Data;
@@ -33,33 +33,32 @@ use crate::{
 
 /// Events per read.
 const BATCH: i64 = 100;
-/// A client further behind gets the job as it is, not its history.
+/// A client further behind gets the job's current state, not its history.
 const MAX_REPLAY: i64 = 1_000;
 /// A read that takes longer is abandoned and repeated: a database that does not answer may have lost it.
 pub(super) const READ_LIMIT: std::time::Duration = std::time::Duration::from_secs(15);
 /// How long to wait after a failed read from the database. Reads are repeated until the socket closes.
 pub(super) const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// Somebody who follows jobs: a socket, or a stream of one job. This trait decides for both what is sent, and in which
-/// order.
+/// Follows jobs for a socket or a stream of one job. This trait decides for both what is sent, and in which order.
 pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn context(&self) -> &Data<WsContext>;
     fn caller(&self) -> Caller;
     fn permit(&self) -> &SocketPermit;
     fn subscriptions(&mut self) -> &mut Subscriptions;
-    /// Replaces the caller by what the database says now.
+    /// Replaces the caller by the database's present answer.
     fn set_caller(&mut self, caller: Caller);
-    /// A subscription has begun.
+    /// Notes that a subscription has begun.
     fn has_opened(&mut self);
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Self::Context);
     /// Acknowledges a frame that has a reference.
     fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Self::Context);
     fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Self::Context);
-    /// A subscription of the server's own failed; returns whether to try again.
+    /// Handles the failure of a subscription of the server's own; returns whether to try again.
     fn tries_again(&self, error: &ApiError, ctx: &mut Self::Context) -> bool;
-    /// The person may see other things than before: whatever they follow has to be asked for anew.
+    /// Disconnects a person who may see other things than before, so that the client subscribes anew.
     fn connect_again(&self, ctx: &mut Self::Context);
-    /// The session has ended, or the person's role has changed.
+    /// Disconnects a person whose session has ended or whose role has changed.
     fn sign_out(&self, why: &str, ctx: &mut Self::Context);
 
     fn now(&self) -> DateTime<Utc> {
@@ -73,11 +72,11 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                     return self.refuse(reference.as_ref(), &too_many_jobs(MAX_JOBS), ctx);
                 }
                 AskedBy::Server => return,
-                // At most one more, since it replaces the one before.
+                // One more job at most is followed, since it replaces the previous own job.
                 AskedBy::OwnJob => {}
             }
         }
-        // Registered first: later commits wake the watch, earlier ones are in the row.
+        // The watch is registered first: later commits wake it, earlier ones are in the row.
         let Some(watch) = self.permit().watch(job) else { return };
         let number = self.subscriptions().attempts.start(job, by.party());
         let attempt = Attempt { job, number, since, by };
@@ -91,7 +90,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }));
     }
 
-    /// The job of an attempt was looked up.
+    /// Handles an attempt whose job was looked up.
     fn opened(&mut self, attempt: Attempt, opened: Opened, watch: Watch, ctx: &mut Self::Context) {
         let verdict = self.subscriptions().judge(&attempt);
         match verdict {
@@ -109,8 +108,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
     }
 
-    /// A client gets the error. The server's own attempt is repeated, unless something else has already decided about
-    /// the job.
+    /// Handles an attempt whose look-up failed. A client gets the error. The server's own attempt is repeated, unless
+    /// something else has already decided about the job.
     fn not_opened(&mut self, attempt: Attempt, error: &ApiError, ctx: &mut Self::Context) {
         let verdict = self.subscriptions().judge(&attempt);
         match (verdict, attempt.by.party()) {
@@ -132,7 +131,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         ctx.run_later(LOOK_AGAIN, move |session, ctx| match session.subscriptions().judge(&attempt) {
             Verdict::Begin => {
                 session.subscribe(attempt.job, attempt.since, attempt.by.clone(), ctx);
-                // Only now, so that its place is kept in between.
+                // The old attempt ends only now, so that its place is kept in between.
                 session.subscriptions().finish(&attempt);
             }
             Verdict::Wait => session.try_later(attempt, ctx),
@@ -140,7 +139,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         });
     }
 
-    /// The client unsubscribed while its subscription was looked up. Only a client's frame gets an answer.
+    /// Refuses a subscription from which the client unsubscribed during the look-up. Only a client's frame gets an
+    /// answer.
     fn withdrawn(&mut self, attempt: &Attempt, ctx: &mut Self::Context) {
         if let AskedBy::Client(reference) = &attempt.by {
             let error = ApiError::new(
@@ -212,7 +212,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         row.seq
     }
 
-    /// Checks the job's slot, and sends what is new and due.
+    /// Checks the job's slot, and sends new events, and the position if it is due.
     fn follow(&mut self, job: Uuid, ctx: &mut Self::Context) {
         let Some(subscription) = self.subscriptions().jobs.get(&job) else { return };
         subscription.watch.look_again();
@@ -226,7 +226,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             return;
         }
         subscription.is_fetching = true;
-        // Live events come when they come; only what is sent again is paid for, and once.
+        // Live events are free; only repeated events are charged, and only once.
         let (attempt, last) =
             (subscription.attempt, subscription.start_seq.min(subscription.sent_seq + BATCH));
         let again = last - subscription.sent_seq.max(subscription.paid_seq);
@@ -334,7 +334,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let Some(subscription) = self.subscriptions().jobs.get_mut(&job) else { return };
         let Some((number, sighting)) = subscription.next_position() else { return };
         let wait = subscription.sent_position_at.map_or(TimeDelta::zero(), |at| at + interval - now);
-        // If the wall clock was set back, positions must not wait.
+        // Positions must not wait if the wall clock was set back.
         let wait = wait.min(interval);
         if wait > TimeDelta::zero() {
             if !subscription.has_timer {
@@ -364,7 +364,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
     }
 
-    /// A round of offers went out for a job.
+    /// Sends the frame about a round of offers for a job.
     fn show_progress(&mut self, progress: DispatchProgress, ctx: &mut Self::Context) {
         let job = progress.job_id.0;
         if self.subscriptions().jobs.get(&job).is_some_and(Subscription::shows_dispatch) {
@@ -375,7 +375,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
     }
 
-    /// What the customer of a job can expect has changed.
+    /// Sends the frame about what the customer of a job can now expect.
     fn show_outlook(&mut self, job: Uuid, outlook: Outlook, ctx: &mut Self::Context) {
         if self.subscriptions().jobs.get(&job).is_some_and(Subscription::shows_dispatch) {
             let data = jobs::Outlook::from(outlook);
@@ -398,7 +398,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         });
     }
 
-    /// The same at once, because something about the person has changed.
+    /// Checks the session and the role at once and on its own, because something about the person has changed.
     fn check_session(&mut self, ctx: &mut Self::Context) {
         let (context, caller) = (self.context().clone(), self.caller());
         self.judge_session(ctx, async move {

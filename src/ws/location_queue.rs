@@ -7,9 +7,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::protocol::Reference;
 use crate::tracking::{LocationReceipt, Points, RejectedPoint, SUPERSEDED};
 
-/// Points of one socket that wait to be processed; beyond that the oldest frames are refused as superseded.
+/// The number of points of one socket that may wait; beyond it the oldest frames are refused as superseded.
 const WAITING_POINTS: usize = 100;
-/// A frame that waited longer gives way to the newest one: the service is behind, and only where a mechanic is now matters.
+/// The longest wait of a frame before it gives way to the newest: the service is behind, and only the mechanic's
+/// present position matters.
 const BEHIND_AFTER: TimeDelta = TimeDelta::milliseconds(250);
 
 /// Frames with locations, processed one at a time and no faster than the frame rate.
@@ -17,7 +18,7 @@ const BEHIND_AFTER: TimeDelta = TimeDelta::milliseconds(250);
 pub(super) struct LocationQueue {
     waiting: VecDeque<WaitingFrame>,
     points: usize,
-    /// A frame is being processed, or a timer waits for the next one's turn.
+    /// Whether a frame is being processed, or a timer waits for the next frame's turn.
     pub(super) is_busy: bool,
     pub(super) started_at: Option<DateTime<Utc>>,
     pub(super) last_seq: Option<i64>,
@@ -32,7 +33,7 @@ pub(super) struct WaitingFrame {
 }
 
 impl LocationQueue {
-    /// `interval_s`: how often to send until the first receipt says.
+    /// Returns an empty queue. `interval_s` is the interval until the first receipt sets another.
     pub(super) fn new(interval_s: u32) -> Self {
         Self { interval_s, ..Self::default() }
     }
@@ -58,7 +59,7 @@ impl LocationQueue {
         self.displace(arrived_at)
     }
 
-    /// Takes out what gives way to newer frames: all but the newest one when the service is behind.
+    /// Removes the frames that give way to newer ones: all but the newest when the service is behind.
     pub(super) fn displace(&mut self, now: DateTime<Utc>) -> Vec<WaitingFrame> {
         let is_behind = self.waiting.front().is_some_and(|oldest| now - oldest.arrived_at > BEHIND_AFTER);
         let mut displaced = Vec::new();
@@ -74,7 +75,7 @@ impl LocationQueue {
         Some(next)
     }
 
-    /// The receipt of a frame of which nothing was stored.
+    /// Returns the receipt of a frame of which nothing was stored.
     pub(super) fn superseded(&self, points: &Points) -> LocationReceipt {
         let rejected = points.seqs().map(|seq| RejectedPoint { seq, reason: SUPERSEDED });
         LocationReceipt {
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_points_are_kept_and_the_displaced_are_named() {
+    fn the_latest_points_are_kept_and_the_displaced_ones_are_named() {
         let (mut queue, now) = (LocationQueue::default(), DateTime::UNIX_EPOCH);
         assert!(queue.push(None, points(0..60), now).is_empty());
         assert!(queue.push(None, points(60..100), now).is_empty());

@@ -1,4 +1,4 @@
-//! What a mechanic's socket gets without asking: offers and the mechanic's own job.
+//! The frames that a mechanic's socket gets without asking: offers and the mechanic's own job.
 
 use actix::prelude::*;
 use roadcall_actors::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl SocketSession {
-    /// The mechanic got this job: their sockets follow it automatically, from its assignment on.
+    /// Follows the job that the mechanic got, from its assignment on, without a request of the client.
     pub(super) fn follow_own(&mut self, job: Uuid, ctx: &mut Ctx) {
         if self.subscriptions.is_assured(job) {
             return;
@@ -30,14 +30,14 @@ impl SocketSession {
         self.subscribe(job, Since::Assignment, AskedBy::OwnJob, ctx);
     }
 
-    /// A mechanic's socket starts with what it may have missed: the pending offer and the active job. The look-up is
-    /// repeated until it succeeds, since nothing else would send them.
+    /// Sends a mechanic's socket the news that it may have missed: the pending offer and the active job. The look-up
+    /// is repeated until it succeeds, since nothing else would send them.
     pub(super) fn catch_up_mechanic(&mut self, profile_id: Uuid, ctx: &mut Ctx) {
         let state = self.context.clone();
         let task = actix_rt::spawn(async move {
             let Missed { offers, active_job } = state.openings.missed(profile_id).await?;
             let mut interval_s = None;
-            // Only then is the rate sent at once. For everybody else the first location wakes the actor.
+            // The rate is sent at once only in this case. Otherwise the first location wakes the actor.
             if !offers.is_empty() || active_job.is_some() {
                 let interval = LocationInterval { mechanic: MechanicId(profile_id) };
                 interval_s = state.engine.ask(interval).await.ok().flatten();
@@ -50,7 +50,7 @@ impl SocketSession {
                     Ok(found) => found,
                     Err(error) => {
                         error.log();
-                        // This may last as long as the database is away: let others have their turn meanwhile.
+                        // This may last as long as the database is away, so others get their turn meanwhile.
                         session.turn = None;
                         let again = move |session: &mut Self, ctx: &mut Ctx| {
                             session.catch_up_mechanic(profile_id, ctx);
@@ -75,7 +75,7 @@ impl SocketSession {
         }));
     }
 
-    /// Announcements may have been missed.
+    /// Looks for offers and jobs, since announcements may have been missed.
     pub(super) fn look_for_missed(&mut self, ctx: &mut Ctx) {
         if let Some(mechanic) = self.caller.mechanic {
             self.catch_up_mechanic(mechanic.profile_id, ctx);
@@ -87,15 +87,16 @@ impl SocketSession {
             OfferStatus::Pending => return self.show_pending(self.shown(card), ctx),
             OfferStatus::Revoked => ServerType::OfferRevoked,
             OfferStatus::Expired => ServerType::OfferExpired,
-            // Declined on another device or over HTTP. If this socket declined, it already has its acknowledgement.
+            // The offer was declined on another device or over HTTP. If this socket declined, it already has its
+            // acknowledgement.
             OfferStatus::Declined if self.declined_offer != Some(card.id.0) => ServerType::OfferRevoked,
-            // Whichever device accepted, all of them follow the job from here on.
+            // All of the mechanic's devices follow the job from here on, whichever of them accepted.
             OfferStatus::Accepted | OfferStatus::Declined => {
                 self.shown_offer = Some((card.id.0, None));
                 return;
             }
         };
-        // If the look-up of pending offers found this one just before, it is not shown afterwards.
+        // This keeps an offer that a look-up found just before from being shown afterwards.
         self.shown_offer = Some((card.id.0, None));
         let frame = ServerFrame::new(kind, self.now(), self.shown(card));
         self.send_frame(&frame.of_job(card.job_id.0), ctx);
@@ -105,8 +106,8 @@ impl SocketSession {
         Offer::of_card(card, &self.context().settings.money)
     }
 
-    /// An offer that was pending when the socket opened may also arrive as a notice: it is shown once, and again if the customer
-    /// corrects what it says of the job.
+    /// Shows an offer that was pending when the socket opened and may also arrive as a notice: once, and again if the
+    /// customer corrects what it says of the job.
     fn show_pending(&mut self, offer: Offer, ctx: &mut Ctx) {
         let is_known = match &self.shown_offer {
             Some((id, about)) => *id == offer.id && about.as_ref().is_none_or(|about| *about == offer.job),

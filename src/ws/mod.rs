@@ -1,13 +1,13 @@
 //! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
 //!
-//! `handlers.rs` admits a client, when `openings.rs` says that it is its turn. `frame_guard.rs` is in front of the
-//! codec. `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `location_queue.rs`
+//! `handlers.rs` admits a client once `openings.rs` gives it a turn. `frame_guard.rs` sits in front of the codec.
+//! `session.rs` is the actor of one socket, with `commands.rs` (the client's commands), `location_queue.rs`
 //! (locations that wait), `listener.rs` and `subscriptions.rs` (the jobs that it follows), `mechanic_feed.rs` (offers
-//! and the mechanic's own job), `fleet_map.rs` (the map of an admin) and `attempts.rs` (which of several attempts to subscribe counts). `stream.rs` sends one
-//! job as server-sent events; `guest_stream.rs` sends the holder of a link what they need at once. `protocol/` has all
-//! the JSON, `frame_schemas.rs` its machine-readable description. Through `hub.rs` and `watch.rs` the engine reaches
-//! sockets without ever waiting for one. `catch_up.rs` wakes watchers that missed an event.
-//! What a socket writes itself is in `actions.rs`; its commands call the actions of their areas.
+//! and the mechanic's own job), `fleet_map.rs` (the map of an admin) and `attempts.rs` (which of several attempts to
+//! subscribe counts). `stream.rs` sends one job as server-sent events; `guest_stream.rs` sends the holder of a link
+//! what they need at once. `protocol/` has all the JSON, `frame_schemas.rs` its machine-readable description. Through
+//! `hub.rs` and `watch.rs` the engine reaches sockets without ever waiting for them. `catch_up.rs` wakes watchers
+//! that missed an event. `actions.rs` has the sockets' own writes; their commands call the actions of other areas.
 
 mod actions;
 mod attempts;

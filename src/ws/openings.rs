@@ -1,4 +1,4 @@
-//! How sockets and streams are admitted: no faster than they can be loaded, and loaded together.
+//! Admits sockets and streams: no faster than they can be loaded, and loaded together.
 //!
 //! When a city's network comes back, thousands of apps open their sockets in the same second. Each socket gets a turn
 //! before anything is looked up for it, and returns it once it knows what it missed. The others wait, first come, first
@@ -35,13 +35,13 @@ use crate::{
 
 /// Seconds after which a client without a turn tries again; spread, so that not all return together.
 const RETRY_AFTER_S: Range<u32> = 1..11;
-/// Longer than the look-ups take if the database answers or refuses. A turn never lasts longer, whatever the client or
-/// the database does meanwhile.
+/// The longest turn, whatever the client or the database does meanwhile. The look-ups are quicker if the database
+/// answers or refuses.
 const LONGEST_TURN: Duration = Duration::from_secs(10);
-/// How many mechanics' sockets may wait for what they missed; one more tries again a second later.
-const MOST_WAITING: usize = 20_000;
+/// The number of mechanics' sockets that may wait for what they missed; any other tries again a second later.
+const MAX_WAITING: usize = 20_000;
 
-/// Decides who may open a socket, and loads what a mechanic's socket starts with. A cheap clone.
+/// Decides who may open a socket, and loads the first frames of a mechanic's socket. All clones share the turns.
 #[derive(Debug, Clone)]
 pub struct Openings {
     turns: Arc<Semaphore>,
@@ -52,7 +52,7 @@ pub struct Openings {
     overload: Overload,
 }
 
-/// What a mechanic may have missed while it had no socket.
+/// The offers and the job that a mechanic may have missed while they had no socket.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Missed {
     /// Offers that may still be answered.
@@ -60,7 +60,7 @@ pub(super) struct Missed {
     pub active_job: Option<Uuid>,
 }
 
-/// Permission to be looked up. Returned on drop, or by itself after [`LONGEST_TURN`].
+/// Permission to be looked up. It is returned on drop, or after [`LONGEST_TURN`] at the latest.
 #[derive(Debug)]
 pub(super) struct Turn {
     _dropped: oneshot::Sender<()>,
@@ -69,7 +69,7 @@ pub(super) struct Turn {
 impl Openings {
     pub fn new(settings: &Settings, db: &Db, overload: &Overload) -> Self {
         let (db, money) = (db.clone(), settings.money.clone());
-        let missed = Batches::new("sockets", MOST_WAITING, move |profile_ids| {
+        let missed = Batches::new("sockets", MAX_WAITING, move |profile_ids| {
             let (db, money) = (db.clone(), money.clone());
             async move { look(&db, &profile_ids, &money).await }.boxed()
         });
@@ -83,7 +83,7 @@ impl Openings {
         }
     }
 
-    /// Waits for a turn. Those who wait are connections, so `server.max_connections` bounds them.
+    /// Waits for a turn. Waiting clients are connections, so `server.max_connections` bounds them.
     pub(super) async fn turn(&self, random: &Random, mut drain: watch::Receiver<bool>) -> ApiResult<Turn> {
         let waiting = Waiting::count(&self.waiting);
         let turn = timeout(self.patience, self.turns.clone().acquire_owned());
@@ -97,8 +97,8 @@ impl Openings {
             return Err(no_turn(random));
         };
         let (dropped, is_dropped) = oneshot::channel::<()>();
-        // Not in the socket's actor: while its client reads nothing, that actor is not run and could not return the
-        // turn in time.
+        // The timer does not run in the socket's actor: while its client reads nothing, that actor is not run and
+        // could not return the turn in time.
         actix_rt::spawn(async move {
             timeout(LONGEST_TURN, is_dropped).await.ok();
             drop(turn);
@@ -106,22 +106,22 @@ impl Openings {
         Ok(Turn { _dropped: dropped })
     }
 
-    /// What this mechanic may have missed.
+    /// Looks up the offers and the job that this mechanic may have missed.
     pub(super) async fn missed(&self, profile_id: Uuid) -> Result<Missed, NotLoaded> {
         Ok(self.missed.get(profile_id).await?.unwrap_or_default())
     }
 
-    /// Sockets and streams that wait for their turn.
+    /// Returns the number of sockets and streams that wait for their turn.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Sockets and streams whose turn it is.
+    /// Returns the number of sockets and streams whose turn it is.
     pub fn under_way(&self) -> usize {
         self.at_once.saturating_sub(self.turns.available_permits())
     }
 
-    /// How many look-ups of missed things there were, and for how many mechanics.
+    /// Returns how many look-ups of missed offers and jobs there were, and for how many mechanics.
     pub fn looked(&self) -> Loaded {
         self.missed.loaded()
     }

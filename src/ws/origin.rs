@@ -1,5 +1,5 @@
-//! Which pages may open a socket. Browsers do not restrict WebSockets to the same origin, so the server checks `Origin`
-//! itself.
+//! The check of the pages that may open a socket. Browsers do not restrict WebSockets to the same origin, so the
+//! server checks `Origin` itself.
 
 use actix_web::{HttpRequest, http::header};
 
@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// An absent `Origin` is a native app. A present one must be the service's own host, or be allowed for all of the
-/// interface or for sockets alone.
+/// Checks the request's origin. Native apps send none. A given one must be the service's own host, or be allowed for
+/// all of the interface or for sockets alone.
 pub fn check(request: &HttpRequest, settings: &Settings) -> ApiResult<()> {
     let Some(origin) = request.headers().get(header::ORIGIN) else { return Ok(()) };
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_own_host_and_named_origins_pass() {
+    fn only_the_services_own_host_and_listed_origins_pass() {
         let mut settings = Settings::defaults();
         settings.ws.allowed_origins = vec!["https://app.example".to_owned()];
         settings.http.allowed_origins = vec!["https://admin.example".to_owned()];

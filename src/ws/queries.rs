@@ -28,7 +28,7 @@ pub async fn insert_ticket(
     .map(drop)
 }
 
-/// Uses a ticket up; if two try at once, one gets it.
+/// Uses a ticket up; if two requests try at once, only one succeeds.
 pub async fn use_ticket(
     db: impl PgExecutor<'_>,
     ticket_hash: &[u8],

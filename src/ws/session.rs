@@ -1,8 +1,8 @@
 //! One socket: an actor that lives as long as its connection.
 //!
-//! It reads frames, enforces the limits, and writes what it gets. `listener.rs` has the jobs that it follows,
-//! `commands.rs` what it does for its client. While the peer reads nothing, this actor is not polled: only its mailbox
-//! grows, which is bounded.
+//! It reads frames, enforces the limits, and writes answers and events. `listener.rs` follows jobs, `commands.rs`
+//! carries out the client's commands. While the peer reads nothing, this actor is not polled: only its mailbox grows,
+//! which is bounded.
 
 use std::{sync::Arc, time::Duration};
 
@@ -51,7 +51,8 @@ mod close {
     pub const SIGNED_OUT: CloseCode = CloseCode::Other(4401);
     /// The client was silent for `ws.idle_timeout_s`.
     pub const SILENT: CloseCode = CloseCode::Other(4408);
-    /// Events were missed because the socket was not read, or an admin is at other desks now: reconnect and resume by `since_seq`.
+    /// Events were missed because the socket was not read, or an admin's desks have changed: reconnect and resume by
+    /// `since_seq`.
     pub const LAGGING: CloseCode = CloseCode::Again;
 }
 
@@ -67,10 +68,10 @@ pub struct SocketSession {
     /// Held until the socket knows what it missed.
     pub(super) turn: Option<Turn>,
     connection: Option<Arc<Connection>>,
-    /// To the mechanic's actor; away while it answers a position.
+    /// The link to the mechanic's actor; absent while it answers a position.
     pub(super) link: Option<SocketLink>,
     refusal: GuardState,
-    /// When the last frame came, as the time that the clock had run, however the machine's time is set.
+    /// The arrival of the last frame, as the time that the clock had run, however the machine's time is set.
     last_frame_at: Duration,
     frames: FrameRate,
     /// The fragments of a message so far; the guard in front of the codec limits their sum.
@@ -79,7 +80,7 @@ pub struct SocketSession {
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
     pub(super) fleet_map: FleetMap,
-    /// The last pending offer that was shown, and what it said of the job; nothing more once it is over.
+    /// The last pending offer that was shown, and what it said of the job; no job once the offer is over.
     pub(super) shown_offer: Option<(Uuid, Option<OfferedJob>)>,
     /// The last offer that was declined on this socket.
     pub(super) declined_offer: Option<Uuid>,
@@ -127,7 +128,7 @@ impl SocketSession {
         }
     }
 
-    /// A frame about a job that may belong to a trace.
+    /// Sends a frame about a job that may belong to a trace.
     pub(super) fn send_frame<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {
         frame.trace(&self.context.traces);
         self.send(frame, ctx);
@@ -137,7 +138,7 @@ impl SocketSession {
         self.send(&ServerFrame::new(kind, self.now(), data), ctx);
     }
 
-    /// How often the mechanic's app should send from now on.
+    /// Tells the mechanic's app how often to send its position from now on.
     pub(super) fn send_location_rate(&mut self, interval_s: u32, ctx: &mut Ctx) {
         self.locations.set_interval(interval_s);
         self.send_event(ServerType::LocationRate, LocationRate { interval_s }, ctx);
@@ -148,13 +149,13 @@ impl SocketSession {
         ctx.stop();
     }
 
-    /// `session.replaced`, then the close that means: do not reconnect.
+    /// Sends `session.replaced`, then closes with the code that means: do not reconnect.
     pub(super) fn close_replaced(&self, ctx: &mut Ctx) {
         self.send_event(ServerType::SessionReplaced, Nothing {}, ctx);
         self.close(close::REPLACED, "a newer socket took over", ctx);
     }
 
-    /// Whether the session may go on; closes it if it was replaced or is lagging.
+    /// Returns whether the session may go on; closes it if it was replaced or is lagging.
     fn check_connection(&self, ctx: &mut Ctx) -> bool {
         let Some(connection) = &self.connection else { return true };
         if connection.is_replaced() {
@@ -184,7 +185,7 @@ impl SocketSession {
         }
     }
 
-    /// Returns for how long nothing has come from the client.
+    /// Returns how long the client has been silent.
     fn silent_for(&self) -> Duration {
         self.context.clock.elapsed().saturating_sub(self.last_frame_at)
     }
@@ -215,7 +216,7 @@ impl SocketSession {
         self.close(CloseCode::Away, "the server is stopping", ctx);
     }
 
-    /// What this person may do in a minute, over HTTP and all sockets.
+    /// Returns the limits on what this person may do in a minute, over HTTP and all sockets together.
     pub(super) fn limits(&self) -> &RateLimits {
         &self.context.chat.limits
     }
@@ -319,7 +320,7 @@ impl Listener for SocketSession {
         self.send(&answer, ctx);
     }
 
-    /// There is no frame that this could answer. Tries again as long as that may succeed.
+    /// Returns whether another attempt may succeed. No frame asked for this subscription, so there is no answer.
     fn tries_again(&self, error: &ApiError, _: &mut Ctx) -> bool {
         error.log();
         // The job may have another mechanic by now, or the session may have ended: the recheck handles both.
@@ -418,7 +419,7 @@ impl Handler<Notice> for SocketSession {
             }
             Notice::LookForMissed => self.look_for_missed(ctx),
             Notice::CheckSession => self.check_session(ctx),
-            // The check above has done everything.
+            // The check above has already handled this.
             Notice::CheckConnection => {}
         }
     }

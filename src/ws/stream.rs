@@ -70,7 +70,8 @@ impl JobStream {
         }
     }
 
-    /// Whether the stream may go on: one that missed something important ends, and the client resumes by its last id.
+    /// Returns whether the stream may go on: if it missed something important, it ends, and the client resumes by its
+    /// last id.
     fn keeps_up(&self, ctx: &mut Ctx) -> bool {
         let is_lagging = self.connection.as_ref().is_some_and(|connection| connection.is_lagging());
         if is_lagging {
@@ -83,7 +84,7 @@ impl JobStream {
     fn drain(&self, ctx: &mut Ctx) {
         let spread = RETRY_AFTER_MS.end - RETRY_AFTER_MS.start;
         let retry_after_ms = RETRY_AFTER_MS.start + self.context.random.below(spread);
-        // This field says to the browser's own client when to come back.
+        // This field tells the browser's own client when to reconnect.
         ctx.write(Bytes::from(format!("retry: {retry_after_ms}\n")));
         let data = Draining { retry_after_ms };
         self.show(&ServerFrame::new(ServerType::ServerDraining, self.now(), data), ctx);
@@ -128,15 +129,16 @@ impl Listener for JobStream {
         }
     }
 
-    /// A stream gets no requests.
+    /// Does nothing: a stream gets no requests.
     fn ack<T: Serialize>(&self, _: Option<&Reference>, _: T, _: &mut Ctx) {}
 
-    /// A stream gets no requests.
+    /// Logs the error: a stream gets no requests to answer.
     fn refuse(&self, _: Option<&Reference>, error: &ApiError, _: &mut Ctx) {
         error.log();
     }
 
-    /// The job could not be looked up, or has another mechanic by now: the next attempt gets the reason.
+    /// Ends the stream, because the job could not be looked up or has another mechanic by now: the client's next
+    /// attempt gets the reason.
     fn tries_again(&self, error: &ApiError, ctx: &mut Ctx) -> bool {
         error.log();
         ctx.stop();
@@ -152,8 +154,8 @@ impl Listener for JobStream {
     }
 }
 
-/// One event in the format of the stream (WHATWG HTML, 9.2.5). Only what is in the job's log has an id, so a client
-/// resumes at the last id that it has.
+/// Writes one event in the format of the stream (WHATWG HTML, 9.2.5). Only events of the job's log have an id, so a
+/// client resumes at the last id that it has.
 fn event(kind: ServerType, seq: Option<i64>, json: &str) -> String {
     let id = seq.map(|seq| format!("id: {seq}\n")).unwrap_or_default();
     format!("{id}event: {kind}\ndata: {json}\n\n")
@@ -191,7 +193,7 @@ impl Handler<Notice> for JobStream {
             Notice::Progress(progress) => self.show_progress(progress, ctx),
             Notice::Outlook { job, outlook } => self.show_outlook(job, outlook, ctx),
             Notice::CheckSession => self.check_session(ctx),
-            // What is about the person, not this job, goes to sockets only.
+            // Notices about the person rather than this job go to sockets only.
             Notice::Offer(_)
             | Notice::LocationRate(_)
             | Notice::WaitAdvised(_)

@@ -1,4 +1,5 @@
-//! The jobs that a socket, or a stream of one job, follows: what is known of each, and what may be shown.
+//! The jobs that a socket, or a stream of one job, follows: the known state of each, and the limits on what may be
+//! shown.
 
 use std::collections::HashMap;
 
@@ -20,10 +21,10 @@ use crate::{
     tracking::{self, Logged},
 };
 
-/// Jobs that one socket may follow.
+/// The number of jobs that one socket may follow.
 pub(super) const MAX_JOBS: usize = 64;
 
-/// The refusal of one subscription too many.
+/// Returns the refusal of one subscription too many.
 pub(super) fn too_many_jobs(limit: usize) -> ApiError {
     ApiError::new(
         Code::Conflict,
@@ -31,10 +32,10 @@ pub(super) fn too_many_jobs(limit: usize) -> ApiError {
     )
 }
 
-/// Where a subscription starts.
+/// The start of a subscription.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Since {
-    /// A snapshot of the job as it is.
+    /// The present state of the job, as a snapshot.
     Now,
     /// The events after this one.
     Event(i64),
@@ -42,7 +43,7 @@ pub(super) enum Since {
     Assignment,
 }
 
-/// Who asked for the subscription.
+/// The party that asked for the subscription.
 #[derive(Debug, Clone)]
 pub(super) enum AskedBy {
     Client(Option<Reference>),
@@ -89,21 +90,21 @@ pub(super) struct Subscription {
     pub(super) sent_seq: i64,
     /// The newest event known when the subscription was made.
     pub(super) start_seq: i64,
-    /// Up to here, what is sent again is paid for.
+    /// The number up to which repeated events are already charged.
     pub(super) paid_seq: i64,
     /// Set if a fetch found nothing although an event was reported: it is not repeated before the next report.
     pub(super) fruitless_at: Option<u64>,
     pub(super) is_fetching: bool,
-    /// Whose position may be shown in the job's current state.
+    /// The mechanic whose position may be shown in the job's current state.
     pub(super) shown_mechanic: Option<Uuid>,
-    /// After the arrival no ETA is sent until the vehicle is loaded.
+    /// Whether the mechanic has arrived: no ETA is sent from then on until the vehicle is loaded.
     pub(super) is_at_vehicle: bool,
     pub(super) sent_position: Option<u64>,
     pub(super) sent_position_at: Option<DateTime<Utc>>,
     pub(super) has_timer: bool,
 }
 
-/// What is looked up before a subscription begins.
+/// The result of the look-up before a subscription begins.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) caller: Caller,
@@ -126,7 +127,7 @@ impl Subscription {
         self.newest_seq() > self.sent_seq && self.fruitless_at != Some(self.watch.reports())
     }
 
-    /// The position to send next, with its number. Mechanics do not see their own.
+    /// Returns the position to send next, with its number. Mechanics do not see their own.
     pub(super) fn next_position(&self) -> Option<(u64, Sighting)> {
         if self.viewer == Viewer::Mechanic || self.is_fetching || self.is_behind() {
             return None;
@@ -136,7 +137,8 @@ impl Subscription {
         (is_shown && self.sent_position != Some(number)).then_some((number, sighting))
     }
 
-    /// Whether this viewer may see the event. A mechanic who lost the job sees that event, and nothing after it.
+    /// Returns whether this viewer may see the event. A mechanic who lost the job sees that event, and nothing after
+    /// it.
     pub(super) fn may_show(&self, event: &Logged, caller: &Caller) -> bool {
         if self.viewer != Viewer::Mechanic {
             return true;
@@ -155,13 +157,13 @@ pub(super) struct Subscriptions {
 }
 
 impl Subscriptions {
-    /// Whether the job is followed, or is about to be by the server itself. A client's attempt does not count: it may
-    /// still be refused.
+    /// Returns whether the job is followed, or is about to be by the server itself. A client's attempt does not
+    /// count: it may still be refused.
     pub(super) fn is_assured(&self, job: Uuid) -> bool {
         self.jobs.contains_key(&job) || self.attempts.has(job, Party::Server)
     }
 
-    /// Whether this job would be one too many.
+    /// Returns whether this job would be one too many.
     pub(super) fn is_full_for(&self, job: Uuid) -> bool {
         let opening = self.attempts.jobs().filter(|opening| !self.jobs.contains_key(opening));
         let is_new = !self.jobs.contains_key(&job) && self.attempts.jobs().all(|opening| *opening != job);
@@ -178,7 +180,7 @@ impl Subscriptions {
     }
 }
 
-/// Looks up what a subscription starts with.
+/// Looks up the data with which a subscription starts.
 pub(super) async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiResult<Opened> {
     let caller = auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
     jobs::check_desk(&caller)?;

@@ -24,7 +24,7 @@ pub struct Watched(Arc<Mutex<HashMap<Uuid, Arc<Slot>>>>);
 #[derive(Debug, Default)]
 struct Slot {
     seq: AtomicI64,
-    /// How often growth was reported.
+    /// Counts the reports that the log grew.
     reports: AtomicU64,
     inner: Mutex<Inner>,
 }
@@ -41,9 +41,9 @@ struct Inner {
 struct Watcher {
     connection: Arc<Connection>,
     is_woken: AtomicBool,
-    /// The last event that was sent to it.
+    /// The number of the last event that was sent to the watcher.
     sent_seq: AtomicI64,
-    /// Whether it is shown positions; it is not if they are its own.
+    /// Whether the watcher is shown positions; a mechanic is not shown their own.
     is_audience: AtomicBool,
 }
 
@@ -57,7 +57,7 @@ pub struct Watch {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What the locks guard is consistent between any two statements, so a panic elsewhere leaves nothing half done.
+    // The guarded data is consistent between any two statements, so a panic elsewhere leaves it intact.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -76,7 +76,7 @@ impl Watched {
         Watch { job, watched: self.clone(), slot, watcher }
     }
 
-    /// The job's log grew.
+    /// Wakes the watchers of a job whose log grew.
     pub fn grew(&self, job: Uuid, seq: i64) {
         if let Some(slot) = self.slot(job) {
             slot.report(seq);
@@ -84,7 +84,7 @@ impl Watched {
         }
     }
 
-    /// In the database, the log is at `seq`: wakes only the watchers that are behind, and returns how many.
+    /// Wakes only the watchers that are behind `seq`, the newest event in the database, and returns how many.
     pub fn catch_up(&self, job: Uuid, seq: i64) -> usize {
         let Some(slot) = self.slot(job) else { return 0 };
         let is_behind = |watcher: &Watcher| watcher.sent_seq.load(Ordering::Acquire) < seq;
@@ -96,7 +96,7 @@ impl Watched {
         behind
     }
 
-    /// The job's mechanic has a new position.
+    /// Stores the new position of a job's mechanic and wakes the watchers.
     pub fn seen(&self, sighting: Sighting) {
         let job = sighting.job_id.0;
         if let Some(slot) = self.slot(job) {
@@ -105,7 +105,7 @@ impl Watched {
         }
     }
 
-    /// The mechanic is no longer on the job: stop showing their position.
+    /// Stops showing the position of a mechanic who is no longer on the job.
     pub fn forget_position(&self, job: Uuid) {
         if let Some(slot) = self.slot(job) {
             locked(&slot.inner).position = None;
@@ -121,19 +121,19 @@ impl Watched {
         }
     }
 
-    /// The jobs of which somebody sees the mechanic's positions.
+    /// Returns the jobs of which somebody sees the mechanic's positions.
     pub fn with_audience(&self) -> Vec<Uuid> {
         let is_shown = |watcher: &Arc<Watcher>| watcher.is_audience.load(Ordering::Acquire);
         let has_audience = |slot: &Slot| locked(&slot.inner).watchers.iter().any(is_shown);
         locked(&self.0).iter().filter(|(_, slot)| has_audience(slot)).map(|(job, _)| *job).collect()
     }
 
-    /// How many jobs are watched.
+    /// Returns the number of watched jobs.
     pub fn count(&self) -> usize {
         locked(&self.0).len()
     }
 
-    /// The jobs that somebody watches.
+    /// Returns the watched jobs.
     pub fn jobs(&self) -> Vec<Uuid> {
         locked(&self.0).keys().copied().collect()
     }
@@ -166,32 +166,32 @@ impl Slot {
 }
 
 impl Watch {
-    /// This watcher is shown positions.
+    /// Notes that this watcher is shown positions.
     pub fn join_audience(&self) {
         self.watcher.is_audience.store(true, Ordering::Release);
     }
 
-    /// Call this before checking the slot: later changes then wake again.
+    /// Makes later changes wake the watcher again. Call this before checking the slot.
     pub fn look_again(&self) {
         self.watcher.is_woken.store(false, Ordering::Release);
     }
 
-    /// The newest reported event; 0 before the first.
+    /// Returns the number of the newest reported event; 0 before the first.
     pub fn newest_seq(&self) -> i64 {
         self.slot.seq.load(Ordering::Acquire)
     }
 
-    /// How often growth was reported. A fetch that found nothing is repeated when this has changed.
+    /// Returns how often growth was reported. A fetch that found nothing is repeated once this number has changed.
     pub fn reports(&self) -> u64 {
         self.slot.reports.load(Ordering::Acquire)
     }
 
-    /// The watcher has the events up to this one.
+    /// Notes that the watcher has the events up to this one.
     pub fn has_sent(&self, seq: i64) {
         self.watcher.sent_seq.store(seq, Ordering::Release);
     }
 
-    /// The newest position and its number.
+    /// Returns the newest position and its number.
     pub fn position(&self) -> Option<(u64, Sighting)> {
         let inner = locked(&self.slot.inner);
         inner.position.clone().map(|sighting| (inner.version, sighting))

@@ -255,7 +255,8 @@ async fn a_port_that_is_taken_is_named_and_nothing_is_left_running() {
 async fn odd_settings_and_arguments_are_refused_by_name() {
     let place = Place::new().await;
     let nobody = ("DATABASE_URL", "postgres://roadcall:hunter2@127.0.0.1:9/roadcall");
-    let cases: [(&[&str], (&str, &str), &str); 9] = [
+    let fresh = ("ROADCALL__DISPATCH__FRESH_POSITION_S", "900");
+    let cases: [(&[&str], (&str, &str), &str); 10] = [
         (&["serve", "--listen", "0.0.0.0:0"], ("X", ""), "server.listen"),
         (&["serve", "--listen", "localhost"], ("X", ""), "such as 127.0.0.1:8080"),
         (&["serve"], nobody, "Connection refused"),
@@ -264,6 +265,7 @@ async fn odd_settings_and_arguments_are_refused_by_name() {
         (&["serve"], ("ROADCALL_ENV", "production"), "auth.dev_otp"),
         (&["serve"], ("ROADCALL__OPERATOR__TIME_ZONE", "Mars/Base"), "operator.time_zone is a name such as"),
         (&["serve"], ("ROADCALL__ETA__UTC_OFFSET_MINUTES", "330"), "set operator.time_zone"),
+        (&["serve"], fresh, "watch.dark_after_s must be at least dispatch.fresh_position_s"),
         (&["admin", "create", "--email", "a@b.example", "--role", "customer"], ("X", ""), "super_admin"),
     ];
     for (arguments, (name, value), expected) in cases {

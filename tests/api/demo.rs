@@ -431,6 +431,70 @@ async fn a_city_moves_to_whoever_asks_for_it_from_far_away() {
 
     page.post("/demo/stop", json!({})).await.expect(200);
     assert_eq!(begins().await, usual);
+
+    // No city reaches a pole: it plays as near as it can, and says where.
+    let arctic = page.post("/demo/play?lat=89.5&lng=13.405", json!({})).await.expect(200);
+    assert!(is_at(&arctic["center"], (80.0, 13.405)), "{arctic}");
+    assert!(is_at(&begins().await, (80.0, 13.405)));
+    let again = page.post("/demo/play?lat=89.5&lng=13.405", json!({})).await.expect(200);
+    assert_eq!(again["started_at"], arctic["started_at"], "it plays as near as it can");
+    within("the service stops", app.stop()).await;
+}
+
+/// A sign-in gives its requests for a code back, so that everybody of a city may sign up again and again.
+#[actix_web::test]
+async fn a_visitor_may_move_the_city_as_often_as_they_like() {
+    let city = ScenarioCity(Scenario::parse(CORNER).unwrap());
+    let options = StartOptions { city: Some(Arc::new(city)), ..StartOptions::default() };
+    // Five people sign up for each move, with two requests each.
+    let mut app =
+        spawn_app_as(|settings| settings.auth.otp_requests_per_address_per_hour = 11, options).await;
+    let page = app.anonymous();
+    let (admin, _) = signed_in(&app, "admin").await;
+    for (lat, lng) in [(52.52, 13.405), (48.85, 2.35), (40.41, -3.7)] {
+        page.post(&format!("/demo/play?lat={lat}&lng={lng}"), json!({})).await.expect(200);
+        let bbox = format!("{},{},{},{}", lng - 0.1, lat - 0.1, lng + 0.1, lat + 0.1);
+        // Mechanics go online once everybody has signed up.
+        until(&admin, &format!("/admin/fleet?bbox={bbox}&zoom=12"), |fleet| {
+            let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
+            count("free") + count("busy") == 3
+        })
+        .await;
+        assert_eq!(page.get("/demo").await.expect(200)["failure"], Value::Null);
+    }
+    within("the service stops", app.stop()).await;
+}
+
+/// Waits until so many mechanics are online in this part of the map.
+async fn until_online(admin: &Client, bbox: &str, mechanics: i64) {
+    until(admin, &format!("/admin/fleet?bbox={bbox}&zoom=12"), |fleet| {
+        let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
+        count("free") + count("busy") == mechanics
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn a_city_that_has_moved_comes_back_to_whoever_asks_for_it_at_its_own_place() {
+    let mut app = corner().await;
+    let page = app.anonymous();
+    let begins = async || page.get("/config").await.expect(200)["map"]["center"].take();
+    let usual = begins().await;
+    let (home, berlin) = ("77.5,12.9,77.7,13.1", "13.3,52.4,13.5,52.6");
+    let moved = page.post("/demo/play?lat=52.52&lng=13.405", json!({})).await.expect(200);
+    assert_eq!(moved["is_moved"], true);
+    let (admin, _) = signed_in(&app, "admin").await;
+    until_online(&admin, berlin, 3).await;
+
+    let back = page.post("/demo/play?lat=12.99&lng=77.61", json!({})).await.expect(200);
+    assert!(is_at(&back["center"], CORNER_AT) && back["is_moved"] == false, "{back}");
+    assert_eq!((&back["is_playing"], &back["failure"]), (&json!(true), &Value::Null));
+    assert_ne!(back["started_at"], moved["started_at"], "it begins anew");
+    assert_eq!(begins().await, usual);
+    until_online(&admin, home, 3).await;
+    until_online(&admin, berlin, 0).await;
+    let again = page.post("/demo/play?lat=12.98&lng=77.6", json!({})).await.expect(200);
+    assert_eq!(again["started_at"], back["started_at"], "it stays");
     within("the service stops", app.stop()).await;
 }
 
@@ -564,6 +628,10 @@ impl City for Ghosts {
         Point::new(CORNER_AT.0, CORNER_AT.1)
     }
 
+    fn nearest(&self, point: Point) -> Point {
+        point
+    }
+
     fn play(
         &self,
         _: String,
@@ -588,6 +656,11 @@ async fn a_city_that_ends_by_itself_says_why_and_may_be_asked_again() {
         until(&nobody, "/demo", |demo| demo["failure"] == "nobody lives here" && demo["is_playing"] == false)
             .await;
     }
+    // Maps do not begin where no city plays.
+    let usual = nobody.get("/config").await.expect(200)["map"]["center"].take();
+    nobody.post("/demo/play?lat=52.52&lng=13.405", json!({})).await.expect(200);
+    until(&nobody, "/demo", |demo| demo["is_playing"] == false).await;
+    assert_eq!(nobody.get("/config").await.expect(200)["map"]["center"], usual);
     nobody.post("/demo/sign-in", json!({"as": "customer"})).await.refused(503, "UNAVAILABLE");
     signed_in(&app, "admin").await;
 }

@@ -215,6 +215,12 @@ async fn a_suspended_mechanic_is_no_longer_available() {
     assert_eq!((&own["status"], &own["suspension_reason"]), (&json!("suspended"), &json!("Complaints.")));
     let reinstated = admin.post(&format!("{path}/reinstate"), json!({})).await.expect(200);
     assert_eq!((&reinstated["status"], &reinstated["is_available"]), (&json!("verified"), &json!(false)));
+    let own = mechanic.client.get("/mechanics/me").await.expect(200);
+    let shown = admin.get(&path).await.expect(200);
+    for profile in [own, shown] {
+        assert_eq!(profile["status"], "verified");
+        assert_eq!(profile.get("suspension_reason"), Some(&Value::Null), "{profile}");
+    }
 }
 
 #[actix_web::test]

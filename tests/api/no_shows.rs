@@ -1,16 +1,16 @@
 //! No-shows: reported, contested and decided.
 
 use futures_util::future::join_all;
-use roadcall::{money::wallet, tracking::hour_of};
+use roadcall::{money::wallet, platform::settings::Settings, tracking::hour_of};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    payments::{PAUSE, event, until_payment},
+    payments::{PAUSE, event, own_refund, report, slow_gateway, until_payment},
     support::{
         Client, OnRoad, Person, Stranded, TestApp,
-        bodies::without,
+        bodies::{id_of, without},
         roadside::{PICKUP, Scene},
         spawn_app, spawn_app_with, within,
     },
@@ -50,9 +50,14 @@ async fn proven_by_another(app: &TestApp, admin: &Client, stranded: &Stranded) -
 }
 
 async fn impatient() -> TestApp {
+    impatient_with(|_| {}).await
+}
+
+async fn impatient_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_with(|settings| {
         settings.jobs.no_show_after_s = 0;
         settings.fees.max_unpaid_paise = 60_000;
+        alter(settings);
     })
     .await
 }
@@ -318,6 +323,61 @@ async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoeve
     assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (0, 0)]);
     assert_eq!(of_refund("processed").await, Some((second, refund)));
     app.sound_ledger().await;
+}
+
+/// The balance of one of the platform's accounts, in paise.
+async fn balance(app: &TestApp, kind: &str) -> i64 {
+    let sum = sqlx::query_scalar(
+        "select coalesce(sum(p.amount_paise), 0)::bigint from ledger_postings p
+        join ledger_accounts a on a.id = p.account_id where a.kind = $1",
+    );
+    sum.bind(kind).fetch_one(&app.database.db).await.unwrap()
+}
+
+#[actix_web::test]
+async fn a_dropped_fee_that_is_refunded_again_is_taken_once_from_whoever_earned_it() {
+    let app = impatient_with(slow_gateway).await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let customer = &stranded.client;
+    let (arrives, fails) = ("refund.processed", "refund.failed");
+    // What becomes of the first refund (0), after it has failed, and of the one that an admin makes then (1).
+    for (steps, of_platform) in [
+        // The commission of the other fee, less the fee that the customer has twice.
+        ([(0, arrives), (1, arrives)], 2_250 - 15_000),
+        ([(1, arrives), (0, arrives)], 2_250 - 15_000),
+        ([(0, arrives), (1, fails)], 2_250),
+    ] {
+        let before = balance(&app, "platform_commission").await;
+        let (one, first) = proven_by_another(&app, &admin, &stranded).await;
+        let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+        let order = json!({"fee_job_ids": [first, second]});
+        let order = customer.post("/payments/orders", order).await.expect(201);
+        let (payment, order_id) =
+            (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
+        let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+        let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+        let attempt = paid["gateway_payment_id"].as_str().unwrap();
+        report(&app, &event("payment.captured", attempt, order_id, 30_000, "captured")).await;
+        customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
+        let decide = format!("/admin/jobs/{second}/decide-no-show");
+        admin.post(&decide, decision(false)).await.expect(200);
+        let refund = sqlx::query_scalar("select id::text from refunds where payment_id = $1::uuid");
+        let refund: String = refund.bind(payment).fetch_one(&app.database.db).await.unwrap();
+        report(&app, &own_refund(fails, &refund, attempt, 15_000)).await;
+        assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
+
+        let again = json!({"amount": 150, "reason": "The refund has failed."});
+        let again = admin.post(&format!("/payments/{payment}/refunds"), again).await.expect(201);
+        assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (0, 0)]);
+        let refunds = [refund, id_of(&again)];
+        for (which, kind) in steps {
+            report(&app, &own_refund(kind, &refunds[which], attempt, 15_000)).await;
+            assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (0, 0)]);
+        }
+        assert_eq!(balance(&app, "platform_commission").await - before, of_platform, "{steps:?}");
+        assert_eq!(balance(&app, "refunds").await, 0, "{steps:?}");
+        app.sound_ledger().await;
+    }
 }
 
 #[actix_web::test]

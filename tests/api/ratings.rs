@@ -1,13 +1,15 @@
 //! Ratings, and the figures of mechanics that include them.
 
+use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::payments::completed;
+use crate::payments::{completed, order, until_payment};
 use crate::support::{
     Answer, Client, Person, TestApp,
     bodies::{FLAT_TYRE, id_of, set},
+    money::{Earning, insert_earning},
     roadside::Scene,
     rows::{copy_completed_job, set_job_status},
     spawn_app, spawn_app_with,
@@ -431,6 +433,57 @@ async fn a_mechanics_figures_are_those_of_the_period() {
     ] {
         on_road.client.get(&format!("/mechanics/me/stats?{query}")).await.refused_field(field);
     }
+}
+
+#[actix_web::test]
+async fn a_step_counts_its_jobs_and_adds_up_what_they_and_fees_earned() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await;
+    let created_at: DateTime<Utc> = "2026-01-06T12:00:00Z".parse().unwrap();
+    let earn = async |gross_paise| {
+        let earning = Earning { created_at, ..Earning::of(&mechanic.profile_id, gross_paise) };
+        insert_earning(&app.database.db, earning).await.id
+    };
+    earn(10_000).await;
+    let fee = earn(5_000).await;
+    let cancelled = sqlx::query("update earnings set kind = 'fee' where id = $1").bind(fee);
+    cancelled.execute(&app.database.db).await.unwrap();
+    let day = "from=2026-01-06T00:00:00Z&to=2026-01-07T00:00:00Z&step_s=86400";
+    let stats = mechanic.client.get(&format!("/mechanics/me/stats?{day}")).await.expect(200);
+    let step = &stats["steps"][0];
+    // 85 % of both.
+    assert_eq!((&step["jobs"], &step["earnings"]), (&json!(1), &json!(127.5)), "{stats}");
+}
+
+#[actix_web::test]
+async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
+    let app = spawn_app_with(|settings| settings.money.tax_bps = 1_800).await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let made = order(&scene).await;
+    let id = made["payment_id"].as_str().expect("an id");
+    let pay = format!("/sandbox/gateway/orders/{}/pay", made["gateway_order_id"].as_str().expect("an id"));
+    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    until_payment(&scene.customer, id, "status", json!("captured")).await;
+    // Amounts whose shares are no whole paise, and then the rest.
+    for (amount, refunded) in [(33.33, 33.33), (0.01, 33.34), (100.01, 133.35), (165.65, 299.0)] {
+        let refund = json!({"amount": amount, "reason": "flat again"});
+        admin.post(&format!("/payments/{id}/refunds"), refund).await.expect(201);
+        until_payment(&scene.customer, id, "refunded_amount", json!(refunded)).await;
+        let stats = scene.mechanic.client.get("/mechanics/me/stats?step_s=86400").await.expect(200);
+        assert_eq!((&stats["gross"], &stats["refunds"]), (&json!(299.0), &json!(refunded)), "{stats}");
+        let balances = app.balances(&scene.mechanic.profile_id).await;
+        let booked = balances.available_paise + balances.held_paise - balances.owed_paise;
+        let paise = |amount: &Value| (amount.as_f64().expect("an amount") * 100.0).round() as i64;
+        assert_eq!(paise(&stats["earnings"]), booked, "{stats} {balances:?}");
+        let steps = stats["steps"].as_array().expect("steps");
+        assert_eq!(paise(&steps.last().expect("a step")["earnings"]), booked, "{stats}");
+        let wallet = scene.mechanic.client.get("/wallet").await.expect(200);
+        assert_eq!(paise(&wallet["available"]) + paise(&wallet["held"]), booked, "{wallet}");
+    }
+    let payment = until_payment(&scene.customer, id, "status", json!("refunded")).await;
+    assert_eq!(payment["amount"], payment["refunded_amount"]);
+    assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 0);
+    app.sound_ledger().await;
 }
 
 #[actix_web::test]

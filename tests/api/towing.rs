@@ -215,6 +215,29 @@ async fn a_tow_is_priced_followed_and_handed_over() {
 }
 
 #[actix_web::test]
+async fn a_refused_delivery_says_how_far_away_the_mechanic_was_seen_if_they_were() {
+    let app = spawn_app().await;
+    let mut scene = loaded(&app, place(WORKSHOP)).await;
+    scene.mechanic.ping((PICKUP.0 + 0.03, PICKUP.1)).await;
+    let by = &scene.mechanic.client;
+    let complete = scene.path("/complete");
+    let refused =
+        async || by.post(&complete, handed_over()).await.refused_field("override_reason")["error"].take();
+    let far = refused().await;
+    assert_eq!(far["distance_m"], 3336, "as a number too, so that apps say it in their language: {far}");
+    let words = far["errors"]["override_reason"][0].as_str().unwrap();
+    assert!(words.contains("3336 m from the destination"), "{far}");
+
+    let mut faked = point(900, WORKSHOP, app.service.clock.now());
+    faked["is_mock"] = json!(true);
+    by.post("/mechanics/me/location", json!({"points": [faked]})).await.expect(200);
+    let unknown = refused().await;
+    assert_eq!(unknown.get("distance_m"), None, "{unknown}");
+    let words = unknown["errors"]["override_reason"][0].as_str().unwrap();
+    assert!(words.contains("has not sent a recent, plausible position"), "{unknown}");
+}
+
+#[actix_web::test]
 async fn photos_of_a_vehicle_that_is_loaded_again_are_not_lost_without_a_word() {
     let app = spawn_app().await;
     let scene = loaded(&app, place(WORKSHOP)).await;

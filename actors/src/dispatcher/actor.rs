@@ -1,6 +1,6 @@
 //! The dispatcher's actor: makes a pass when a job asks for offers, and shortly after supply changes.
 //!
-//! These are the steps of a pass. `deciding` requests tables and solves; `proposing` reserves and explains.
+//! The steps of a pass are shown below. `deciding` requests tables and solves; `proposing` reserves and explains.
 //!
 //! ```text
 //! look ─▶ split into components ─▶ due? ─▶ ETA table ─▶ solve ─▶ reserve, propose ─▶ explain
@@ -35,17 +35,17 @@ use crate::{
     outbound::Announcement,
 };
 
-/// Waiting jobs are checked at least this often, even if an update was lost.
+/// The time between two checks of waiting jobs, which find them even if an update was lost.
 const SWEEP: Duration = Duration::from_secs(1);
-/// Every how many of these checks is looked at who stands free beside held jobs: every ten seconds.
+/// The number of these checks between two looks at the mechanics who stand free near held jobs: ten seconds.
 const WATCH_EVERY: u32 = 10;
-/// How often prices follow what happens, and how soon after a start, when everybody has reported.
+/// The time between two price updates, and the time before the first, after which all mechanics have reported.
 const REPRICE_EVERY: Duration = Duration::from_secs(60);
 const FIRST_PRICES_AFTER: Duration = Duration::from_secs(3);
 /// A job's update causes a pass at once while no more jobs than this are ready. Beyond that, updates are gathered for
 /// `rematch_after`, so that a thousand of them cause only a few passes.
 const LOOK_AT_ONCE: usize = 32;
-/// Outlooks on jobs that one pass makes; the others get theirs when they are looked at again.
+/// The number of outlooks that one pass makes. The other jobs get theirs when they are looked at again.
 const MAX_OUTLOOKS: usize = 64;
 
 /// Matches waiting jobs with free mechanics.
@@ -58,7 +58,7 @@ pub(crate) struct DispatcherActor {
     sweeps: u32,
     /// When the first contested component has gathered long enough.
     gathers_until: Option<DateTime<Utc>>,
-    /// Requests for ETA tables, and solves on other threads, that are under way.
+    /// The requests for ETA tables, and the solves on other threads, that are under way.
     pub(super) tables: usize,
     pub(super) solves: usize,
     pub(super) recorded: LastRecorded,
@@ -122,7 +122,7 @@ impl DispatcherActor {
 
     fn pass(&mut self, ctx: &mut Context<Self>) {
         self.take_supplies_in();
-        if self.state.ready() == 0 || self.context.supplies.is_incomplete() {
+        if self.state.ready() == 0 || self.context.loading.is_incomplete() {
             return;
         }
         self.counts.passes += 1;
@@ -135,7 +135,7 @@ impl DispatcherActor {
         self.ask_or_decide(due, &uses, now, ctx);
     }
 
-    /// The jobs that have candidates, and how many jobs (including pending ones) could use each mechanic.
+    /// Returns the jobs that have candidates, and how many jobs (including pending ones) could use each mechanic.
     pub(super) fn look(
         &mut self,
         now: DateTime<Utc>,
@@ -158,7 +158,7 @@ impl DispatcherActor {
         (look.open, uses)
     }
 
-    /// Remembers which jobs are held back from whom, to see what comes of it.
+    /// Remembers which jobs are held back from whom, to learn the results of holding them back.
     fn note_holds(&self, jobs: &[WaitingJob], now: DateTime<Utc>) {
         let held = jobs.iter().filter(|job| job.candidates.is_empty()).filter_map(|job| {
             let (demand, candidate) = (&job.demand, job.held.first()?);
@@ -177,7 +177,8 @@ impl DispatcherActor {
         }
     }
 
-    /// Has customers know what to expect, where there is news. Those of jobs with an offer out know it since the offer.
+    /// Tells customers what to expect, where there is news. Customers of jobs with an offer out know it since the
+    /// offer.
     fn look_ahead<'a>(&mut self, jobs: impl Iterator<Item = &'a WaitingJob>, now: DateTime<Utc>) {
         let due = jobs.filter(|job| !job.demand.has_offer && self.outlooks.is_due(job.job_id, now));
         for job in due.take(MAX_OUTLOOKS).collect::<Vec<_>>() {
@@ -185,7 +186,8 @@ impl DispatcherActor {
         }
     }
 
-    /// An offer of the job is out: whatever its customer has known of the wait, a mechanic is asked now.
+    /// Notes that an offer of the job is out, and tells its customer that a mechanic is being asked if they don't
+    /// know.
     pub(super) fn note_offer(&mut self, id: JobId, demand: &Demand, asked: &[MechanicId]) {
         if self.outlooks.note_offer(id) {
             self.report_outlook(id, demand, asked, self.context.clock.now());
@@ -221,9 +223,9 @@ impl DispatcherActor {
         });
     }
 
-    /// Sets the first prices, once all mechanics are loaded, and then others from time to time.
+    /// Sets the first prices, once all mechanics are loaded, and then updates them at intervals.
     fn begin_prices(&mut self, ctx: &mut Context<Self>) {
-        if self.context.supplies.is_incomplete() {
+        if self.context.loading.is_incomplete() {
             ctx.run_later(FIRST_PRICES_AFTER, |actor, ctx| actor.begin_prices(ctx));
             return;
         }
@@ -231,7 +233,7 @@ impl DispatcherActor {
         ctx.run_interval(REPRICE_EVERY, |actor, ctx| actor.reprice(ctx));
     }
 
-    /// Sets the prices of mechanics' time anew.
+    /// Updates the prices of mechanics' time.
     fn reprice(&mut self, ctx: &mut Context<Self>) {
         let experience = &self.context.experience;
         (self.work, self.calibration) = (experience.work_times(), experience.calibration());
@@ -257,7 +259,7 @@ impl DispatcherActor {
         self.pass_soon(ctx);
     }
 
-    /// Has mechanics without a job know where they had better wait.
+    /// Advises mechanics without a job where to wait.
     fn advise(&mut self, idle_for: TimeDelta, window: TimeDelta) {
         let now = self.context.clock.now();
         let rates = self.context.experience.area_rates(window, now);
@@ -282,7 +284,7 @@ impl DispatcherActor {
         self.take_supplies_in();
         self.sweeps = self.sweeps.wrapping_add(1);
         if self.sweeps.is_multiple_of(WATCH_EVERY) {
-            // Before held jobs are looked at again.
+            // Markets are watched before held jobs are looked at again.
             self.state.watch_markets();
         }
         self.state.retry_overdue(now);
@@ -300,7 +302,7 @@ impl Actor for DispatcherActor {
         if self.context.shutdown.has_begun() {
             return ctx.stop();
         }
-        // Room for an update from everyone: they are small, and each job and mechanic sends few.
+        // The mailbox has room for an update from everyone: updates are small, and each job and mechanic sends few.
         ctx.set_mailbox_capacity(self.context.settings.limits.mailbox.max(16) * 1024);
         ctx.run_interval(SWEEP, |actor, ctx| actor.sweep(ctx));
         ctx.run_later(FIRST_PRICES_AFTER, |actor, ctx| actor.begin_prices(ctx));
@@ -383,11 +385,12 @@ impl Handler<OutlookQuery> for DispatcherActor {
         if self.take_supplies_in() {
             self.pass_soon(ctx);
         }
-        // While an offer of the job is being made, and after its search, what was expected last still holds.
+        // While an offer of the job is being made, and after its search, the last outlook still holds.
         let is_searching = |id: &JobId| self.state.is_searching(*id);
         let rests = query.job_id.filter(|id| query.asked.is_empty() && !is_searching(id));
         MessageResult(rests.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
-            // As the dispatcher knows the job, so that it is not taken for one that waits beside itself.
+            // The dispatcher's own copy of the demand is used, so that the job is not counted as a waiting rival of
+            // itself.
             let known = query.job_id.and_then(|id| self.state.demand(id));
             let demand = known.unwrap_or(&query.demand);
             let forecast = self.forecast(demand, &query.asked, self.context.clock.now());

@@ -1,14 +1,15 @@
-//! Where a mechanic without a job had better wait. Pure.
+//! Advises mechanics without a job where to wait. Pure.
 //!
-//! A place is worth the time that customers save because this mechanic waits there. With λ the calls of a category to
-//! expect from an area, and T the way to that area for the nearest *other* free mechanic who serves the category:
+//! A place is worth the time that customers save because this mechanic waits there. With λ the expected calls of a
+//! category from an area, and T the time to that area for the nearest *other* free mechanic who serves the
+//! category:
 //! ```text
 //! worth(place) = Σ λ · max(0, min(T, half an hour) - eta(place, area))    over areas in reach and own categories
 //! ```
-//! Advice is worth giving if the best place within a short drive saves customers more, until the next job, than the drive
-//! takes. A mechanic who was just sent somewhere counts there and where they are, so that not everybody is sent to one
-//! place. It is advice: they may stay, and lose nothing by it. Whether it is followed is counted: advice that nobody follows pays
-//! nobody.
+//! Advice is given if the best place within a short drive saves customers more, until the next job, than the drive
+//! takes. A mechanic who was just sent somewhere counts both there and where they are, so that not everybody is
+//! sent to one place. A mechanic may ignore advice, and loses nothing by it. The dispatcher counts whether advice
+//! is followed: advice that no mechanic follows is worth nothing.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
@@ -23,39 +24,42 @@ use crate::{
     messages::{Advice, Supply, Surroundings},
 };
 
-/// Advice is good for the drive and this long; only then they get other advice.
+/// The time that advice holds beyond the drive. A mechanic gets other advice only after it ends.
 const STAY: TimeDelta = TimeDelta::minutes(10);
-/// Pieces of advice that are worked out at once; the next time it is the turn of others.
+/// The number of pieces of advice that are worked out at once. The next time it is the turn of other mechanics.
 const MAX_AT_ONCE: usize = 32;
-/// Mechanics considered each minute. The next minute goes on with those who have waited less, and then begins again.
+/// The number of mechanics considered each minute. The next minute continues with those who have waited less, and
+/// then begins again.
 const MAX_LOOKED_AT: usize = 256;
-/// Mechanics with advice who are remembered.
+/// The number of mechanics whose advice is remembered.
 const MAX_GIVEN: usize = 100_000;
-/// Areas around a mechanic that are looked at, the busiest first, and those of them that they may be sent to.
+/// The number of areas around a mechanic that are looked at, the busiest first, and of those to which they may be
+/// sent.
 const MAX_AREAS: usize = 64;
 const MAX_PLACES: usize = 24;
-/// Nobody is sent farther than this, or to an area whose middle is this near.
+/// The longest drive that is advised, and the distance within which a mechanic is already at the place.
 const LONGEST_DRIVE_S: u32 = 1_200;
 const NEAR_M: f64 = 1_000.0;
-/// No way counts as longer: by then help is late anyway. And none as shorter: calls are spread over their area.
+/// The longest time to an area that counts, since help is late by then anyway, and the shortest, since calls are
+/// spread over their area.
 const LATE_S: f64 = 1_800.0;
 const WITHIN_AREA_S: f64 = 120.0;
-/// From the middle of the area that is advised.
+/// The radius of an advised area around its middle.
 const AREA_RADIUS_M: f64 = 1_500.0;
-/// What counts as around a place.
+/// The radius that counts as around a place.
 const AROUND_M: f64 = 3_000.0;
-/// How much better than here another place must be, as a share; and for each second of the drive, how many seconds it
-/// must save customers within [`UNTIL_NEXT_JOB_H`].
+/// How much better than the current place another must be, as a share; and for each second of the drive, how many
+/// seconds it must save customers within [`UNTIL_NEXT_JOB_H`].
 const BETTER: f64 = 0.2;
 const SAVED_PER_S: f64 = 1.0;
 const UNTIL_NEXT_JOB_H: f64 = 0.5;
-/// From farther away no one is in time.
+/// The distance beyond which no mechanic is in time.
 const FARTHEST_M: f64 = 30_000.0;
-/// Other mechanics who are looked at, and remembered by area and category.
+/// The number of other mechanics who are looked at, and the number remembered by area and category.
 const MAX_OTHERS: usize = 64;
 const REMEMBERED: usize = 3;
 
-/// What was advised, by mechanic, and what became of it.
+/// The advice given to each mechanic, and the counts of its outcomes.
 #[derive(Debug, Default)]
 pub struct Advisor {
     given: BTreeMap<MechanicId, Given>,
@@ -64,13 +68,13 @@ pub struct Advisor {
     looked_at: Option<Turn>,
 }
 
-/// The longest idle come first.
+/// A mechanic's place in the order: the longest idle come first.
 type Turn = (DateTime<Utc>, MechanicId);
 
 #[derive(Debug)]
 struct Given {
     advice: Advice,
-    /// They have been seen there since.
+    /// Whether the mechanic has been seen there since.
     was_there: bool,
 }
 
@@ -81,26 +85,26 @@ struct Demanding {
     calls: Vec<(CategoryId, f64)>,
 }
 
-/// The areas of one calculation, and who would serve them.
+/// The areas of one calculation, and the mechanics who would serve them.
 struct Map<'a> {
     state: &'a DispatchState,
     eta: &'a dyn Eta,
     now: DateTime<Utc>,
     areas: Vec<Demanding>,
     by_cell: BTreeMap<Cell, Vec<usize>>,
-    /// By area and category: the nearest mechanics, with seconds of driving.
+    /// The nearest mechanics by area and category, with their seconds of driving.
     servers: HashMap<usize, BTreeMap<CategoryId, Vec<(f64, MechanicId)>>>,
-    /// Mechanics who are on their way to where they were advised to wait.
+    /// The mechanics who are on their way to a place where they were advised to wait.
     sent: Vec<(MechanicId, Point)>,
 }
 
 impl Advisor {
-    /// The advice that still holds.
+    /// Returns the advice that still holds.
     pub fn advice(&self, id: MechanicId, now: DateTime<Utc>) -> Option<Advice> {
         self.given.get(&id).map(|given| given.advice).filter(|advice| now < advice.until)
     }
 
-    /// Looks where those are who were advised, and ends what is over. Returns what became of all advice.
+    /// Checks where the advised mechanics are, and ends advice that is over. Returns the outcomes of all advice.
     pub fn settle(&mut self, state: &DispatchState, now: DateTime<Utc>) -> AdviceCounts {
         let counts = &mut self.counts;
         self.given.retain(|id, given| {
@@ -119,7 +123,7 @@ impl Advisor {
         self.counts
     }
 
-    /// Advice for some of those who have none, and no job for so long.
+    /// Advises some of the mechanics who have no advice and have been idle for `idle_for`.
     pub fn renew(
         &mut self,
         state: &DispatchState,
@@ -163,7 +167,7 @@ impl Advisor {
     }
 }
 
-/// The first [`MAX_LOOKED_AT`] turns in their order, and whether there are more.
+/// Returns the first [`MAX_LOOKED_AT`] turns in their order, and whether there are more.
 fn first(turns: impl Iterator<Item = Turn>) -> (Vec<Turn>, bool) {
     let (mut kept, mut are_more) = (BinaryHeap::with_capacity(MAX_LOOKED_AT + 1), false);
     for turn in turns {
@@ -229,7 +233,7 @@ impl<'a> Map<'a> {
         })
     }
 
-    /// Areas in this mechanic's part of the world, those with the most calls for them first.
+    /// Returns the areas in this mechanic's part of the world, those with the most calls for them first.
     fn around(&self, supply: &Supply) -> Vec<usize> {
         let near = supply.point.cell().neighbourhood().filter_map(|cell| self.by_cell.get(&cell)).flatten();
         let mut around: Vec<(f64, usize)> =
@@ -240,7 +244,7 @@ impl<'a> Map<'a> {
         around.into_iter().map(|(_, area)| area).collect()
     }
 
-    /// Who would serve an area's calls, by category.
+    /// Finds the mechanics who would serve an area's calls, by category.
     fn find_servers(&mut self, area: usize) {
         if self.servers.contains_key(&area) {
             return;
@@ -270,7 +274,7 @@ impl<'a> Map<'a> {
         self.servers.insert(area, servers);
     }
 
-    /// From now on the mechanic counts there, too.
+    /// Counts the mechanic at the place, too, from now on.
     fn send(&mut self, id: MechanicId, supply: &Supply, to: Point) {
         self.sent.push((id, to));
         for (area, servers) in &mut self.servers {
@@ -289,7 +293,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Seconds that customers of these areas save per hour because the mechanic waits at the place.
+    /// Returns the seconds that customers of these areas save per hour because the mechanic waits at the place.
     fn worth(&self, id: MechanicId, supply: &Supply, place: Point, around: &[usize]) -> f64 {
         let saved = around.iter().filter_map(|area| {
             let Demanding { centre, calls } = &self.areas[*area];

@@ -16,11 +16,11 @@ use crate::{
     settings::Strategy,
 };
 
-/// What was decided about one job.
+/// The decision about one job.
 #[derive(Debug, Clone)]
 pub struct Decision {
     pub job: WaitingJob,
-    /// The mechanics to be offered the job; the match first.
+    /// The mechanics who are to be offered the job, the match first.
     pub chosen: Vec<Candidate>,
     pub method: Method,
     /// The number of jobs that were decided together.
@@ -29,7 +29,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The decision for a job that no mechanic fits.
+    /// Creates the decision for a job that no mechanic fits.
     pub fn nobody(job: WaitingJob, strategy: Strategy, at: DateTime<Utc>) -> Self {
         let method = if strategy == Strategy::Exact { Method::Alone } else { Method::Greedy };
         let context = Arc::new(PassContext { at, ..PassContext::default() });
@@ -37,7 +37,7 @@ impl Decision {
     }
 }
 
-/// What the decisions of one pass share.
+/// The context shared by the decisions of one pass.
 #[derive(Debug, Default)]
 pub struct PassContext {
     pub at: DateTime<Utc>,
@@ -55,7 +55,7 @@ pub struct Match {
     pub competing: usize,
 }
 
-/// How many waiting jobs could use each mechanic.
+/// The number of waiting jobs that could use each mechanic.
 #[derive(Debug, Clone, Default)]
 pub struct CandidateUse(BTreeMap<MechanicId, usize>);
 
@@ -70,8 +70,9 @@ impl CandidateUse {
     }
 }
 
-/// Decides who is offered which job. Every job is offered to its match, and to as many more mechanics as its round has
-/// room for, but only to those that no other waiting job could use. Each mechanic gets at most one offer.
+/// Decides which mechanics are offered which job. Every job is offered to its match, and to as many more mechanics
+/// as its round has room for, but only to those whom no other waiting job could use. Each mechanic gets at most one
+/// offer.
 pub fn offers(mut matches: Vec<Match>, uses: &CandidateUse, at: DateTime<Utc>) -> Vec<Decision> {
     matches.sort_by_key(|matched| matched.job.age());
     let shared = uses.shared();
@@ -104,7 +105,7 @@ pub fn offers(mut matches: Vec<Match>, uses: &CandidateUse, at: DateTime<Utc>) -
     decided.collect()
 }
 
-/// The common approach: one job after another, oldest first, whatever that costs the others.
+/// Decides in the common way: one job after another, oldest first, whatever that costs the others.
 pub fn greedy(mut jobs: Vec<WaitingJob>, strategy: Strategy, at: DateTime<Utc>) -> Vec<Decision> {
     jobs.sort_by_key(WaitingJob::age);
     let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();

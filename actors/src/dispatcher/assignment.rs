@@ -1,4 +1,4 @@
-//! Who serves whom at the least total cost: an exact sparse assignment. Pure.
+//! Finds who serves whom at the least total cost: an exact sparse assignment. Pure.
 //!
 //! Rows (jobs) are assigned to columns (mechanics) along priced edges, each column once; a row may stay unassigned at
 //! its own price, so every problem has a solution. The method is that of successive shortest augmenting paths with
@@ -26,12 +26,12 @@ pub struct Solution {
     /// Whether `cost` is the least possible; if so, `lower_bound` is equal to it, which proves it.
     pub is_exact: bool,
     pub duals: Duals,
-    /// Edges that the search looked at.
+    /// The number of edges that the search looked at.
     pub steps: u64,
 }
 
 impl Solution {
-    /// The most by which the cost may exceed the least possible.
+    /// Returns the most by which the cost may exceed the least possible.
     pub fn gap(&self) -> i64 {
         self.cost - self.lower_bound
     }
@@ -40,9 +40,10 @@ impl Solution {
 /// Values of the dual problem; their sum is a lower bound on the cost of every assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Duals {
-    /// Never more than the price of leaving the row unassigned.
+    /// Each value is at most the price of leaving the row unassigned.
     pub rows: Vec<i64>,
-    /// Never positive. The sum of a row's and a column's value is never more than the price of their edge.
+    /// Each value is at most zero. The sum of a row's and a column's value is never more than the price of their
+    /// edge.
     pub columns: Vec<i64>,
 }
 
@@ -50,7 +51,7 @@ pub struct Duals {
 /// from the optimum.
 ///
 /// The same problem and budget give the same answer. If several assignments have the least cost, the order of rows,
-/// then of columns, decides which one it is.
+/// then of columns, decides between them.
 pub fn solve(problem: &Problem, budget: Budget) -> Solution {
     let mut search = Search::new(problem, budget);
     let left = search.run();

@@ -1,7 +1,7 @@
-//! How many mechanics there are, by cell and skills. Pure.
+//! Counts mechanics by cell and skills. Pure.
 //!
-//! Prices are made from these counts. They are kept up with each report, because to count a million mechanics every minute would hold
-//! the dispatcher up for a second.
+//! Prices are made from these counts. They are updated with each report, because counting a million mechanics every
+//! minute would block the dispatcher for a second.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct Group {
     pub skills: Skills,
     pub online: usize,
     pub free: usize,
-    /// What the time of each costs.
+    /// The price of each one's time.
     pub price: Price,
 }
 
@@ -25,14 +25,14 @@ pub struct GroupId(u32);
 
 #[derive(Debug, Default)]
 pub struct Census {
-    /// An empty group keeps its slot, for the next one to use.
+    /// An empty group keeps its slot for reuse.
     groups: Vec<Group>,
     by_key: BTreeMap<(Cell, Skills), GroupId>,
     empty: Vec<GroupId>,
 }
 
 impl Census {
-    /// Counts a mechanic in, at the price that their group has or that `prices` say.
+    /// Counts a mechanic in, at the price of their group or else at the one in `prices`.
     pub fn enter(&mut self, supply: &Supply, prices: &Prices) -> GroupId {
         let key = (supply.point.cell(), Skills::of(supply));
         let id = match self.by_key.get(&key) {
@@ -45,7 +45,7 @@ impl Census {
         id
     }
 
-    /// Counts a mechanic out, who was free or not.
+    /// Counts a mechanic out who was free or not.
     pub fn leave(&mut self, id: GroupId, was_free: bool) {
         let group = &mut self.groups[id.0 as usize];
         group.online -= 1;
@@ -56,7 +56,7 @@ impl Census {
         }
     }
 
-    /// A mechanic of the group becomes free or engaged.
+    /// Notes that a mechanic of the group becomes free or engaged.
     pub fn set_free(&mut self, id: GroupId, was_free: bool, is_free: bool) {
         let group = &mut self.groups[id.0 as usize];
         group.free = group.free + usize::from(is_free) - usize::from(was_free);
@@ -73,7 +73,7 @@ impl Census {
         }
     }
 
-    /// The groups with somebody in them, in order of cell and skills.
+    /// Returns the groups with mechanics in them, in order of cell and skills.
     pub fn groups(&self) -> impl Iterator<Item = &Group> {
         self.by_key.values().map(|id| &self.groups[id.0 as usize])
     }

@@ -1,4 +1,4 @@
-//! Which waiting jobs have to be decided together, and which of them may be decided at once. Pure.
+//! Finds the waiting jobs that have to be decided together, and those that may be decided at once. Pure.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,26 +17,28 @@ pub struct Component {
 }
 
 impl Component {
-    /// How many of the cheapest candidates of each job have to be looked at: as many as there are jobs.
+    /// Returns how many of the cheapest candidates of each job have to be looked at: as many as there are jobs.
     ///
     /// Leaving out the others loses no optimum. Take an optimal assignment of n jobs in which some job is served by
     /// none of its n cheapest candidates. The n - 1 other jobs use at most n - 1 mechanics, so one of those n
-    /// candidates is left, and giving it to the job costs no more. Each such exchange moves one more job to one of its
-    /// n cheapest candidates and moves no other job, so after at most n of them every job has one.
+    /// candidates is left, and giving it to the job costs no more. Each such exchange moves one more job to one of
+    /// its n cheapest candidates and moves no other job, so after at most n exchanges every job has one.
     pub fn depth(&self) -> usize {
         depth(self.jobs.len())
     }
 
-    /// Whether some job has to give way. If not, each job's own cheapest candidate *is* the optimum: no assignment can
-    /// cost less than the sum of every job's cheapest choice, and that sum is reached here, because the choices are
-    /// different mechanics. (Leaving a job out never costs less than its cheapest candidate, see `solving::unserved`.)
+    /// Returns whether some job has to give way. If not, each job's own cheapest candidate *is* the optimum: no
+    /// assignment can cost less than the sum of every job's cheapest choice, and this assignment costs exactly that
+    /// sum, because the choices are different mechanics. (Leaving a job out never costs less than its cheapest
+    /// candidate, see `solving::unserved`.)
     fn is_contested(jobs: &[WaitingJob]) -> bool {
         let mut wanted = BTreeSet::new();
         let cheapest = jobs.iter().filter_map(|job| job.candidates.first());
         !cheapest.into_iter().all(|candidate| wanted.insert(candidate.mechanic_id))
     }
 
-    /// Until when a contested component gathers others, measured from the oldest member's [`Waiting::round_since`].
+    /// Returns until when a contested component gathers others, measured from the oldest member's
+    /// [`Waiting::round_since`].
     pub fn gathers_until(&self, window: TimeDelta) -> Option<DateTime<Utc>> {
         let oldest = self.jobs.iter().map(|job| job.round_since).min();
         oldest.filter(|_| self.is_contested).map(|round_since| round_since + window)
@@ -78,7 +80,7 @@ fn parts(jobs: Vec<WaitingJob>) -> Vec<Vec<WaitingJob>> {
         for candidate in job.candidates.iter().take(depth) {
             let other = *first_user.entry(candidate.mechanic_id).or_insert(index);
             let (a, b) = (leader(&mut leaders, index), leader(&mut leaders, other));
-            // The oldest leads.
+            // The oldest job leads.
             leaders[a.max(b)] = a.min(b);
         }
     }
@@ -89,7 +91,7 @@ fn parts(jobs: Vec<WaitingJob>) -> Vec<Vec<WaitingJob>> {
     parts.into_values().collect()
 }
 
-/// The leader of a job's set (union-find with path halving).
+/// Returns the leader of a job's set (union-find with path halving).
 fn leader(leaders: &mut [usize], mut index: usize) -> usize {
     while leaders[index] != index {
         leaders[index] = leaders[leaders[index]];

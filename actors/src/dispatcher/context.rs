@@ -1,11 +1,11 @@
-//! What the dispatcher works with.
+//! The dependencies of the dispatcher.
 
 use std::{fmt, sync::Arc};
 
 use actix::MailboxError;
 use futures_util::future::BoxFuture;
 
-use super::{feed::SupplyFeed, ports::ExplanationLog};
+use super::{feed::SupplyFeed, loading::LoadingMechanics, ports::ExplanationLog};
 use crate::{
     clock::Clock,
     eta::Eta,
@@ -22,7 +22,7 @@ use crate::{
     tuning::CurrentPolicies,
 };
 
-/// Made by the engine for the dispatcher.
+/// The dispatcher's context, made by the engine.
 #[derive(Debug)]
 pub(crate) struct DispatcherContext {
     pub eta: Arc<dyn Eta>,
@@ -34,16 +34,18 @@ pub(crate) struct DispatcherContext {
     pub policies: Arc<CurrentPolicies>,
     pub shutdown: Shutdown,
     pub supplies: Arc<SupplyFeed>,
+    pub loading: Arc<LoadingMechanics>,
     pub experience: Arc<Experience>,
-    /// Whether large problems may be solved on another thread. Not under virtual time, where a run must be repeatable.
+    /// Whether large problems may be solved on another thread. Off under virtual time, where a run must be
+    /// repeatable.
     pub may_solve_elsewhere: bool,
     pub jobs: Box<dyn JobsHandle>,
     pub mechanics: Box<dyn MechanicsHandle>,
 }
 
-/// How the dispatcher reaches jobs.
+/// The dispatcher's access to jobs.
 pub(crate) trait JobsHandle: fmt::Debug + Send + Sync {
-    /// Proposes reserved mechanics to a job; answered after its commit.
+    /// Proposes reserved mechanics to a job. The answer comes after the job's commit.
     fn propose(
         &self,
         job: JobId,
@@ -53,12 +55,12 @@ pub(crate) trait JobsHandle: fmt::Debug + Send + Sync {
     ) -> BoxFuture<'_, Result<Result<(), Refusal>, MailboxError>>;
 }
 
-/// How the dispatcher reaches mechanics.
+/// The dispatcher's access to mechanics.
 pub(crate) trait MechanicsHandle: fmt::Debug + Send + Sync {
-    /// Answers whether the mechanic is reserved.
+    /// Reserves the mechanic and answers whether they are reserved.
     fn reserve(&self, id: MechanicId, reserve: Reserve) -> BoxFuture<'_, Result<bool, MailboxError>>;
 
-    /// If the mechanic's mailbox is full, the supervisor has them reload later.
+    /// Sends a message to the mechanic. If their mailbox is full, the supervisor has them reload later.
     fn notify(&self, id: MechanicId, message: MechanicMessage);
 
     /// Asks the mechanic to report their supply again.

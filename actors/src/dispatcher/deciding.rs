@@ -29,18 +29,18 @@ use super::{
 };
 use crate::{eta::TripEstimate, geo::Point, ids::MechanicId};
 
-/// The most pairs of job and mechanic in one request for a table, and the most of one job among them; the nearest are
-/// taken.
+/// The largest number of pairs of job and mechanic in one request for a table, and of pairs of one job among them.
+/// The nearest are taken.
 const MAX_PAIRS: usize = 400;
 const MAX_PAIRS_OF_JOB: usize = 16;
 /// With fewer pairs for each job a table helps little, so the jobs are decided without one.
 const MIN_PAIRS_OF_JOB: usize = 4;
-/// The most requests under way at once. Beyond that, jobs are decided without a table rather than wait for those of
-/// others.
+/// The largest number of requests under way at once. Beyond that, jobs are decided without a table rather than wait
+/// for the tables of others.
 const MAX_TABLES: usize = 8;
 /// How long to wait for a port that does not keep its own time limit, which is 5 s at most (`eta.router_timeout_ms`).
 const TABLE_LIMIT: Duration = Duration::from_secs(6);
-/// The most solves on other threads at once; further components wait for the next pass.
+/// The largest number of solves on other threads at once. Further components wait for the next pass.
 const MAX_SOLVES: usize = 2;
 
 /// One request for a table: the jobs, each with the routes that were asked for.
@@ -82,7 +82,7 @@ impl DispatcherActor {
         }
     }
 
-    /// The nearest candidates of each job that is due. `None` if a table would come too late or help too little.
+    /// Returns the nearest candidates of each due job, or `None` if a table would come too late or help too little.
     fn table_request(&self, due: &Due) -> Option<TableRequest> {
         let jobs = due.jobs().count();
         let of_job = (MAX_PAIRS / jobs.max(1)).min(MAX_PAIRS_OF_JOB);
@@ -99,7 +99,7 @@ impl DispatcherActor {
         Some(TableRequest { jobs: jobs.collect() })
     }
 
-    /// The port's answer: `None` if it has no table, `Some(None)` if it did not answer as promised.
+    /// Returns the port's answer: `None` if it has no table, `Some(None)` if it did not answer as promised.
     fn table(
         &self,
         request: &TableRequest,
@@ -173,7 +173,7 @@ impl DispatcherActor {
     /// Solves a large component on a thread of its own.
     fn solve_elsewhere(&mut self, component: Component, posed: PosedProblem, ctx: &mut Context<Self>) {
         if self.solves >= MAX_SOLVES {
-            // Its jobs stay ready, and the next pass looks at them again.
+            // The component's jobs stay ready, and the next pass looks at them again.
             return self.pass_soon(ctx);
         }
         self.solves += 1;

@@ -1,4 +1,4 @@
-//! Why each mechanic was, or was not, offered a job: the record of one decision. Pure data.
+//! The record of one decision: why each mechanic was, or was not, offered a job. Pure data.
 
 use chrono::{DateTime, Utc};
 
@@ -8,9 +8,9 @@ use crate::{
     named::named_enum,
 };
 
-/// The most mechanics in one record: first those that were offered the job, then the nearest.
+/// The largest number of mechanics in one record: first those who were offered the job, then the nearest.
 pub const MAX_CONSIDERED: usize = 50;
-/// No term counts for more than a day: sums of costs stay far from overflowing.
+/// The largest value of a term, one day, which keeps sums of costs far from overflowing.
 pub const MAX_TERM_S: i64 = 86_400;
 
 /// One decision about one waiting job.
@@ -20,9 +20,9 @@ pub struct Explanation {
     pub attempt: u32,
     pub round: u32,
     pub at: DateTime<Utc>,
-    /// Radius around the pickup in metres at which the search of this decision ended.
+    /// The radius around the pickup in metres at which the search of this decision ended.
     pub ring_m: f64,
-    /// Offers that the round had room for.
+    /// The number of offers that the round had room for.
     pub wanted: u32,
     /// Seconds subtracted from every cost for the job's waiting time and urgency: its weight against other jobs.
     pub priority_s: i64,
@@ -31,34 +31,35 @@ pub struct Explanation {
     pub method: Method,
     /// Nearest first.
     pub considered: Vec<Considered>,
-    /// The number of further mechanics within the ring that this record leaves out; where there are hundreds, with some
-    /// just outside.
+    /// The number of further mechanics within the ring that this record leaves out. Where there are hundreds, it
+    /// includes some just outside the ring.
     pub omitted: u32,
 }
 
-/// How a decision was reached.
+/// The way in which a decision was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// No other job had the same first choice.
     Alone,
     /// The minimum-cost assignment of all competing jobs.
     Exact,
-    /// Too many to solve exactly within the budget: at most this many seconds of cost above the optimum, in total.
+    /// The problem was too large to solve exactly within the budget: the total is at most this many seconds of cost
+    /// above the optimum.
     Bounded { gap_s: i64 },
     /// A policy that looks at one job at a time.
     Greedy,
 }
 
-/// A mechanic that was looked at.
+/// A mechanic who was looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Considered {
     pub mechanic_id: MechanicId,
-    /// Straight line, in metres.
+    /// The straight-line distance in metres.
     pub distance_m: u32,
     pub verdict: Verdict,
 }
 
-/// What was decided about them.
+/// The decision about a mechanic.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     Offered(Terms),
@@ -66,10 +67,10 @@ pub enum Verdict {
     Unfit(Unfit),
 }
 
-/// Why a mechanic that fits was not offered the job.
+/// The reason why a mechanic who fits was not offered the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passed {
-    /// Others cost less.
+    /// Other mechanics cost less.
     CostsMore,
     /// They serve another waiting job better.
     MatchedWith(JobId),
@@ -82,10 +83,10 @@ pub enum Passed {
 }
 
 named_enum! {
-    /// Why a mechanic near the pickup may not be offered the job. The dispatcher does not know mechanics that are offline,
-    /// not verified or too inexactly located.
+    /// The reason why a mechanic near the pickup may not be offered the job. The dispatcher does not know mechanics
+    /// who are offline, not verified or too inexactly located.
     Unfit {
-        /// Reserved, offered a job, or on one.
+        /// They are reserved, offered a job, or on a job.
         Engaged = "engaged",
         StalePosition = "stale_position",
         VehicleType = "vehicle_type",
@@ -101,42 +102,42 @@ named_enum! {
 pub struct Terms {
     pub eta_s: u32,
     pub eta_source: EtaSource,
-    /// What the chance of a refusal is expected to cost.
+    /// The expected cost of a refusal.
     pub refusal_s: i64,
     /// Subtracted for idle time: negative or zero.
     pub idle_s: i64,
     /// Added for a mechanic who waits at a place where only a push reaches them, else 0.
     pub parked_s: i64,
-    /// What the mechanic's time and a late arrival cost besides; `None` if prices are off.
+    /// The further cost of the mechanic's time and of a late arrival; `None` if prices are off.
     pub foresight: Option<Foresight>,
     pub cost_s: i64,
 }
 
-/// What it costs that a mechanic is away for this job, and that they may come late.
+/// The cost of sending a mechanic away for this job, and of their possibly late arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Foresight {
-    /// Thousandths of a job that is lost for each hour that this mechanic is away.
+    /// The thousandths of a job that are lost for each hour that this mechanic is away.
     pub price_per_hour_milli: i64,
-    /// The same of one of their class who has just become free: it falls while they wait.
+    /// The same for a mechanic of their class who has just become free: the price falls while they wait.
     pub class_price_per_hour_milli: i64,
-    /// Seconds that they would be away: the way and the work.
+    /// The seconds that they would be away: for the trip and the work.
     pub busy_s: i64,
     /// The price of that time, in seconds of pickup time.
     pub price_s: i64,
-    /// The part of it that is for the work alone.
+    /// The part of `price_s` that is for the work alone.
     pub on_site_price_s: i64,
     /// The chance that they arrive in time, in thousandths.
     pub chance_permille: i64,
-    /// What the chance of being late costs, in seconds of pickup time.
+    /// The expected cost of being late, in seconds of pickup time.
     pub late_s: i64,
-    /// What serving the job in time is worth, in seconds of pickup time.
+    /// The value of serving the job in time, in seconds of pickup time.
     pub worth_s: i64,
 }
 
 macro_rules! names {
     ($kind:ty { $($variant:pat => $name:literal),+ $(,)? }) => {
         impl $kind {
-            /// The value on the wire and in rows.
+            /// Returns the value on the wire and in rows.
             pub fn as_str(self) -> &'static str {
                 match self { $($variant => $name),+ }
             }

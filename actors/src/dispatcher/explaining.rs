@@ -12,14 +12,14 @@ use super::{
 };
 use crate::ids::{JobId, MechanicId};
 
-/// A job that still gets no mechanic is recorded at most this often.
+/// The shortest time between two records of a job that still gets no mechanic.
 pub const EXPLAIN_EVERY: TimeDelta = TimeDelta::seconds(10);
 
-/// Mechanics within the ring who are looked at, the nearest; all others are only counted.
+/// The number of mechanics within the ring who are looked at, nearest first; all others are only counted.
 const MAX_LOOKED_AT: usize = 4 * MAX_CONSIDERED;
 
-/// Why each of the nearest mechanics within the ring was, or was not, offered the job. `refused` are those whose own
-/// actors refused the reservation.
+/// Explains why each of the nearest mechanics within the ring was, or was not, offered the job. `refused` holds the
+/// mechanics whose own actors refused the reservation.
 pub fn explanation(
     state: &DispatchState,
     decision: &Decision,
@@ -34,7 +34,7 @@ pub fn explanation(
     let mut considered: Vec<_> = candidates.collect();
     let known: BTreeSet<_> = considered.iter().map(|one| one.mechanic_id).collect();
     let (mut looked_at, mut omitted, mut unfit) = (0, 0_usize, 0);
-    // Candidates whom the walk has not come to.
+    // The number of candidates that the walk has not reached.
     let mut ahead = known.len();
     let mut others = state.nearest_of_all(&job.demand, job.ring_m);
     for (id, supply, distance_m) in others.by_ref() {
@@ -52,7 +52,7 @@ pub fn explanation(
                     verdict: Verdict::Unfit(why),
                 });
             }
-            // Beyond the nearest that were looked at, or arrived since.
+            // The mechanic is beyond the nearest that were looked at, or arrived since.
             Ok(()) => omitted += 1,
         }
         if unfit == MAX_CONSIDERED || looked_at == MAX_LOOKED_AT {
@@ -103,7 +103,7 @@ fn verdict(decision: &Decision, candidate: &Candidate, refused: &BTreeSet<Mechan
     }
 }
 
-/// What was last recorded about jobs that get no mechanic.
+/// The last records of jobs that get no mechanic.
 #[derive(Debug, Default)]
 pub struct LastRecorded(BTreeMap<JobId, Recorded>);
 
@@ -122,7 +122,7 @@ impl Recorded {
 }
 
 impl LastRecorded {
-    /// Whether it is time to find out why the job got no mechanic.
+    /// Returns whether it is time to find out why the job got no mechanic.
     pub fn is_due(&self, decision: &Decision) -> bool {
         let at = decision.context.at;
         self.0
@@ -130,7 +130,7 @@ impl LastRecorded {
             .is_none_or(|last| last.case != case_of(decision) || at - last.at >= EXPLAIN_EVERY)
     }
 
-    /// Remembers what is recorded about a job that got no mechanic. Returns whether it differs from the last time.
+    /// Remembers the record of a job that got no mechanic. Returns whether it differs from the last record.
     pub fn note(&mut self, decision: &Decision, explanation: &Explanation) -> bool {
         let (case, at) = (case_of(decision), explanation.at);
         let reasons: Vec<_> = explanation.considered.iter().map(reason).collect();

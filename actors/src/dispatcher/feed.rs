@@ -1,8 +1,8 @@
-//! What mechanics report, until the dispatcher takes it in: the newest of each.
+//! Keeps the newest report of each mechanic until the dispatcher takes it in.
 //!
-//! Mechanics report with every position, which must not wake the dispatcher each time. It takes the feed in before it looks at
-//! mechanics and at every sweep, and is woken only while a job is unmatched, since a report may help that job. The number of
-//! mechanics bounds the feed.
+//! Mechanics report with every position, which must not wake the dispatcher each time. It takes the feed in before
+//! it looks at mechanics and at every sweep, and is woken only while a job is unmatched, since a report may help
+//! that job. The number of mechanics bounds the feed.
 
 use std::{
     collections::BTreeMap,
@@ -12,8 +12,6 @@ use std::{
     },
 };
 
-use tokio::sync::watch;
-
 use crate::{ids::MechanicId, messages::Supply, registry::locked};
 
 /// Reports that the dispatcher has not taken in yet.
@@ -22,7 +20,6 @@ pub(crate) struct SupplyFeed {
     newest: Mutex<BTreeMap<MechanicId, Option<Supply>>>,
     has_unmatched_jobs: AtomicBool,
     is_woken: AtomicBool,
-    is_incomplete: watch::Sender<bool>,
 }
 
 impl SupplyFeed {
@@ -32,30 +29,16 @@ impl SupplyFeed {
         self.has_unmatched_jobs.load(SeqCst) && !self.is_woken.swap(true, SeqCst)
     }
 
-    /// Notes whether mechanics who are available are yet to be loaded, and report only then.
-    pub(crate) fn expect_more(&self, are_expected: bool) {
-        self.is_incomplete.send_replace(are_expected);
-    }
-
-    /// Returns whether mechanics are yet to be loaded. Until then a job might go to somebody who is farther away than they are.
-    pub(super) fn is_incomplete(&self) -> bool {
-        *self.is_incomplete.borrow()
-    }
-
-    /// Waits until no mechanics are yet to be loaded.
-    pub(crate) async fn completed(&self) {
-        let mut incomplete = self.is_incomplete.subscribe();
-        incomplete.wait_for(|is_incomplete| !*is_incomplete).await.map(drop).ok();
-    }
-
     /// Everything since the last time, in order of the ids.
     pub(super) fn take(&self) -> BTreeMap<MechanicId, Option<Supply>> {
-        // First, so that a report that comes in between wakes the dispatcher once too often rather than not at all.
+        // The flag is cleared first, so that a report that comes in between wakes the dispatcher once too often
+        // rather than not at all.
         self.is_woken.store(false, SeqCst);
         std::mem::take(&mut *locked(&self.newest))
     }
 
-    /// Sets whether reports wake the dispatcher from now on. Returns whether some came before that did not wake it.
+    /// Sets whether reports wake the dispatcher from now on. Returns whether reports are waiting that did not wake
+    /// it.
     pub(super) fn wake_for_each(&self, has_unmatched_jobs: bool) -> bool {
         let had = self.has_unmatched_jobs.swap(has_unmatched_jobs, SeqCst);
         has_unmatched_jobs && !had && !locked(&self.newest).is_empty()

@@ -1,20 +1,20 @@
-//! Prices that give way when they hold back too much. Pure.
+//! Lets prices give way when they hold back too much. Pure.
 //!
-//! The price of an hour follows from what is believed of calls and of work. When that is wrong, mechanics stand free beside
-//! jobs that are held back from them, and nothing is learned from jobs that nobody does. So this listens to them:
+//! The price of an hour follows from estimates of calls and of work. When these are wrong, mechanics stand free
+//! near jobs that are held back from them, and unserved jobs teach nothing. So the guard watches these mechanics:
 //! ```text
 //! h = min(held jobs that a free mechanic fits, those mechanics) / mechanics online     over the last two minutes
 //! each minute: the share of the prices that counts is halved if h > 10 %, and grows by a tenth otherwise, up to all
 //! ```
-//! Cities whose prices are right show 0.4 to 6 %, those in which they are wrong 16 to 22 %.
+//! Cities whose prices are right show 0.4 to 6 %, cities whose prices are wrong 16 to 22 %.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-/// Samples that a mean is made of. With [`super::actor`]'s one every ten seconds they are two minutes.
+/// The number of samples in a mean. At [`super::actor`]'s rate of one every ten seconds they cover two minutes.
 const SAMPLES: usize = 12;
-/// More mechanics than this, as a share of those online, are too many to stand free beside held jobs.
+/// The share of the online mechanics above which too many stand free near held jobs.
 const TOO_MANY: f64 = 0.1;
 const FALL: f64 = 0.5;
 const RISE: f64 = 0.1;
@@ -23,14 +23,14 @@ const RISE: f64 = 0.1;
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Sample {
     pub online: usize,
-    /// Those of them who are on a job, or being offered one.
+    /// Mechanics who are on a job, or being offered one.
     pub busy: usize,
-    /// Jobs held back from mechanics who are free, and these mechanics.
+    /// The jobs held back from mechanics who are free, and these mechanics.
     pub held_jobs: usize,
     pub beside: usize,
 }
 
-/// The share of its prices that counts in a market, and why.
+/// The share of a market's prices that counts, and the samples behind it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Guard {
     samples: VecDeque<Sample>,
@@ -44,7 +44,7 @@ impl Default for Guard {
 }
 
 impl Sample {
-    /// Both together.
+    /// Adds another sample to this one.
     pub fn add(&mut self, other: &Self) {
         self.online += other.online;
         self.busy += other.busy;
@@ -52,7 +52,7 @@ impl Sample {
         self.beside += other.beside;
     }
 
-    /// Mechanics who could serve a held job each, as a share of those online.
+    /// Returns the mechanics who could each serve a held job, as a share of those online.
     fn idle_beside_held(&self) -> f64 {
         match self.online {
             0 => 0.0,
@@ -69,34 +69,34 @@ impl Guard {
         self.samples.push_back(sample);
     }
 
-    /// A minute has passed.
+    /// Adjusts the share, once a minute.
     pub fn adjust(&mut self) {
         let next = if self.is_alarmed() { self.share * FALL } else { self.share + RISE };
         self.share = next.clamp(0.0, 1.0);
     }
 
-    /// How much of the prices counts, 0 to 1.
+    /// Returns how much of the prices counts, 0 to 1.
     pub fn price_share(&self) -> f64 {
         self.share
     }
 
-    /// Mechanics who stood free beside held jobs, as a share of those online, over the last two minutes.
+    /// Returns the mechanics who stood free near held jobs, as a share of those online, over the last two minutes.
     pub fn idle_beside_held(&self) -> f64 {
-        // Of a market that is new, the time before counts as quiet.
+        // In a new market, the time before its first sample counts as quiet.
         self.samples.iter().map(Sample::idle_beside_held).sum::<f64>() / SAMPLES as f64
     }
 
-    /// Whether those are too many.
+    /// Returns whether this share is too large.
     pub fn is_alarmed(&self) -> bool {
         self.idle_beside_held() > TOO_MANY
     }
 
-    /// Mechanics who were busy, on average over the last two minutes.
+    /// Returns the number of busy mechanics, on average over the last two minutes.
     pub fn busy(&self) -> f64 {
         self.samples.iter().map(|sample| sample.busy as f64).sum::<f64>() / self.samples.len().max(1) as f64
     }
 
-    /// Mechanics who were online, on average over the last two minutes.
+    /// Returns the number of online mechanics, on average over the last two minutes.
     pub fn online(&self) -> f64 {
         self.samples.iter().map(|sample| sample.online as f64).sum::<f64>() / self.samples.len().max(1) as f64
     }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_are_halved_each_minute_while_many_stand_free_beside_held_jobs_and_then_come_back() {
+    fn prices_are_halved_each_minute_while_many_mechanics_stand_free_near_held_jobs_and_then_recover() {
         let mut guard = Guard::default();
         assert_eq!(guard.price_share(), 1.0);
         noted(&mut guard, 18, 14, SAMPLES);
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_few_held_jobs_are_what_prices_are_for() {
         let mut guard = Guard::default();
-        // Many mechanics beside one job, or many jobs beside one mechanic: one of them could be served.
+        // With many mechanics near one job, or many jobs near one mechanic, only one of them could be served.
         noted(&mut guard, 1, 15, SAMPLES);
         noted(&mut guard, 15, 1, SAMPLES);
         guard.adjust();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_market_showed_more_than_two_minutes_ago_is_forgotten() {
+    fn samples_older_than_two_minutes_are_forgotten() {
         let mut guard = Guard::default();
         noted(&mut guard, 20, 20, 100);
         noted(&mut guard, 0, 0, SAMPLES);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_of_a_market_add_up_and_its_means_are_of_the_looks_so_far() {
+    fn samples_of_a_market_add_up_and_its_means_cover_the_samples_so_far() {
         let mut sum = Sample { online: 3, busy: 1, held_jobs: 4, beside: 2 };
         sum.add(&Sample { online: 10, busy: 5, held_jobs: 7, beside: 6 });
         assert_eq!(sum, Sample { online: 13, busy: 6, held_jobs: 11, beside: 8 });

@@ -1,8 +1,8 @@
-//! Finds who is near: a grid of moving points on the globe. Pure.
+//! Finds nearby points: a grid of moving points on the globe. Pure.
 //!
-//! A cell stores each of its points twice: as a direction in single precision, close together in memory, which is all
-//! that most of a search reads; and with id and exact position, read only for points that were found. A move within a
-//! cell writes one entry of each.
+//! A cell stores each of its points twice: as a direction in single precision, close together in memory, which is
+//! all that most of a search reads; and with id and exact position, which is read only for points that were found.
+//! A move within a cell writes one entry of each.
 
 mod globe;
 mod nearest;
@@ -25,21 +25,21 @@ const KEPT: usize = 16;
 pub struct Grid<Id> {
     /// Ids are random or made by the engine itself, so a fast hash is enough.
     places: FxHashMap<Id, Place>,
-    /// Where each cell is in `buckets`; cells without points are absent.
+    /// The position of each cell in `buckets`; cells without points are absent.
     cells: FxHashMap<Cell, u32>,
     buckets: Vec<Bucket<Id>>,
     /// Buckets without a cell.
     free: Vec<u32>,
 }
 
-/// Where a point is kept.
+/// The place where a point is kept.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     bucket: u32,
     slot: u32,
 }
 
-/// The points of a cell; both lists are parallel.
+/// The points of a cell, in two parallel lists.
 #[derive(Debug, Clone)]
 struct Bucket<Id> {
     cell: Cell,
@@ -89,18 +89,18 @@ impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
         self.places.is_empty()
     }
 
-    /// Every point within `radius_m` of `centre` with its distance in metres, nearest first, ties by id.
+    /// Returns every point within `radius_m` of `centre` with its distance in metres, nearest first, ties by id.
     pub fn within(&self, centre: Point, radius_m: f64) -> Vec<(Id, f64)> {
         Nearest::all_at_once(self, centre, radius_m).collect()
     }
 
-    /// The points within `within_m` of `centre` with their distances in metres, nearest first, ties by id. Lazy: taking
-    /// a few points costs about as much as looking at a small multiple of them.
+    /// Returns the points within `within_m` of `centre` with their distances in metres, nearest first, ties by id.
+    /// The iterator is lazy: taking a few points costs about as much as looking at a small multiple of them.
     pub fn nearest(&self, centre: Point, within_m: f64) -> impl Iterator<Item = (Id, f64)> {
         Nearest::step_by_step(self, centre, within_m)
     }
 
-    /// How many points the cells have that the circle touches: at least as many as are within.
+    /// Counts the points of the cells that the circle touches: at least as many as are within the circle.
     pub fn about(&self, centre: Point, radius_m: f64) -> usize {
         let disc = Disc::new(centre, radius_m);
         if disc.cells_up_to(self.cells.len()).is_none() {
@@ -110,8 +110,8 @@ impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
         cells.map(|bucket| self.buckets[*bucket as usize].points.len()).sum()
     }
 
-    /// Every point in the box, in no particular order. Looks only at the box's cells, unless there are more of them than
-    /// cells with points.
+    /// Returns every point in the box, in no particular order. Looks only at the box's cells, unless there are more
+    /// of them than cells with points.
     pub fn inside(&self, bounds: Bounds) -> impl Iterator<Item = (Id, Point)> {
         let cells = BoxCells::of(bounds);
         let is_wide = cells.up_to(self.cells.len()).is_none();

@@ -1,7 +1,7 @@
-//! Who may be offered a job, and what that costs. Pure.
+//! Decides which mechanics may be offered a job, and what an offer costs. Pure.
 //!
 //! [`candidates`] looks outwards from the pickup and applies the hard filters, each with a name; [`terms`] and
-//! [`priority`] turn what is left into costs, in whole seconds of pickup time.
+//! [`priority`] turn the remaining mechanics into costs, in whole seconds of pickup time.
 
 use std::sync::Arc;
 
@@ -17,34 +17,34 @@ use crate::{
     status::Urgency,
 };
 
-/// Candidates kept per job: the nearest fit ones. "Exact" means exact over these. With fewer competing jobs than this
-/// nothing is lost, since each job is served by one of as many candidates as there are jobs. With more, a job whose 64
-/// nearest candidates all serve others is in a shortage that a distant 65th would not end. Once they are taken, the job
-/// looks again, beyond them.
+/// The number of candidates kept per job: the nearest fit ones. "Exact" means exact over these. With fewer
+/// competing jobs than this nothing is lost, since each job is served by one of as many candidates as there are
+/// jobs. With more, a job whose 64 nearest candidates all serve others is in a shortage that a distant 65th would
+/// not end. Once they are taken, the job looks again, beyond them.
 pub const MAX_CANDIDATES: usize = 64;
-/// Waiting time and idle time count up to this.
+/// The longest waiting time and idle time that count.
 const MAX_COUNTED: TimeDelta = TimeDelta::hours(1);
 
-/// A mechanic that may be offered the job, and what that would cost.
+/// A mechanic who may be offered the job, with the cost of the offer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     pub mechanic_id: MechanicId,
     pub estimate: TripEstimate,
     pub terms: Terms,
-    /// They wait at a place where only a push reaches them.
+    /// Whether they wait at a place where only a push reaches them.
     pub is_parked: bool,
 }
 
-/// A mechanic that is online.
+/// A mechanic who is online.
 #[derive(Debug, Clone)]
 pub struct Online {
     pub supply: Supply,
-    /// What their time costs.
+    /// The price of their time.
     pub price: Price,
 }
 
 impl Online {
-    /// Whether a report leaves the mechanic in the same cell, able to do the same.
+    /// Returns whether a report leaves the mechanic in the same cell with the same skills.
     pub fn is_grouped_as(&self, supply: &Supply) -> bool {
         self.supply.point.cell() == supply.point.cell()
             && Arc::ptr_eq(&self.supply.categories, &supply.categories)
@@ -57,7 +57,7 @@ impl Online {
 pub struct WaitingJob {
     pub job_id: JobId,
     pub demand: Arc<Demand>,
-    /// If this is not the same as before, the job's demand has changed meanwhile.
+    /// Changes when the job's demand changes.
     pub revision: u64,
     /// When the job first reported its demand for this round.
     pub round_since: DateTime<Utc>,
@@ -66,18 +66,18 @@ pub struct WaitingJob {
     pub ring_m: f64,
     /// Lowest cost first, ties by id.
     pub candidates: Vec<Candidate>,
-    /// Mechanics who fit, but whose time is worth more than this pickup now; in the same order.
+    /// Mechanics who fit, but whose time is worth more than this pickup now, in the same order.
     pub held: Vec<Candidate>,
 }
 
 impl WaitingJob {
-    /// The order in which ties are broken: the job that has waited longest, then by id.
+    /// Returns the order in which ties are broken: the job that has waited longest first, then by id.
     pub fn age(&self) -> (DateTime<Utc>, JobId) {
         (self.demand.waiting_since, self.job_id)
     }
 }
 
-/// The hard filters: the first that excludes the mechanic.
+/// Applies the hard filters. The error is the first filter that excludes the mechanic.
 pub fn fitness(
     demand: &Demand,
     id: MechanicId,
@@ -88,7 +88,7 @@ pub fn fitness(
     misfits(demand, id, supply, distance_m, now).next().map_or(Ok(()), Err)
 }
 
-/// All hard filters that exclude the mechanic, in the order in which explanations name them.
+/// Returns all hard filters that exclude the mechanic, in the order in which explanations name them.
 pub fn misfits(
     demand: &Demand,
     id: MechanicId,
@@ -107,9 +107,10 @@ pub fn misfits(
     rules.into_iter().filter(|(holds, _)| !holds).map(|(_, unfit)| unfit)
 }
 
-/// The cost of an offer to this mechanic: the travel time, plus the refusals to expect before such a mechanic accepts
-/// (their mean number is (1 - p) / p), less the credit for idle time, plus the time that a parked mechanic needs to get to the vehicle. A
-/// policy that only looks for the nearest counts the travel time and that. `worth` adds what the mechanic's time and a late arrival cost.
+/// Returns the cost of an offer to this mechanic: the travel time, plus the refusals to expect before such a
+/// mechanic accepts (their mean number is (1 - p) / p), less the credit for idle time, plus the time that a parked
+/// mechanic needs to get to the vehicle. A policy that only looks for the nearest counts the travel time and the
+/// parked mechanic's delay alone. `worth` adds the cost of the mechanic's time and of a late arrival.
 pub fn terms(
     mechanic: &Online,
     estimate: &TripEstimate,
@@ -135,7 +136,8 @@ pub fn terms(
     Terms { eta_s, eta_source, refusal_s, idle_s, parked_s, foresight, cost_s }
 }
 
-/// The weight of a job against others that want the same mechanics: its urgency, and how long it has waited.
+/// Returns the weight of a job against others that want the same mechanics: its urgency, and how long it has
+/// waited.
 pub fn priority(demand: &Demand, policy: &MatchingPolicy, now: DateTime<Utc>) -> i64 {
     let urgency = match demand.urgency {
         Urgency::Normal => 0,
@@ -150,30 +152,31 @@ fn per_minute(time: TimeDelta, weight_s: i64) -> i64 {
     (weight_s.saturating_mul(seconds) / 60).min(MAX_TERM_S)
 }
 
-/// The rings of a round, from its own outwards. An empty ring is widened at once.
+/// Returns the rings of a round, from its own outwards. An empty ring is widened at once.
 pub fn rings(demand: &Demand) -> &[f64] {
     let rings = &demand.search.rings_m;
     let first = (demand.round.max(1) as usize - 1).min(rings.len().saturating_sub(1));
     &rings[first..]
 }
 
-/// The outermost ring: nobody beyond it is ever asked.
+/// Returns the outermost ring. Mechanics beyond it are never asked.
 pub fn reach_m(demand: &Demand) -> f64 {
     demand.search.rings_m.last().copied().unwrap_or_default()
 }
 
-/// What a look around a pickup found.
+/// The result of a look around a pickup.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The smallest ring with a mechanic who may be sent, or else the outermost.
     pub ring_m: f64,
     /// Lowest cost first, ties by id; together at most [`MAX_CANDIDATES`].
     pub candidates: Vec<Candidate>,
-    /// Those whose time is worth more than this pickup.
+    /// Mechanics whose time is worth more than this pickup.
     pub held: Vec<Candidate>,
 }
 
-/// The fit mechanics among `near` (nearest first, with distances) within the smallest ring that holds any who may be sent.
+/// Returns the fit mechanics among `near` (nearest first, with distances) within the smallest ring that holds any
+/// who may be sent.
 pub fn candidates<'a>(
     demand: &Demand,
     near: impl Iterator<Item = (MechanicId, &'a Online, f64)>,
@@ -217,7 +220,7 @@ pub fn candidates<'a>(
     Found { ring_m: ring_m.unwrap_or_else(|| reach_m(demand)), candidates: fit, held }
 }
 
-/// Lowest cost first, ties by id.
+/// Sorts by cost, lowest first, ties by id.
 pub fn sort(candidates: &mut [Candidate]) {
     candidates.sort_by_key(|candidate| (candidate.terms.cost_s, candidate.mechanic_id));
 }

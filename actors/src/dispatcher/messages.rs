@@ -1,4 +1,4 @@
-//! Questions to the dispatcher. What jobs and mechanics report to it is in [`crate::messages`].
+//! Questions to the dispatcher. The reports of jobs and mechanics to it are in [`crate::messages`].
 
 use actix::prelude::*;
 
@@ -31,7 +31,7 @@ impl Message for FleetQuery {
     type Result = Fleet;
 }
 
-/// [`Count`] and [`PricesQuery`] in one.
+/// Asks for both [`Count`] and [`PricesQuery`].
 #[derive(Debug, Message)]
 #[rtype(result = "(DispatcherCounts, Vec<Market>)")]
 pub(crate) struct Survey;
@@ -44,7 +44,7 @@ impl Message for OutlookQuery {
     type Result = Outlook;
 }
 
-/// For operators and tests.
+/// Asks for the figures for operators and tests.
 #[derive(Debug, Message)]
 #[rtype(result = "DispatcherCounts")]
 pub(crate) struct Count;

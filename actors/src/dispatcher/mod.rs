@@ -13,8 +13,9 @@
 //! arrival cost one job, and `guard` to see whether prices hold back too much; `components` finds which jobs compete;
 //! `solving` turns those into a problem for `assignment`; `answers` turns the solution into offers; `planning` runs all of
 //! these steps; `explaining` records why; `outlook` says what customers can expect, `advice` where mechanics had better
-//! wait. `feed` holds what mechanics report until the actor takes it in. With actix: `actor` receives updates and makes
-//! passes, `deciding` waits for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
+//! wait. `feed` holds what mechanics report until the actor takes it in, `loading` the wait for mechanics who are yet to be loaded.
+//! With actix: `actor` receives updates and makes passes, `deciding` waits for ETA tables and large solves, `proposing` reserves
+//! mechanics and proposes them.
 
 pub(crate) mod actor;
 mod advice;
@@ -29,6 +30,7 @@ mod explaining;
 pub(crate) mod feed;
 pub mod guard;
 pub mod index;
+pub(crate) mod loading;
 mod matching;
 pub(crate) mod messages;
 pub mod outlook;

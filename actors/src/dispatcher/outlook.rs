@@ -1,5 +1,5 @@
-//! How long a customer will wait, why, and how likely a mechanic arrives in time. Pure. Whoever tells a customer anything about
-//! their wait takes it from here: estimates, jobs, frames, notifications, pages.
+//! Estimates how long a customer will wait, why, and how likely a mechanic arrives in time. Pure. Everything that
+//! tells a customer about their wait uses these values: estimates, jobs, frames, notifications, pages.
 //!
 //! Free mechanics whose time is not worth more are asked in order of cost; the k-th accepts with chance pₖ:
 //! ```text
@@ -8,10 +8,10 @@
 //! chance = share · now + (1 - share · P(one of them accepts)) · later
 //! wait  = the mean over those who may come: the free ones, and one who becomes free before the search ends
 //! ```
-//! `h` is how often one of the busy mechanics becomes free and takes this job; `share` is how many free mechanics there
-//! are for each job that is being decided with this one. What is known of earlier promises corrects the result; see
-//! [`crate::experience::Calibration`]. Mechanics count at the middle of their cell, and the result is rounded, so that a
-//! caller who asks from many places learns no more than that.
+//! `h` is the rate at which busy mechanics become free and take this job; `share` is the number of free mechanics
+//! for each job that is being decided with this one. The outcomes of earlier promises correct the result; see
+//! [`crate::experience::Calibration`]. Mechanics count at the middle of their cell, and the result is rounded, so a
+//! caller who asks from many places learns only the cell.
 
 use std::collections::BTreeMap;
 
@@ -32,73 +32,73 @@ use crate::{
     settings::MatchingPolicy,
 };
 
-/// Free mechanics who count: others would be asked too late.
+/// The free mechanics who count: others would be asked too late.
 const MAX_ASKED: usize = 8;
-/// Free and busy mechanics, and waiting jobs, that are looked at.
+/// The free and busy mechanics, and the waiting jobs, that are looked at.
 const MAX_LOOKED_AT: usize = 64;
 const MAX_RIVALS: usize = 32;
-/// Mechanics beyond this are somewhere else: that they are online is no news to anybody here.
+/// Mechanics beyond this distance don't matter to customers here, even if they are online.
 const FAR_M: f64 = 100_000.0;
-/// The chance that a mechanic of whom nothing else is known accepts: as of one who has answered no offer yet.
+/// The chance that a mechanic accepts if nothing else is known of them, as for one who has answered no offer yet.
 const ACCEPTS: f64 = 0.8;
-/// Between an offer and the next after a refusal, and between an offer and its acceptance.
+/// The seconds between an offer and the next one after a refusal, and between an offer and its acceptance.
 const REFUSAL_S: f64 = 15.0;
 const ANSWER_S: f64 = 8.0;
-/// Of the mechanics who become free as many as do so where this job can use them, and of the jobs that wait for them as
-/// many as still wait then. Both fit what the simulator's days (`scarce`, `even`) brought.
+/// The share of the mechanics who become free where this job can use them, and the share of the jobs waiting for
+/// them that still wait then. Both fit the results of the simulator's days (`scarce`, `even`).
 const FREED_SHARE: f64 = 0.4;
 const RIVAL_SHARE: f64 = 0.3;
-/// Standard deviation of the logarithm of a trip's time over its estimate, where prices don't say.
+/// The standard deviation of the logarithm of a trip's time over its estimate, where prices give none.
 const ETA_SIGMA: f64 = 0.25;
-/// No longer wait is expected.
+/// The longest expected wait.
 const LONGEST_S: f64 = 4.0 * 3600.0;
-/// Chances are rounded to this many thousandths.
+/// The step to which chances are rounded, in thousandths.
 const STEP_PERMILLE: u32 = 50;
-/// News of a job is at least this far apart.
+/// The shortest time between two pieces of news of a job.
 const NEWS_EVERY: TimeDelta = TimeDelta::seconds(30);
-/// An outlook without news is forgotten after this.
+/// The time after which an outlook without news is forgotten.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(30);
-/// Jobs whose outlook is remembered.
+/// The number of jobs whose outlook is remembered.
 const MAX_REMEMBERED: usize = 100_000;
 
-/// What an outlook follows from.
+/// The facts from which an outlook follows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prospects {
-    /// Who is asked or would be asked now, in order: the chance to accept, 0 to 1, and seconds to the pickup, as
-    /// trips have taken compared with their ETAs.
+    /// The mechanics who are asked or would be asked now, in order: their chance to accept, 0 to 1, and the seconds
+    /// to the pickup, corrected by how long trips have taken compared with their ETAs.
     pub asked: Vec<(f64, f64)>,
-    /// Jobs that are being decided together with this one.
+    /// The number of jobs that are being decided together with this one.
     pub rivals: usize,
-    /// How often a busy mechanic becomes free for this job, per second.
+    /// The number of busy mechanics who become free for this job, per second.
     pub freed_per_s: f64,
-    /// Seconds of a usual trip.
+    /// The seconds of a usual trip.
     pub travel_s: f64,
-    /// Seconds until the job is late, and until its search ends.
+    /// The seconds until the job is late, and until its search ends.
     pub left_s: f64,
     pub search_left_s: f64,
     pub sigma: f64,
     pub reason: WaitReason,
 }
 
-/// Who there is for a job.
+/// The kinds of mechanics around a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Around {
-    /// Somebody is asked, or would be now.
+    /// A mechanic is asked, or would be asked now.
     pub asked: bool,
-    /// Somebody is free, but their time is worth more elsewhere.
+    /// A mechanic is free, but their time is worth more elsewhere.
     pub held: bool,
-    /// Somebody could come, but has another job.
+    /// A mechanic could come, but has another job.
     pub engaged: bool,
-    /// Somebody could come, but has turned this job down.
+    /// A mechanic could come, but has turned this job down.
     pub declined: bool,
-    /// Somebody does this, but is too far away.
+    /// A mechanic does this kind of job, but is too far away.
     pub far: bool,
-    /// Somebody near does something else.
+    /// A mechanic nearby does other kinds of jobs.
     pub other: bool,
 }
 
 impl Around {
-    /// The first that applies.
+    /// Returns the first reason that applies.
     pub fn reason(self) -> WaitReason {
         match self {
             Self { asked: true, .. } => WaitReason::Free,
@@ -112,19 +112,19 @@ impl Around {
     }
 }
 
-/// An outlook before it is corrected by what became of earlier ones.
+/// An outlook before the outcome of earlier ones corrects it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Forecast {
     /// Seconds until the arrival; `None` if no mechanic who could come is online.
     pub wait_s: Option<f64>,
-    /// To arrive in time, 0 to 1,000.
+    /// The chance to arrive in time, 0 to 1,000.
     pub chance_permille: u32,
     pub reason: WaitReason,
     in_time_s: u32,
 }
 
 impl Prospects {
-    /// `asked` hold an offer of the job.
+    /// Collects the prospects of a job. The mechanics in `asked` hold an offer of it.
     pub fn of(
         state: &DispatchState,
         demand: &Demand,
@@ -171,7 +171,7 @@ impl Prospects {
         let waited_s = seconds(now - demand.waiting_since).max(0.0);
         let ttl_s = seconds(demand.search.attempt_ttl).max(0.0);
         Self {
-            // Who holds the job's offer is not shared with other jobs.
+            // Other jobs do not compete for a mechanic who holds this job's offer.
             rivals: if has_offer || chances.is_empty() { 0 } else { rivals(state, demand, now) },
             asked: chances,
             freed_per_s,
@@ -183,7 +183,7 @@ impl Prospects {
         }
     }
 
-    /// What these prospects come down to. `in_time` is the job's own limit.
+    /// Returns the forecast that follows from these prospects. `in_time` is the job's own limit.
     pub fn forecast(&self, in_time: TimeDelta) -> Forecast {
         let (mut none, mut in_time_now, mut wait_now) = (1.0, 0.0, 0.0);
         for (place, (accepts, eta_s)) in self.asked.iter().enumerate() {
@@ -201,7 +201,7 @@ impl Prospects {
             false => LONGEST_S,
         };
         let chance = in_time_now + (1.0 - now) * later;
-        // Nobody waits for a mechanic who never comes: what counts is the wait of those to whom one does.
+        // Only the customers who get a mechanic count, since nobody waits for a mechanic who never comes.
         let comes_later = (1.0 - now) * (1.0 - (-self.freed_per_s * self.search_left_s.max(0.0)).exp());
         let wait_s = match now + comes_later {
             comes if comes > 0.0 => (share * wait_now + comes_later * wait_later) / comes,
@@ -210,7 +210,7 @@ impl Prospects {
         let wait_s = wait_s.min(LONGEST_S);
         Forecast {
             wait_s: self.reason.is_served().then_some(wait_s),
-            // Casts of floats saturate, and make 0 of what is no number.
+            // Casts of floats saturate, and turn NaN into 0.
             chance_permille: ((chance * 1000.0).round() as u32).min(1000),
             reason: self.reason,
             in_time_s: u32::try_from(in_time.num_seconds()).unwrap_or_default(),
@@ -219,7 +219,7 @@ impl Prospects {
 }
 
 impl Forecast {
-    /// With the chance that jobs with such a forecast had; rounded.
+    /// Returns the rounded outlook, with the chance that jobs with such a forecast had.
     pub fn outlook(&self, calibrated_permille: u32) -> Outlook {
         let rounded = (calibrated_permille.min(1000) + STEP_PERMILLE / 2) / STEP_PERMILLE * STEP_PERMILLE;
         Outlook {
@@ -231,7 +231,8 @@ impl Forecast {
     }
 }
 
-/// Mechanics who could serve the job if they are (or were) free, nearest first, each in the middle of their cell.
+/// Returns the mechanics who could serve the job if they are (or were) free, nearest first, each in the middle of
+/// their cell.
 fn nearby<'a>(
     state: &'a DispatchState,
     demand: &'a Demand,
@@ -254,7 +255,7 @@ fn in_their_cell(mechanic: &Online) -> Online {
     Online { supply: Supply { point, ..mechanic.supply.clone() }, price: mechanic.price }
 }
 
-/// Of a mechanic who holds an offer: the chance to accept, and seconds to the pickup.
+/// Returns the chance that a mechanic with an offer accepts it, and their seconds to the pickup.
 fn chance_of_asked(
     mechanic: Option<&Online>,
     demand: &Demand,
@@ -272,7 +273,7 @@ fn serves(mechanic: &Online, demand: &Demand, now: DateTime<Utc>) -> bool {
     mechanic.supply.could_serve(demand.vehicle_type, demand.category_id, distance_m, now)
 }
 
-/// Why nobody who is online could serve the job: among the nearest of them, free or not.
+/// Finds out why no online mechanic could serve the job, from the nearest of them, free or not.
 fn look_farther(around: &mut Around, state: &DispatchState, demand: &Demand, now: DateTime<Utc>) {
     let reach_m = matching::reach_m(demand);
     let online = [true, false].into_iter().flat_map(|is_free| {
@@ -292,7 +293,7 @@ fn look_farther(around: &mut Around, state: &DispatchState, demand: &Demand, now
     }
 }
 
-/// Jobs of the next pass that want some of the same free mechanics.
+/// Counts the jobs of the next pass that want some of the same free mechanics.
 fn rivals(state: &DispatchState, demand: &Demand, now: DateTime<Utc>) -> usize {
     let free: Vec<Online> =
         nearby(state, demand, true, now).map(|(_, mechanic)| mechanic).take(MAX_ASKED).collect();
@@ -308,21 +309,21 @@ fn seconds(time: TimeDelta) -> f64 {
     time.num_milliseconds() as f64 / 1000.0
 }
 
-/// What the customers of waiting jobs know.
+/// The last outlook that the customer of each waiting job was shown.
 #[derive(Debug, Default)]
 pub struct Outlooks(BTreeMap<JobId, Known>);
 
 #[derive(Debug)]
 struct Known {
     looked_at: DateTime<Utc>,
-    /// An offer was out then.
+    /// Whether an offer was out then.
     is_asked: bool,
     last: Outlook,
     shown: Outlook,
 }
 
 impl Outlooks {
-    /// Whether it is time for an outlook on the job, which waits without an offer: at once if it had one before.
+    /// Returns whether a waiting job without an offer is due for an outlook: at once if it had an offer before.
     pub fn is_due(&self, id: JobId, now: DateTime<Utc>) -> bool {
         match self.0.get(&id) {
             Some(known) => known.is_asked || now - known.looked_at >= NEWS_EVERY,
@@ -330,19 +331,20 @@ impl Outlooks {
         }
     }
 
-    /// What was expected of the job last.
+    /// Returns the job's last outlook.
     pub fn last(&self, id: JobId) -> Option<Outlook> {
         self.0.get(&id).map(|known| known.last)
     }
 
-    /// The job has an offer out. Returns whether its customer has to know, because they believe that nobody is asked.
+    /// Notes that the job has an offer out. Returns whether its customer has to know, because they believe that no
+    /// mechanic is being asked.
     pub fn note_offer(&mut self, id: JobId) -> bool {
         let Some(known) = self.0.get_mut(&id) else { return self.0.len() < MAX_REMEMBERED };
         known.is_asked = true;
         known.shown.reason != WaitReason::Free
     }
 
-    /// Takes note of an outlook on a job without or with an offer out. Returns whether it is news to the customer.
+    /// Remembers an outlook on a job without or with an offer out. Returns whether it is news to the customer.
     pub fn note(&mut self, id: JobId, outlook: Outlook, is_asked: bool, now: DateTime<Utc>) -> bool {
         let Some(known) = self.0.get_mut(&id) else {
             self.0.insert(id, Known { looked_at: now, is_asked, last: outlook, shown: outlook });
@@ -356,13 +358,14 @@ impl Outlooks {
         is_news
     }
 
-    /// Forgets jobs that search no more. One with an offer out may search again.
+    /// Forgets jobs that no longer search. A job with an offer out may search again.
     pub fn forget(&mut self, now: DateTime<Utc>, is_waiting: impl Fn(JobId) -> bool) {
         self.0.retain(|id, known| now - known.looked_at < FORGOTTEN_AFTER || is_waiting(*id));
     }
 }
 
-/// By more than a fifth and two minutes, or by five minutes; or for another reason.
+/// Returns whether the waits differ by more than a fifth and two minutes, or by five minutes, or the reasons
+/// differ.
 fn differs(one: &Outlook, other: &Outlook) -> bool {
     let is_other = one.reason != other.reason;
     let waits = one.expected_wait_s.zip(other.expected_wait_s);

@@ -1,4 +1,4 @@
-//! One pass over the waiting jobs: which are decided now, and with what result. Pure.
+//! Makes one pass over the waiting jobs: which jobs are decided now, and with what result. Pure.
 
 use chrono::{DateTime, Utc};
 
@@ -19,7 +19,7 @@ pub struct Due {
     pub widening: Vec<WaitingJob>,
 }
 
-/// What was decided.
+/// The decisions of a pass.
 #[derive(Debug, Default)]
 pub struct Decided {
     pub decisions: Vec<Decision>,
@@ -28,7 +28,7 @@ pub struct Decided {
 }
 
 impl Due {
-    /// All jobs, however long they have gathered.
+    /// Returns all jobs, however long they have gathered.
     pub fn all(open: Vec<WaitingJob>, policy: &MatchingPolicy) -> Self {
         if policy.strategy != Strategy::Exact {
             let components = vec![Component { jobs: open, is_contested: false }];
@@ -38,7 +38,8 @@ impl Due {
         Self { components: components::split(searching), widening }
     }
 
-    /// The jobs without competition and those that have gathered long enough; and when the next ones will have.
+    /// Returns the jobs without competition and those that have gathered long enough, and the time at which the
+    /// next jobs will have.
     pub fn now(
         open: Vec<WaitingJob>,
         policy: &MatchingPolicy,
@@ -52,7 +53,7 @@ impl Due {
         (Self { components, widening }, next)
     }
 
-    /// Every job that is decided.
+    /// Returns every job that is decided.
     pub fn jobs(&self) -> impl Iterator<Item = &WaitingJob> {
         self.components.iter().flat_map(|component| &component.jobs).chain(&self.widening)
     }

@@ -1,11 +1,12 @@
-//! What the dispatcher needs from the service.
+//! The dispatcher's port to the service.
 
 use std::fmt;
 
 use super::explain::Explanation;
 
-/// Where decisions are explained.
+/// The log of decisions and their reasons.
 pub trait ExplanationLog: fmt::Debug + Send + Sync + 'static {
-    /// Keeps why a job was, or was not, offered to whom; may be delayed and may be lost in a crash.
+    /// Records why each mechanic was, or was not, offered a job. Records may be delayed, and may be lost in a
+    /// crash.
     fn record_explanation(&self, explanation: Explanation);
 }

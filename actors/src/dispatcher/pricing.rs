@@ -1,4 +1,4 @@
-//! What an hour of a mechanic's time is worth. Pure.
+//! Prices an hour of a mechanic's time. Pure.
 //!
 //! **Prices.** Mechanics who can do the same form a class. The price of a class is the number of jobs that are lost for
 //! each hour that one of its mechanics is away: the marginal value of one more server in a loss system. With λ the calls of
@@ -11,15 +11,16 @@
 //! ```
 //! Half of the result and half of the last prices are published, so that prices move smoothly.
 //!
-//! **Waiting.** A mechanic who has been free for t seconds costs less than their class: that no call came says that fewer
-//! come where they are. With λ the class's calls per second for each of its mechanics, and as much belief in it as two
-//! calls would give (a Gamma prior of shape 2), it is λ / (1 + λ t / 2) after t seconds without one, and the price with it:
+//! **Waiting.** A mechanic who has been free for t seconds costs less than their class: the lack of calls is a sign
+//! that fewer calls come where they are. With λ the class's calls per second for each of its mechanics, and with as
+//! much belief in it as two calls would give (a Gamma prior of shape 2), the rate is λ / (1 + λ t / 2) after t
+//! seconds without a call, and the price follows it:
 //! ```text
 //! π(t) = π / (1 + λ t / 2)
 //! ```
 //!
-//! **Little evidence.** What prices believe of work and ways comes from completed jobs, so after n of them a price counts
-//! n / (n + 10) ([`WorkTimes::evidence`]).
+//! **Little evidence.** What prices assume about work and travel comes from completed jobs, so after n of them a
+//! price counts n / (n + 10) ([`WorkTimes::evidence`]).
 //!
 //! **Markets.** Towns do not share mechanics, so each has its own prices: a market is a group of neighbouring cells
 //! ([`Cell`]) with mechanics in them.
@@ -43,36 +44,36 @@ use crate::{
     vehicle::VehicleType,
 };
 
-/// Steps towards the fixed point, each time.
+/// The number of steps towards the fixed point, each time.
 const ITERATIONS: usize = 10;
 /// How sharply calls avoid the dearer of two classes, in jobs lost per job.
 const SPLIT: f64 = 0.15;
-/// A waiting job counts as this many calls a second: half an hour's share of one.
+/// The calls per second that a waiting job counts as: one call in half an hour.
 const WAITING_PER_S: f64 = 1.0 / 1800.0;
-/// Classes of a market. The smallest beyond that join the one whose skills are most like theirs.
+/// The largest number of classes of a market. The smallest beyond that join the class with the most similar skills.
 const MAX_CLASSES: usize = 16;
-/// No hour is worth more jobs than this, whatever was counted.
+/// The highest price: no hour is worth more jobs than this, whatever was counted.
 const MAX_PRICE: f64 = 100.0;
-/// As many calls are the expected rate worth, before the first was waited for.
+/// The weight of the expected rate, in calls, before a mechanic has waited for a call.
 const PRIOR_CALLS: f64 = 2.0;
 
-/// What a group of mechanics can do.
+/// The skills of a group of mechanics.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Skills {
     pub categories: Arc<BTreeSet<CategoryId>>,
     pub vehicle_types: Arc<BTreeSet<VehicleType>>,
 }
 
-/// Mechanics who can do the same, in one market.
+/// The mechanics of one market who can do the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SkillClass {
     pub skills: Skills,
-    /// Online, and of these free.
+    /// The number of online mechanics, and of free ones among them.
     pub mechanics: usize,
     pub free: usize,
-    /// Jobs lost per hour that one of them is away.
+    /// The jobs lost per hour that one of them is away.
     pub price: f64,
-    /// Calls per second, and the mechanics that they keep busy on average (erlangs).
+    /// The calls per second, and the mechanics that these calls keep busy on average (erlangs).
     pub calls_per_s: f64,
     pub load: f64,
 }
@@ -80,21 +81,22 @@ pub struct SkillClass {
 /// The mechanics of a town.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Market {
-    /// Where one of its mechanics is, roughly.
+    /// The rough place of one of its mechanics.
     pub near: Point,
     pub classes: Vec<SkillClass>,
-    /// How much of the prices counts.
+    /// Decides how much of the prices counts.
     pub guard: Guard,
-    /// What came of holding jobs back here since this process started. Where towns grow together, so do these.
+    /// The results of holding jobs back here since this process started. Where towns grow together, their counts
+    /// add up.
     pub holds: HoldCounts,
 }
 
-/// What a mechanic's time costs.
+/// The price of a mechanic's time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Price {
-    /// Jobs lost per hour that they are away, when they have just become free.
+    /// The jobs lost per hour that they are away, when they have just become free.
     pub per_hour: f64,
-    /// Calls of their class per second, for each of its mechanics.
+    /// The calls of their class per second, for each of its mechanics.
     pub calls_per_s: f64,
 }
 
@@ -115,7 +117,7 @@ impl Skills {
         self.categories.contains(&kind.category_id) && self.vehicle_types.contains(&kind.vehicle_type)
     }
 
-    /// How alike two classes are: the share of what either does that both do, 0 to 1.
+    /// Returns how alike two classes are: of the skills that either has, the share that both have, 0 to 1.
     fn likeness(&self, other: &Self) -> f64 {
         let size = |skills: &Self| skills.categories.len() * skills.vehicle_types.len();
         let both = self.categories.intersection(&other.categories).count()
@@ -126,7 +128,7 @@ impl Skills {
 }
 
 impl Prices {
-    /// The prices of now, beginning with the last ones.
+    /// Returns the current prices, beginning with the last ones.
     pub fn refreshed(
         &self,
         census: &Census,
@@ -139,7 +141,7 @@ impl Prices {
         let rates = rates.iter().map(|rate| (rate.cell, rate.kind, rate.per_s));
         let waiting = waiting.map(|(pickup, kind)| (pickup.cell(), kind, WAITING_PER_S));
         for (cell, kind, per_s) in rates.chain(waiting) {
-            // A call from a cell without mechanics belongs to the market beside it.
+            // A call from a cell without mechanics belongs to a neighbouring market.
             let market = cell.neighbourhood().find_map(|cell| market_of.get(&cell));
             if let Some(of_market) = market.and_then(|market| calls.get_mut(*market)) {
                 *of_market.entry(kind).or_default() += per_s;
@@ -170,12 +172,12 @@ impl Prices {
         self.markets.get(*index)
     }
 
-    /// The class of a mechanic; `None` before the first prices.
+    /// Returns the class of a mechanic, or `None` before the first prices.
     pub fn class_of(&self, supply: &Supply) -> Option<&SkillClass> {
         self.market_at(supply.point.cell())?.class_like(&Skills::of(supply))
     }
 
-    /// What the time of a mechanic there costs; nothing before the first prices.
+    /// Returns the price of a mechanic's time in the cell, which is zero before the first prices.
     pub fn price(&self, cell: Cell, skills: &Skills) -> Price {
         let priced = || {
             let market = self.market_at(cell)?;
@@ -186,7 +188,7 @@ impl Prices {
         priced().unwrap_or_default()
     }
 
-    /// Takes note of how the markets look; `sample` says how.
+    /// Adds what [`Sample`]s show of the markets.
     pub fn watch(&mut self, looks: impl Iterator<Item = (Cell, Sample)>) {
         let mut samples = vec![Sample::default(); self.markets.len()];
         for (cell, look) in looks {
@@ -198,7 +200,7 @@ impl Prices {
         self.markets.iter_mut().zip(samples).for_each(|(market, sample)| market.guard.note(sample));
     }
 
-    /// What came of holding jobs back, by place.
+    /// Adds the results of holding jobs back, by place.
     pub fn count_holds(&mut self, counts: Vec<(Cell, HoldCounts)>) {
         for (cell, counts) in counts {
             let market = cell.neighbourhood().find_map(|cell| self.market_of.get(&cell));
@@ -210,15 +212,15 @@ impl Prices {
 }
 
 impl Price {
-    /// Jobs lost per hour that a mechanic is away who has been free for this many seconds.
+    /// Returns the jobs lost per hour that a mechanic is away who has been free for this many seconds.
     pub fn after(&self, free_s: f64) -> f64 {
         self.per_hour / (1.0 + self.calls_per_s * free_s.max(0.0) / PRIOR_CALLS)
     }
 }
 
 impl SkillClass {
-    /// Jobs that one more mechanic would save per hour. No more than the price: each further one has less to do. While
-    /// prices still move, the calls and the load alone would say otherwise.
+    /// Returns the jobs that one more mechanic would save per hour. The result never exceeds the price, because
+    /// each further mechanic has less to do; while prices still move, the calls and the load alone would give more.
     pub fn one_more(&self) -> f64 {
         let saved = 3600.0 * self.calls_per_s * relief(self.mechanics + 1, self.load).clamp(0.0, 1.0);
         saved.min(self.price)
@@ -226,12 +228,13 @@ impl SkillClass {
 }
 
 impl Market {
-    /// The mechanics that the calls keep busy on average, by what is believed of calls and of work.
+    /// Returns the number of mechanics that the calls keep busy on average, by the current estimates of calls and
+    /// work.
     pub fn load(&self) -> f64 {
         self.classes.iter().map(|class| class.load).sum()
     }
 
-    /// The class with these skills, else the one whose skills are most like them.
+    /// Returns the class with these skills, or else the class with the most similar skills.
     fn class_like(&self, skills: &Skills) -> Option<&SkillClass> {
         let exact = self.classes.iter().find(|class| class.skills == *skills);
         exact.or_else(|| most_alike(&self.classes, skills).and_then(|index| self.classes.get(index)))
@@ -247,7 +250,7 @@ fn most_alike(classes: &[SkillClass], skills: &Skills) -> Option<usize> {
     best.map(|(index, _)| index)
 }
 
-/// Numbers the groups of neighbouring cells.
+/// Groups neighbouring cells and numbers the groups.
 fn markets(cells: impl Iterator<Item = Cell>) -> (BTreeMap<Cell, usize>, usize) {
     let all: BTreeSet<Cell> = cells.collect();
     let (mut market_of, mut count) = (BTreeMap::new(), 0);
@@ -269,7 +272,7 @@ fn markets(cells: impl Iterator<Item = Cell>) -> (BTreeMap<Cell, usize>, usize) 
     (market_of, count)
 }
 
-/// The classes of a market with their last prices, at most [`MAX_CLASSES`], the largest first.
+/// Returns the classes of a market with their last prices, at most [`MAX_CLASSES`], the largest first.
 fn grouped(counts: BTreeMap<&Skills, (usize, usize)>, last: Option<&Market>) -> Vec<SkillClass> {
     let classes = counts.into_iter().map(|(skills, (mechanics, free))| {
         let price = last.and_then(|market| market.class_like(skills)).map_or(0.0, |class| class.price);
@@ -300,7 +303,7 @@ fn settle(classes: &mut [SkillClass], calls: &BTreeMap<Kind, f64>, work: &WorkTi
     for _ in 0..ITERATIONS {
         classes.iter_mut().for_each(|class| (class.calls_per_s, class.load) = (0.0, 0.0));
         for (servers, per_s, busy_s) in &kinds {
-            // Jobs lost elsewhere by giving one of these calls to the class.
+            // The jobs lost elsewhere by giving one of these calls to the class.
             let cost = |class: &SkillClass| class.price * busy_s / 3600.0;
             let least = servers.iter().map(|index| cost(&classes[*index])).fold(f64::INFINITY, f64::min);
             let weight = |class: &SkillClass| class.mechanics as f64 * (-(cost(class) - least) / SPLIT).exp();
@@ -324,13 +327,13 @@ fn settle(classes: &mut [SkillClass], calls: &BTreeMap<Kind, f64>, work: &WorkTi
     }
 }
 
-/// By how much the share of lost calls falls with the last of these servers: B(n - 1, a) - B(n, a), with Erlang's
-/// B(0, a) = 1, B(n, a) = a B(n - 1, a) / (n + a B(n - 1, a)).
+/// Returns by how much the last of these servers lowers the share of lost calls: B(n - 1, a) - B(n, a), with
+/// Erlang's B(0, a) = 1, B(n, a) = a B(n - 1, a) / (n + a B(n - 1, a)).
 fn relief(servers: usize, load: f64) -> f64 {
     let (mut before, mut lost) = (1.0, 1.0);
     for server in 1..=servers {
         before = lost;
-        // None is lost any more, however many servers follow.
+        // No more calls are lost, however many servers follow.
         if before <= 0.0 {
             break;
         }

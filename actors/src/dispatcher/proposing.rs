@@ -13,13 +13,13 @@ use crate::{
     status::OfferStatus,
 };
 
-/// How many jobs without an offer are explained in one go, and the pause for other work in between.
+/// The number of jobs without an offer that are explained in one go, and the pause for other work in between.
 const EXPLAINED_AT_ONCE: usize = 16;
 const EXPLAIN_PAUSE: Duration = Duration::from_millis(1);
-/// Explanations that may wait to be recorded; further ones are left out, as they explain no offer.
+/// The number of explanations that may wait to be recorded. Further ones are left out, as they explain no offer.
 const MAX_UNEXPLAINED: usize = 1024;
 
-/// What became of a proposal at its job.
+/// The outcome of a proposal at its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ProposalOutcome {
     Offered,
@@ -53,8 +53,8 @@ impl DispatcherActor {
         self.set_wakes(ctx);
     }
 
-    /// Marks a job that got no mechanic as unmatched if no candidate is left for it. Returns whether it did. A job with
-    /// a pending offer does not take mechanics that others could use.
+    /// Marks a job that got no mechanic as unmatched if no candidate is left for it. Returns whether it did. A job
+    /// with a pending offer does not take mechanics that others could use.
     fn mark_if_unmatched(&mut self, decision: &Decision) -> bool {
         let job = &decision.job;
         let now = decision.context.at;
@@ -92,7 +92,7 @@ impl DispatcherActor {
                         refused.insert(candidate.mechanic_id);
                         // After a refusal the mechanic reports their supply without being asked.
                         if answer.is_err() {
-                            // They count as taken here, but may be free.
+                            // The mechanic counts as taken here, but may be free.
                             context.mechanics.request_supply(candidate.mechanic_id);
                         }
                     }
@@ -126,7 +126,7 @@ impl DispatcherActor {
         }
     }
 
-    /// Decisions that offered a job to nobody are explained when there is nothing else to do, and not repeatedly.
+    /// Explains decisions that offered a job to nobody when there is nothing else to do, and not repeatedly.
     pub(super) fn explain_soon(
         &mut self,
         decisions: impl Iterator<Item = Decision>,
@@ -158,7 +158,7 @@ impl DispatcherActor {
 }
 
 /// Hands the proposals to the job. Whatever the job decides, it updates its demand, which ends the proposal. The
-/// reservations are released here only if its actor can't be reached.
+/// reservations are released here only if the job's actor can't be reached.
 async fn propose(
     context: &DispatcherContext,
     job_id: JobId,

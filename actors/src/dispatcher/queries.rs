@@ -1,4 +1,4 @@
-//! What the dispatcher is asked, and what it answers. Pure data.
+//! Questions to the dispatcher and its answers. Pure data.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -12,18 +12,18 @@ use crate::{
     vehicle::VehicleType,
 };
 
-/// Who could serve a pickup right now?
+/// Asks who could serve a pickup right now.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AvailabilityQuery {
     pub pickup: Point,
     pub vehicle_type: VehicleType,
     pub category_id: CategoryId,
     pub within_m: f64,
-    /// Of the nearest, so many count.
+    /// How many mechanics count at most, nearest first.
     pub most: usize,
 }
 
-/// Which free mechanics could serve a pickup right now, nearest first?
+/// Asks which free mechanics could serve a pickup right now, nearest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NearestQuery {
     pub pickup: Point,
@@ -34,25 +34,26 @@ pub struct NearestQuery {
     pub k: usize,
 }
 
-/// What does an hour of each class of mechanics cost now? The answer is empty while prices are off, and until the first.
+/// Asks what an hour of each class of mechanics costs now. The answer is empty while prices are off, and until the
+/// first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PricesQuery;
 
-/// Where had the mechanic better wait?
+/// Asks where the mechanic should wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdviceQuery(pub MechanicId);
 
-/// What can a customer expect who wants this?
+/// Asks what a customer with this demand can expect.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OutlookQuery {
     /// `None` if the job does not exist yet.
     pub job_id: Option<JobId>,
     pub demand: Demand,
-    /// They hold an offer of the job.
+    /// The mechanics who hold an offer of the job.
     pub asked: Vec<MechanicId>,
 }
 
-/// Which mechanics are online nearest to a pickup, and what speaks against each?
+/// Asks which mechanics are online nearest to a pickup, and what speaks against each.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CandidatesQuery {
     pub demand: Demand,
@@ -61,7 +62,7 @@ pub struct CandidatesQuery {
     pub k: usize,
 }
 
-/// A mechanic who is online, as somebody sees them who assigns a job by hand.
+/// An online mechanic, as shown to an admin who assigns a job by hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NearbyMechanic {
     pub id: MechanicId,
@@ -69,13 +70,13 @@ pub struct NearbyMechanic {
     pub misfits: Vec<Unfit>,
 }
 
-/// Which mechanics are online in this box?
+/// Asks which mechanics are online in this box.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FleetQuery {
     pub bounds: Bounds,
-    /// Each of them, if they are no more than this.
+    /// If there are no more mechanics than this, the answer lists each of them.
     pub most: usize,
-    /// Otherwise how many are in each of these.
+    /// Otherwise it counts them in each of these squares.
     pub squares: Squares,
 }
 
@@ -83,7 +84,7 @@ pub struct FleetQuery {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Fleet {
     Each(Vec<OnlineMechanic>),
-    /// Squares in which somebody is.
+    /// The squares that contain a mechanic.
     Counted(Vec<FleetSquare>),
 }
 
@@ -96,23 +97,23 @@ pub struct FleetSquare {
     pub busy: u32,
 }
 
-/// A mechanic who is online, as a map shows them.
+/// An online mechanic, as a map shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct OnlineMechanic {
     pub id: MechanicId,
     pub point: Point,
-    /// Neither reserved, nor offered a job, nor on one.
+    /// Whether the mechanic is neither reserved, nor offered a job, nor on one.
     pub is_free: bool,
-    /// Until when the position counts as fresh.
+    /// When the position ceases to count as fresh.
     pub fresh_until: DateTime<Utc>,
 }
 
-/// The answer to an [`AvailabilityQuery`]. Nothing in it depends on where in their cell a mechanic is.
+/// The answer to an [`AvailabilityQuery`]. It does not depend on where in their cell a mechanic is.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Availability {
-    /// At most as many as were asked for.
+    /// The number of mechanics, at most as many as were asked for.
     pub count: usize,
-    /// From the middle of the nearest mechanic's cell.
+    /// The estimate from the middle of the nearest mechanic's cell.
     pub nearest: Option<TripEstimate>,
     /// The middles of their cells, nearest first, one per mechanic, at most [`Availability::MAX_CELLS`].
     pub cells: Vec<Point>,
@@ -120,30 +121,30 @@ pub struct Availability {
 
 impl Availability {
     pub const MAX_CELLS: usize = 50;
-    /// Nobody needs to know how many more there are.
+    /// The largest count: larger ones would help no caller.
     pub const MAX_COUNT: usize = 1_000;
-    /// Side of a cell in metres.
+    /// The side of a cell in metres.
     pub const CELL_M: f64 = 200.0;
 }
 
-/// What became of advice where to wait, counted since the dispatcher started. Those that `given` has more than the others together
-/// still hold.
+/// The outcomes of advice on where to wait, counted since the dispatcher started. Advice that `given` counts and no
+/// other field does still holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct AdviceCounts {
     pub given: u64,
-    /// They were seen there, within a kilometre of the middle, before it ended.
+    /// The mechanic was seen there, within a kilometre of the middle, before the advice ended.
     pub followed: u64,
-    /// It ended without that.
+    /// The advice ended before the mechanic was seen there.
     pub stayed: u64,
-    /// Before they were seen there, they got a job or went offline.
+    /// The mechanic got a job or went offline before they were seen there.
     pub cut_short: u64,
 }
 
-/// Figures for operators; the `u64` ones are counted since the dispatcher started.
+/// Figures for operators. The `u64` fields are counted since the dispatcher started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DispatcherCounts {
     pub waiting_jobs: usize,
-    /// Those of them that wait because the time of the mechanics at hand is worth more.
+    /// Jobs that wait because the time of the nearby mechanics is worth more.
     pub held_jobs: usize,
     pub online_mechanics: usize,
     pub free_mechanics: usize,
@@ -151,13 +152,13 @@ pub struct DispatcherCounts {
     pub passes: u64,
     /// Groups of competing jobs that were decided as one assignment.
     pub contested: u64,
-    /// Contested groups that were not solved to the end: their answer may cost more than the optimum.
+    /// Contested groups that were not solved to the end: the answer may cost more than the optimum.
     pub bounded: u64,
     /// Contested groups that were solved on another thread, because they were large.
     pub beside: u64,
     /// Requests for ETA tables.
     pub eta_tables: u64,
-    /// Choices that were dropped because the job or the mechanic changed while they were being made.
+    /// Choices that were dropped because the job or the mechanic changed while the choice was being made.
     pub stale: u64,
     pub advice: AdviceCounts,
 }

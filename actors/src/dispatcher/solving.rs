@@ -1,4 +1,4 @@
-//! Competing jobs as one assignment problem, and back. Pure.
+//! Turns competing jobs into one assignment problem, and its solution into matches. Pure.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{ids::MechanicId, settings::MatchingPolicy};
 
-/// Up to this many jobs in one component, ties are broken by rank. With more, the prices would exceed what the solver
-/// accepts, so its own order decides.
+/// The largest number of jobs in one component whose ties are broken by rank. With more, the prices would exceed
+/// what the solver accepts, so its own order decides.
 const MAX_RANKED: i64 = 1_500;
 
-/// A contested component as a problem of numbers, which may be solved anywhere.
+/// A contested component as a problem of numbers, which may be solved on any thread.
 #[derive(Debug)]
 pub struct PosedProblem {
     problem: Problem,
@@ -25,19 +25,19 @@ pub struct PosedProblem {
     budget: Budget,
 }
 
-/// Who is matched with whom.
+/// The mechanic matched with each job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matched {
-    /// For each job of the component, in its order.
+    /// In the order of the component's jobs.
     pub mechanics: Vec<Option<MechanicId>>,
     pub method: Method,
 }
 
-/// The cost of leaving a job without a mechanic: never less than serving it with its cheapest candidate. So a far
-/// pickup is served if no other job wants the mechanic. More jobs are served rather than fewer, as long as the travel
-/// times of the others do not grow by more than this.
+/// Returns the cost of leaving a job without a mechanic, which is never less than serving it with its cheapest
+/// candidate. So a far pickup is served if no other job wants the mechanic. More jobs are served rather than fewer,
+/// as long as the travel times of the others do not grow by more than this.
 ///
-/// The price of the work counts here, too: one mechanic or another has to do it, so leaving it for later saves nothing.
+/// The price of the work is part of the cost: some mechanic has to do it, so leaving it for later saves nothing.
 /// Otherwise the job with less work would always come first.
 pub fn unserved(job: &WaitingJob, policy: &MatchingPolicy) -> i64 {
     let first = job.candidates.first().map(|candidate| &candidate.terms);
@@ -47,7 +47,7 @@ pub fn unserved(job: &WaitingJob, policy: &MatchingPolicy) -> i64 {
 }
 
 impl PosedProblem {
-    /// The component's jobs as rows, their mechanics as columns.
+    /// Poses the problem with the component's jobs as rows and their mechanics as columns.
     ///
     /// Ties go to the older job, then to the candidate of lower cost, then of lower id: each choice costs a fraction of
     /// a second more by its rank, and these fractions add up to less than a second.
@@ -77,12 +77,12 @@ impl PosedProblem {
         Ok(Self { problem, columns, scale, budget })
     }
 
-    /// Pairs of job and mechanic.
+    /// Returns the number of pairs of job and mechanic.
     pub fn edges(&self) -> usize {
         self.problem.edge_count()
     }
 
-    /// The minimum-cost assignment, or the best that was found within the budget.
+    /// Returns the minimum-cost assignment, or the best that was found within the budget.
     pub fn solve(&self) -> Matched {
         let solution = assignment::solve(&self.problem, self.budget);
         let gap_s = (solution.gap() + self.scale - 1) / self.scale;
@@ -95,13 +95,13 @@ impl PosedProblem {
 }
 
 impl Matched {
-    /// The result for an uncontested component: every job gets its cheapest candidate.
+    /// Returns the result for an uncontested component: every job gets its cheapest candidate.
     pub fn alone(component: &Component) -> Self {
         let cheapest = |job: &WaitingJob| job.candidates.first().map(|candidate| candidate.mechanic_id);
         Self { mechanics: component.jobs.iter().map(cheapest).collect(), method: Method::Alone }
     }
 
-    /// The result for a component that has more jobs than the solver accepts: the oldest choose first.
+    /// Returns the result for a component with more jobs than the solver accepts: the oldest jobs choose first.
     pub fn greedy(component: &Component) -> Self {
         let mut taken = BTreeSet::new();
         let first = |job: &WaitingJob| {
@@ -111,7 +111,7 @@ impl Matched {
         Self { mechanics: component.jobs.iter().map(first).collect(), method: Method::Greedy }
     }
 
-    /// The jobs of the component with their chosen candidates.
+    /// Returns the jobs of the component with their chosen candidates.
     pub fn matches(self, component: Component) -> impl Iterator<Item = Match> {
         let (method, competing) = (self.method, component.jobs.len());
         component.jobs.into_iter().zip(self.mechanics).map(move |(job, mechanic)| {

@@ -1,9 +1,10 @@
-//! What the dispatcher knows: which jobs wait, which mechanics are online. Pure.
+//! The dispatcher's knowledge of waiting jobs and online mechanics. Pure.
 //!
-//! A waiting job is *ready* (the next pass looks at it), *unmatched* (no mechanic fits; one that does makes it ready),
-//! *held* (the time of those who fit is worth more than the pickup; one who becomes free makes it ready, or new prices),
-//! *pending* (a decision about it waits for an ETA table or a solve) or none of these (mechanics are being proposed to
-//! it, until its next update). So a pass looks at only a few jobs, however many wait, and only at free mechanics.
+//! A waiting job is *ready* (the next pass looks at it), *unmatched* (no mechanic fits; a mechanic who does makes
+//! it ready), *held* (the time of the mechanics who fit is worth more than the pickup; it becomes ready when a
+//! mechanic becomes free or prices change), *pending* (a decision about it waits for an ETA table or a solve) or
+//! none of these (mechanics are being proposed to it, until its next update). So a pass looks at only a few jobs,
+//! however many wait, and only at free mechanics.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -32,7 +33,7 @@ use crate::{
     settings::MatchingPolicy,
 };
 
-/// An unmatched or held job is looked at again after this, even if no mechanic made it ready.
+/// The time after which a pass looks at an unmatched or held job again, even if no mechanic made it ready.
 pub const LOOK_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(10);
 
 /// Waiting jobs and online mechanics.
@@ -42,18 +43,18 @@ pub struct DispatchState {
     ready: BTreeSet<JobId>,
     unmatched: Grid<JobId>,
     held: Grid<JobId>,
-    /// With the mechanics that each of them could use.
+    /// The pending jobs, each with the mechanics that it could use.
     pending: BTreeMap<JobId, Vec<MechanicId>>,
     mechanics: HashMap<MechanicId, Member>,
     census: Census,
-    /// Those that may be matched, and those that are only mentioned in explanations.
+    /// The mechanics who may be matched. Those in `engaged` are only mentioned in explanations.
     free: Grid<MechanicId>,
     engaged: Grid<MechanicId>,
     revisions: u64,
     prices: Prices,
 }
 
-/// A mechanic who is online, and among whom they are counted.
+/// A mechanic who is online, with the group in which the census counts them.
 #[derive(Debug)]
 struct Member {
     online: Online,
@@ -67,11 +68,11 @@ struct Entry {
     round_since: DateTime<Utc>,
     looked_at: DateTime<Utc>,
     rest: Rest,
-    /// Of a held job: the free mechanics who fit it.
+    /// For a held job, the free mechanics who fit it.
     held_from: Vec<MechanicId>,
 }
 
-/// Why a job is left alone.
+/// The reason why a job is left alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rest {
     None,
@@ -79,16 +80,16 @@ enum Rest {
     Held,
 }
 
-/// What a pass found.
+/// The result of a pass.
 #[derive(Debug, Default)]
 pub struct PassResult {
     /// Jobs with candidates.
     pub open: Vec<WaitingJob>,
-    /// Jobs that no mechanic fits, or only held ones.
+    /// Jobs that no mechanic fits, or that only held-back mechanics fit.
     pub unmatched: Vec<WaitingJob>,
 }
 
-/// Estimates of an ETA table for one job.
+/// The estimates of an ETA table for one job.
 #[derive(Debug, Clone)]
 pub struct JobEstimates {
     pub job_id: JobId,
@@ -96,7 +97,7 @@ pub struct JobEstimates {
 }
 
 impl DispatchState {
-    /// A job reports what it wants at `now`. This ends any proposal that was under way.
+    /// Takes in what a job wants at `now`. This ends any proposal that was under way.
     pub fn update_demand(&mut self, job_id: JobId, demand: Option<Demand>, now: DateTime<Utc>) {
         self.unmatched.remove(job_id);
         self.held.remove(job_id);
@@ -109,7 +110,7 @@ impl DispatchState {
         let is_same_round = before.is_some_and(|entry| {
             (entry.demand.attempt, entry.demand.round) == (demand.attempt, demand.round)
         });
-        // A repeated report neither ends what is being decided nor restarts the wait for competing jobs.
+        // A repeated report neither ends a decision under way nor restarts the wait for competing jobs.
         let revision = before.filter(|entry| *entry.demand == demand).map(|entry| entry.revision);
         let revision = revision.unwrap_or_else(|| {
             self.revisions += 1;
@@ -130,7 +131,7 @@ impl DispatchState {
         self.mark_ready(job_id);
     }
 
-    /// A mechanic reports how they can be matched. Returns whether this makes an unmatched job ready.
+    /// Takes in how a mechanic can be matched. Returns whether this makes an unmatched job ready.
     pub fn update_supply(&mut self, id: MechanicId, supply: Option<Supply>, now: DateTime<Utc>) -> bool {
         let Some(supply) = supply else {
             self.free.remove(id);
@@ -156,7 +157,7 @@ impl DispatchState {
         !matched.is_empty()
     }
 
-    /// Counts the mechanic where the report says that they are.
+    /// Counts the mechanic in the place that the report names.
     fn count(&mut self, id: MechanicId, supply: &Supply) -> GroupId {
         if let Some(Member { online, group }) = self.mechanics.get(&id) {
             let was_free = online.supply.is_free;
@@ -178,8 +179,8 @@ impl DispatchState {
         into.put(id, supply.point);
     }
 
-    /// Of these resting jobs, those that the mechanic fits. If they are unmatched, only this or an update of the job itself can help them: as time passes,
-    /// candidates only become fewer.
+    /// Returns those of the resting jobs that the mechanic fits. Only this or an update of the job itself can help
+    /// an unmatched job: as time passes, its candidates only become fewer.
     fn matched_by(
         &self,
         resting: &Grid<JobId>,
@@ -209,13 +210,13 @@ impl DispatchState {
         }
     }
 
-    /// Mechanics are being proposed to the job: it is left alone until its next update.
+    /// Leaves a job alone until its next update, because mechanics are being proposed to it.
     pub fn mark_proposed(&mut self, id: JobId) {
         self.mark_ready(id);
         self.ready.remove(&id);
     }
 
-    /// No candidate is left for a job: it is left alone until a mechanic fits.
+    /// Leaves a job without candidates alone until a mechanic fits.
     pub fn mark_unmatched(&mut self, id: JobId) {
         if let (true, Some(entry)) = (self.ready.remove(&id), self.waiting.get_mut(&id)) {
             entry.rest = Rest::Unmatched;
@@ -223,7 +224,8 @@ impl DispatchState {
         }
     }
 
-    /// Only mechanics whose time is worth more are left for a job: it is left alone until another becomes free.
+    /// Leaves a job alone until another mechanic becomes free, because the time of all its candidates is worth
+    /// more.
     pub fn mark_held(&mut self, id: JobId, from: &[Candidate]) {
         if let (true, Some(entry)) = (self.ready.remove(&id), self.waiting.get_mut(&id)) {
             entry.rest = Rest::Held;
@@ -232,7 +234,7 @@ impl DispatchState {
         }
     }
 
-    /// Has the next pass look at a job, e.g. because a proposal failed and the job may not know.
+    /// Makes the next pass look at a job, e.g. because a proposal failed and the job may not know.
     pub fn mark_ready(&mut self, id: JobId) {
         if let (Some(entry), false) = (self.waiting.get_mut(&id), self.pending.contains_key(&id)) {
             entry.rest = Rest::None;
@@ -242,7 +244,8 @@ impl DispatchState {
         }
     }
 
-    /// Has the next pass look at unmatched and held jobs that it has not looked at for long, in case an update was lost.
+    /// Makes the next pass look at unmatched and held jobs that no pass has looked at for long, in case an update was
+    /// lost.
     pub fn retry_overdue(&mut self, now: DateTime<Utc>) {
         let is_old = |entry: &Entry| entry.rest != Rest::None && now - entry.looked_at >= LOOK_AGAIN_AFTER;
         let old = self.waiting.iter().filter(|(_, entry)| is_old(entry));
@@ -250,14 +253,14 @@ impl DispatchState {
         old.into_iter().for_each(|id| self.mark_ready(id));
     }
 
-    /// A decision about the job is under way: no other is begun until [`Self::resolve_pending`].
+    /// Notes that a decision about the job is under way. No other begins until [`Self::resolve_pending`].
     pub fn mark_pending(&mut self, job: &WaitingJob) {
         self.ready.remove(&job.job_id);
         let usable = job.candidates.iter().map(|candidate| candidate.mechanic_id);
         self.pending.insert(job.job_id, usable.collect());
     }
 
-    /// The decision came back. Returns whether the job still wants what it was made for.
+    /// Ends the wait for a decision. Returns whether the job still wants what the decision was made for.
     pub fn resolve_pending(&mut self, id: JobId, revision: u64) -> bool {
         self.pending.remove(&id);
         self.mark_ready(id);
@@ -268,17 +271,17 @@ impl DispatchState {
         self.waiting.contains_key(&id)
     }
 
-    /// Whether a mechanic's report may help a job that nobody fitted.
+    /// Returns whether a mechanic's report may help an unmatched job.
     pub fn has_unmatched(&self) -> bool {
         !self.unmatched.is_empty()
     }
 
-    /// How many jobs are held back.
+    /// Returns the number of jobs that are held back.
     pub fn held(&self) -> usize {
         self.held.len()
     }
 
-    /// Takes over new prices. Held jobs are looked at again.
+    /// Takes over new prices. The next pass looks at held jobs again.
     pub fn set_prices(&mut self, prices: Prices) {
         self.prices = prices;
         self.census.set_prices(&self.prices);
@@ -290,7 +293,7 @@ impl DispatchState {
         held.into_iter().for_each(|id| self.mark_ready(id));
     }
 
-    /// How many mechanics there are, by cell and skills.
+    /// Returns the numbers of mechanics by cell and skills.
     pub fn census(&self) -> &Census {
         &self.census
     }
@@ -299,7 +302,7 @@ impl DispatchState {
         &self.prices
     }
 
-    /// Takes note of who is busy, and who stands free beside jobs that are held back from them.
+    /// Records how many mechanics are busy, and how many stand free near jobs that are held back from them.
     pub fn watch_markets(&mut self) {
         if self.prices.markets.is_empty() {
             return;
@@ -331,12 +334,12 @@ impl DispatchState {
         self.waiting.values().map(|entry| entry.demand.as_ref())
     }
 
-    /// How many jobs the next pass will look at.
+    /// Returns the number of jobs that the next pass will look at.
     pub fn ready(&self) -> usize {
         self.ready.len()
     }
 
-    /// Looks at every ready job. Those that no mechanic fits become unmatched.
+    /// Looks at every ready job. Jobs that no mechanic fits become unmatched.
     pub fn look(&mut self, eta: &dyn Eta, policy: &MatchingPolicy, now: DateTime<Utc>) -> PassResult {
         let mut look = PassResult::default();
         for id in self.ready.clone() {
@@ -363,7 +366,7 @@ impl DispatchState {
         look
     }
 
-    /// The job with those candidates of an ETA table that still fit. `None` if none does.
+    /// Returns the job with those candidates of an ETA table that still fit, or `None` if none does.
     pub fn look_by_table(
         &self,
         table: &JobEstimates,
@@ -399,7 +402,7 @@ impl DispatchState {
         Some(WaitingJob { job_id, demand, revision, round_since, priority_s, ring_m, candidates, held })
     }
 
-    /// Whether the mechanic may still be offered the job.
+    /// Returns whether the mechanic may still be offered the job.
     pub fn still_fits(&self, job: &WaitingJob, id: MechanicId, now: DateTime<Utc>) -> bool {
         self.supply(id).is_some_and(|supply| {
             let distance_m = supply.point.distance_m(job.demand.pickup);
@@ -407,7 +410,7 @@ impl DispatchState {
         })
     }
 
-    /// The mechanics that pending jobs could use.
+    /// Returns the mechanics that pending jobs could use.
     pub fn used_by_pending(&self) -> impl Iterator<Item = MechanicId> + '_ {
         self.pending.values().flatten().copied()
     }
@@ -420,7 +423,7 @@ impl DispatchState {
         self.mechanics.get(&id).map(|mechanic| &mechanic.online)
     }
 
-    /// The mechanics within a circle, free or not, with distances, nearest first.
+    /// Returns the mechanics within a circle, free or not, with their distances, nearest first.
     pub fn nearest_of_all(
         &self,
         demand: &Demand,
@@ -436,20 +439,20 @@ impl DispatchState {
         all.filter_map(|(id, distance)| Some((id, self.supply(id)?, distance)))
     }
 
-    /// About how many mechanics are within a circle, free or not: never fewer than there are.
+    /// Returns roughly how many mechanics are within a circle, free or not: never fewer than there are.
     pub fn about(&self, demand: &Demand, radius_m: f64) -> usize {
         self.free.about(demand.pickup, radius_m) + self.engaged.about(demand.pickup, radius_m)
     }
 
-    /// Who could serve a pickup now, for estimates. Every calculation places each mechanic in the middle of their cell,
-    /// so a caller who asks from many places learns the cell and no more.
+    /// Returns who could serve a pickup now, for estimates. Every calculation places each mechanic in the middle of
+    /// their cell, so a caller who asks from many places learns only the cell.
     pub fn availability(&self, query: &AvailabilityQuery, eta: &dyn Eta, now: DateTime<Utc>) -> Availability {
         let AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most } = *query;
         let mut cells: Vec<(f64, Point)> = Vec::new();
         let mut farthest_m = 0.0_f64;
         // A cell's middle may be within the radius even if the mechanic is not.
         for (id, mechanic_m) in self.free.nearest(pickup, within_m + Availability::CELL_M) {
-            // Nobody farther away than this can be in a nearer cell.
+            // No mechanic farther away than this can be in a nearer cell.
             if cells.len() >= most && mechanic_m > farthest_m + Availability::CELL_M {
                 break;
             }
@@ -474,7 +477,7 @@ impl DispatchState {
         Availability { count: cells.len(), nearest, cells: shown.collect() }
     }
 
-    /// The mechanics in a box, free or not, one by one or counted.
+    /// Returns the mechanics in a box, free or not, either each of them or their numbers.
     pub fn fleet(&self, FleetQuery { bounds, most, squares }: &FleetQuery) -> Fleet {
         let all = self.free.inside(*bounds).chain(self.engaged.inside(*bounds));
         let mut online = all.filter_map(|(id, point)| {
@@ -494,7 +497,7 @@ impl DispatchState {
         Fleet::Counted(counts.into_iter().map(square).collect())
     }
 
-    /// The mechanics who are online nearest to a pickup, free or not, nearest first, ties by id.
+    /// Returns the online mechanics nearest to a pickup, free or not, nearest first, ties by id.
     pub fn candidates(&self, query: &CandidatesQuery, now: DateTime<Utc>) -> Vec<NearbyMechanic> {
         let CandidatesQuery { demand, within_m, k } = query;
         let nearest =
@@ -509,7 +512,7 @@ impl DispatchState {
         known.take(*k).collect()
     }
 
-    /// The free mechanics, or the others, within a circle, nearest first.
+    /// Returns the free or the engaged mechanics within a circle, nearest first.
     pub fn near(
         &self,
         is_free: bool,
@@ -520,29 +523,29 @@ impl DispatchState {
         grid.nearest(point, radius_m).filter_map(|(id, _)| Some((id, self.online(id)?)))
     }
 
-    /// Unmatched and held jobs within a circle, the nearest of each first.
+    /// Returns the unmatched and held jobs within a circle, the nearest of each first.
     pub fn resting(&self, point: Point, radius_m: f64) -> impl Iterator<Item = &Demand> {
         let unmatched = self.unmatched.nearest(point, radius_m);
         let resting = unmatched.chain(self.held.nearest(point, radius_m));
         resting.filter_map(|(id, _)| self.waiting.get(&id)).map(|entry| entry.demand.as_ref())
     }
 
-    /// What the jobs of the next pass want.
+    /// Returns what the jobs of the next pass want.
     pub fn ready_demands(&self) -> impl Iterator<Item = &Demand> {
         self.ready.iter().filter_map(|id| self.waiting.get(id)).map(|entry| entry.demand.as_ref())
     }
 
-    /// What the job wants, if it waits.
+    /// Returns what the job wants, if it is waiting.
     pub fn demand(&self, id: JobId) -> Option<&Demand> {
         self.waiting.get(&id).map(|entry| entry.demand.as_ref())
     }
 
-    /// Whether the job waits and no mechanic is being proposed to it.
+    /// Returns whether the job waits and no mechanic is being proposed to it.
     pub fn is_searching(&self, id: JobId) -> bool {
         self.waiting.get(&id).is_some_and(|entry| entry.rest != Rest::None) || self.ready.contains(&id)
     }
 
-    /// The free mechanics that could serve a pickup now, nearest first, with their distances in metres.
+    /// Returns the free mechanics who could serve a pickup now, nearest first, with their distances in metres.
     pub fn nearest(&self, query: &NearestQuery, now: DateTime<Utc>) -> Vec<(MechanicId, f64)> {
         let NearestQuery { pickup, vehicle_type, category_id, within_m, k } = *query;
         let fit = self.free.nearest(pickup, within_m).filter(|(id, distance)| {
@@ -552,7 +555,7 @@ impl DispatchState {
         fit.take(k).collect()
     }
 
-    /// Waiting jobs, online mechanics, and the free ones among these.
+    /// Returns the numbers of waiting jobs, of online mechanics, and of free ones among these.
     pub fn sizes(&self) -> (usize, usize, usize) {
         (self.waiting.len(), self.mechanics.len(), self.free.len())
     }

@@ -1,4 +1,4 @@
-//! Who is near and who is offered what, without actors.
+//! Tests of nearness and of offers, without actors.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -104,7 +104,7 @@ fn decide(state: &mut DispatchState) -> Vec<(JobId, Vec<MechanicId>)> {
     decide_by(state, &shipped())
 }
 
-/// Who is offered what, however long jobs have gathered.
+/// Returns the mechanics who are offered each job, however long jobs have gathered.
 fn decide_by(state: &mut DispatchState, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
     let open = state.look(&eta(), policy, at(1)).open;
     offered(open, policy)
@@ -119,7 +119,7 @@ fn offered(open: Vec<WaitingJob>, policy: &MatchingPolicy) -> Vec<(JobId, Vec<Me
     offers.map(|decision| (decision.job.job_id, ids(decision.chosen))).collect()
 }
 
-/// A job that could be served at these costs.
+/// Returns a job that could be served at these costs.
 fn waiting(n: u128, demand: Demand, costs: &[(u128, i64)]) -> WaitingJob {
     let mut ids = BTreeSet::new();
     let fresh = costs.iter().filter(|(id, _)| ids.insert(*id));
@@ -193,7 +193,7 @@ fn an_empty_ring_is_widened_at_once_up_to_the_last_one() {
 }
 
 #[test]
-fn a_ring_with_anyone_in_it_is_not_widened() {
+fn a_ring_with_a_mechanic_in_it_is_not_widened() {
     let mut state = DispatchState::default();
     state.update_supply(mechanic(1), Some(supply(north(2_000.0))), at(0));
     state.update_supply(mechanic(2), Some(supply(north(4_000.0))), at(0));

@@ -1,9 +1,9 @@
-//! What a mechanic's time and a late arrival cost one job, and whether a pickup is worth it. Pure.
+//! Computes what a mechanic's time and a late arrival cost one job, and whether a pickup is worth it. Pure.
 //!
-//! The chance to arrive in time follows from the ETA, whose error is lognormal:
-//! P = 1 - Φ(ln((eta + refusal) / left) / σ), where `left` is what is left of the time in which a customer counts as served
-//! in time. Neither the way nor that chance is counted by the ETA alone, but by how long trips have taken compared with
-//! theirs ([`crate::experience::WorkTimes::trip_ratio`]), as the load is: one clock for all of it.
+//! The chance to arrive in time follows from the ETA, whose error is lognormal: P = 1 - Φ(ln((eta + refusal) /
+//! left) / σ), where `left` is the rest of the time in which a customer counts as served in time. The trip and this
+//! chance, like the load, are computed not from the bare ETA but from how long trips have taken compared with their
+//! ETAs ([`crate::experience::WorkTimes::trip_ratio`]), so all of them use one clock.
 
 use chrono::{DateTime, Utc};
 
@@ -17,12 +17,13 @@ use crate::{
     status::Urgency,
 };
 
-/// Between a decision and the mechanic's answer.
+/// The seconds between a decision and the mechanic's answer.
 const ANSWER_S: f64 = 8.0;
-/// A job that is more likely than this to be reached in time is not held back, in thousandths.
+/// The chance, in thousandths, above which a job is not held back.
 const LIKELY_PERMILLE: i64 = 500;
 
-/// The chance to arrive within `left_s`, by an ETA whose logarithm is off by a standard deviation of `sigma`.
+/// Returns the chance to arrive within `left_s`, by an ETA whose logarithm is off by a standard deviation of
+/// `sigma`.
 pub fn chance_in_time(eta_s: f64, left_s: f64, sigma: f64) -> f64 {
     if left_s <= 0.0 {
         return 0.0;
@@ -33,7 +34,7 @@ pub fn chance_in_time(eta_s: f64, left_s: f64, sigma: f64) -> f64 {
     1.0 - normal_cdf((eta_s / left_s).ln() / sigma.max(1e-6))
 }
 
-/// Abramowitz and Stegun 26.2.17; the error is below 7.5e-8.
+/// Computes the normal distribution function by Abramowitz and Stegun 26.2.17. The error is below 7.5e-8.
 fn normal_cdf(x: f64) -> f64 {
     const B: [f64; 5] = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
@@ -42,22 +43,22 @@ fn normal_cdf(x: f64) -> f64 {
     if x >= 0.0 { 1.0 - tail } else { tail }
 }
 
-/// What a mechanic's time and the customer's mean for one job.
+/// The values that weigh a mechanic's time and the customer's against each other for one job.
 #[derive(Debug, Clone, Copy)]
 pub struct Worth<'a> {
     policy: &'a PricingPolicy,
-    /// What serving this job in time is worth, in seconds of pickup time.
+    /// The value of serving this job in time, in seconds of pickup time.
     worth_s: i64,
     on_site_s: f64,
-    /// How long trips take, as a multiple of their ETAs.
+    /// The duration of trips as a multiple of their ETAs.
     trip_ratio: f64,
-    /// Until this job is late, less the time for an answer.
+    /// The seconds until this job is late, less the time for an answer.
     left_s: f64,
     may_hold: bool,
 }
 
 impl<'a> Worth<'a> {
-    /// `None` if prices are off, or the policy only looks for the nearest.
+    /// Returns the values, or `None` if prices are off or the policy only looks for the nearest.
     pub fn of(
         demand: &Demand,
         policy: &'a MatchingPolicy,
@@ -79,7 +80,7 @@ impl<'a> Worth<'a> {
         })
     }
 
-    /// What it costs to send a mechanic who has been free for this long, beyond the way.
+    /// Returns the cost, beyond the trip, of sending a mechanic who has been free for this long.
     pub fn foresight(&self, price: &Price, free_s: f64, eta_s: u32, refusal_s: i64) -> Foresight {
         let (trip_s, refusal_s) = (f64::from(eta_s) * self.trip_ratio, refusal_s as f64);
         let busy_s = trip_s + self.on_site_s;
@@ -100,16 +101,16 @@ impl<'a> Worth<'a> {
         }
     }
 
-    /// Whether a pickup is not worth the mechanic's time now. What is likely to be in time is worth it: then only the belief
-    /// of how long the work takes would speak against it.
+    /// Returns whether a pickup is not worth the mechanic's time now. A pickup that is likely to be in time always
+    /// is, since only the estimate of the work's duration would speak against it.
     pub fn holds(&self, foresight: &Foresight) -> bool {
         let is_likely = foresight.chance_permille > LIKELY_PERMILLE;
         self.may_hold && !is_likely && foresight.price_s + foresight.late_s >= foresight.worth_s
     }
 }
 
-/// Rounded, within what a term may count.
+/// Rounds to whole seconds within the limit of a term.
 fn whole(value: f64) -> i64 {
-    // Casts of floats saturate, and make 0 of what is no number.
+    // Casts of floats saturate, and turn NaN into 0.
     (value.round() as i64).clamp(0, MAX_TERM_S)
 }

@@ -1,22 +1,23 @@
-//! How often jobs that were given a chance were served in time.
+//! Corrects promised chances by how often jobs with such a chance were served in time.
 
 use serde::{Deserialize, Serialize};
 
-/// A bin follows about as many jobs, the newest.
+/// The number of jobs, the newest, that a bin follows.
 const MEMORY_JOBS: f64 = 500.0;
-/// Ranges of promised chances that are corrected each by its own jobs, and the jobs that a promise weighs against them.
+/// The number of ranges of promised chances, each corrected by its own jobs; and the weight of a promise against them,
+/// in jobs.
 const BINS: usize = 10;
 const PRIOR_PROMISES: f64 = 20.0;
 
-/// How often jobs that were given a chance were served in time.
+/// The number of jobs that were given a chance, and of those that were served in time.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Calibration {
-    /// Jobs and those in time, by tenths of the chance.
+    /// The jobs and those in time, by tenths of the chance.
     bins: [(f64, f64); BINS],
 }
 
 impl Calibration {
-    /// Jobs and those in time, by tenths of the chance. What can't be is left out.
+    /// Creates a calibration from jobs and those in time, by tenths of the chance. Impossible values are left out.
     pub fn of_tenths(tenths: impl IntoIterator<Item = (usize, f64, f64)>) -> Self {
         let mut calibration = Self::default();
         let sound = |(_, jobs, in_time): &(usize, f64, f64)| {
@@ -30,7 +31,7 @@ impl Calibration {
         calibration
     }
 
-    /// All of these together. A tenth with more jobs than are remembered keeps its share of those in time.
+    /// Returns all of these together. A tenth with more jobs than are remembered keeps its share of those in time.
     pub fn merged<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
         let mut merged = Self::default();
         for part in parts {
@@ -44,12 +45,12 @@ impl Calibration {
         merged
     }
 
-    /// Jobs and those in time, by tenths of the chance.
+    /// Returns the jobs and those in time, by tenths of the chance.
     pub fn tenths(&self) -> [(f64, f64); BINS] {
         self.bins
     }
 
-    /// What became of a job with this chance, in thousandths.
+    /// Learns the outcome of a job with this chance, in thousandths.
     pub fn learn(&mut self, chance_permille: u32, in_time: bool) {
         let place = (chance_permille as usize * BINS / 1000).min(BINS - 1);
         let (jobs, served) = &mut self.bins[place];
@@ -61,19 +62,20 @@ impl Calibration {
         *served += f64::from(u8::from(in_time));
     }
 
-    /// The chance that jobs with this one had, both in thousandths. A greater chance never becomes a smaller one.
+    /// Returns the chance that jobs with this promised chance had, both in thousandths. A greater chance never
+    /// becomes a smaller one.
     pub fn calibrated(&self, chance_permille: u32) -> u32 {
         let shares = self.shares();
-        // Linear between the middles of the bins, and on beyond the outermost.
+        // The result is linear between the middles of the bins, and beyond the outermost.
         let place = f64::from(chance_permille.min(1000)) / 1000.0 * BINS as f64 - 0.5;
         let left = (place.max(0.0) as usize).min(BINS - 2);
         let share = shares[left] + (place - left as f64) * (shares[left + 1] - shares[left]);
         (share.clamp(0.0, 1.0) * 1000.0).round() as u32
     }
 
-    /// By bin, rising: neighbours that fall are pooled.
+    /// Returns the share in time by bin, rising: neighbours that fall are pooled.
     fn shares(&self) -> [f64; BINS] {
-        // Share, weight and number of bins.
+        // Each pool has a share, a weight and a number of bins.
         let mut pools: Vec<(f64, f64, usize)> = Vec::with_capacity(BINS);
         for (place, (jobs, served)) in self.bins.iter().enumerate() {
             let middle = (place as f64 + 0.5) / BINS as f64;
@@ -97,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_jobs_a_chance_is_what_it_is() {
+    fn without_jobs_a_chance_is_not_corrected() {
         let calibration = Calibration::default();
         for chance in (0..=1000).step_by(50) {
             assert_eq!(calibration.calibrated(chance), chance);
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_become_what_came_of_them_and_never_cross() {
+    fn chances_follow_their_outcomes_and_never_cross() {
         let mut calibration = Calibration::default();
         for n in 0..400 {
             calibration.learn(850, n % 2 == 0);
@@ -114,13 +116,13 @@ mod tests {
         }
         let calibrated: Vec<u32> = (0..=1000).map(|chance| calibration.calibrated(chance)).collect();
         assert!(calibrated.is_sorted() && calibrated.iter().all(|chance| *chance <= 1000));
-        // 90 % of the lower and 50 % of the higher: pooled.
+        // 90 % of the lower and 50 % of the higher were in time: the two are pooled.
         assert!((650..750).contains(&calibrated[850]), "{}", calibrated[850]);
         assert!(calibrated[50] < 10, "{}", calibrated[50]);
     }
 
     #[test]
-    fn it_goes_on_from_what_was_kept_and_leaves_out_what_can_not_be() {
+    fn a_stored_calibration_is_continued_without_its_impossible_values() {
         let mut calibration = Calibration::default();
         (0..300).for_each(|n| calibration.learn(n * 3, n % 3 == 0));
         let kept = calibration.tenths().into_iter().enumerate();

@@ -1,17 +1,17 @@
-//! How often customers call: counts whose weights fade exponentially.
+//! Counts how often customers call, with weights that fade exponentially.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Keys that are remembered; the rarest are forgotten first.
+/// The number of keys that are remembered; the rarest are forgotten first.
 const MAX_KEYS: usize = 20_000;
-/// A key with less weight than this is forgotten.
-const LEAST_WEIGHT: f64 = 0.01;
-/// After a start without any history, a rate is no more than what was seen over this share of the window.
-const LEAST_SEEN: f64 = 0.15;
+/// The weight below which a key is forgotten.
+const MIN_WEIGHT: f64 = 0.01;
+/// The smallest share of the window that counts as observed, which limits rates after a start without any history.
+const MIN_SEEN: f64 = 0.15;
 
-/// Calls by `K`, which is for example a place and what the call was about.
+/// The calls by `K`, for example by a place and what the call was about.
 #[derive(Debug, Clone)]
 pub struct CallCounts<K> {
     since: DateTime<Utc>,
@@ -28,14 +28,14 @@ struct Fading {
 }
 
 impl<K: Copy + Ord> CallCounts<K> {
-    /// Calls are complete from `since` on.
+    /// Creates counts of calls that are complete from `since` on.
     pub fn new(since: DateTime<Utc>, window: TimeDelta) -> Self {
         Self { since, window_s: window_s(window), counts: BTreeMap::new() }
     }
 
     pub fn count(&mut self, key: K, at: DateTime<Utc>) {
         if self.counts.len() >= MAX_KEYS && !self.counts.contains_key(&key) {
-            self.forget(LEAST_WEIGHT, at);
+            self.forget(MIN_WEIGHT, at);
             if self.counts.len() >= MAX_KEYS {
                 self.forget(1.0, at);
             }
@@ -49,19 +49,19 @@ impl<K: Copy + Ord> CallCounts<K> {
         fading.at = fading.at.max(at);
     }
 
-    /// Calls per second to expect, by those of about the last window; in order.
+    /// Returns the calls per second to expect, from the calls of about the last window, in order.
     pub fn rates(&mut self, now: DateTime<Utc>) -> impl Iterator<Item = (K, f64)> {
-        self.forget(LEAST_WEIGHT, now);
+        self.forget(MIN_WEIGHT, now);
         let window_s = self.window_s;
-        // At first only a part of the window was seen.
+        // At first only a part of the window was observed.
         let seen_s = seconds(now - self.since).max(0.0);
-        let seen = (1.0 - (-seen_s / window_s).exp()).max(LEAST_SEEN);
+        let seen = (1.0 - (-seen_s / window_s).exp()).max(MIN_SEEN);
         self.counts
             .iter()
             .map(move |(key, fading)| (*key, fading.weight_at(now, window_s) / (window_s * seen)))
     }
 
-    /// Another time constant: the rates stay, and fade anew from here.
+    /// Sets another time constant: the rates stay, and fade anew from here.
     pub fn set_window(&mut self, window: TimeDelta, now: DateTime<Utc>) {
         let window_s = window_s(window);
         if window_s == self.window_s {
@@ -81,7 +81,7 @@ impl<K: Copy + Ord> CallCounts<K> {
 }
 
 impl Fading {
-    /// A clock that jumps back fades nothing.
+    /// Returns the weight at `now`. A clock that jumps back fades nothing.
     fn weight_at(&self, now: DateTime<Utc>, window_s: f64) -> f64 {
         self.weight * (-seconds(now - self.at).max(0.0) / window_s).exp()
     }

@@ -1,13 +1,13 @@
-//! What came of holding jobs back: was it worth it?
+//! Judges whether it was worth holding jobs back.
 //!
-//! A hold begins when a job is left waiting although a mechanic who fits is free, because their time is worth more. It is
-//! judged by that mechanic, the one who would have cost least, and by the time that they would have been away:
+//! A hold begins when a job is left waiting although a mechanic who fits is free, because their time is worth more.
+//! It is judged by the mechanic who would have cost least, and by the time that they would have been away:
 //!
 //! - **justified**: within that time they took other work;
 //! - **free**: they did not, but the job was reached in time anyway;
-//! - **wasted**: neither.
+//! - **wasted**: they did not, and the job was not reached in time.
 //!
-//! The judgement falls when it can't change any more. Counts begin anew with each process.
+//! A hold is judged when its result can't change any more. Counts begin anew with each process.
 
 use std::collections::BTreeMap;
 
@@ -19,36 +19,36 @@ use crate::{
     ids::{CategoryId, JobId, MechanicId},
 };
 
-/// Holds that are remembered until they are judged; others are only counted.
+/// The number of holds that are remembered until they are judged; others are only counted.
 const MAX_OPEN: usize = 10_000;
-/// Places that holds are counted for; further ones are only in the sum.
+/// The number of places for which holds are counted; further ones are only in the sum.
 const MAX_PLACES: usize = 1_000;
-/// A category that nobody had to wait for in this time is forgotten.
+/// A category in which no job had to wait for this long is forgotten.
 const STARVING_FOR: TimeDelta = TimeDelta::hours(1);
 
-/// A job that is held back, and whom from.
+/// A job that is held back, and the mechanic from whom.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeldJob {
     pub job_id: JobId,
     pub category_id: CategoryId,
-    /// Where the pickup is.
+    /// The cell of the pickup.
     pub cell: Cell,
     /// The mechanic who would have been sent.
     pub mechanic_id: MechanicId,
-    /// How long they would have been away.
+    /// The time that they would have been away.
     pub busy: TimeDelta,
     /// When the job is late.
     pub late_at: DateTime<Utc>,
 }
 
-/// How many holds ended how.
+/// The numbers of holds by their end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HoldCounts {
     /// The mechanic took other work in the time that they would have been away.
     pub justified: u64,
     /// They did not, but the job was reached in time anyway.
     pub free: u64,
-    /// Neither.
+    /// The mechanic did not, and the job was not reached in time.
     pub wasted: u64,
 }
 
@@ -56,17 +56,17 @@ pub struct HoldCounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StarvingCategory {
     pub category_id: CategoryId,
-    /// When the first was held back after the last completion.
+    /// When the first job was held back after the last completion.
     pub since: DateTime<Utc>,
 }
 
-/// What came of holding jobs back, since this process started.
+/// The results of holding jobs back, since this process started.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HoldReport {
     pub ended: HoldCounts,
-    /// Not judged yet.
+    /// Holds that are not judged yet.
     pub open: usize,
-    /// Left out because too many were open.
+    /// Holds that were left out because too many were open.
     pub uncounted: u64,
     pub starving: Vec<StarvingCategory>,
 }
@@ -86,7 +86,7 @@ struct Hold {
     mechanic_id: MechanicId,
     saved_until: DateTime<Utc>,
     late_at: DateTime<Utc>,
-    /// Once it is known.
+    /// Whether the job was in time, once that is known.
     in_time: Option<bool>,
 }
 
@@ -96,7 +96,7 @@ struct Starving {
     last: DateTime<Utc>,
 }
 
-/// How a hold ended.
+/// The end of a hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HoldEnd {
     Justified,
@@ -125,7 +125,7 @@ impl HoldCounts {
 }
 
 impl Holds {
-    /// A job is held back, or still is.
+    /// Notes that a job is held back, or still is.
     pub fn hold(&mut self, held: &HeldJob, now: DateTime<Utc>) {
         let starving = self.starving.entry(held.category_id).or_insert(Starving { since: now, last: now });
         starving.last = starving.last.max(now);
@@ -141,7 +141,8 @@ impl Holds {
         self.open.insert(held.job_id, Hold { cell, mechanic_id, saved_until, late_at, in_time: None });
     }
 
-    /// A mechanic took a job: whatever else was held back from them in that time was held back for good reason.
+    /// Notes that a mechanic took a job: any other job held back from them in that time was held back for good
+    /// reason.
     pub fn took(&mut self, mechanic_id: MechanicId, job_id: JobId, at: DateTime<Utc>) {
         self.settle(at);
         let is_reason = |held: JobId, hold: &Hold| {
@@ -153,19 +154,19 @@ impl Holds {
         }
     }
 
-    /// A mechanic reached the job, or its customer gave up.
+    /// Notes that a mechanic reached the job, or its customer gave up.
     pub fn job_ended(&mut self, job_id: JobId, in_time: bool) {
         if let Some(hold) = self.open.get_mut(&job_id) {
             hold.in_time = hold.in_time.or(Some(in_time));
         }
     }
 
-    /// A job of this category was completed.
+    /// Notes that a job of this category was completed.
     pub fn completed(&mut self, category_id: CategoryId) {
         self.starving.remove(&category_id);
     }
 
-    /// Judges what can be judged by now.
+    /// Judges all holds that can be judged by now.
     pub fn settle(&mut self, now: DateTime<Utc>) {
         let ended = self.open.iter().filter_map(|(id, hold)| Some((*id, hold.end_at(now)?)));
         for (id, end) in ended.collect::<Vec<_>>() {
@@ -187,7 +188,7 @@ impl Holds {
         }
     }
 
-    /// By where the pickups were.
+    /// Returns the counts by the places of the pickups.
     pub fn by_place(&self) -> Vec<(Cell, HoldCounts)> {
         self.by_place.iter().map(|(cell, counts)| (*cell, *counts)).collect()
     }
@@ -202,8 +203,8 @@ impl Holds {
 }
 
 impl Hold {
-    /// How it ended, if the mechanic took nothing else: known once the time that was saved is over, and whether the job was
-    /// in time.
+    /// Returns how the hold ended if the mechanic took no other job. That is known once the saved time is over and
+    /// it is known whether the job was in time.
     fn end_at(&self, now: DateTime<Utc>) -> Option<HoldEnd> {
         if now <= self.saved_until {
             return None;
@@ -235,7 +236,7 @@ mod tests {
         MechanicId(Uuid::from_u128(n))
     }
 
-    /// Would keep the mechanic for 1,000 s, and is late at 1,800 s.
+    /// Returns a hold that would keep the mechanic for 1,000 s, of a job that is late at 1,800 s.
     fn held(job_id: JobId, mechanic_id: MechanicId) -> HeldJob {
         HeldJob {
             job_id,
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hold_that_cost_nothing_is_free_and_any_other_wasted() {
+    fn a_hold_without_a_late_job_is_free_and_any_other_is_wasted() {
         for (reached, expected) in
             [(Some(true), counts(0, 1, 0)), (Some(false), counts(0, 0, 1)), (None, counts(0, 0, 1))]
         {
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_category_starves_while_it_is_held_back_and_nothing_of_it_is_completed() {
+    fn a_category_starves_while_its_jobs_are_held_back_and_none_is_completed() {
         let mut holds = begun();
         holds.hold(&held(job(2), mechanic(1)), at(3_000));
         assert_eq!(holds.report().starving, [StarvingCategory { category_id: TOW, since: at(0) }]);

@@ -1,51 +1,54 @@
-//! How long mechanics are away for a job, and how far trips are from their ETAs: sums over the newest jobs, drawn towards
-//! what was believed before. With Σ and n of the jobs, and of those of a category, the means are
+//! How long mechanics are away for a job, and how far trips are from their ETAs: sums over the newest jobs, drawn
+//! towards the prior belief. With Σ and n of the jobs, and of those of a category, the means are
 //! ```text
 //! travel   = (Σ + 3 · 720) / (n + 3)                 on site = (Σ + 3 · 1500) / (n + 3)
 //! category = (Σ + 5 · on site) / (n + 5)             trip ratio = (Σ actual + 3600) / (Σ ETA + 3600)
 //! ```
-//! A category is drawn towards the mean of all jobs as it is *now*. Towards what that was at its first job, a category that
-//! began with a wrong mean would keep it for as long as nobody is sent to such jobs because of it.
+//! A category is drawn towards the *current* mean of all jobs. If it were drawn towards their mean at its first
+//! job, a category that began with a wrong mean would keep it for as long as no mechanic is sent to such jobs
+//! because of it.
 
 use std::collections::BTreeMap;
 
 use crate::ids::CategoryId;
 
-/// The prior means of the seconds that a mechanic is on the way to a pickup, and there, with the weight of this many jobs.
+/// The prior means of the seconds that a mechanic is on the way to a pickup, and there, with the weight of this
+/// many jobs.
 const PRIOR_TRAVEL_S: f64 = 720.0;
 const PRIOR_ON_SITE_S: f64 = 1_500.0;
 const PRIOR_JOBS: f64 = 3.0;
 /// The weight of all jobs in the mean of a category.
 const PRIOR_CATEGORY_JOBS: f64 = 5.0;
-/// A mean follows about as many jobs, the newest.
+/// The number of jobs, the newest, that a mean follows.
 const MEMORY_JOBS: f64 = 500.0;
-/// The weight of the belief that trips take as long as their ETAs, in seconds of trips; and how many trips the ratio
-/// follows. They are few, so that it soon forgets the time before the ETAs themselves were corrected.
+/// The weight of the belief that trips take as long as their ETAs, in seconds of trips; and the number of trips
+/// that the ratio follows. They are few, so that the ratio soon forgets the time before the ETAs themselves were
+/// corrected.
 const PRIOR_TRIPS_S: f64 = 3_600.0;
 const MEMORY_TRIPS: f64 = 100.0;
-/// After this many completed jobs, half of what they say is believed.
+/// The number of completed jobs after which half of their evidence counts.
 const EVIDENCE_JOBS: f64 = 10.0;
-/// A longer trip or longer work says nothing about the others: somebody forgot to tap.
+/// A longer trip or longer work says nothing about the others, because a mechanic forgot to tap.
 const LONGEST_S: f64 = 4.0 * 3600.0;
 
 /// A job that a mechanic completed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CompletedWork {
     pub category_id: CategoryId,
-    /// Seconds from the acceptance to the arrival, and from there to the completion.
+    /// The seconds from the acceptance to the arrival, and from there to the completion.
     pub travel_s: f64,
     pub on_site_s: f64,
-    /// What the first of these was expected to be at the acceptance; `None` if it was not known.
+    /// The expected `travel_s` at the acceptance; `None` if it was not known.
     pub eta_s: Option<f64>,
 }
 
-/// How long mechanics are away for a job, on average.
+/// The average times that mechanics are away for a job.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct WorkTimes {
     travel: Sum,
     on_site: Sum,
     by_category: BTreeMap<CategoryId, Sum>,
-    /// Trips with an ETA: as they were, and as they were expected.
+    /// The trips with an ETA: their actual and their expected times.
     actual: Sum,
     expected: Sum,
 }
@@ -73,24 +76,24 @@ impl WorkTimes {
         }
     }
 
-    /// Seconds from the acceptance of a job to the arrival.
+    /// Returns the seconds from the acceptance of a job to the arrival.
     pub fn travel_s(&self) -> f64 {
         self.travel.mean(PRIOR_TRAVEL_S, PRIOR_JOBS)
     }
 
-    /// Seconds from the arrival to the completion.
+    /// Returns the seconds from the arrival to the completion.
     pub fn on_site_s(&self, category_id: CategoryId) -> f64 {
         let all_s = self.on_site.mean(PRIOR_ON_SITE_S, PRIOR_JOBS);
         let own = self.by_category.get(&category_id).copied().unwrap_or_default();
         own.mean(all_s, PRIOR_CATEGORY_JOBS)
     }
 
-    /// How much these times can be relied on, 0 to 1: n / (n + 10) after n completed jobs.
+    /// Returns how much these times can be relied on, 0 to 1: n / (n + 10) after n completed jobs.
     pub fn evidence(&self) -> f64 {
         self.on_site.jobs / (self.on_site.jobs + EVIDENCE_JOBS)
     }
 
-    /// How long trips take, as a multiple of what their ETAs said.
+    /// Returns the duration of trips as a multiple of their ETAs.
     pub fn trip_ratio(&self) -> f64 {
         (self.actual.seconds + PRIOR_TRIPS_S) / (self.expected.seconds + PRIOR_TRIPS_S)
     }
@@ -106,7 +109,7 @@ impl Sum {
         self.jobs += 1.0;
     }
 
-    /// Drawn towards `prior_s`, which weighs as much as `weight` jobs.
+    /// Returns the mean, drawn towards `prior_s`, which weighs as much as `weight` jobs.
     fn mean(&self, prior_s: f64, weight: f64) -> f64 {
         (self.seconds + weight * prior_s) / (self.jobs + weight)
     }
@@ -127,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_work_are_believed_job_by_job_and_absurd_ones_are_left_out() {
+    fn times_of_work_are_learned_job_by_job_and_absurd_ones_are_left_out() {
         let mut times = WorkTimes::default();
         assert_eq!(times.on_site_s(TOW), PRIOR_ON_SITE_S);
         for absurd in [f64::NAN, -1.0, f64::INFINITY, 1e9] {
@@ -144,7 +147,7 @@ mod tests {
     #[test]
     fn a_category_that_is_never_done_follows_what_is_learned_of_the_others() {
         let mut times = WorkTimes::default();
-        // Its only job came first, when 25 minutes were believed of every job.
+        // Its only job came first, when the prior belief was 25 minutes for every job.
         times.learn(work(BATTERY, 60.0));
         (0..100).for_each(|_| times.learn(work(TOW, 60.0)));
         let believed_s = times.on_site_s(BATTERY);
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn trips_that_take_a_fifth_of_their_etas_are_believed_to_do_so() {
+    fn trips_that_take_a_fifth_of_their_etas_lower_the_ratio() {
         let mut times = WorkTimes::default();
         assert_eq!(times.trip_ratio(), 1.0);
         let trip = |eta_s| CompletedWork { travel_s: 120.0, eta_s, ..work(TOW, 60.0) };
@@ -161,7 +164,7 @@ mod tests {
         assert_eq!(times.trip_ratio(), 1.0, "nothing to compare with");
         (0..200).for_each(|_| times.learn(trip(Some(600.0))));
         assert!((0.2..0.25).contains(&times.trip_ratio()), "{}", times.trip_ratio());
-        // Then the ETAs are corrected: the ratio follows.
+        // Then the ETAs are corrected, and the ratio follows.
         (0..400).for_each(|_| times.learn(trip(Some(120.0))));
         assert!((0.9..=1.0).contains(&times.trip_ratio()), "{}", times.trip_ratio());
     }
@@ -189,7 +192,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn beliefs_lie_between_what_was_seen_and_what_was_believed_before(works in vec(any_work(), 0..700)) {
+        fn estimates_lie_between_the_observed_and_the_prior_times(works in vec(any_work(), 0..700)) {
             let mut times = WorkTimes::default();
             works.iter().for_each(|work| times.learn(*work));
             let seen = works.iter().map(|work| work.on_site_s).filter(|s| *s <= LONGEST_S);
@@ -203,7 +206,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_a_category_began_with_enough_jobs_of_its_own_and_of_others_correct_it(
+        fn a_category_with_a_wrong_start_is_corrected_by_enough_jobs_of_its_own_and_of_others(
             first in vec(any_work(), 0..30), truth_s in 30.0..3_000.0_f64, ratio in 0.1..5.0_f64,
         ) {
             let mut times = WorkTimes::default();

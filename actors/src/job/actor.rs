@@ -1,5 +1,5 @@
 //! The job's actor: executes one command at a time, and commits it before anything follows from it. [`JobCache`]
-//! decides what the actor remembers and when it acts; the actor executes that.
+//! decides what the actor remembers and when it acts.
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,11 +23,11 @@ use crate::{
     traces::{Traced, on_actor},
 };
 
-/// The actor of a settled job is kept for this long after its last command. An actor that ends drops the messages in
-/// its mailbox, and while callers keep coming its successors would do the same.
+/// The time for which the actor of a settled job is kept after its last command. An actor that ends drops the
+/// messages in its mailbox, and while callers keep coming its successors would do the same.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
-/// Which jobs have actors.
+/// The jobs that have actors.
 pub(crate) type RunningJobs = Registry<JobId, JobActor>;
 
 /// Owns one job.
@@ -42,13 +42,13 @@ pub(crate) struct JobActor {
 }
 
 impl JobActor {
-    /// An actor that loads its job with the first message, or by itself if none comes.
+    /// Creates an actor that loads its job with the first message, or by itself if none comes.
     pub(crate) fn new(id: JobId, running: Arc<RunningJobs>, context: JobContext) -> Self {
         let cache = JobCache::unloaded(context.clock.now());
         Self::with(id, running, cache, context)
     }
 
-    /// An actor for a job that was already loaded at start.
+    /// Creates an actor for a job that was already loaded at start.
     pub(crate) fn loaded(job: Job, running: Arc<RunningJobs>, context: JobContext) -> Self {
         let (id, cache) = (job.id, JobCache::loaded(job, context.clock.now()));
         Self::with(id, running, cache, context)
@@ -58,7 +58,8 @@ impl JobActor {
         Self { id, running, context: Arc::new(context), cache, timer: None, grace_period: None }
     }
 
-    /// What the caller of a committed command is answered now. If the job can't be read, never that nothing was changed.
+    /// Returns the answer to the caller of a committed command. If the job can't be read, the answer never says
+    /// that nothing was changed.
     fn committed(&self, logged_as: LoggedAs, job: Result<Job, Refusal>) -> Result<Job, Refusal> {
         let job = job.map_err(|refusal| Refusal::OutcomeUnknown(refusal.to_string()))?;
         match logged_as {
@@ -118,8 +119,8 @@ impl JobActor {
         }
     }
 
-    /// Executes an order on the copy as it is when the order's turn comes: a timer may fire between a message and the
-    /// start of its work.
+    /// Executes an order on the copy that exists when the order's turn comes: a timer may fire between a message
+    /// and the start of its work.
     fn execute(&self, order: Order) -> impl ActorFuture<Self, Output = Result<Done, Refusal>> + use<> {
         let start = actix::fut::ready(()).into_actor(self);
         let executed = start.then(|(), actor: &mut Self, _| {
@@ -173,7 +174,7 @@ impl JobActor {
         }))
     }
 
-    /// The job; loaded if there is no copy.
+    /// Returns the job, and loads it if there is no copy.
     fn look(&self) -> impl ActorFuture<Self, Output = Result<Job, Refusal>> + use<> {
         let start = actix::fut::ready(()).into_actor(self);
         let looked = start.then(|(), actor: &mut Self, _| {
@@ -253,7 +254,7 @@ impl Handler<Traced<CreateJob>> for JobActor {
 impl Handler<Wake> for JobActor {
     type Result = AtomicResponse<Self, ()>;
 
-    /// Does what is due; what is due next gets a timer of its own.
+    /// Executes what is due. The next due time gets a timer of its own.
     fn handle(&mut self, wake: Wake, ctx: &mut Self::Context) -> Self::Result {
         self.timer = None;
         if let WakeUp::OutOfDate(effects) = self.cache.wake_up(wake.version, self.context.clock.now()) {
@@ -282,7 +283,7 @@ impl Handler<GetJob> for JobActor {
 impl Handler<FindCommand> for JobActor {
     type Result = AtomicResponse<Self, Result<Option<Job>, Refusal>>;
 
-    /// The job as it is now, if the command is in its log. Waits for the command that is being executed.
+    /// Returns the current job if the command is in its log. Waits for the command that is being executed.
     fn handle(&mut self, FindCommand(command): FindCommand, _: &mut Self::Context) -> Self::Result {
         let (context, id) = (self.context.clone(), self.id);
         let find = async move { context.journal.find_command(id, command).await };

@@ -1,4 +1,4 @@
-//! What an event does to a job. Pure.
+//! Applies events to a job. Pure.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{
 use crate::ids::{MechanicId, OfferId};
 
 impl Job {
-    /// The job after `event`. Never fails: what was committed has happened.
+    /// Returns the job after `event`. Never fails, since a committed event has happened.
     pub fn apply(&self, event: &Event, now: DateTime<Utc>) -> Job {
         let mut next = self.clone();
         next.version += 1;
@@ -82,7 +82,7 @@ impl Job {
                 next.leave_out(*mechanic_id);
                 let reason = LeaveReason::of(reason_code, *by_mechanic);
                 next.left = Some(Left { mechanic_id: *mechanic_id, reason, at: now });
-                // The work was not done: the next mechanic proposes their own items, a tow too.
+                // The work was not done: the next mechanic proposes their own items, including a tow.
                 if next
                     .items
                     .iter()
@@ -120,7 +120,7 @@ impl Job {
         next
     }
 
-    /// A mechanic that lets a second offer expire is left out from then on.
+    /// Ends offers that expired. A mechanic who lets a second offer expire is left out from then on.
     fn expire_offers(&mut self, offers: &[(OfferId, MechanicId)]) {
         for (_, mechanic_id) in offers {
             if !self.expired_once.insert(*mechanic_id) {
@@ -131,13 +131,13 @@ impl Job {
         self.with_search(|search| search.drop_offers(&ids));
     }
 
-    /// A mechanic who refused the job or left it is not asked again, whatever became of their earlier offers.
+    /// Leaves out a mechanic who refused the job or left it, whatever the outcome of their earlier offers.
     fn leave_out(&mut self, mechanic_id: MechanicId) {
         self.expired_once.remove(&mechanic_id);
         self.excluded.insert(mechanic_id);
     }
 
-    /// Who only did not answer may be asked again when the customer searches again.
+    /// Readmits mechanics who only did not answer, since the customer searches again.
     fn readmit_expired(&mut self) {
         for mechanic_id in std::mem::take(&mut self.expired_once) {
             self.excluded.remove(&mechanic_id);
@@ -187,7 +187,8 @@ impl Job {
         }
     }
 
-    /// Items stay in the order in which they were proposed. With an approved tow the job has a destination.
+    /// Applies a change of an item. Items stay in the order in which they were proposed. With an approved tow the
+    /// job has a destination.
     fn apply_item(&mut self, how: ItemChange, item: &LineItem) {
         if let (ItemChange::Approved, Some(destination)) = (how, &item.destination) {
             self.spec.destination = Some(destination.clone());
@@ -231,7 +232,7 @@ impl Job {
 }
 
 impl Search {
-    /// When the last offer of a round ends unanswered, the next round begins.
+    /// Removes offers. When the last offer of a round ends unanswered, the next round begins.
     fn drop_offers(&mut self, ids: &[OfferId]) {
         self.offers.retain(|offer| !ids.contains(&offer.id));
         if self.offers.is_empty() && self.offered_in_round > 0 {

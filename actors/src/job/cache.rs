@@ -1,4 +1,4 @@
-//! The actor's copy of its job: when it can be relied on, and when to act next. Pure.
+//! The actor's copy of its job: decides when the copy can be relied on, and when to act next. Pure.
 //!
 //! The copy is a cache of the journal:
 //!
@@ -10,8 +10,8 @@
 //!    Stop        EndAfterGracePeriod
 //! ```
 //!
-//! There are two timers as well. After a failure nothing is tried before `retry_at`. If a commit may have happened that
-//! nobody was informed of, [`Recheck`] has the journal read again, at growing intervals.
+//! There are two timers as well. After a failure nothing is tried before `retry_at`. If a commit may have happened
+//! of which nobody was informed, [`Recheck`] has the journal read again, at growing intervals.
 
 use std::collections::BTreeSet;
 
@@ -23,22 +23,23 @@ use super::{
 };
 use crate::{ids::MechanicId, messages::MechanicMessage};
 
-/// After a failure the next try comes no sooner than this: the database may be away.
+/// The shortest time between a failure and the next try, since the database may be away.
 const RETRY_AFTER: TimeDelta = TimeDelta::seconds(1);
-/// A commit whose outcome is unknown may still happen within this time.
+/// The time within which a commit with an unknown outcome may still happen.
 const MAY_APPEAR_WITHIN: TimeDelta = TimeDelta::seconds(30);
-/// A process that starts rechecks its jobs after this: most commits of the previous process have happened by then.
+/// The time after which a process that starts rechecks its jobs: most commits of the previous process have happened
+/// by then.
 const RECHECK_AFTER_START: TimeDelta = TimeDelta::seconds(8);
 
-/// What became of one command.
+/// The outcome of one command.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Execution {
     /// The job afterwards; `None` if it is not certain.
     pub job: Option<Job>,
     pub result: Result<Option<Event>, Refusal>,
-    /// Whether the job was loaded on the way: commits may have happened that nobody was informed of.
+    /// Whether the job was loaded on the way: commits may have happened of which nobody was informed.
     pub is_reloaded: bool,
-    /// The copy that turned out to be wrong, or may be: the mechanics it names may have to reload too.
+    /// The copy that was or may be wrong: the mechanics that it names may have to reload too.
     pub discarded: Option<Job>,
 }
 
@@ -52,15 +53,15 @@ impl Execution {
     }
 }
 
-/// Whether a wake-up still applies.
+/// Tells whether a wake-up still applies.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum WakeUp {
     Due,
-    /// The job has changed since it was scheduled.
+    /// The job has changed since the wake-up was scheduled.
     OutOfDate(Vec<Effect>),
 }
 
-/// A commit may have happened, or may still happen, that nobody is informed of.
+/// A commit may have happened, or may still happen, of which nobody is informed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Recheck {
     since: DateTime<Utc>,
@@ -71,11 +72,11 @@ struct Recheck {
 #[derive(Debug)]
 pub(super) struct JobCache {
     job: Option<Job>,
-    /// Mechanics named by copies that were discarded: nobody informed them of later commits.
+    /// Mechanics named by discarded copies, whom nobody informed of later commits.
     to_reload: BTreeSet<MechanicId>,
     /// Set after a failure: until then nothing is tried, and no offers are wanted.
     retry_at: Option<DateTime<Utc>>,
-    /// Until then a job that is not in the journal may still appear there.
+    /// When a job that is not in the journal can no longer appear there.
     may_appear_until: Option<DateTime<Utc>>,
     recheck: Option<Recheck>,
 }
@@ -85,7 +86,7 @@ impl Recheck {
         Self { since, at: since + delay }
     }
 
-    /// The next recheck, at twice the interval; `None` once it is certain that nothing can appear any more.
+    /// Returns the next recheck, at twice the interval, or `None` once no further commit can appear.
     fn next(self) -> Option<Self> {
         let waited = self.at - self.since;
         (waited < MAY_APPEAR_WITHIN).then(|| Self::after(self.since, waited * 2))
@@ -93,13 +94,13 @@ impl Recheck {
 }
 
 impl JobCache {
-    /// Nothing is loaded yet. A previous actor may have died in the middle of a commit.
+    /// Creates an empty cache. A previous actor may have died in the middle of a commit.
     pub(super) fn unloaded(now: DateTime<Utc>) -> Self {
         let recheck = Some(Recheck::after(now, RETRY_AFTER));
         Self { job: None, to_reload: BTreeSet::new(), retry_at: None, may_appear_until: None, recheck }
     }
 
-    /// The job was loaded when the process started.
+    /// Creates a cache for a job that was loaded when the process started.
     pub(super) fn loaded(job: Job, now: DateTime<Utc>) -> Self {
         let recheck = Some(Recheck::after(now, RECHECK_AFTER_START));
         Self { job: Some(job), recheck, ..Self::unloaded(now) }
@@ -109,12 +110,12 @@ impl JobCache {
         self.job.as_ref()
     }
 
-    /// Whether the journal has to confirm a refusal before the caller gets it.
+    /// Returns whether the journal has to confirm a refusal before the caller gets it.
     pub(super) fn is_in_question(&self) -> bool {
         self.recheck.is_some()
     }
 
-    /// The actor starts.
+    /// Starts the actor's work.
     pub(super) fn start(&mut self, now: DateTime<Utc>) -> Vec<Effect> {
         match self.job {
             Some(_) => self.announce(now),
@@ -122,14 +123,14 @@ impl JobCache {
         }
     }
 
-    /// Somebody may have missed what the job reported: reports it again.
+    /// Reports the job again, in case a receiver missed its reports.
     pub(super) fn announce(&mut self, now: DateTime<Utc>) -> Vec<Effect> {
         let mut effects: Vec<_> = self.job.iter().flat_map(effects::announcement).collect();
         effects.extend(self.reschedule(now));
         effects
     }
 
-    /// A timer fired that was set for this version of the job. If a recheck is due, the copy is discarded.
+    /// Handles a timer that was set for this version of the job. If a recheck is due, the copy is discarded.
     pub(super) fn wake_up(&mut self, version: i64, now: DateTime<Utc>) -> WakeUp {
         if self.job.as_ref().is_some_and(|job| job.version != version) {
             return WakeUp::OutOfDate(vec![Effect::Schedule(self.schedule(now))]);
@@ -141,12 +142,12 @@ impl JobCache {
         WakeUp::Due
     }
 
-    /// The copy may be wrong: it is loaded again before anything else is decided.
+    /// Discards a copy that may be wrong: it is loaded again before anything else is decided.
     pub(super) fn discard(&mut self) {
         self.adopt(None, false);
     }
 
-    /// The job was looked up in the journal.
+    /// Takes in the result of looking the job up in the journal.
     pub(super) fn looked_up(&mut self, found: Result<&Job, &Refusal>, now: DateTime<Utc>) -> Vec<Effect> {
         let mut effects = self.adopt(found.ok().cloned(), true);
         if let Err(Refusal::Unavailable(_)) = found {
@@ -157,7 +158,7 @@ impl JobCache {
         effects
     }
 
-    /// Somebody else committed this state of the job. Nothing follows if the copy is at least as new.
+    /// Takes in a state of the job that was committed elsewhere. Nothing follows if the copy is at least as new.
     pub(super) fn committed_elsewhere(&mut self, job: &Job, now: DateTime<Utc>) -> Vec<Effect> {
         match &self.job {
             Some(known) if known.version >= job.version => Vec::new(),
@@ -165,7 +166,7 @@ impl JobCache {
         }
     }
 
-    /// The creation of the job was tried. Returns the caller's answer and what to do next.
+    /// Takes in the outcome of the job's creation. Returns the caller's answer and what to do next.
     pub(super) fn created(
         &mut self,
         execution: Execution,
@@ -173,7 +174,7 @@ impl JobCache {
     ) -> (Result<Done, Refusal>, Vec<Effect>) {
         let is_certainly_missing = match &execution.result {
             Err(Refusal::OutcomeUnknown(_)) => {
-                // It may be committed: then an actor must look after the job.
+                // The job may be committed: then an actor must look after it.
                 self.may_appear_until = Some(now + MAY_APPEAR_WITHIN);
                 false
             }
@@ -187,7 +188,7 @@ impl JobCache {
         (result, effects)
     }
 
-    /// A command was executed on the copy. Returns the caller's answer and what to do next.
+    /// Takes in the outcome of a command on the copy. Returns the caller's answer and what to do next.
     pub(super) fn executed(
         &mut self,
         command: &Command,
@@ -211,7 +212,7 @@ impl JobCache {
         self.to_reload.extend(discarded.iter().flat_map(concerned));
         let mut effects = self.adopt(job, is_reloaded);
         let could_not_load = self.job.is_none() && matches!(result, Err(Refusal::Unavailable(_)));
-        // A commit that was under way when the journal went away may happen once it is back.
+        // A commit that was under way when the journal went away may happen once the journal is back.
         if could_not_load || matches!(result, Err(Refusal::OutcomeUnknown(_))) {
             self.recheck = Some(Recheck::after(now, RETRY_AFTER));
         }
@@ -232,7 +233,7 @@ impl JobCache {
         (done, effects)
     }
 
-    /// Takes the job as it is known now. A reload may bring commits that nobody was informed of.
+    /// Replaces the copy with the job as it is known now. A reload may bring commits of which nobody was informed.
     fn adopt(&mut self, job: Option<Job>, is_reloaded: bool) -> Vec<Effect> {
         if job.is_none() || is_reloaded {
             self.to_reload.extend(self.job.iter().flat_map(concerned));
@@ -244,10 +245,10 @@ impl JobCache {
         reloads.chain(effects::announcement(job)).chain([Effect::ReportChange(job.seq)]).collect()
     }
 
-    /// What the dispatcher needs to know, and when to act next.
+    /// Returns what the dispatcher needs to know, and when to act next.
     fn reschedule(&mut self, now: DateTime<Utc>) -> [Effect; 2] {
         self.retry_at = self.retry_at.filter(|at| now < *at);
-        // An unloaded job's demand is unknown, and a job that pauses could take no offers.
+        // An unloaded job's demand is unknown, and a pausing job could take no offers.
         let job = self.job.as_ref().filter(|_| self.retry_at.is_none());
         let demand = job.and_then(|job| job.demand(now)).map(Box::new);
         [Effect::UpdateDemand(demand), Effect::Schedule(self.schedule(now))]
@@ -258,7 +259,8 @@ impl JobCache {
             (_, Some(job)) if job.is_settled() => return Schedule::EndAfterGracePeriod,
             (Some(at), _) => Some(at),
             (None, Some(job)) => job.next_due(),
-            // The job loads by itself, because no message may come. Not at once, as a first message may be on its way.
+            // The job loads by itself, because no message may come. It waits a little, as a first message may be on
+            // its way.
             (None, None) => Some(now + RETRY_AFTER),
         };
         let version = self.job.as_ref().map_or(0, |job| job.version);
@@ -266,27 +268,27 @@ impl JobCache {
         next.map_or(Schedule::Never, |at| Schedule::WakeAt { at, version })
     }
 
-    /// An actor without a row ends, unless the row may still appear.
+    /// Ends an actor without a row, unless the row may still appear.
     fn stop_if_missing(&self, refusal: Option<&Refusal>, now: DateTime<Utc>) -> Option<Effect> {
         let may_appear = self.may_appear_until.is_some_and(|until| now < until);
         (refusal == Some(&Refusal::NotFound) && !may_appear).then_some(Effect::Stop)
     }
 }
 
-/// Mechanics that have an offer of the job, or are on it.
+/// Returns the mechanics who have an offer of the job, or are on it.
 fn concerned(job: &Job) -> impl Iterator<Item = MechanicId> + '_ {
     let offered = job.live_offers().iter().map(|offer| offer.mechanic_id);
     let active = job.assignment().filter(|_| job.status().is_active());
     offered.chain(active.map(|assignment| assignment.mechanic_id))
 }
 
-/// Whether the same command would fail again at once.
+/// Returns whether the same command would fail again at once.
 fn needs_pause(command: &Command, refusal: &Refusal) -> bool {
     match refusal {
         Refusal::Unavailable(_) | Refusal::OutcomeUnknown(_) => true,
         // The journal knows an engagement that the mechanic's actor has yet to load.
         Refusal::MechanicBusy => matches!(command, Command::Offer { .. }),
-        // What is due by itself should never be refused for good; if it is, the actor must not spin.
+        // A command that is due by itself should never be refused for good; if it is, the actor must not spin.
         Refusal::NothingDue | Refusal::NotFound => false,
         _ => *command == Command::Tick,
     }

@@ -114,7 +114,7 @@ fn a_loaded_job_announces_itself_and_wakes_when_something_is_due() {
 }
 
 #[test]
-fn a_state_that_was_committed_elsewhere_replaces_an_older_copy_alone() {
+fn a_state_that_was_committed_elsewhere_replaces_only_an_older_copy() {
     let known = pending();
     let newer = Job { version: known.version + 1, seq: known.seq + 1, ..known.clone() };
     let mut cache = JobCache::loaded(known.clone(), at(0));
@@ -171,7 +171,7 @@ fn after_a_failure_nothing_is_tried_or_wanted_for_a_second() {
 }
 
 #[test]
-fn only_what_would_fail_again_at_once_needs_a_pause() {
+fn only_a_command_that_would_fail_again_at_once_needs_a_pause() {
     let offer = Command::Offer { attempt: 1, round: 1, proposals: Vec::new() };
     let cases = [
         (Command::Retry { most_open_jobs: None }, unavailable(), true),

@@ -1,4 +1,4 @@
-//! What can be asked of a job. Pure data.
+//! The commands to a job. Pure data.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::{
     ids::{MechanicId, OfferId, UserId},
 };
 
-/// Who issues a command.
+/// The issuer of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Actor {
     Customer(UserId),
@@ -25,12 +25,12 @@ pub enum Actor {
     System,
 }
 
-/// What can be asked of a job.
+/// A command to a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Command {
-    /// Time has passed: do what is due.
+    /// Does what is due after time has passed.
     Tick,
-    /// The dispatcher reserved these mechanics.
+    /// Offers the job to mechanics whom the dispatcher reserved.
     Offer {
         attempt: u32,
         round: u32,
@@ -47,12 +47,12 @@ pub enum Command {
         mechanic_id: MechanicId,
         reason: Option<String>,
     },
-    /// The mechanic can no longer serve the job.
+    /// Withdraws the offer of a mechanic who can no longer serve the job.
     Revoke {
         offer_id: OfferId,
         mechanic_id: MechanicId,
     },
-    /// An admin chooses the mechanic, without an offer.
+    /// Assigns a mechanic whom an admin chose, without an offer.
     Assign {
         mechanic_id: MechanicId,
         eta_s: u32,
@@ -62,12 +62,12 @@ pub enum Command {
     EnRoute {
         mechanic_id: MechanicId,
     },
-    /// Another app shows the mechanic the way from now on, or they are back in the app.
+    /// Notes that another app shows the mechanic the way from now on, or that they are back in the app.
     Navigate {
         mechanic_id: MechanicId,
         is_elsewhere: bool,
     },
-    /// The mechanic who lost the job because their phone was silent is there again.
+    /// Gives the job back to a mechanic who lost it because their phone was silent.
     TakeBack {
         mechanic_id: MechanicId,
         eta_s: u32,
@@ -82,7 +82,7 @@ pub enum Command {
         mechanic_id: MechanicId,
         code: Option<String>,
     },
-    /// The vehicle is on the truck.
+    /// Notes that the vehicle is on the truck.
     Load {
         mechanic_id: MechanicId,
         photo_urls: Vec<String>,
@@ -92,9 +92,9 @@ pub enum Command {
         outcome: Outcome,
         notes: Option<String>,
         photo_urls: Vec<String>,
-        /// Who took the vehicle at its destination.
+        /// The person who took the vehicle at its destination.
         received_by: Option<String>,
-        /// A server of an earlier release leaves it out.
+        /// Absent if a server of an earlier release sent the command.
         #[serde(default)]
         drop_off: DropOff,
     },
@@ -108,7 +108,7 @@ pub enum Command {
     Reassign {
         reason: String,
     },
-    /// What the watch over this mechanic found in this attempt.
+    /// Reports what the watch over this mechanic found in this attempt.
     Watch {
         mechanic_id: MechanicId,
         attempt: u32,
@@ -120,66 +120,68 @@ pub enum Command {
         reason: Option<String>,
         accepted_fee: AcceptedFee,
         progress: MechanicProgress,
-        /// How often the customer may still use the free time; `None`: always.
+        /// How often the customer may still use the free time; `None` means always.
         free_cancellations: Option<FreeCancellationAllowance>,
     },
     Retry {
-        /// As in [`JobDetails`](super::model::JobDetails).
+        /// See [`JobDetails`](super::model::JobDetails).
         most_open_jobs: Option<u32>,
     },
-    /// The customer who is said not to have shown up contests it.
+    /// Contests a no-show that was reported of the customer.
     ContestNoShow,
-    /// An admin decides what a customer pays who is said not to have shown up.
+    /// Sets what a customer pays for a reported no-show, as an admin decided.
     DecideNoShow {
         fee_paise: i64,
     },
-    /// The customer corrects a mistake in the job.
+    /// Corrects a mistake of the customer's in the job.
     Correct(Box<Correction>),
     Item(ItemCommand),
-    /// A payment of the job, or of its cancellation fee, has changed: watchers are shown it.
+    /// Shows watchers that a payment of the job, or of its cancellation fee, has changed.
     NotePayment {
         payment_id: Uuid,
     },
-    /// The customer wrote to this mechanic, or the mechanic to the customer.
+    /// Notes a message from the customer to this mechanic, or from the mechanic to the customer.
     NoteMessage {
         message_id: Uuid,
         mechanic_id: MechanicId,
     },
-    /// A call between the job's two sides has changed: watchers are shown it.
+    /// Shows watchers that a call between the job's two sides has changed.
     NoteCall {
         call_id: Uuid,
     },
-    /// Everything due is paid.
+    /// Marks the job as paid, because everything due is paid.
     Pay,
-    /// The customer or the mechanic contests the work or its price.
+    /// Contests the work or its price, for the customer or the mechanic.
     Dispute,
-    /// An admin settles the dispute.
+    /// Settles the dispute, as an admin decided.
     Resolve,
 }
 
-/// What the mechanic's actor knows about being at the pickup.
+/// Evidence from the mechanic's actor that the mechanic is at the pickup.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Metres from the last plausible, fresh position to the pickup; `None` without one.
+    /// The metres from the last plausible, fresh position to the pickup; `None` without such a position.
     pub distance_m: Option<f64>,
 }
 
-/// What is known of the way of a vehicle that is handed over. The engine fills in what the mechanic's actor knows.
+/// The evidence about the trip of a vehicle that is handed over. The engine fills in what the mechanic's actor
+/// knows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct DropOff {
-    /// Metres from the last plausible, fresh position to the destination; `None` without one.
+    /// The metres from the last plausible, fresh position to the destination; `None` without such a position.
     pub distance_m: Option<f64>,
-    /// Metres driven with it, at least: between positions in straight lines. `None` if no position came since it was loaded.
+    /// The least metres driven with the vehicle: between positions in straight lines. `None` if no position came
+    /// since it was loaded.
     pub driven_m: Option<f64>,
-    /// Why it is delivered although no position shows it.
+    /// Why the vehicle is delivered although no position shows it.
     pub override_reason: Option<String>,
 }
 
-/// What a command led to.
+/// The result of a command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
     /// `None` if the same command had succeeded before.
     pub event: Option<Event>,
-    /// The job as it is now.
+    /// The current job.
     pub job: Job,
 }

@@ -1,4 +1,4 @@
-//! What a job's actor works with.
+//! The dependencies of a job's actor.
 
 use std::{
     fmt,
@@ -24,10 +24,11 @@ use crate::{
     tuning::CurrentPolicies,
 };
 
-/// The most settled jobs whose actors are kept for a grace period at the same time; further ones end at once.
+/// The largest number of settled jobs whose actors are kept for a grace period at the same time. Further actors end
+/// at once.
 const MAX_GRACE_PERIODS: usize = 10_000;
 
-/// Made by the engine for each job's actor.
+/// The context of a job's actor, made by the engine.
 #[derive(Debug)]
 pub(crate) struct JobContext {
     pub journal: Arc<dyn JobJournal>,
@@ -43,14 +44,14 @@ pub(crate) struct JobContext {
     pub mechanics: Box<dyn MechanicsHandle>,
 }
 
-/// How a job reaches the dispatcher.
+/// A job's access to the dispatcher.
 pub(crate) trait DispatcherHandle: fmt::Debug + Send + Sync {
     fn update_demand(&self, update: DemandUpdate);
 }
 
-/// How a job reaches mechanics.
+/// A job's access to mechanics.
 pub(crate) trait MechanicsHandle: fmt::Debug + Send + Sync {
-    /// If the mechanic's mailbox is full, the supervisor has them reload later.
+    /// Sends a message to the mechanic. If their mailbox is full, the supervisor has them reload later.
     fn notify(&self, id: MechanicId, message: MechanicMessage);
 }
 
@@ -63,8 +64,8 @@ impl JobContext {
         CommandId(self.random.id(self.clock.now()))
     }
 
-    /// The job with the search policy that applies to it: while it is being dispatched, the policy with which this
-    /// attempt began; at any other time, the current one.
+    /// Returns the job with the search policy that applies to it: while it is being dispatched, the policy with
+    /// which this attempt began; at any other time, the current one.
     pub(super) fn with_current_policy(&self, mut job: Job) -> Job {
         if matches!(job.stage, Stage::Dispatching(_)) {
             return job;
@@ -83,12 +84,12 @@ impl JobContext {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct GracePeriods(Arc<AtomicUsize>);
 
-/// One of them; it counts until it is dropped.
+/// One grace period, which counts until it is dropped.
 #[derive(Debug)]
 pub(crate) struct GracePeriod(Arc<AtomicUsize>);
 
 impl GracePeriods {
-    /// `None` if too many are under way.
+    /// Begins a grace period, or returns `None` if too many are under way.
     pub(super) fn begin(&self) -> Option<GracePeriod> {
         let period = GracePeriod(self.0.clone());
         let before = self.0.fetch_add(1, Ordering::AcqRel);

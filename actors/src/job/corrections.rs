@@ -15,24 +15,24 @@ use crate::{
     wire,
 };
 
-/// How often one job may be corrected.
+/// The number of times that a job may be corrected.
 pub const MAX_CORRECTIONS: u32 = 20;
 
-/// What should change.
+/// The changes that a customer asks for.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Correction {
-    /// How often the job had been corrected when this correction was prepared, based on what was read then.
+    /// The number of corrections of the job that had been read when this one was prepared.
     pub seen_corrections: u32,
     pub details: DetailChanges,
     /// Set if the offers have to show something else.
     pub summary: Option<Arc<JobSummary>>,
     pub pickup: Option<NewPickup>,
     pub time: Option<NewTime>,
-    /// What the customer agreed to pay; if they named nothing, the estimate counts.
+    /// The price that the customer agreed to pay; if they named none, the estimate counts.
     pub quoted_price_paise: Option<i64>,
 }
 
-/// What the engine passes on without using it; `None` stays as it is.
+/// Details that the engine passes on without using them. Fields that are `None` stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DetailChanges {
     pub pickup_address: Option<String>,
@@ -42,7 +42,8 @@ pub struct DetailChanges {
     pub contact: Option<ContactDetails>,
 }
 
-/// Whom the mechanic contacts; changed as a whole, so that there is never a preference without its number.
+/// The person whom the mechanic contacts. The fields change together, so that there is never a preference without
+/// its number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactDetails {
     pub beneficiary_name: Option<String>,
@@ -50,21 +51,21 @@ pub struct ContactDetails {
     pub preference: String,
 }
 
-/// A new place, with what follows from it.
+/// A new place, with its consequences.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct NewPickup {
     pub point: Point,
     pub travel_price_paise: i64,
     /// The mechanic on the job from whom price and time were computed; `None` if there was none.
     pub mechanic: Option<MechanicId>,
-    /// How long that mechanic needs to get there, if that is known.
+    /// The seconds that this mechanic needs to get there, if they are known.
     pub eta_s: Option<u32>,
 }
 
 /// Another time for help to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewTime {
-    /// `None`: as soon as possible.
+    /// `None` means as soon as possible.
     pub scheduled_for: Option<DateTime<Utc>>,
     /// When dispatch begins.
     pub begin_at: DateTime<Utc>,
@@ -79,7 +80,7 @@ pub struct NewSearch {
     pub revoked: Vec<(OfferId, MechanicId)>,
 }
 
-/// Whether a job may be corrected in this status, after this many corrections.
+/// Checks whether a job may be corrected in this status, after this many corrections.
 pub fn may_correct(status: Status, corrections: u32) -> Result<(), Refusal> {
     if !status.allowed().contains(&"correct") {
         return Err(Refusal::InvalidTransition { from: status, wanted: Wanted::Correct });

@@ -1,4 +1,4 @@
-//! What a job wants of the dispatcher. Pure.
+//! A job's demand on the dispatcher. Pure.
 
 use chrono::{DateTime, Utc};
 
@@ -6,7 +6,8 @@ use super::model::{Job, Stage};
 use crate::messages::Demand;
 
 impl Job {
-    /// Demand for as many offers as the job's round has room for; `None` if it is not looking for a mechanic now.
+    /// Returns the demand for as many offers as the job's round has room for, or `None` if it is not looking for a
+    /// mechanic now.
     pub(crate) fn demand(&self, now: DateTime<Utc>) -> Option<Demand> {
         let Stage::Dispatching(search) = &self.stage else { return None };
         let policy = &self.spec.search;
@@ -20,7 +21,7 @@ impl Job {
         })
     }
 
-    /// What the job wants of a mechanic, whether it is looking for one or not.
+    /// Returns what the job wants of a mechanic, whether it is looking for one or not.
     pub(crate) fn wish(&self) -> Demand {
         let spec = &self.spec;
         Demand {

@@ -1,4 +1,4 @@
-//! Where a vehicle that is towed goes. Pure data; `decide/towing.rs` has the rules.
+//! The destination of a vehicle that is towed. Pure data; `decide/towing.rs` has the rules.
 
 use std::fmt;
 
@@ -10,34 +10,34 @@ use crate::{
     offer::{OFFERED_PICKUP_GRID_M, OfferedDestination},
 };
 
-/// Where the vehicle goes, and how far that is from the pickup.
+/// The destination of the vehicle, with its distance from the pickup.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Destination {
     pub place: Point,
     pub address: String,
-    /// If it is one of the operator's list.
+    /// Set if the place is on the operator's list.
     pub workshop: Option<Workshop>,
     pub receiver: Receiver,
-    /// By road; the straight line where no router knows the way.
+    /// By road, or the straight line if no router knows the way.
     pub distance_m: u32,
     pub duration_s: u32,
 }
 
-/// A workshop, as it was when it was chosen.
+/// A workshop, as it was when the customer chose it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Workshop {
     pub id: Uuid,
     pub name: String,
 }
 
-/// Who takes the vehicle at the destination.
+/// The person who takes the vehicle at the destination.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Receiver {
     pub name: Option<String>,
     pub phone: Option<String>,
 }
 
-/// Prints neither name nor number: logs may print commands.
+/// Prints neither name nor number, since logs may print commands.
 impl fmt::Debug for Receiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Receiver").finish_non_exhaustive()
@@ -45,7 +45,7 @@ impl fmt::Debug for Receiver {
 }
 
 impl Destination {
-    /// What offers show of it.
+    /// Returns the part of the destination that offers show.
     pub fn offered(&self) -> OfferedDestination {
         OfferedDestination {
             place: self.place.snapped(OFFERED_PICKUP_GRID_M),

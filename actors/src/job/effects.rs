@@ -1,4 +1,4 @@
-//! What a job's actor does once something is committed, as data. Pure.
+//! The actions of a job's actor after a commit, as data. Pure.
 
 use chrono::{DateTime, Utc};
 
@@ -12,7 +12,7 @@ use crate::{
     status::OfferStatus,
 };
 
-/// One thing for the actor to do.
+/// An action of the actor.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Effect {
     Notify(MechanicId, MechanicMessage),
@@ -23,24 +23,25 @@ pub(super) enum Effect {
     UpdateDemand(Option<Box<Demand>>),
     /// Replaces whatever was scheduled before.
     Schedule(Schedule),
-    /// End the actor.
+    /// Ends the actor.
     Stop,
 }
 
-/// When the actor acts by itself next.
+/// The time at which the actor acts by itself next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Schedule {
-    /// Something may be due then. `version` is the job's: if the job has another version, the wake-up is out of date.
+    /// Something may be due then. `version` is the job's: if the job has another version by then, the wake-up is
+    /// out of date.
     WakeAt {
         at: DateTime<Utc>,
         version: i64,
     },
     Never,
-    /// The job is settled: end the actor after a grace period without commands.
+    /// The job is settled: the actor ends after a grace period without commands.
     EndAfterGracePeriod,
 }
 
-/// What to do after `event` was committed and led to `job`. All of it repeats what the journal holds, so that
+/// Returns what to do after `event` was committed and led to `job`. All of it repeats what the journal holds, so
 /// [`announcement`] makes up for anything that is lost.
 pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
     let mut effects = match event {
@@ -136,7 +137,7 @@ fn offered(job: &Job, offer_id: OfferId) -> Option<Effect> {
         id: offer.id,
         job_id: job.id,
         mechanic_id: offer.mechanic_id,
-        // The mechanic's actor fills it in: a job does not know its mechanics' users.
+        // The mechanic's actor fills in the user, because a job does not know its mechanics' users.
         mechanic_user: UserId(uuid::Uuid::nil()),
         status: OfferStatus::Pending,
         round: offer.round,

@@ -1,4 +1,4 @@
-//! What can happen to a job. Pure data.
+//! The events of a job. Pure data.
 
 use std::sync::Arc;
 
@@ -28,14 +28,14 @@ pub const MESSAGE_EVENT: &str = EventName::Message.as_str();
 /// The name of [`Event::CallChanged`] in the log.
 pub const CALL_EVENT: &str = EventName::Call.as_str();
 
-/// Rules that an admin overrode to assign a mechanic, and why.
+/// Rules that an admin overrode to assign a mechanic, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Override {
     pub rules: Vec<BrokenRule>,
     pub reason: String,
 }
 
-/// What happened.
+/// An event of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     Created {
@@ -79,7 +79,7 @@ pub enum Event {
     HandedOver,
     /// The mechanic is back in the app.
     CameBack,
-    /// Something is wrong with the mechanic on the way.
+    /// The watch has a concern about the mechanic on the way.
     Delayed(Delay),
     /// That concern is over.
     Recovered {
@@ -103,7 +103,8 @@ pub enum Event {
         photo_urls: Vec<String>,
         received_by: Option<String>,
         final_price_paise: i64,
-        /// Of a vehicle that was towed. With a reason only if no position shows that it is at its destination.
+        /// Set for a vehicle that was towed. It has a reason only if no position shows that the vehicle is at its
+        /// destination.
         drop_off: Option<DropOff>,
     },
     Released {
@@ -118,10 +119,10 @@ pub enum Event {
         reason_code: String,
         reason: Option<String>,
         revoked: Vec<(OfferId, MechanicId)>,
-        /// The customer used the free time once more.
+        /// Set if the customer used the free time once more.
         uses_free: Option<FreeCancellationAllowance>,
-        /// The mechanic reported a no-show, for which they want this, in paise. If a position proves the arrival, it is the fee
-        /// that is due; if none does, nothing is due until an admin says so. The customer can contest either.
+        /// The fee in paise that the mechanic claims for a no-show that they reported. If a position proves the
+        /// arrival, it is due; otherwise nothing is due until an admin decides so. The customer can contest either.
         claimed_paise: Option<i64>,
     },
     /// The customer contests a no-show: nothing is due until an admin has decided.
@@ -200,12 +201,12 @@ impl Event {
         self.name().as_str()
     }
 
-    /// Whether every participant of the job may see it; only these count in `seq`.
+    /// Returns whether every participant of the job may see the event; only these events count in `seq`.
     pub fn is_public(&self) -> bool {
         self.name().is_public()
     }
 
-    /// Pending offers that the event ends, except the accepted one, and how they end.
+    /// Returns the pending offers that the event ends, except the accepted one, and how they end.
     pub fn ended_offers(&self) -> (Vec<OfferId>, OfferStatus) {
         let ids = |offers: &[(OfferId, MechanicId)]| offers.iter().map(|(id, _)| *id).collect();
         match self {

@@ -1,4 +1,4 @@
-//! The names of events, and which of them participants of a job see.
+//! The names of events, and which of these events the participants of a job see.
 
 use crate::named::named_enum;
 
@@ -44,7 +44,7 @@ named_enum! {
 }
 
 impl EventName {
-    /// Whether every participant of the job may see the event; only these count in `seq`.
+    /// Returns whether every participant of the job may see the event; only these events count in `seq`.
     pub const fn is_public(self) -> bool {
         match self {
             Self::OffersMade

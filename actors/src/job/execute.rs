@@ -1,5 +1,5 @@
-//! From a command to a commit: decides on the actor's copy of the job, and relies on nothing that the journal has not
-//! confirmed.
+//! Turns a command into a commit: decides on the actor's copy of the job, and relies on nothing that the journal
+//! has not confirmed.
 
 use uuid::Uuid;
 
@@ -80,8 +80,8 @@ pub(super) async fn execute(
     Execution { discarded, ..Execution::unloaded(refusal) }
 }
 
-/// Returns whether a start whose id is in the log was logged there as a wrong code. If its code is right now, the job says so: it has not
-/// started.
+/// Returns whether a start whose id is in the log was logged there as a wrong code. If its code is right now, the
+/// job shows it, because it has not started.
 fn is_wrong_start(event: &Event, job: &Job) -> bool {
     let is_to_start = matches!(
         job.stage,
@@ -90,7 +90,7 @@ fn is_wrong_start(event: &Event, job: &Job) -> bool {
     matches!(event, Event::WrongCodeEntered { .. }) || (matches!(event, Event::Started) && is_to_start)
 }
 
-/// The idempotency mark that a command's commit completes.
+/// Returns the idempotency mark that a command's commit completes.
 fn mark_of(command: &Command) -> Option<Uuid> {
     let Command::Item(ItemCommand::Propose { idempotency, .. }) = command else { return None };
     *idempotency
@@ -117,7 +117,7 @@ pub(super) async fn create(context: &JobContext, id: JobId, open: &CreateJob) ->
     }
 }
 
-/// The job as the journal has it.
+/// Returns the job as the journal has it.
 pub(crate) async fn load<J: JobJournal + ?Sized>(journal: &J, id: JobId) -> Result<Job, Refusal> {
     match journal.load_job(id).await {
         Ok(Some(job)) => Ok(job),
@@ -126,7 +126,7 @@ pub(crate) async fn load<J: JobJournal + ?Sized>(journal: &J, id: JobId) -> Resu
     }
 }
 
-/// The command is already in the journal: its caller gets the job as it is now.
+/// Reloads the job for a command that is already in the journal: its caller gets the current job.
 async fn reloaded(context: &JobContext, id: JobId) -> Execution {
     match load(context.journal.as_ref(), id).await {
         Ok(job) => Execution::known(job, Ok(None), true),
@@ -137,7 +137,7 @@ async fn reloaded(context: &JobContext, id: JobId) -> Execution {
 
 fn failed(error: CommitError, job: Job) -> Execution {
     let (is_certain, refusal) = match error {
-        // The copy still had the offer: it is stale.
+        // The copy still had the offer, so it is stale.
         CommitError::Refused(guard @ Guard::OfferGone) => (false, refusal_of(guard)),
         CommitError::Refused(guard) => (true, refusal_of(guard)),
         CommitError::Unknown(why) => (false, Refusal::OutcomeUnknown(why)),

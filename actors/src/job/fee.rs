@@ -1,4 +1,4 @@
-//! What cancelling costs at a given moment. Pure.
+//! Computes the cancellation fee at a given moment. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -12,21 +12,21 @@ use crate::{
     settings::FeePolicy,
 };
 
-/// What the mechanic's actor knows about their progress, for the fee.
+/// The mechanic's progress as their actor knows it, for the fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MechanicProgress {
-    /// When the last position came; `None` when none is known.
+    /// When the last position came; `None` when no position is known.
     pub last_contact_at: Option<DateTime<Utc>>,
     /// When they last moved.
     pub last_moved_at: Option<DateTime<Utc>>,
 }
 
 named_enum! {
-    /// Why a cancellation costs what it costs.
+    /// The reason for the amount of a cancellation fee.
     FeeReason {
         NotAccepted = "not_accepted",
         WithinFreeTime = "within_free_time",
-        /// Within the free time, but the customer has used it too often of late.
+        /// The cancellation is within the free time, but the customer has used it too often of late.
         FreeCancellationsUsed = "free_cancellations_used",
         MechanicDark = "mechanic_dark",
         MechanicStalled = "mechanic_stalled",
@@ -38,7 +38,8 @@ named_enum! {
     }
 }
 
-/// How often a customer may use the free time after an acceptance: so many times since that moment, by all accounts with this key.
+/// How often a customer may use the free time after an acceptance: at most this many times since that moment,
+/// counted over all accounts with this key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FreeCancellationAllowance {
     pub most: u32,
@@ -48,7 +49,7 @@ pub struct FreeCancellationAllowance {
 }
 
 impl FreeCancellationAllowance {
-    /// How many are left.
+    /// Returns how many uses are left.
     pub fn left(self) -> u32 {
         self.most.saturating_sub(self.used)
     }
@@ -59,7 +60,7 @@ impl FreeCancellationAllowance {
 pub struct FeeQuote {
     pub fee_paise: i64,
     pub reason: FeeReason,
-    /// Until when cancelling is free, if that is still to come.
+    /// When cancelling ceases to be free, if that is still to come.
     pub free_until: Option<DateTime<Utc>>,
 }
 
@@ -68,12 +69,12 @@ pub struct FeeQuote {
 pub enum AcceptedFee {
     /// The quoted fee, in paise; a lower fee is no reason to ask again.
     UpTo(i64),
-    /// Whatever it costs.
+    /// Any fee.
     Any,
 }
 
 impl AcceptedFee {
-    /// No fee was agreed to: the cancellation has to be free.
+    /// The customer agreed to no fee: the cancellation has to be free.
     pub const NONE: Self = Self::UpTo(0);
 
     pub(super) fn covers(self, fee_paise: i64) -> bool {
@@ -84,11 +85,11 @@ impl AcceptedFee {
     }
 }
 
-/// What it costs the customer if an admin stops work in progress, which the customer can't.
+/// The customer's fee if an admin stops work in progress, which the customer can't stop.
 pub(super) const STOPPED: FeeQuote =
     FeeQuote { fee_paise: 0, reason: FeeReason::StoppedByAdmin, free_until: None };
 
-/// The fee for the customer if an admin cancels `job` at `now`, or why the admin can't.
+/// Returns the customer's fee if an admin cancels `job` at `now`, or why the admin can't.
 pub fn quote_by_admin(
     job: &Job,
     policy: &FeePolicy,
@@ -101,9 +102,9 @@ pub fn quote_by_admin(
     }
 }
 
-/// The fee for cancelling `job` at `now`, or why its customer can't cancel it. The free time after the acceptance is a
-/// promise: it holds wherever the mechanic is, but only as often as `free` says; without it, always. An arrival that no position
-/// proves costs nothing more than the way.
+/// Returns the fee for cancelling `job` at `now`, or why its customer can't cancel it. The free time after the
+/// acceptance is a promise: it holds wherever the mechanic is, but only as often as `free_cancellations` allows, or
+/// always without it. An arrival that no position proves costs no more than the trip.
 pub fn quote(
     job: &Job,
     policy: &FeePolicy,
@@ -127,7 +128,7 @@ pub fn quote(
             let over = |since: Option<DateTime<Utc>>, limit: TimeDelta| {
                 now - since.unwrap_or(assignment.accepted_at).max(assignment.accepted_at) > limit
             };
-            // Another app shows the mechanic the way: their silence is no sign of anything until they are late.
+            // Another app shows the mechanic the way, so their silence means nothing until they are late.
             let is_silence_expected = assignment
                 .navigating_since
                 .is_some_and(|since| now <= assignment.promise().unwrap_or(since) + policy.late_grace);

@@ -1,5 +1,5 @@
-//! Line items: what a job costs beyond base and travel. The mechanic at the vehicle proposes, the customer approves.
-//! Pure data; `decide/items.rs` has the rules.
+//! Line items, which add to a job's price beyond base and travel. The mechanic at the vehicle proposes, the
+//! customer approves. Pure data; `decide/items.rs` has the rules.
 //!
 //! ```text
 //!  propose             approve
@@ -9,7 +9,7 @@
 //!          withdrawn
 //! ```
 //!
-//! They belong to one mechanic's work: when a mechanic loses the job, their items go too.
+//! Items belong to one mechanic's work: when a mechanic loses the job, their items go too.
 
 use std::sync::Arc;
 
@@ -27,40 +27,41 @@ use crate::{
 
 pub use crate::status::ItemStatus;
 
-/// The most items that a job may have at once, in any status.
+/// The largest number of items that a job may have at once, in any status.
 pub const MAX_ITEMS: usize = 50;
-/// From this `seq` on, no item is proposed, amended or withdrawn: a job's log stays short enough to be replayed.
+/// The `seq` from which no item is proposed, amended or withdrawn, so that a job's log stays short enough to be
+/// replayed.
 pub const LAST_SEQ_OF_ITEMS: i64 = 800;
-/// What a job, and any item of it, may cost at most, in paise: the largest amount that the interface accepts. It keeps all
-/// sums of a job's amounts far from an overflow.
+/// The highest price of a job, and of any item of it, in paise: the largest amount that the interface accepts. It
+/// keeps all sums of a job's amounts far from an overflow.
 pub const MAX_PRICE_PAISE: i64 = 1_000_000_000;
 
 named_enum! {
-    /// What an item is for.
+    /// The kind of thing that an item charges for.
     ItemKind {
         Labour = "labour",
         Part = "part",
         Travel = "travel",
         Tow = "tow",
         Fee = "fee",
-        /// Reduces the price.
+        /// A discount reduces the price.
         Discount = "discount",
     }
 }
 
-/// What the mechanic proposes.
+/// The terms that the mechanic proposes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemTerms {
     pub kind: ItemKind,
     pub description: String,
     pub quantity: u32,
-    /// Above zero, for a discount too. Tax included.
+    /// Above zero, even for a discount. Tax included.
     pub unit_price_paise: i64,
     pub photo_url: Option<String>,
 }
 
 impl ItemTerms {
-    /// What the item adds to the price: below zero for a discount.
+    /// Returns what the item adds to the price: an amount below zero for a discount.
     pub fn total_paise(&self) -> i64 {
         let amount = self.unit_price_paise.saturating_mul(i64::from(self.quantity));
         match self.kind {
@@ -84,10 +85,11 @@ impl ItemTerms {
 pub struct LineItem {
     pub id: LineItemId,
     pub terms: ItemTerms,
-    /// Where the vehicle goes if the customer approves: the item is a tow, and its price follows from this.
+    /// The destination of the vehicle if the customer approves. The item is a tow then, and its price follows from
+    /// the destination.
     pub destination: Option<Arc<Destination>>,
     pub status: ItemStatus,
-    /// 1 when it is proposed, and one more with each change.
+    /// Starts at 1 when the item is proposed, and grows by one with each change.
     pub version: i64,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
@@ -99,7 +101,7 @@ impl LineItem {
     }
 }
 
-/// Changes to an item; fields that are `None` stay as they are.
+/// Changes to an item. Fields that are `None` stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ItemPatch {
     pub kind: Option<ItemKind>,
@@ -122,8 +124,8 @@ impl ItemPatch {
     }
 }
 
-/// What the customer was shown of an item when they decided. It must still match the item: the mechanic may amend it
-/// while the customer reads.
+/// The version and price of an item that the customer was shown when they decided. They must still match the item:
+/// the mechanic may amend it while the customer reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemQuote {
     pub version: i64,
@@ -138,14 +140,15 @@ impl ItemQuote {
     }
 }
 
-/// What can be done with a job's items. Commands with a `mechanic_id` are the mechanic's, the others the customer's.
+/// A command about a job's items. Commands with a `mechanic_id` come from the mechanic, the others from the
+/// customer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ItemCommand {
     Propose {
         mechanic_id: MechanicId,
         id: LineItemId,
         terms: ItemTerms,
-        /// As in [`LineItem`].
+        /// See [`LineItem`].
         destination: Option<Arc<Destination>>,
         /// An idempotency mark that the commit completes with the item's id.
         idempotency: Option<Uuid>,
@@ -170,7 +173,7 @@ pub enum ItemCommand {
 }
 
 impl ItemCommand {
-    /// The item that it is about.
+    /// Returns the id of the item.
     pub fn item(&self) -> LineItemId {
         match self {
             Self::Propose { id, .. }
@@ -214,7 +217,7 @@ impl ItemChange {
     }
 }
 
-/// Whether an event of this name in the log is about a line item.
+/// Returns whether an event of this name in the log is about a line item.
 pub fn is_item_event(kind: &str) -> bool {
     ItemChange::ALL.iter().any(|how| how.kind() == kind)
 }

@@ -1,4 +1,4 @@
-//! What there is to learn from a job. Pure.
+//! Extracts what can be learned from a job. Pure.
 
 use chrono::{DateTime, Utc};
 
@@ -6,14 +6,15 @@ use super::model::{Job, JobSpec};
 use crate::experience::{CallForHelp, CompletedWork, Kind, Lesson};
 
 impl Job {
-    /// What there is to learn from this job's call.
+    /// Returns what this job's call teaches.
     pub(crate) fn call(&self) -> Lesson {
         let JobSpec { category_id, vehicle_type, pickup, created_at, begin_at, .. } = self.spec;
         let kind = Kind { category_id, vehicle_type };
         Lesson::Call(CallForHelp { kind, pickup, at: created_at.max(begin_at) })
     }
 
-    /// How long the mechanic was away for this job; `None` unless it is completed and the arrival known.
+    /// Returns how long the mechanic was away for this job, or `None` unless the job is completed and the arrival
+    /// is known.
     pub(crate) fn work(&self) -> Option<Lesson> {
         let (completion, assignment) = (self.completion()?, self.assignment()?);
         let arrived_at = assignment.arrived_at?;
@@ -26,7 +27,7 @@ impl Job {
         }))
     }
 
-    /// Whether a mechanic arrived in time after the call; a job without an arrival was not served in time.
+    /// Returns whether a mechanic arrived in time after the call. A job without an arrival was not served in time.
     pub(crate) fn ended(&self) -> Lesson {
         let JobSpec { created_at, begin_at, search, .. } = &self.spec;
         let arrived_at = self.assignment().and_then(|assignment| assignment.arrived_at);

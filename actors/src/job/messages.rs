@@ -14,8 +14,8 @@ use uuid::Uuid;
 use super::state::{Actor, Command, Done, Job, JobDetails, JobSpec, Refusal};
 use crate::ids::{CommandId, MechanicId};
 
-/// Whether an actor has started to execute a command. Clones share it: when an actor dies and the command is repeated
-/// to its successor, it shows whether the first one may have committed it.
+/// Whether an actor has started to execute a command. Clones share the flag: when an actor dies and the command is
+/// repeated to its successor, the flag shows whether the first actor may have committed it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StartedFlag(Arc<AtomicBool>);
 
@@ -29,18 +29,18 @@ impl StartedFlag {
     }
 }
 
-/// Execute a command; answered after its commit.
+/// Executes a command; answered after its commit.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Done, Refusal>")]
 pub(crate) struct Order {
-    /// The same id again is the same command: it is executed once.
+    /// Identifies the command: a second order with the same id is not executed again.
     pub id: CommandId,
     pub by: Actor,
     pub command: Command,
     pub started: StartedFlag,
 }
 
-/// Create the job that this actor was started for.
+/// Creates the job that this actor was started for.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Done, Refusal>")]
 pub(crate) struct CreateJob {
@@ -53,32 +53,32 @@ pub(crate) struct CreateJob {
     pub started: StartedFlag,
 }
 
-/// Someone else changed the job's row: load it again, unless this version is known.
+/// Has the actor load the job's row again, which another writer changed, unless this version is known.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Reload(pub Option<i64>);
 
-/// Someone else changed the job's row, and this is the job now.
+/// Gives the actor the job after another writer changed its row.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Adopt(pub Arc<Job>);
 
-/// What became of a command whose answer its caller missed: the job as it is now, if the command is in its log.
+/// Asks for the outcome of a command whose answer its caller missed: the current job, if the command is in its log.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "Result<Option<Job>, Refusal>")]
 pub(crate) struct FindCommand(pub CommandId);
 
-/// The dispatcher or a mechanic's actor restarted: report again.
+/// Has the job report again, because the dispatcher or a mechanic's actor restarted.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Announce;
 
-/// For operators and tests.
+/// Asks for the job, for operators and tests.
 #[derive(Debug, Message)]
 #[rtype(result = "Result<Job, Refusal>")]
 pub(crate) struct GetJob;
 
-/// A timer: something may be due. Carries the version it was set for, so that a late one is ignored.
+/// Fires when something may be due. Carries the version that the timer was set for, so that a late one is ignored.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Wake {

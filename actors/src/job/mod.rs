@@ -13,10 +13,11 @@
 //!     └────────── dispute ─────────────▲
 //! ```
 //!
-//! Pure: `model` is what a job is, `items` what its work costs, `corrections` what its customer may change, `destination`
-//! where its vehicle is towed, `command` what can be asked of it and `event` what can happen to it; `decide` turns commands into events, `apply` changes the job
-//! accordingly; `demand` is what it wants of the dispatcher, `lessons` what there is to learn from it; `cache` decides how
-//! far the actor can rely on its copy of the job, `effects` whom it informs. [`state`] gathers what others import.
+//! Pure: `model` has the parts of a job, `items` the price of its work, `corrections` what its customer may change,
+//! `destination` where its vehicle is towed, `command` what can be asked of it and `event` what can happen to it;
+//! `decide` turns commands into events, and `apply` changes the job accordingly; `demand` tells the dispatcher what
+//! the job wants, and `lessons` extracts what can be learned from it; `cache` decides how far the actor can rely on
+//! its copy of the job, and `effects` whom it informs. [`state`] gathers what others import.
 //!
 //! With actix: `actor` owns one job, `execute` commits each decision to the journal, and only then does anything follow.
 

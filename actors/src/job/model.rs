@@ -1,4 +1,4 @@
-//! What a job is: its parts and its stages. Pure data, with what can be derived from it without any rules.
+//! The parts and stages of a job. Pure data, with everything that can be derived from it without rules.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -28,30 +28,31 @@ pub use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
     pub id: JobId,
-    /// Counts every commit.
+    /// The number of commits so far.
     pub version: i64,
-    /// Counts the commits that every participant may see; dense from 1.
+    /// The number of commits that every participant may see; dense from 1.
     pub seq: i64,
     pub spec: JobSpec,
     pub stage: Stage,
-    /// Attempts so far; the first is 1. 0 before dispatch began.
+    /// The number of attempts so far: 1 in the first, 0 before dispatch began.
     pub attempt: u32,
-    /// Mechanics that are not offered this job.
+    /// Mechanics who are not offered this job.
     pub excluded: BTreeSet<MechanicId>,
-    /// Mechanics whose offer expired; a second time excludes them until the customer searches again. Those who refused the job
-    /// or left it are only in `excluded`.
+    /// Mechanics whose offer expired. A second expiry excludes them until the customer searches again. Those who
+    /// refused the job or left it are only in `excluded`.
     pub expired_once: BTreeSet<MechanicId>,
-    /// Items that the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
+    /// The items that the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
     pub items: Vec<LineItem>,
-    /// At most [`super::corrections::MAX_CORRECTIONS`].
+    /// The number of corrections so far, at most [`super::corrections::MAX_CORRECTIONS`].
     pub corrections: u32,
-    /// Where the pickup was at creation, if it was moved since.
+    /// The pickup at creation, if it was moved since.
     pub moved_from: Option<Point>,
-    /// The mechanic who left the job last, and why.
+    /// The mechanic who left the job last, and their reason.
     pub left: Option<Left>,
 }
 
-/// What a job is about. Fixed at creation, except for what a correction or an approved tow changes. Prices are in paise.
+/// The terms of a job. They are fixed at creation, except for what a correction or an approved tow changes. Prices
+/// are in paise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobSpec {
     pub customer_id: UserId,
@@ -63,10 +64,11 @@ pub struct JobSpec {
     pub summary: Arc<JobSummary>,
     pub base_price_paise: i64,
     pub travel_price_paise: i64,
-    /// Where the vehicle goes, if it is towed.
+    /// The destination of the vehicle, if it is towed.
     #[serde(default)]
     pub destination: Option<Arc<Destination>>,
-    /// What the way there costs, if it was agreed at creation; of a tow that was agreed on the spot, the line item has the price.
+    /// The price of the way there, if it was agreed at creation. For a tow that was agreed on the spot, the line
+    /// item has the price.
     #[serde(default)]
     pub destination_price_paise: i64,
     pub created_at: DateTime<Utc>,
@@ -76,13 +78,14 @@ pub struct JobSpec {
 }
 
 impl JobSpec {
-    /// The estimate shown to the customer at creation: base, travel and the way to the destination, tax included.
+    /// Returns the estimate shown to the customer at creation: base, travel and the way to the destination, tax
+    /// included.
     pub fn estimated_price_paise(&self) -> i64 {
         self.base_price_paise + self.travel_price_paise + self.destination_price_paise
     }
 }
 
-/// What the engine passes on without using it.
+/// Details that the engine passes on without using them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct JobDetails {
     pub pickup_address: String,
@@ -94,7 +97,8 @@ pub struct JobDetails {
     pub vehicle_color: Option<String>,
     pub vehicle_registration_number: String,
     pub scheduled_for: Option<DateTime<Utc>>,
-    /// How many jobs the customer may have open at once, unless the journal knows another number for them. `None`: any number.
+    /// The number of jobs that the customer may have open at once, unless the journal knows another number for
+    /// them. `None` means any number.
     pub most_open_jobs: Option<u32>,
 }
 
@@ -112,9 +116,9 @@ pub enum Stage {
         until: DateTime<Utc>,
     },
     Cancelled(Cancellation),
-    /// Everything due was paid.
+    /// Everything that was due is paid.
     Paid(Completion),
-    /// Somebody contests the work or its price; an admin decides next.
+    /// The customer or the mechanic contests the work or its price; an admin decides next.
     Disputed(Completion),
     /// An admin has decided the dispute. Final.
     Resolved(Completion),
@@ -123,11 +127,11 @@ pub enum Stage {
 /// One attempt to find a mechanic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
-    /// From 1; past the policy's last round the search is exhausted.
+    /// Counts from 1; past the policy's last round the search is exhausted.
     pub round: u32,
-    /// Offers made in this round so far.
+    /// The number of offers made in this round so far.
     pub offered_in_round: u32,
-    /// No offers are made from then on; the attempt ends with its last offer.
+    /// The time from which no offers are made; the attempt ends with its last offer.
     pub ends_at: DateTime<Utc>,
     pub offers: Vec<LiveOffer>,
 }
@@ -159,42 +163,43 @@ pub struct Proposal {
     pub eta_base_s: u32,
     pub eta_source: EtaSource,
     pub cost_s: i64,
-    /// The mechanic waits at a place where only a push reaches them.
+    /// Whether the mechanic waits at a place where only a push reaches them.
     pub is_parked: bool,
 }
 
-/// The mechanic that serves the job.
+/// The mechanic who serves the job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assignment {
     pub mechanic_id: MechanicId,
     /// The offer that was accepted; `None` if an admin assigned.
     pub offer_id: Option<OfferId>,
     pub accepted_at: DateTime<Utc>,
-    /// Equal to the time of acceptance if the travel time was not known; see [`Assignment::promise`].
+    /// Equals the time of acceptance if the travel time was not known; see [`Assignment::promise`].
     pub promised_at: DateTime<Utc>,
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
-    /// They said that they had arrived, and no position showed it.
+    /// Whether the mechanic said that they had arrived while no position showed it.
     pub arrival_is_unproven: bool,
-    /// The concern that the customer knew of then: what they were allowed because of it, no mere word takes away.
+    /// The concern that the customer knew of then. The mechanic's word alone does not take away what the concern
+    /// allowed the customer.
     pub arrival_concern: Option<Concern>,
     pub started_at: Option<DateTime<Utc>>,
-    /// Since when the vehicle is on their truck: they drive to the destination from then on.
+    /// When the vehicle was loaded onto the mechanic's truck, which drives to the destination from then on.
     pub loaded_at: Option<DateTime<Utc>>,
-    /// Four digits that the customer gives the mechanic; `None` if the setting is off.
+    /// The four digits that the customer gives the mechanic; `None` if the setting is off.
     pub start_code: Option<String>,
     pub wrong_codes: u32,
     pub locked_until: Option<DateTime<Utc>>,
     /// The concern that was reported to the customer, until it is over or the mechanic has arrived.
     pub delay: Option<Delay>,
-    /// Since when another app shows the mechanic the way, so that their phone may be silent.
+    /// Since when another app has been showing the mechanic the way, so that their phone may be silent.
     pub navigating_since: Option<DateTime<Utc>>,
-    /// Whether they had lost the job because their phone was silent, and took it back.
+    /// Whether the mechanic had lost the job because their phone was silent, and took it back.
     pub is_taken_back: bool,
 }
 
 impl Assignment {
-    /// When the customer may expect the mechanic; `None` if the travel time was not known.
+    /// Returns when the customer may expect the mechanic, or `None` if the travel time was not known.
     pub fn promise(&self) -> Option<DateTime<Utc>> {
         Some(self.promised_at).filter(|promised_at| *promised_at > self.accepted_at)
     }
@@ -209,27 +214,27 @@ pub struct Left {
 }
 
 named_enum! {
-    /// Why a mechanic left a job, as its customer is told.
+    /// The reason why a mechanic left a job, as its customer sees it.
     LeaveReason {
-        /// They gave the job back for this reason; so with the next five.
+        /// The mechanic gave the job back for this reason, as with the next five.
         VehicleTrouble = "vehicle_trouble",
         CannotReach = "cannot_reach",
         MissingParts = "missing_parts",
         WrongSkill = "wrong_skill",
         Personal = "personal",
         Other = "other",
-        /// The watch over them took the job: nothing came from their phone.
+        /// The watch took the job because nothing came from the mechanic's phone.
         Silent = "silent",
         Stalled = "stalled",
         MovingAway = "moving_away",
         Late = "late",
-        /// An admin took it. Why is for admins only.
+        /// An admin took the job. The admin's reason is for admins only.
         Reassigned = "reassigned",
     }
 }
 
 impl LeaveReason {
-    /// From the reason of [`super::event::Event::Released`].
+    /// Translates the reason of [`super::event::Event::Released`].
     pub fn of(reason_code: &str, by_mechanic: bool) -> Self {
         if by_mechanic {
             return Self::parse(reason_code).unwrap_or(Self::Other);
@@ -245,13 +250,13 @@ impl LeaveReason {
     }
 }
 
-/// How a job was completed, and at what price.
+/// The result of a completed job, and its price.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Completion {
     pub assignment: Assignment,
     pub outcome: Outcome,
     pub notes: Option<String>,
-    /// Who took the vehicle at its destination.
+    /// The person who took the vehicle at its destination.
     pub received_by: Option<String>,
     pub final_price_paise: i64,
     pub at: DateTime<Utc>,
@@ -261,13 +266,13 @@ pub struct Completion {
 
 /// The reason of a cancellation because the customer was not there.
 pub const NO_SHOW: &str = "customer_no_show";
-/// The reason of a cancellation because nobody came, and the customer did not search anew in time.
+/// The reason of a cancellation because no mechanic came and the customer did not search again in time.
 pub const NO_MECHANIC_FOUND: &str = "no_mechanic_found";
 
-/// How a job was cancelled, and at what fee.
+/// The cancellation of a job, and its fee.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cancellation {
-    /// The mechanic that was on it.
+    /// The mechanic who was on the job.
     pub assignment: Option<Assignment>,
     pub fee_paise: i64,
     pub reason_code: String,
@@ -276,7 +281,7 @@ pub struct Cancellation {
 }
 
 named_enum! {
-    /// How the work ended.
+    /// The way in which the work ended.
     Outcome {
         Fixed = "fixed",
         Temporary = "temporary",
@@ -288,7 +293,7 @@ named_enum! {
 }
 
 impl Job {
-    /// A new job; its creation is committed as version 1.
+    /// Creates a job. Its creation is committed as version 1.
     pub fn new(id: JobId, spec: JobSpec, excluded: BTreeSet<MechanicId>) -> Self {
         let (expired_once, items) = (BTreeSet::new(), Vec::new());
         Self {
@@ -307,7 +312,7 @@ impl Job {
         }
     }
 
-    /// The stage's name.
+    /// Returns the stage's name.
     pub fn status(&self) -> Status {
         match &self.stage {
             Stage::Pending => Status::Pending,
@@ -325,7 +330,7 @@ impl Job {
         }
     }
 
-    /// The mechanic that serves, or served, the job.
+    /// Returns the mechanic who serves, or served, the job.
     pub fn assignment(&self) -> Option<&Assignment> {
         match &self.stage {
             Stage::Accepted(a) | Stage::EnRoute(a) | Stage::Arrived(a) | Stage::InProgress(a) => Some(a),
@@ -337,7 +342,7 @@ impl Job {
         }
     }
 
-    /// How the work ended, once it has.
+    /// Returns how the work ended, once it has.
     pub fn completion(&self) -> Option<&Completion> {
         match &self.stage {
             Stage::Completed(c) | Stage::Paid(c) | Stage::Disputed(c) | Stage::Resolved(c) => Some(c),
@@ -352,7 +357,7 @@ impl Job {
         }
     }
 
-    /// What the watch over the mechanic on the job needs to know.
+    /// Returns what the watch over the mechanic on the job needs to know.
     pub fn duty(&self) -> Option<Duty> {
         let a = self.assignment().filter(|_| self.status().is_active())?;
         let reported = a.delay.map(|delay| delay.concern);
@@ -360,24 +365,25 @@ impl Job {
         Some(Duty { attempt: self.attempt, promised_at, reported, navigating_since })
     }
 
-    /// Who lost the job because nothing came from their phone, and nobody else has lost it since: they may take it back while
-    /// nobody has it.
+    /// Returns the mechanic who lost the job last, if they lost it because nothing came from their phone. They may
+    /// take it back while no mechanic has it.
     pub fn lost_by_silence(&self) -> Option<MechanicId> {
         self.left.filter(|left| left.reason == LeaveReason::Silent).map(|left| left.mechanic_id)
     }
 
-    /// What the job costs so far: the estimate and what the customer approved. Once the work has ended, without what was to be
-    /// towed and was not.
+    /// Returns the price of the job so far: the estimate and what the customer approved. Once the work has ended, a
+    /// tow that did not happen is left out.
     pub fn price_paise(&self) -> i64 {
         self.price_if(self.completion().is_none_or(|done| done.assignment.loaded_at.is_some()))
     }
 
-    /// What the job costs without the way to its destination.
+    /// Returns the price of the job without the way to its destination.
     pub fn price_without_tow_paise(&self) -> i64 {
         self.price_if(false)
     }
 
-    /// What the job costs if the work ends now: a way that the vehicle was not taken costs nothing, whenever it was agreed.
+    /// Returns the price of the job if the work ends now. A tow that did not happen costs nothing, whenever it was
+    /// agreed.
     pub(super) fn final_price_paise(&self, assignment: &Assignment) -> i64 {
         self.price_if(assignment.loaded_at.is_some())
     }
@@ -388,29 +394,29 @@ impl Job {
         };
         let items: i64 = self.items.iter().filter(counts).map(|item| item.terms.total_paise()).sum();
         let way_paise = if is_towed { self.spec.destination_price_paise } else { 0 };
-        // A discount may be larger than what is left without the way.
+        // A discount may be larger than the rest without the way.
         (self.spec.base_price_paise + self.spec.travel_price_paise + way_paise + items).max(0)
     }
 
-    /// Items that the customer has yet to decide.
+    /// Returns the number of items that the customer has yet to decide.
     pub fn undecided(&self) -> usize {
         self.items.iter().filter(|item| item.status == ItemStatus::Proposed).count()
     }
 
-    /// Where the pickup was at creation.
+    /// Returns the pickup at creation.
     pub fn original_pickup(&self) -> Point {
         self.moved_from.unwrap_or(self.spec.pickup)
     }
 
-    /// Where the mechanic takes the vehicle that is loaded.
+    /// Returns where the mechanic takes a loaded vehicle.
     pub fn delivers_to(&self) -> Option<Point> {
         let Stage::InProgress(assignment) = &self.stage else { return None };
         let destination = self.spec.destination.as_ref().filter(|_| assignment.loaded_at.is_some());
         destination.map(|destination| destination.place)
     }
 
-    /// Whether the vehicle can have been driven to its destination since it was loaded, in a straight line at `max_speed_mps`. A script can send any
-    /// position, but it can't shorten this time.
+    /// Returns whether the vehicle can have been driven to its destination since it was loaded, in a straight line
+    /// at `max_speed_mps`. A script can send any position, but it can't shorten this time.
     pub fn may_be_delivered(&self, max_speed_mps: f64, now: DateTime<Utc>) -> bool {
         let (Some(destination), Some(loaded_at)) =
             (self.delivers_to(), self.assignment().and_then(|assignment| assignment.loaded_at))
@@ -422,7 +428,7 @@ impl Job {
         self.spec.pickup.distance_m(destination) <= seconds * max_speed_mps
     }
 
-    /// Offers that may still be answered.
+    /// Returns the offers that may still be answered.
     pub fn live_offers(&self) -> &[LiveOffer] {
         match &self.stage {
             Stage::Dispatching(search) => &search.offers,
@@ -430,7 +436,7 @@ impl Job {
         }
     }
 
-    /// Whether nothing will happen to this job by itself.
+    /// Returns whether nothing will happen to this job by itself.
     pub fn is_settled(&self) -> bool {
         matches!(self.stage, Stage::Cancelled(_)) || self.completion().is_some()
     }

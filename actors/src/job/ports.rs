@@ -1,4 +1,4 @@
-//! What jobs need from the service.
+//! The ports through which jobs use the service.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -13,32 +13,32 @@ use crate::{
     ids::{CommandId, JobId, MechanicId},
 };
 
-/// Where a job's decisions are committed before its actor acts on them.
+/// The journal, to which a job's decisions are committed before its actor acts on them.
 pub trait JobJournal: fmt::Debug + Send + Sync + 'static {
     /// Commits one change: state, event and offers in one transaction.
     fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>>;
 
-    /// What is committed under this command's id; `None` if nothing is.
+    /// Returns what is committed under this command's id, or `None` if nothing is.
     fn find_command(
         &self,
         job: JobId,
         command: CommandId,
     ) -> BoxFuture<'_, Result<Option<LoggedAs>, LoadError>>;
 
-    /// The job as it was committed last.
+    /// Returns the job as it was committed last.
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>>;
 }
 
-/// What a command left in its job's log.
+/// The trace of a command in its job's log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoggedAs {
-    /// What was asked for.
+    /// The command was done.
     Done,
-    /// A wrong start code, which is counted and refused.
+    /// The start code was wrong, which is counted and refused.
     WrongStartCode,
 }
 
-/// One commit to a job: its event, and the job as it is afterwards.
+/// One commit to a job: its event, and the job afterwards.
 #[derive(Debug, Clone)]
 pub struct JobChange {
     pub command_id: CommandId,
@@ -58,7 +58,7 @@ pub struct JobToCreate {
     pub id: JobId,
     pub spec: JobSpec,
     pub details: JobDetails,
-    /// Mechanics that must not be offered it, e.g. the customer themselves.
+    /// Mechanics who must not be offered the job, e.g. the customer themselves.
     pub excluded: BTreeSet<MechanicId>,
     pub idempotency: Option<Uuid>,
 }

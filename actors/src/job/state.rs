@@ -1,4 +1,4 @@
-//! The job's state machine, in one place to import it from: [`Job::decide`] turns a command into an event or a refusal,
+//! Gathers the job's state machine for imports: [`Job::decide`] turns a command into an event or a refusal,
 //! [`Job::apply`] turns an event into the next job. Pure.
 
 pub use super::{

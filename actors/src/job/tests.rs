@@ -41,7 +41,7 @@ fn decide(job: &Job, command: &Command, now: DateTime<Utc>) -> Result<Event, Ref
     job.decide(command, rules(&settings()), now)
 }
 
-/// Decides and applies.
+/// Decides the command and applies the event.
 fn after(job: &Job, command: Command, now: DateTime<Utc>) -> Job {
     let event = decide(job, &command, now).unwrap_or_else(|refusal| panic!("{command:?}: {refusal:?}"));
     job.apply(&event, now)
@@ -108,7 +108,7 @@ fn complete() -> Command {
 fn ending(outcome: Outcome, photo: Option<&str>, received_by: Option<&str>) -> Command {
     let photo_urls = photo.map(str::to_owned).into_iter().collect();
     let received_by = received_by.map(str::to_owned);
-    // Towed vehicles are at their destination, by a position; any other has none.
+    // Towed vehicles are at their destination, by a position; other work has no destination.
     let drop_off = DropOff { distance_m: Some(20.0), driven_m: Some(5_100.0), override_reason: None };
     Command::Complete { mechanic_id: M, outcome, notes: None, photo_urls, received_by, drop_off }
 }
@@ -186,7 +186,7 @@ fn note_message() -> Command {
     Command::NoteMessage { message_id: Uuid::from_u128(78), mechanic_id: M }
 }
 
-/// A short name for what was decided.
+/// Returns a short name for what was decided.
 fn outcome(result: Result<Event, Refusal>) -> &'static str {
     match result {
         Ok(event) => event.kind(),
@@ -506,7 +506,7 @@ fn without_the_setting_no_start_code_is_asked_for() {
 #[test]
 fn an_answer_counts_until_the_grace_is_over_by_its_time_of_arrival() {
     let job = offered();
-    // Made at 1 s, for 20 s, with 1 s of grace.
+    // The offer was made at 1 s, for 20 s, with 1 s of grace.
     assert!(decide(&job, &accept(M, at(22)), at(40)).is_ok(), "it lay in a queue, which is not its fault");
     let late = at(22) + TimeDelta::milliseconds(1);
     assert_eq!(decide(&job, &accept(M, late), late), Err(Refusal::OfferExpired));
@@ -517,7 +517,7 @@ fn an_answer_counts_until_the_grace_is_over_by_its_time_of_arrival() {
 }
 
 #[test]
-fn a_mechanic_answers_no_offer_of_another_and_none_that_was_not_made_to_them() {
+fn a_mechanic_answers_only_offers_that_were_made_to_them() {
     let job = after(&dispatching(), offer_to(&dispatching(), &[M]), at(1));
     let (of_m, unknown) = (proposal(M).offer_id, OfferId(Uuid::from_u128(77)));
     for (offer_id, mechanic_id) in [(of_m, OTHER), (unknown, M)] {
@@ -531,7 +531,7 @@ fn a_mechanic_answers_no_offer_of_another_and_none_that_was_not_made_to_them() {
 }
 
 #[test]
-fn a_mechanic_with_the_job_by_a_later_offer_does_not_read_that_another_took_it() {
+fn a_mechanic_with_the_job_by_a_later_offer_is_not_told_that_another_took_it() {
     let mut job = after(&urgent(Urgency::Highway), Command::Tick, at(0));
     job = after(&job, offer_to(&job, &[M]), at(1));
     job = after(&job, accept(M, at(4)), at(4));
@@ -676,7 +676,7 @@ fn mechanics_who_declined_were_revoked_released_or_let_two_expire_are_left_out()
 }
 
 #[test]
-fn a_search_begun_again_asks_those_whose_offers_expired_and_not_those_who_refused() {
+fn a_restarted_search_asks_mechanics_whose_offers_expired_but_not_those_who_refused() {
     let retry = Command::Retry { most_open_jobs: None };
     let again = |job: &Job| after(&after(job, Command::Tick, at(200)), retry.clone(), at(201));
     let expired = |job: &Job, second: i64| {
@@ -743,7 +743,7 @@ fn a_no_show_is_reported_after_ten_minutes_at_the_call_out_fee() {
     assert!(matches!(event, Ok(Event::Cancelled { fee_paise: 15_000, .. })), "no free time is for them");
 }
 
-/// Arrived by a reason alone.
+/// Returns a job whose mechanic arrived by a reason alone.
 fn said_to_have_arrived() -> Job {
     let evidence = Evidence { distance_m: Some(16_800.0) };
     let arrive =
@@ -752,7 +752,7 @@ fn said_to_have_arrived() -> Job {
 }
 
 #[test]
-fn a_no_show_that_only_the_mechanic_says_costs_nothing_until_an_admin_decides() {
+fn a_no_show_without_proof_of_arrival_costs_nothing_until_an_admin_decides() {
     let from = at(300 + 600);
     let event = decide(&said_to_have_arrived(), &no_show(), from).unwrap();
     assert!(matches!(event, Event::Cancelled { fee_paise: 0, claimed_paise: Some(15_000), .. }), "{event:?}");
@@ -777,8 +777,7 @@ fn a_no_show_that_only_the_mechanic_says_costs_nothing_until_an_admin_decides() 
 }
 
 #[test]
-fn a_no_show_can_be_contested_for_a_time_whatever_proved_the_arrival_and_then_nothing_is_due_until_it_is_decided()
- {
+fn a_no_show_can_be_contested_for_a_time_and_nothing_is_due_until_it_is_decided() {
     let from = at(300 + 600);
     let until = from + settings().jobs.dispute_window;
     let late = until + TimeDelta::milliseconds(1);
@@ -811,7 +810,7 @@ fn a_no_show_can_be_contested_for_a_time_whatever_proved_the_arrival_and_then_no
 }
 
 #[test]
-fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer() {
+fn an_unproven_arrival_makes_no_cancellation_dearer() {
     let settings = settings();
     let in_contact =
         |second| MechanicProgress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
@@ -824,7 +823,7 @@ fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer() {
 }
 
 #[test]
-fn a_customer_who_may_cancel_for_free_because_of_a_concern_still_may_when_the_mechanic_says_they_are_there() {
+fn a_customer_who_may_cancel_for_free_because_of_a_concern_still_may_after_an_unproven_arrival() {
     let settings = settings();
     let in_contact = MechanicProgress { last_contact_at: Some(at(310)), last_moved_at: Some(at(310)) };
     let moving_away = Delay { concern: Concern::MovingAway, since: at(280) };
@@ -842,7 +841,7 @@ fn a_customer_who_may_cancel_for_free_because_of_a_concern_still_may_when_the_me
 }
 
 #[test]
-fn the_free_time_is_free_as_often_as_it_is_allowed() {
+fn the_free_time_is_free_only_as_often_as_allowed() {
     let settings = settings();
     let in_contact = MechanicProgress { last_contact_at: Some(at(70)), last_moved_at: Some(at(70)) };
     let uses =
@@ -852,7 +851,7 @@ fn the_free_time_is_free_as_often_as_it_is_allowed() {
         (accepted(), 3, 5_000, FeeReason::FreeCancellationsUsed),
         (accepted(), 9, 5_000, FeeReason::FreeCancellationsUsed),
         (arrived_at(70), 3, 15_000, FeeReason::FreeCancellationsUsed),
-        // Nobody has come so far.
+        // No mechanic has come so far.
         (offered(), 9, 0, FeeReason::NotAccepted),
     ];
     for (job, used, fee_paise, reason) in cases {
@@ -871,7 +870,7 @@ fn the_free_time_is_free_as_often_as_it_is_allowed() {
         };
         assert_eq!((paid, uses_free.is_some()), (fee_paise, reason == FeeReason::WithinFreeTime));
     }
-    // What is free because of the mechanic is no use of it.
+    // A cancellation that is free because of the mechanic does not count.
     let dark =
         fee::quote(&en_route(), &settings.fees, MechanicProgress::default(), uses(9), at(401)).unwrap();
     assert_eq!((dark.fee_paise, dark.reason), (0, FeeReason::MechanicDark));
@@ -940,7 +939,7 @@ fn a_mechanic_whose_travel_time_was_unknown_is_not_late() {
 }
 
 #[test]
-fn what_its_customer_cannot_cancel_has_no_price() {
+fn a_job_that_its_customer_cannot_cancel_has_no_fee() {
     let settings = settings();
     let paid = after(&completed(), Command::Pay, at(1_000));
     let disputed = after(&completed(), Command::Dispute, at(1_000));
@@ -985,7 +984,7 @@ fn a_fee_is_charged_only_as_agreed() {
 }
 
 #[test]
-fn cancelling_a_search_revokes_what_is_offered() {
+fn cancelling_a_search_revokes_its_offers() {
     let Ok(Event::Cancelled { revoked, .. }) =
         decide(&offered(), &cancel(false, MechanicProgress::default()), at(3))
     else {
@@ -1025,7 +1024,7 @@ fn take_back(mechanic_id: MechanicId) -> Command {
     Command::TakeBack { mechanic_id, eta_s: 240, start_code: "7777".to_owned() }
 }
 
-/// The watch took the job from M for this concern.
+/// Returns a job that the watch took from M for this concern.
 fn lost(concern: Concern) -> Job {
     let with_delay =
         after(&en_route(), watch(1, Finding::Delayed(Delay { concern, since: at(150) })), at(200));
@@ -1033,7 +1032,7 @@ fn lost(concern: Concern) -> Job {
 }
 
 #[test]
-fn a_mechanic_on_the_way_says_that_another_app_shows_it_and_when_they_are_back() {
+fn a_mechanic_on_the_way_says_when_another_app_navigates_and_when_they_are_back() {
     for job in [accepted(), en_route()] {
         assert_eq!(decide(&job, &navigate(M, false), at(70)), Err(Refusal::AlreadyDone));
         assert_eq!(decide(&job, &navigate(OTHER, true), at(70)), Err(Refusal::NotYours));
@@ -1055,7 +1054,7 @@ fn a_mechanic_on_the_way_says_that_another_app_shows_it_and_when_they_are_back()
 }
 
 #[test]
-fn cancelling_is_not_free_because_a_mechanic_who_navigates_is_silent_until_they_are_late() {
+fn a_navigating_mechanics_silence_makes_cancelling_free_only_once_they_are_late() {
     let settings = settings();
     let job = after(&en_route(), navigate(M, true), at(70));
     let progress = MechanicProgress { last_contact_at: Some(at(65)), last_moved_at: Some(at(65)) };
@@ -1064,12 +1063,12 @@ fn cancelling_is_not_free_because_a_mechanic_who_navigates_is_silent_until_they_
     assert_eq!(quote(&en_route(), 300), FeeReason::MechanicDark);
     assert_eq!(quote(&job, 300), FeeReason::OnTheWay);
     assert_eq!(quote(&job, 1_100), FeeReason::OnTheWay);
-    // Promised for 305 s, and 15 minutes of grace.
+    // The mechanic is promised for 305 s, with 15 minutes of grace.
     assert_eq!(quote(&job, 1_206), FeeReason::MechanicDark);
 }
 
 #[test]
-fn who_lost_a_job_by_silence_may_take_it_back_while_nobody_has_it() {
+fn a_mechanic_who_lost_a_job_by_silence_may_take_it_back_while_it_is_free() {
     let free = lost(Concern::Dark);
     let asked = after(&free, offer_to(&free, &[OTHER]), at(401));
     let given_up = after(&free, Command::Tick, at(400 + 180));
@@ -1105,7 +1104,7 @@ fn a_job_remembers_why_its_last_mechanic_left() {
     for (code, expected) in [
         ("missing_parts", LeaveReason::MissingParts),
         ("breakdown", LeaveReason::Other),
-        // Whatever the mechanic says, they did give it back.
+        // Whatever the mechanic says, they did give the job back.
         ("watchdog_dark", LeaveReason::Other),
     ] {
         assert_eq!(reason(&after(&arrived(), release(code), at(400))), Some((M, expected)));
@@ -1117,7 +1116,7 @@ fn a_job_remembers_why_its_last_mechanic_left() {
 }
 
 #[test]
-fn nobody_else_takes_a_job_back() {
+fn no_other_mechanic_takes_a_job_back() {
     let gave_up = after(&en_route(), release(M), at(400));
     let reassigned = after(&en_route(), Command::Reassign { reason: "complaint".to_owned() }, at(400));
     for job in
@@ -1126,7 +1125,7 @@ fn nobody_else_takes_a_job_back() {
         assert_eq!(decide(&job, &take_back(M), at(600)), Err(Refusal::NotYours));
     }
     assert_eq!(decide(&lost(Concern::Dark), &take_back(OTHER), at(600)), Err(Refusal::NotYours));
-    // Another mechanic had it since and gave it back: it is no longer the first one's.
+    // Another mechanic had the job since and gave it back, so the first one can't take it back now.
     let free = lost(Concern::Dark);
     let next = after(&after(&free, offer_to(&free, &[OTHER]), at(401)), accept(OTHER, at(405)), at(405));
     let again = after(&next, release(OTHER), at(500));

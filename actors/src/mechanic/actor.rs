@@ -22,17 +22,17 @@ use crate::{
     registry::Registry,
 };
 
-/// How often the actor checks what changes with time: freshness, abandoned availability, expired reservations.
+/// The time between two checks of what changes with time: freshness, abandoned availability, expired reservations.
 const TICK: Duration = Duration::from_secs(5);
-/// After this many ticks an engaged mechanic is compared with the journal, in case a message was lost.
+/// The number of ticks after which an engaged mechanic is compared with the journal, in case a message was lost.
 const CHECK_EVERY: u32 = 12;
-/// An actor that nobody needs ends after this long without a position from the phone.
+/// The time without a position from the phone after which an actor that nobody needs ends.
 const END_AFTER: TimeDelta = TimeDelta::minutes(20);
 
-/// Which mechanics have actors.
+/// The mechanics that have actors.
 pub(crate) type RunningMechanics = Registry<MechanicId, MechanicActor>;
 
-/// Where an actor gets what the one on another thread knows that it continues.
+/// Receives the state of the actor on another thread that this one continues.
 pub(super) type Predecessor = oneshot::Receiver<MechanicActor>;
 
 /// Owns one mechanic.
@@ -43,19 +43,20 @@ pub(crate) struct MechanicActor {
     pub(super) context: Arc<MechanicContext>,
     /// `None` until loaded.
     pub(super) mechanic: Option<Mechanic>,
-    /// When something last came from their phone, or they became available, by the time that the clock has run.
+    /// When something last came from their phone, or they became available, measured by the clock's elapsed time.
     pub(super) heard_at: Duration,
     rate_s: u32,
-    /// The copy and the journal may disagree: load again, keeping what only the copy knows.
+    /// Set if the copy and the journal may disagree: the mechanic is loaded again, and only the copy's own
+    /// knowledge is kept.
     pub(super) needs_reload: bool,
     ticks: u32,
-    /// What was last reported to the dispatcher, so that nothing is reported twice.
+    /// The last report to the dispatcher, so that nothing is reported twice.
     reported: Option<Supply>,
     /// A committed offer that contradicts the engagement in the copy.
     pub(super) conflicting_offer: Option<(JobId, OfferId)>,
     /// Present while they are on the way to a pickup.
     pub(super) watch: Option<AssignmentWatch>,
-    /// A finding of the watch is being reported to the job.
+    /// Whether a finding of the watch is being reported to the job.
     pub(super) is_reporting: bool,
     pub(super) predecessor: Option<Predecessor>,
 }
@@ -88,7 +89,7 @@ impl MechanicActor {
         Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, running, context) }
     }
 
-    /// An actor that continues another one.
+    /// Creates an actor that continues another one.
     pub(super) fn following(
         predecessor: Predecessor,
         id: MechanicId,
@@ -102,14 +103,14 @@ impl MechanicActor {
         self.context.clock.now()
     }
 
-    /// After every change: updates the watch, the dispatcher, and the rate at which the app should send.
+    /// Updates the watch, the dispatcher, and the rate at which the app should send. Called after every change.
     pub(super) fn publish_changes(&mut self) {
         let now = self.now();
         self.update_watch(now);
         self.check_watchers(now);
         let Some(mechanic) = &self.mechanic else { return };
         let policy = &self.context.settings.presence;
-        // A mechanic that may be engaged is not offered anything.
+        // A mechanic who may be engaged is not offered anything.
         let supply = mechanic.supply(policy, now).filter(|_| !self.needs_reload);
         if supply != self.reported {
             self.context.dispatcher.update_supply(self.id, supply.clone());
@@ -125,7 +126,7 @@ impl MechanicActor {
 
     fn located(&mut self, locate: Locate) -> Result<Located, Refusal> {
         let context = self.context.clone();
-        // This comes first, because the answer names the interval.
+        // The watchers are checked first, because the answer names the interval.
         self.check_watchers(self.now());
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
         let located =
@@ -139,7 +140,8 @@ impl MechanicActor {
             if let Engagement::Busy { job_id, pickup, is_arrived, delivers_to, .. } = mechanic.engagement {
                 let ahead = if is_arrived { delivers_to } else { Some(pickup) };
                 let estimate = ahead.map(|place| context.eta.estimate(fix.point, place, fix.received_at));
-                // The way to the pickup is watched; on the way to the destination the customer's vehicle is with them.
+                // Only the trip to the pickup is watched; on the way to the destination the customer's vehicle is
+                // with them.
                 let to_pickup = estimate.filter(|_| !is_arrived);
                 seen = to_pickup.and_then(|way| TrustedPosition::of(&fix, way, &context.settings.presence));
                 let sighting = Sighting { job_id, mechanic_id: self.id, fix, estimate };
@@ -167,7 +169,7 @@ impl MechanicActor {
         }
         let policy = &self.context.settings.presence;
         let parking_end = mechanic.parking_end(policy, now);
-        // However the machine's time was set meanwhile.
+        // The elapsed time does not depend on how the machine's time was set meanwhile.
         let quiet = self.context.clock.elapsed().saturating_sub(self.heard_at);
         let quiet = TimeDelta::from_std(quiet).unwrap_or(TimeDelta::MAX);
         let should_go_offline = mechanic.should_go_offline(policy, quiet);
@@ -202,7 +204,7 @@ impl MechanicActor {
         }));
     }
 
-    /// They want offers from now on, if they did not before.
+    /// Notes that they want offers from now on, if they did not before.
     pub(super) fn becomes_available(&mut self, now: DateTime<Utc>) {
         let Some(mechanic) = self.mechanic.as_mut().filter(|mechanic| !mechanic.available) else { return };
         mechanic.available = true;
@@ -245,8 +247,8 @@ impl Actor for MechanicActor {
 impl Handler<Locate> for MechanicActor {
     type Result = ActorResponse<Self, Result<Located, Refusal>>;
 
-    /// Updates the copy first, then stores the trail: the answer says what is stored. Points that are not may be sent
-    /// again.
+    /// Updates the copy first, then stores the trail: the answer says what is stored. Points that are not stored
+    /// may be sent again.
     fn handle(&mut self, mut locate: Locate, ctx: &mut Self::Context) -> Self::Result {
         if let Some(socket) = locate.socket.take().filter(|socket| !socket.is_current()) {
             self.move_to(&socket, ctx);
@@ -294,7 +296,7 @@ impl Handler<SetAvailability> for MechanicActor {
             match (&saved, &mut actor.mechanic) {
                 (Ok(()), _) if set.available => actor.becomes_available(now),
                 (Ok(()), Some(mechanic)) => (mechanic.available, mechanic.parked) = (false, None),
-                // It may be saved: load what the row says.
+                // The change may be saved: load what the row says.
                 (Err(Refusal::OutcomeUnknown(_)), _) => actor.needs_reload = true,
                 _ => {}
             }
@@ -350,7 +352,7 @@ impl Handler<ProfileChanged> for MechanicActor {
                 }
                 (Ok(Some(loaded)), memory @ None) => *memory = Some(loaded),
                 (Ok(None), _) => ctx.stop(),
-                // Not matched until the next tick has loaded it.
+                // The mechanic is not matched until the next tick has loaded them.
                 (Err(_), _) => actor.needs_reload = true,
             }
             actor.publish_changes();

@@ -1,4 +1,4 @@
-//! What a mechanic's actor works with.
+//! The dependencies of a mechanic's actor.
 
 use std::{fmt, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
     shutdown::Shutdown,
 };
 
-/// Made by the engine for each mechanic's actor.
+/// The context of a mechanic's actor, made by the engine.
 #[derive(Debug)]
 pub(crate) struct MechanicContext {
     pub journal: Arc<dyn MechanicJournal>,
@@ -32,14 +32,15 @@ pub(crate) struct MechanicContext {
     pub jobs: Box<dyn JobsHandle>,
 }
 
-/// How a mechanic reaches the dispatcher.
+/// A mechanic's access to the dispatcher.
 pub(crate) trait DispatcherHandle: fmt::Debug + Send + Sync {
     fn update_supply(&self, id: MechanicId, supply: Option<Supply>);
 }
 
-/// How a mechanic reaches jobs.
+/// A mechanic's access to jobs.
 pub(crate) trait JobsHandle: fmt::Debug + Send + Sync {
-    /// Withdraws an offer from a mechanic that can't serve it. Best effort: an offer that is not withdrawn expires.
+    /// Withdraws an offer from a mechanic who can't serve it. This is best effort: an offer that is not withdrawn
+    /// expires.
     fn revoke_offer(&self, job: JobId, offer: OfferId, mechanic: MechanicId);
 
     /// Reports what the watch over a mechanic found in this attempt; answered after the job's commit.

@@ -39,7 +39,7 @@ impl MechanicActor {
                     mechanic.note_answer(status);
                     outbound.announce(Announcement::Offer(card.clone().into()));
                     if status == OfferStatus::Accepted {
-                        // Until the message about the assignment comes they must not count as free.
+                        // They must not count as free until the message about the assignment comes.
                         self.assign(card.job_id, card.pickup, false);
                     }
                 }
@@ -50,7 +50,8 @@ impl MechanicActor {
                     if let Engagement::Offered(card) = &mechanic.engagement
                         && card.job_id != job_id
                     {
-                        // Assigned by an admin, with an offer of another job, which they can no longer serve.
+                        // An admin assigned them while they had an offer of another job, which they can no longer
+                        // serve.
                         let revoked = OfferCard { status: OfferStatus::Revoked, ..(**card).clone() };
                         outbound.announce(Announcement::Offer(revoked.into()));
                         self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
@@ -70,7 +71,7 @@ impl MechanicActor {
                     });
                 }
             }
-            // By now they may be on a job, or want none.
+            // By now they may be on a job, or no longer want one.
             MechanicMessage::Advised(advice) => {
                 if mechanic.available && matches!(mechanic.engagement, Engagement::Free) {
                     outbound.announce(Announcement::WaitAdvised { mechanic: user, advice });
@@ -86,8 +87,8 @@ impl MechanicActor {
         self.mechanic.iter_mut().for_each(|mechanic| mechanic.assign(job_id, pickup, is_arrived));
     }
 
-    /// Takes the mechanic as the journal has them. If that differs from the copy, messages were lost: the app is
-    /// informed now.
+    /// Takes over the mechanic as the journal has them. If that differs from the copy, messages were lost: the app
+    /// is informed now.
     pub(super) fn adopt(&mut self, loaded: Mechanic) {
         let now = self.now();
         let outbound = &self.context.outbound;

@@ -1,17 +1,17 @@
-//! How a mechanic answered their last offers. Pure.
+//! A mechanic's answers to their last offers. Pure.
 
 use std::collections::VecDeque;
 
 use crate::status::OfferStatus;
 
-/// How a mechanic answered their last offers, the oldest first; `true` is an acceptance.
+/// A mechanic's answers to their last offers, the oldest first; `true` is an acceptance.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct History(pub VecDeque<bool>);
 
 impl History {
-    /// Answers remembered.
+    /// The number of answers remembered.
     pub const MAX: usize = 20;
-    /// Answers that a mechanic is credited with before they gave any: 8 of 10 accepted.
+    /// The answers with which a mechanic is credited before they gave any: 8 of 10 accepted.
     const PRIOR: (u32, u32) = (8, 10);
 
     /// Records how an offer ended. A revoked offer says nothing about its mechanic.
@@ -31,7 +31,8 @@ impl History {
         self.0.push_back(is_accepted);
     }
 
-    /// The chance that the next offer is accepted, in thousandths: the mean of a Beta prior and the answers.
+    /// Returns the chance that the next offer is accepted, in thousandths: the mean of a Beta prior and the
+    /// answers.
     pub fn acceptance_permille(&self) -> u32 {
         let accepted = self.0.iter().filter(|is_accepted| **is_accepted).count() as u32;
         let (good, all) = (Self::PRIOR.0 + accepted, Self::PRIOR.1 + self.0.len() as u32);

@@ -12,41 +12,41 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Points from one of the mechanic's apps.
+/// Takes in points from one of the mechanic's apps.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Located, Refusal>")]
 pub(crate) struct Locate {
     pub pings: Vec<Ping>,
     pub source: PositionSource,
     pub received_at: DateTime<Utc>,
-    /// Where the socket is read that they came over.
+    /// The thread that reads the socket over which the points came.
     pub socket: Option<SocketThread>,
 }
 
-/// Whether the mechanic wants offers; committed before it takes effect.
+/// Sets whether the mechanic wants offers; committed before it takes effect.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<(), Refusal>")]
 pub(crate) struct SetAvailability {
     pub available: bool,
 }
 
-/// They wait at this place and want offers there; committed before it takes effect.
+/// Sets that they wait at this place and want offers there; committed before it takes effect.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<(), Refusal>")]
 pub(crate) struct Park {
     pub place: Point,
-    /// What they call it.
+    /// The mechanic's own name for the place.
     pub label: Option<String>,
 }
 
-/// They do not wait there any more; committed before it takes effect. Nothing happens if they did not.
+/// Sets that they no longer wait there; committed before it takes effect. Does nothing if they did not.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "Result<(), Refusal>")]
 pub(crate) struct EndParking {
     pub why: ParkingEnd,
 }
 
-/// The dispatcher wants to reserve them for an offer; answers whether they are reserved.
+/// Reserves them for an offer of the dispatcher; answers whether they are reserved.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "bool")]
 pub(crate) struct Reserve {
@@ -54,17 +54,17 @@ pub(crate) struct Reserve {
     pub job_id: JobId,
 }
 
-/// The profile was changed in the database: load it again. Answered once the change has taken effect.
+/// Loads the profile again, which was changed in the database. Answered once the change has taken effect.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct ProfileChanged;
 
-/// The dispatcher restarted, or missed something: report to it again.
+/// Has the mechanic report again, because the dispatcher restarted or missed something.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Announce;
 
-/// For operators, handlers and tests.
+/// Asks for the mechanic, for operators, handlers and tests.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Option<Mechanic>")]
 pub(crate) struct GetMechanic;

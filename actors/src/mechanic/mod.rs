@@ -1,4 +1,4 @@
-//! A mechanic: where they are, whether they want work, and what they are engaged in.
+//! A mechanic: their place, their wish for work, and their engagement.
 //!
 //! ```text
 //!            reserve            offer committed           accepted
@@ -7,8 +7,9 @@
 //!   └──────────────────┴──────────────────────────┴ revoked ──────────────┴ cancelled
 //! ```
 //!
-//! `parked` says when they count as being at a place although nothing comes from their phone; `parking` keeps that.
-//! `watch` decides whether something is wrong with a mechanic on the way to a pickup, `watching` acts on that.
+//! `parked` decides when they count as being at a place although nothing comes from their phone, and `parking`
+//! saves that. `watch` decides whether something is wrong with a mechanic on the way to a pickup, and `watching`
+//! acts on it.
 //!
 //! A reservation exists only in memory. The journal's index of one pending offer per mechanic also guards against a
 //! second.

@@ -1,7 +1,7 @@
 //! Moves a mechanic's actor to the thread that reads their socket.
 //!
-//! The successor is registered first and waits. The predecessor still answers everything that it was sent before, then hands over
-//! what it knows and ends. If it dies before that, the successor loads the mechanic from the journal.
+//! The successor is registered first and waits. The predecessor still answers everything that it was sent before,
+//! then hands over its state and ends. If it dies before that, the successor loads the mechanic from the journal.
 
 use actix::prelude::*;
 use tokio::sync::oneshot;
@@ -27,7 +27,7 @@ impl MechanicActor {
         let (hand_over, predecessor) = oneshot::channel();
         let (id, running, context) = (self.id, self.running.clone(), self.context.clone());
         self.running.replace(self.id, &ctx.address(), || {
-            // Past the mailbox's capacity: it must come after everything that was sent here.
+            // This bypasses the mailbox's capacity, and must come after everything that was sent here.
             ctx.address().do_send(HandOver(hand_over));
             MechanicActor::start_in_arbiter(socket.arbiter(), move |_| {
                 MechanicActor::following(predecessor, id, running, context)

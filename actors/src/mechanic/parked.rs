@@ -1,7 +1,8 @@
-//! A mechanic who waits at a place and is reached by push, although nothing comes from their phone. Pure.
+//! Mechanics who wait at a place and are reached by push, although nothing comes from their phone. Pure.
 //!
-//! A fresh position always counts before the place. Their word for it ends by itself: after a while, once a position shows that they
-//! have left, and when offers stay unanswered. During a job it counts for nothing, and ends nothing.
+//! A fresh position always takes precedence over the place. The mechanic's word for the place ceases to count by
+//! itself: after a while, once a position shows that they have left, and when offers stay unanswered. During a job
+//! it does not count, and nothing ends it.
 
 use chrono::{DateTime, Utc};
 
@@ -15,22 +16,22 @@ use crate::{
     status::OfferStatus,
 };
 
-/// Where a mechanic said that they wait.
+/// The place where a mechanic said that they wait.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parked {
     pub place: Point,
     pub since: DateTime<Utc>,
     pub until: DateTime<Utc>,
-    /// Offers that they let expire since, or since their last answer.
+    /// The offers that they let expire since they wait there, or since their last answer.
     pub unanswered: u32,
 }
 
 named_enum! {
-    /// Why a mechanic is not parked any more.
+    /// The reason why a mechanic is no longer parked.
     ParkingEnd {
-        /// They said so.
+        /// The mechanic ended it.
         OwnWish = "own_wish",
-        /// It has lasted as long as it may.
+        /// The longest time is over.
         Over = "over",
         /// A position shows that they are elsewhere.
         Left = "left",
@@ -39,17 +40,17 @@ named_enum! {
     }
 }
 
-/// Where a mechanic is, as far as matching goes.
+/// A mechanic's place for matching.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Whereabouts {
     pub point: Point,
     pub until: DateTime<Utc>,
-    /// They are where they said, and nothing fresh came from their phone.
+    /// Whether they are where they said, and nothing fresh came from their phone.
     pub is_parked: bool,
 }
 
 impl Mechanic {
-    /// Whether they may wait at this place; a phone that is elsewhere contradicts them.
+    /// Decides whether they may wait at this place. A phone that is elsewhere contradicts them.
     pub fn decide_parking(
         &self,
         place: Point,
@@ -66,7 +67,8 @@ impl Mechanic {
         }
     }
 
-    /// Why they are not parked any more, if there is a reason. Only what came since they said where they are contradicts them.
+    /// Returns why they are no longer parked, if there is a reason. Only positions from after they named the place
+    /// contradict them.
     pub fn parking_end(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<ParkingEnd> {
         let parked = self.parked?;
         if self.engagement.job().is_some() {
@@ -87,12 +89,12 @@ impl Mechanic {
         }
     }
 
-    /// Where they wait, while their word for it counts.
+    /// Returns where they wait, while their word for it counts.
     pub(super) fn waits_at(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Parked> {
         self.parked.filter(|_| self.engagement.job().is_none() && self.parking_end(policy, now).is_none())
     }
 
-    /// Where they are: by a fresh and accurate position, else where they said that they wait.
+    /// Returns where they are, by a fresh and accurate position, or else where they said that they wait.
     pub fn whereabouts(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Whereabouts> {
         let seen = self.fresh_fix(policy, now).map(|fix| Whereabouts {
             point: fix.point,
@@ -106,7 +108,7 @@ impl Mechanic {
         seen.or_else(waits)
     }
 
-    /// An offer to them ended this way.
+    /// Counts how an offer to them ended.
     pub(super) fn note_answer(&mut self, status: OfferStatus) {
         let Some(parked) = &mut self.parked else { return };
         match status {
@@ -116,7 +118,8 @@ impl Mechanic {
         }
     }
 
-    /// They get a job where they wait: the place is their first position, unless a fresh one is known. It proves nothing.
+    /// Returns the place where they wait as their first position on a job, unless a fresh position is known. It
+    /// proves nothing.
     pub(super) fn set_out_from_place(&mut self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Fix> {
         let from = self.whereabouts(policy, now).filter(|from| from.is_parked)?;
         let fix = Fix {
@@ -140,7 +143,7 @@ impl Mechanic {
 }
 
 impl Fix {
-    /// By how many metres it is surely farther from a place than `limit_m`.
+    /// Returns by how many metres the position is surely farther from a place than `limit_m`.
     fn distance_beyond(&self, limit_m: f64, place: Point) -> f64 {
         self.point.distance_m(place) - self.accuracy_m.unwrap_or(0.0) - limit_m
     }

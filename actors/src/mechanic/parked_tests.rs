@@ -1,4 +1,4 @@
-//! When a mechanic counts as being where they said that they wait.
+//! Tests of when a mechanic counts as being where they said that they wait.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -25,7 +25,7 @@ fn unseen() -> Mechanic {
     Mechanic::new(MechanicId(Uuid::from_u128(1)), profile(UserId(Uuid::from_u128(1))), true, at(0))
 }
 
-/// Waits in the middle, since second 0.
+/// Returns a mechanic who waits in the centre, since second 0.
 fn parked() -> Mechanic {
     let mut mechanic = unseen();
     mechanic.parked = Some(mechanic.decide_parking(CENTRE, &policy(), at(0)).expect("they may"));
@@ -51,7 +51,7 @@ fn end(mechanic: &Mechanic, seconds: i64) -> Option<ParkingEnd> {
 }
 
 #[test]
-fn who_is_parked_is_available_there_for_hours_although_nothing_comes() {
+fn a_parked_mechanic_is_available_there_for_hours_without_any_position() {
     let mechanic = parked();
     for hours in [0, 1, 11] {
         let now = at(hours * 3600 + 59);
@@ -79,9 +79,9 @@ fn a_fresh_position_counts_before_the_place() {
 }
 
 #[test]
-fn a_position_elsewhere_ends_it_and_one_from_before_does_not() {
+fn a_position_elsewhere_ends_parking_unless_it_is_older() {
     let mut mechanic = parked();
-    // 10 m of it may be the receiver's.
+    // Up to 10 m of the distance may be the receiver's noise.
     see(&mut mechanic, north(309.0), 600);
     assert_eq!(end(&mechanic, 600), None);
     see(&mut mechanic, north(320.0), 660);
@@ -95,7 +95,7 @@ fn a_position_elsewhere_ends_it_and_one_from_before_does_not() {
 }
 
 #[test]
-fn nobody_waits_where_their_phone_is_not() {
+fn a_mechanic_may_not_wait_where_their_phone_is_not() {
     let mut mechanic = unseen();
     see(&mut mechanic, north(320.0), 0);
     let refused = mechanic.decide_parking(CENTRE, &policy(), at(60)).expect_err("they are elsewhere");
@@ -108,7 +108,7 @@ fn nobody_waits_where_their_phone_is_not() {
 }
 
 #[test]
-fn offers_in_a_row_that_nobody_answers_end_it() {
+fn unanswered_offers_in_a_row_end_parking() {
     use OfferStatus::{Accepted, Declined, Expired, Revoked};
     for (answers, expected) in [
         (vec![Expired], None),
@@ -125,7 +125,7 @@ fn offers_in_a_row_that_nobody_answers_end_it() {
 }
 
 #[test]
-fn on_a_job_they_are_where_they_are_seen_and_set_out_from_the_place() {
+fn a_parked_mechanic_with_a_job_sets_out_from_the_place_and_is_then_where_they_are_seen() {
     let job = JobId(Uuid::from_u128(5));
     let mut mechanic = parked();
     assert!(mechanic.reserve(OfferId(Uuid::from_u128(6)), job, &policy(), at(1000)), "while nothing comes");

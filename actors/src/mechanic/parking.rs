@@ -1,4 +1,4 @@
-//! Keeps that a mechanic waits at a place, and that they no longer do.
+//! Saves that a mechanic waits at a place, and that they no longer do.
 
 use actix::prelude::*;
 
@@ -17,7 +17,8 @@ use crate::{
 };
 
 impl MechanicActor {
-    /// A mechanic who gets a job where they wait is shown there until their phone says more. Call this before they are assigned.
+    /// Shows a mechanic who gets a job where they wait at that place, until their phone sends a position. Call this
+    /// before they are assigned.
     pub(super) fn set_out_from_place(&mut self, job_id: JobId, pickup: Point) {
         let now = self.now();
         let context = self.context.clone();
@@ -30,7 +31,7 @@ impl MechanicActor {
     }
 }
 
-/// The refusal for a change of the profile's row that was not saved.
+/// Returns the refusal for a change of the profile's row that was not saved.
 pub(super) fn not_saved(error: CommitError) -> Refusal {
     match error {
         CommitError::Refused(_) => Refusal::NotEligible(Ineligibility::NotVerified),
@@ -90,7 +91,7 @@ impl Handler<EndParking> for MechanicActor {
                 (Ok(()), Some(mechanic)) => {
                     tracing::info!(mechanic.id = %actor.id, why = why.as_str(), "the mechanic is not parked any more");
                     mechanic.parked = None;
-                    // They hold the phone: it has time to send where they are.
+                    // They hold the phone, so it has time to send their position.
                     if why == ParkingEnd::OwnWish {
                         actor.heard_at = actor.context.clock.elapsed();
                     }

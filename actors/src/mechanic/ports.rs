@@ -1,4 +1,4 @@
-//! What mechanics need from the service.
+//! The ports through which mechanics use the service.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use crate::{
 
 /// Loads mechanics, and keeps their availability and positions.
 pub trait MechanicJournal: fmt::Debug + Send + Sync + 'static {
-    /// The mechanic with their engagement (pending offer or active job) as committed.
+    /// Returns the mechanic with their engagement (pending offer or active job) as committed.
     fn load_mechanic(&self, id: MechanicId) -> BoxFuture<'_, Result<Option<Mechanic>, LoadError>>;
 
-    /// Whether the mechanic wants offers, and since when.
+    /// Saves whether the mechanic wants offers, and since when.
     fn save_availability(
         &self,
         id: MechanicId,
@@ -24,8 +24,8 @@ pub trait MechanicJournal: fmt::Debug + Send + Sync + 'static {
         at: DateTime<Utc>,
     ) -> BoxFuture<'_, Result<(), CommitError>>;
 
-    /// Where the mechanic waits, in place of where they did before, and that they want offers. If they don't any more, neither
-    /// holds.
+    /// Saves where the mechanic waits, in place of any earlier place, and that they want offers. If they no longer
+    /// want offers, neither is saved.
     fn save_parking(
         &self,
         id: MechanicId,
@@ -33,8 +33,8 @@ pub trait MechanicJournal: fmt::Debug + Send + Sync + 'static {
         label: Option<String>,
     ) -> BoxFuture<'_, Result<(), CommitError>>;
 
-    /// They do not wait any more where they have waited since then; unless they said so themselves, they are told why. Does nothing
-    /// if they wait elsewhere now.
+    /// Ends the mechanic's waiting at the place where they have waited since then. Unless they ended it themselves,
+    /// they are notified of the reason. Does nothing if they wait elsewhere now.
     fn end_parking(
         &self,
         id: MechanicId,
@@ -43,10 +43,10 @@ pub trait MechanicJournal: fmt::Debug + Send + Sync + 'static {
         at: DateTime<Utc>,
     ) -> BoxFuture<'_, Result<(), CommitError>>;
 
-    /// Keeps points of a trail. `Ok` means stored; a full queue or an unavailable database is an error, and the sender
-    /// of the points sends them again.
+    /// Keeps points of a trail. `Ok` means stored; a full queue or an unavailable database is an error, and the
+    /// sender of the points sends them again.
     fn record_trail(&self, points: Vec<TrailPoint>) -> BoxFuture<'_, Result<(), LoadError>>;
 
-    /// Keeps a mechanic's current position, latest wins; may be delayed and may be lost in a crash.
+    /// Keeps a mechanic's current position; the latest wins. Saving may be delayed, and may be lost in a crash.
     fn record_position(&self, id: MechanicId, fix: Fix);
 }

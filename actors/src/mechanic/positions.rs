@@ -1,4 +1,4 @@
-//! What follows from the positions that a mechanic's phone sends. Pure.
+//! Takes in the positions that a mechanic's phone sends. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -12,11 +12,11 @@ use crate::{
     settings::PresencePolicy,
 };
 
-/// Points from a clock that runs ahead by more than this are rejected.
+/// The largest lead of a point's clock; points from further ahead are rejected.
 const MAX_AHEAD: TimeDelta = TimeDelta::hours(24);
-/// Points older than this are rejected.
+/// The largest age of a point; older points are rejected.
 const MAX_AGE: TimeDelta = TimeDelta::hours(24);
-/// Positions nearer to 0,0 than this are no places.
+/// The distance from 0,0 in degrees within which a position is no real place.
 const NOWHERE_DEGREES: f64 = 0.01;
 
 impl Mechanic {
@@ -30,7 +30,7 @@ impl Mechanic {
     ) -> Located {
         pings.sort_by_key(|ping| (ping.recorded_at, ping.seq));
         let mut located = Located::default();
-        // What was stamped on arrival says nothing about the phone's clock.
+        // A point that was stamped on arrival says nothing about the phone's clock.
         let is_informative =
             |ping: &&Ping| !ping.is_stamped_on_arrival() && ping.recorded_at - received_at <= MAX_AHEAD;
         let newest = pings.iter().filter(is_informative).map(|ping| ping.recorded_at).max();
@@ -58,7 +58,8 @@ impl Mechanic {
             return;
         }
         if let Some(point) = self.received.find_being_stored(&ping) {
-            // Whether it will be stored is not known yet: this message has it stored once more, which is harmless.
+            // It is not known yet whether the point will be stored: this message has it stored once more, which is
+            // harmless.
             located.duplicates += 1;
             if !located.trail.contains(&point) {
                 self.received.being_stored.push(point);
@@ -127,13 +128,13 @@ impl Mechanic {
         }
     }
 
-    /// Whether a position counts. One that no vehicle gets to in that time does once a second one of its source agrees: a receiver
-    /// that is jammed, or hears reflections, leaps and comes back. A tracker that says something else than the app, which they have in
-    /// front of them, was left at home.
+    /// Returns whether a position counts. A position that no vehicle reaches in that time counts once a second
+    /// position of its source agrees: a receiver that is jammed, or hears reflections, leaps and comes back. A
+    /// tracker that contradicts the app, which the mechanic has in front of them, was left at home.
     fn believes(&self, moment: Moment, source: PositionSource, policy: &PresencePolicy) -> bool {
-        // Where they said that they wait is not where they were seen.
+        // The place where they said that they wait is not one where they were seen.
         let Some(last) = self.last.filter(|last| last.source != PositionSource::Parked) else { return true };
-        // Nor does one that is hardly known speak against one that is.
+        // An inaccurate position does not speak against an accurate one.
         if policy.is_accurate(moment.accuracy_m) && !last.is_accurate(policy) {
             return true;
         }
@@ -143,13 +144,13 @@ impl Mechanic {
         let is_contradicted = source != PositionSource::App
             && last.source == PositionSource::App
             && moment.received_at - last.received_at <= policy.fresh_position;
-        // One that could not be stored comes again, and does not agree with itself.
+        // A position that could not be stored comes again, and does not agree with itself.
         let is_another = |doubted: &Fix| doubted.seq != moment.seq || moment.seq == Ping::UNNUMBERED;
         let doubted = self.received.doubted.filter(|doubted| doubted.source == source && is_another(doubted));
         !is_contradicted && doubted.is_some_and(|doubted| !moment.is_too_fast_from(&doubted, policy))
     }
 
-    /// These points of one message are stored. Returns the highest stored number.
+    /// Notes that these points of one message are stored. Returns the highest stored number.
     pub(crate) fn confirm_trail(&mut self, points: &[TrailPoint]) -> Option<i64> {
         for point in points {
             self.received.stop_storing(point);
@@ -160,27 +161,27 @@ impl Mechanic {
         self.received.last_seq
     }
 
-    /// These points were not stored: if they come again, they are not duplicates.
+    /// Notes that these points were not stored: if they come again, they are not duplicates.
     pub(crate) fn discard_trail(&mut self, points: &[TrailPoint]) {
         points.iter().for_each(|point| self.received.stop_storing(point));
     }
 
-    /// Forgets which points are being stored: the actor that waited for them has ended.
+    /// Forgets which points are being stored, because the actor that waited for them has ended.
     pub(super) fn forget_unstored(&mut self) {
         self.received.being_stored.clear();
     }
 
-    /// The mechanic starts to work.
+    /// Begins a session of work.
     pub(crate) fn begin_session(&mut self) {
         self.received.skews.begin_session();
     }
 
-    /// When the last position came, of any quality.
+    /// Returns when the last position came, of any quality.
     pub fn last_contact_at(&self) -> Option<DateTime<Utc>> {
         self.received.last_contact_at.max(self.last.map(|fix| fix.received_at))
     }
 
-    /// When they last moved by more than the receiver's noise.
+    /// Returns when they last moved by more than the receiver's noise.
     pub fn last_moved_at(&self) -> Option<DateTime<Utc>> {
         self.received.last_moved_at.map(|(at, _)| at)
     }
@@ -197,7 +198,7 @@ struct Moment {
 }
 
 impl Moment {
-    /// Whether no vehicle gets here from there in that time.
+    /// Returns whether no vehicle gets here from there in that time.
     fn is_too_fast_from(&self, from: &Fix, policy: &PresencePolicy) -> bool {
         // Within a second, the receiver's noise alone looks like speed.
         let milliseconds = (self.recorded_at - from.recorded_at).num_milliseconds().abs();
@@ -207,7 +208,7 @@ impl Moment {
     }
 }
 
-/// Whether a point lies at 0,0, in the sea off Africa, which receivers report while they have no fix.
+/// Returns whether a point lies at 0,0, in the sea off Africa, which receivers report while they have no fix.
 fn is_nowhere(point: Point) -> bool {
     point.lat.abs() < NOWHERE_DEGREES && point.lng.abs() < NOWHERE_DEGREES
 }

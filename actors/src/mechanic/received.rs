@@ -1,4 +1,4 @@
-//! Which points have come from a mechanic's phone. Pure.
+//! Remembers which points have come from a mechanic's phone. Pure.
 
 use std::collections::VecDeque;
 
@@ -13,13 +13,13 @@ use crate::{
     settings::PresencePolicy,
 };
 
-/// Points remembered, so that those sent again are recognised.
+/// The number of points remembered, so that repeated points are recognised.
 const REMEMBERED_POINTS: usize = 256;
-/// A move shorter than this may be noise of the receiver.
+/// The shortest move that is no noise of the receiver.
 const MOVED_M: f64 = 50.0;
 
 named_enum! {
-    /// Why a point is not stored.
+    /// The reason why a point is not stored.
     PointFault {
         RecordedInTheFuture = "recorded_in_the_future",
         TooOld = "too_old",
@@ -27,12 +27,12 @@ named_enum! {
     }
 }
 
-/// What became of the points of one message.
+/// The outcome of the points of one message.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Located {
     pub accepted: u32,
     pub duplicates: u32,
-    /// The number of each, and why.
+    /// The number of each rejected point, with the reason.
     pub rejected: Vec<(i64, PointFault)>,
     /// The highest number that is stored.
     pub last_seq: Option<i64>,
@@ -40,12 +40,13 @@ pub struct Located {
     /// Whether the current position has changed. This and the next are for the mechanic's actor alone.
     #[serde(skip)]
     pub(crate) moved: bool,
-    /// To be stored before the phone gets its answer; then `Mechanic::confirm_trail`, or `Mechanic::discard_trail`.
+    /// Points to be stored before the phone gets its answer; then `Mechanic::confirm_trail`, or
+    /// `Mechanic::discard_trail`.
     #[serde(skip)]
     pub(crate) trail: Vec<TrailPoint>,
 }
 
-/// What is remembered about the phone's points.
+/// The state of the phone's points.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReceivedPoints {
     /// Points that are stored, or need not be.
@@ -58,11 +59,11 @@ pub struct ReceivedPoints {
     /// A position too far from the last one to count alone.
     pub(super) doubted: Option<Fix>,
     pub(super) last_moved_at: Option<(DateTime<Utc>, Point)>,
-    /// The way with the vehicle that is loaded, once a position came.
+    /// The trip with the loaded vehicle, once a position came.
     pub(super) haul: Option<Haul>,
 }
 
-/// How far a vehicle was taken.
+/// The distance over which a vehicle was taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Haul {
     at: Point,
@@ -70,7 +71,7 @@ pub struct Haul {
 }
 
 impl ReceivedPoints {
-    /// Progress before this no longer counts.
+    /// Discards the progress so far.
     pub(super) fn restart_progress(&mut self) {
         (self.last_moved_at, self.haul) = (None, None);
     }
@@ -79,13 +80,13 @@ impl ReceivedPoints {
         self.seen.contains(&(ping.seq, ping.recorded_at))
     }
 
-    /// The same point from another message, while it is being stored.
+    /// Returns the same point from another message, while it is being stored.
     pub(super) fn find_being_stored(&self, ping: &Ping) -> Option<TrailPoint> {
         let key = (ping.seq, ping.recorded_at);
         self.being_stored.iter().find(|point| (point.ping.seq, point.ping.recorded_at) == key).copied()
     }
 
-    /// One message no longer waits for this point.
+    /// Notes that one message no longer waits for this point.
     pub(super) fn stop_storing(&mut self, point: &TrailPoint) {
         if let Some(index) = self.being_stored.iter().position(|other| other == point) {
             self.being_stored.swap_remove(index);
@@ -100,22 +101,23 @@ impl ReceivedPoints {
         self.last_seq = self.last_seq.max(Some(ping.seq));
     }
 
-    /// Keeps a position until a second one of its source agrees. A tracker's does not take the place of one from the app, which they
-    /// have in front of them.
+    /// Keeps a position until a second one of its source agrees. A tracker's position does not replace one from the
+    /// app, which the mechanic has in front of them.
     pub(super) fn doubt(&mut self, fix: Fix, policy: &PresencePolicy) {
         if !self.doubts_app_beside(&fix, policy) {
             self.doubted = Some(fix);
         }
     }
 
-    /// Forgets what was doubted, since this position counts. A tracker's says nothing about one from the app: the two may take turns.
+    /// Forgets the doubted position, since this position counts. A tracker's position does not refute one from the
+    /// app: the two may take turns.
     pub(super) fn end_doubt(&mut self, fix: &Fix, policy: &PresencePolicy) {
         if !self.doubts_app_beside(fix, policy) {
             self.doubted = None;
         }
     }
 
-    /// Whether this one is a tracker's, and a fresh one from the app is doubted.
+    /// Returns whether this position is a tracker's, and a fresh one from the app is doubted.
     fn doubts_app_beside(&self, fix: &Fix, policy: &PresencePolicy) -> bool {
         let is_apps = |doubted: Fix| {
             doubted.source == PositionSource::App
@@ -124,8 +126,8 @@ impl ReceivedPoints {
         fix.source != PositionSource::App && self.doubted.is_some_and(is_apps)
     }
 
-    /// Adds the way to this position, in a straight line. The first way begins at the pickup, so that one of which the beginning was
-    /// forgotten, as after a restart, is not shorter than the straight line.
+    /// Adds the distance to this position, in a straight line. The first leg begins at the pickup, so that a trip
+    /// whose beginning was forgotten, as after a restart, is not shorter than the straight line.
     pub(super) fn note_haul(&mut self, pickup: Point, fix: &Fix) {
         let haul = self.haul.get_or_insert(Haul { at: pickup, driven_m: 0.0 });
         let step_m = haul.at.distance_m(fix.point);

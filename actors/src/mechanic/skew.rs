@@ -1,33 +1,34 @@
-//! How far a phone's clock is off, estimated from how late its messages are. Pure.
+//! Estimates how far a phone's clock is off, from the lateness of its messages. Pure.
 //!
-//! Messages seem to be recorded a while ago if the clock lags, but also if the phone was offline. A lagging clock runs
-//! as fast as ours and was never right before. A phone that catches up sends its past faster than time passes.
+//! Messages seem to be recorded a while ago if the clock lags, but also if the phone was offline. A lagging clock
+//! runs as fast as ours and was never right before. A phone that catches up sends its past faster than time passes.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{ids::TrackerId, position::PositionSource};
 
-/// Messages of one phone vary in lateness by about this much.
+/// The variation in lateness of one phone's messages.
 const JITTER: TimeDelta = TimeDelta::seconds(5);
-/// This many messages in a row, late by about the same, mean that the clock lags.
+/// The number of messages in a row, late by about the same, that prove that the clock lags.
 const MESSAGES: u32 = 3;
-/// Messages that come within less than this may have waited together: they prove nothing.
+/// Messages that come within this time may have waited together: they prove nothing.
 const SPAN: TimeDelta = TimeDelta::milliseconds(500);
-/// The lateness in a run may vary by the time that the run took, divided by this.
+/// The lateness in a run may vary by the duration of the run divided by this.
 const DRIFT_PART: i32 = 5;
-/// Trackers of one mechanic whose clocks are known. One more takes the place of the one that has been silent for longest.
+/// The number of trackers of one mechanic whose clocks are known. A further one takes the place of the tracker that
+/// has been silent for longest.
 const MAX_TRACKERS: usize = 5;
 
-/// What is known of the clocks of everything that sends one mechanic's positions.
+/// The clocks of everything that sends one mechanic's positions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Skews {
     app: Skew,
-    /// The one that was heard last comes last.
+    /// The tracker that was heard last comes last.
     trackers: Vec<(TrackerId, Skew)>,
 }
 
 impl Skews {
-    /// What is known of this one's clock.
+    /// Returns what is known of the clock of this source.
     pub(super) fn of(&mut self, source: PositionSource) -> &mut Skew {
         let PositionSource::Tracker(tracker) = source else { return &mut self.app };
         let known = self.trackers.iter().position(|(id, _)| *id == tracker);
@@ -50,14 +51,14 @@ impl Skews {
         self.trackers.len()
     }
 
-    /// The mechanic starts to work: their clocks may have been set since they last did.
+    /// Begins a session of work: the clocks may have been set since the last one.
     pub(super) fn begin_session(&mut self) {
         self.app.begin_session();
         self.trackers.iter_mut().for_each(|(_, skew)| skew.begin_session());
     }
 }
 
-/// What is known of one phone's clock.
+/// The state of one phone's clock, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Skew {
     /// Received minus recorded for a message that takes no time; added to the phone's times.
@@ -79,7 +80,7 @@ struct Run {
 }
 
 impl Skew {
-    /// What is added to the phone's times.
+    /// Returns what is added to the phone's times.
     pub(super) fn offset(&self) -> TimeDelta {
         self.offset
     }
@@ -110,8 +111,8 @@ impl Skew {
         }
     }
 
-    /// No message arrives before it is sent, so the clock lags by no more than this. If an assumed lag shrinks, it was
-    /// not a lag: the phone catches up, or its clock was corrected.
+    /// Lowers the offset: no message arrives before it is sent, so the clock lags by no more than this. If an
+    /// assumed lag shrinks, it was not a lag: the phone catches up, or its clock was corrected.
     fn lower(&mut self, late: TimeDelta) {
         let is_disproved = self.lag.is_some_and(|lag| lag - late > JITTER);
         self.offset = if is_disproved { late.min(TimeDelta::zero()) } else { late };
@@ -126,13 +127,13 @@ impl Run {
         Self { since, messages: 1, least: late, most: late }
     }
 
-    /// The run with one more message; `None` if that varies the lateness of the whole run too much.
+    /// Returns the run with one more message, or `None` if that varies the lateness of the whole run too much.
     fn with(self, late: TimeDelta) -> Option<Self> {
         let (least, most) = (self.least.min(late), self.most.max(late));
         (most - least <= JITTER).then_some(Self { messages: self.messages + 1, least, most, ..self })
     }
 
-    /// Whether the phone's clock has run as fast as ours for a while.
+    /// Returns whether the phone's clock has run as fast as ours for a while.
     fn is_a_clock(&self, received_at: DateTime<Utc>) -> bool {
         let span = received_at - self.since;
         self.messages >= MESSAGES && span >= SPAN && self.most - self.least <= span / DRIFT_PART

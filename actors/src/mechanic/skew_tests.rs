@@ -1,4 +1,5 @@
-//! Sequences of messages, each with the millisecond of its receipt and how late it was by the phone's own clock.
+//! Tests with sequences of messages, each with the millisecond of its receipt and its lateness by the phone's own
+//! clock.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use proptest::prelude::*;
@@ -17,12 +18,12 @@ fn hear(skew: &mut Skew, received_ms: i64, late_ms: i64) -> i64 {
     skew.offset().num_milliseconds()
 }
 
-/// The offset in milliseconds after each of these messages.
+/// Returns the offset in milliseconds after each of these messages.
 fn offsets(skew: &mut Skew, messages: impl IntoIterator<Item = (i64, i64)>) -> Vec<i64> {
     messages.into_iter().map(|(received_ms, late_ms)| hear(skew, received_ms, late_ms)).collect()
 }
 
-/// Points from ten minutes ago, recorded and sent at these intervals.
+/// Returns points from ten minutes ago, recorded and sent at these intervals.
 fn backlog(from_ms: i64, recorded_every_ms: i64, sent_every_ms: i64) -> impl Iterator<Item = (i64, i64)> {
     let late = move |n| 10 * MINUTE_MS - n * (recorded_every_ms - sent_every_ms);
     (0..15).map(move |n| (from_ms + n * sent_every_ms, late(n)))
@@ -66,7 +67,7 @@ fn a_phone_that_catches_up_point_by_point_has_no_clock_that_lags() {
 fn a_phone_that_was_prompt_once_lags_no_more_in_that_session() {
     let mut skew = Skew::default();
     hear(&mut skew, 0, 150);
-    // Even if they are sent at the pace at which they were recorded.
+    // This holds even if they are sent at the pace at which they were recorded.
     let steady = (1..100).map(|n| (n * 3_000, 10 * MINUTE_MS));
     assert!(offsets(&mut skew, steady.clone()).iter().all(|offset| *offset <= 150));
     skew.begin_session();
@@ -112,8 +113,8 @@ fn a_delayed_message_changes_nothing() {
 }
 
 proptest! {
-    /// However wrong the clock is, and however late and many the messages are, a point is never taken for more recent
-    /// than it was, except by the time that the fastest message took.
+    /// Checks that a point is never taken for more recent than it was by more than the time that the fastest message
+    /// took, however wrong the clock is, and however late and many the messages are.
     #[test]
     fn no_order_of_messages_makes_an_old_point_recent_once_one_was_prompt(
         prompt_ms in 0_i64..1_000,

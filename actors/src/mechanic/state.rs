@@ -23,7 +23,7 @@ pub use super::{
 };
 pub use crate::position::{Fix, Ping, PositionSource, TrailPoint};
 
-/// A reservation ends after this, unless a committed offer follows.
+/// The time after which a reservation ends, unless a committed offer follows.
 pub(crate) const RESERVATION_TTL: TimeDelta = TimeDelta::seconds(10);
 
 /// A mechanic as its actor knows it.
@@ -34,14 +34,14 @@ pub struct Mechanic {
     /// Whether the mechanic wants to be offered jobs.
     pub available: bool,
     pub last: Option<Fix>,
-    /// Where they said that they wait, if they did.
+    /// The place where they said that they wait, if they did.
     pub parked: Option<Parked>,
     pub engagement: Engagement,
     /// Since when they have been free, for fairness.
     pub idle_since: DateTime<Utc>,
     /// How they answered their last offers.
     pub history: History,
-    /// Whether somebody is shown their position on their job.
+    /// Whether someone is shown their position on their job.
     pub is_watched: bool,
     pub(crate) received: ReceivedPoints,
 }
@@ -52,12 +52,12 @@ pub struct Profile {
     pub user_id: UserId,
     pub is_verified: bool,
     pub radius_m: f64,
-    // Shared with what is reported to the dispatcher at every position.
+    // These are shared with the report to the dispatcher at every position.
     pub vehicle_types: Arc<BTreeSet<VehicleType>>,
     pub categories: Arc<BTreeSet<CategoryId>>,
 }
 
-/// What a mechanic is engaged in.
+/// A mechanic's engagement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Engagement {
     Free,
@@ -72,7 +72,7 @@ pub enum Engagement {
         job_id: JobId,
         pickup: Point,
         is_arrived: bool,
-        /// Where they take the vehicle that is loaded.
+        /// Where they take a loaded vehicle.
         delivers_to: Option<Point>,
         /// `None` until the job itself reports the assignment.
         duty: Option<Duty>,
@@ -80,7 +80,7 @@ pub enum Engagement {
 }
 
 impl Engagement {
-    /// The job they are on.
+    /// Returns the job they are on.
     pub fn job(&self) -> Option<JobId> {
         match self {
             Self::Busy { job_id, .. } => Some(*job_id),
@@ -88,7 +88,7 @@ impl Engagement {
         }
     }
 
-    /// The offer they may answer.
+    /// Returns the offer they may answer.
     pub fn offer(&self) -> Option<&OfferCard> {
         match self {
             Self::Offered(card) => Some(card),
@@ -98,7 +98,7 @@ impl Engagement {
 }
 
 impl Mechanic {
-    /// A mechanic as loaded, with nothing known about their phone.
+    /// Creates a mechanic as loaded, with nothing known about their phone.
     pub fn new(id: MechanicId, profile: Profile, available: bool, now: DateTime<Utc>) -> Self {
         let (last, engagement, history) = (None, Engagement::Free, History::default());
         let (is_watched, received) = (false, ReceivedPoints::default());
@@ -117,7 +117,8 @@ impl Mechanic {
         }
     }
 
-    /// The loaded mechanic, with what only the old copy knows: the phone, and a reservation that is not committed yet.
+    /// Returns the loaded mechanic with what only the old copy knows: the phone, and a reservation that is not
+    /// committed yet.
     pub(crate) fn keeping_memory_of(mut self, old: Option<Mechanic>, now: DateTime<Utc>) -> Self {
         let Some(old) = old else { return self };
         self.last = old.last.or(self.last);
@@ -141,7 +142,7 @@ impl Mechanic {
         self
     }
 
-    /// How offers changed since the engagement was `before`, if the messages about them were lost.
+    /// Returns how offers changed since the engagement was `before`, if the messages about them were lost.
     pub(crate) fn offer_changes_since(&self, before: &Engagement, now: DateTime<Utc>) -> Vec<OfferCard> {
         let (old, new) = (before.offer(), self.engagement.offer());
         if old.map(|card| card.id) == new.map(|card| card.id) {
@@ -160,19 +161,19 @@ impl Mechanic {
         ended.into_iter().chain(new.cloned()).collect()
     }
 
-    /// Whether their offer is long over and the message about it was lost.
+    /// Returns whether their offer is long over and the message about that was lost.
     pub(crate) fn has_overdue_offer(&self, now: DateTime<Utc>) -> bool {
         matches!(&self.engagement, Engagement::Offered(card) if now - card.expires_at > RESERVATION_TTL)
     }
 
-    /// Available, with a fresh position or at a place where they said that they wait.
+    /// Returns whether they are available, with a fresh position or at a place where they said that they wait.
     pub fn is_online(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> bool {
         let is_seen = self.last.is_some_and(|fix| now - fix.recorded_at <= policy.fresh_position);
         self.available && (is_seen || self.waits_at(policy, now).is_some())
     }
 
-    /// What the dispatcher may know; `None` if the mechanic can't be matched: not verified, not online, or located too
-    /// inaccurately.
+    /// Returns what the dispatcher may know, or `None` if the mechanic can't be matched: not verified, not online,
+    /// or located too inaccurately.
     pub(crate) fn supply(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Supply> {
         let place = self.whereabouts(policy, now)?;
         if !self.profile.is_verified || !self.available {
@@ -191,8 +192,8 @@ impl Mechanic {
         })
     }
 
-    /// Why dispatch would leave them out for a vehicle of this type that needs this help at this place. Whether they
-    /// are verified and free is checked elsewhere.
+    /// Returns why dispatch would leave them out for a vehicle of this type that needs this help at this place.
+    /// Whether they are verified and free is checked elsewhere.
     pub fn broken_rules(
         &self,
         (vehicle_type, category_id, pickup): (VehicleType, CategoryId, Point),
@@ -211,7 +212,7 @@ impl Mechanic {
         rules.into_iter().filter(|(holds, _)| !holds).map(|(_, rule)| rule).collect()
     }
 
-    /// Metres to the pickup of their job, from a plausible and fresh position.
+    /// Returns the metres to the pickup of their job, from a plausible and fresh position.
     pub fn distance_to_pickup(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<f64> {
         let Engagement::Busy { pickup, .. } = &self.engagement else { return None };
         self.distance_to(*pickup, policy, now)
@@ -224,13 +225,14 @@ impl Mechanic {
         fix.is_accurate(policy).then(|| fix.point.distance_m(place))
     }
 
-    /// Returns the metres driven from the pickup with the loaded vehicle, at least; `None` if no position came since.
+    /// Returns a lower bound of the metres driven from the pickup with the loaded vehicle, or `None` if no position came
+    /// since.
     pub fn driven_m(&self) -> Option<f64> {
         self.received.haul.map(|haul| haul.driven_m)
     }
 
-    /// How often the app should send positions: often while an offer is open or a customer watches, less often on any
-    /// other job, and seldom otherwise.
+    /// Returns how often the app should send positions: often while an offer is open or a customer watches, less
+    /// often on any other job, and seldom otherwise.
     pub fn interval_s(&self, policy: &PresencePolicy) -> u32 {
         match self.engagement {
             Engagement::Free | Engagement::Reserved { .. } => policy.slow_interval_s,
@@ -260,8 +262,8 @@ impl Mechanic {
         is_reserved
     }
 
-    /// The offer was committed. `false` if the mechanic is on a job or has another offer (their actor was reloaded in
-    /// between): the journal's guards decide then.
+    /// Takes over a committed offer. Returns `false` if the mechanic is on a job or has another offer (their actor
+    /// was reloaded in between): the journal's guards decide then.
     pub fn offered(&mut self, card: OfferCard) -> bool {
         let is_free = match &self.engagement {
             Engagement::Free | Engagement::Reserved { .. } => true,
@@ -274,7 +276,7 @@ impl Mechanic {
         is_free
     }
 
-    /// The reservation or offer ended. A late message about another one changes nothing.
+    /// Ends the reservation or offer. A late message about another offer changes nothing.
     pub fn end_offer(&mut self, offer_id: OfferId, now: DateTime<Utc>) -> Option<OfferCard> {
         match &self.engagement {
             Engagement::Reserved { offer_id: held, .. } if *held == offer_id => {
@@ -294,14 +296,14 @@ impl Mechanic {
         }
     }
 
-    /// The mechanic got the job.
+    /// Puts the mechanic on the job.
     pub fn assign(&mut self, job_id: JobId, pickup: Point, is_arrived: bool) {
         self.engagement = Engagement::Busy { job_id, pickup, is_arrived, delivers_to: None, duty: None };
         // Time without a move before this does not count.
         self.received.restart_progress();
     }
 
-    /// The job ended for the mechanic. A late message about another job changes nothing.
+    /// Takes the mechanic off the job. A late message about another job changes nothing.
     pub fn unassign(&mut self, job_id: JobId, now: DateTime<Utc>) -> bool {
         let was_on_it =
             matches!(&self.engagement, Engagement::Busy { job_id: current, .. } if *current == job_id);
@@ -312,7 +314,7 @@ impl Mechanic {
         was_on_it
     }
 
-    /// A reservation that no offer followed in time.
+    /// Returns a reservation that no offer followed in time.
     pub fn expired_reservation(&self, now: DateTime<Utc>) -> Option<OfferId> {
         match &self.engagement {
             Engagement::Reserved { offer_id, since, .. } if now - *since >= RESERVATION_TTL => {
@@ -322,7 +324,8 @@ impl Mechanic {
         }
     }
 
-    /// Whether availability ends by itself: their phone was quiet for too long, no job is under way, and they are not parked.
+    /// Returns whether availability ends by itself: their phone was quiet for too long, no job is under way, and
+    /// they are not parked.
     pub fn should_go_offline(&self, policy: &PresencePolicy, quiet: TimeDelta) -> bool {
         self.available
             && self.parked.is_none()

@@ -40,7 +40,7 @@ fn send(mechanic: &mut Mechanic, ping: Ping, received: i64) -> Located {
     mechanic.locate(vec![ping], PositionSource::App, &policy(), at(received) + TimeDelta::milliseconds(200))
 }
 
-/// The same from a tracker, which numbers nothing.
+/// Sends the same point from a tracker, which numbers nothing.
 fn track(mechanic: &mut Mechanic, tracker: u128, point: Point, recorded: i64, received: i64) -> Located {
     let ping = Ping { seq: Ping::number_of(at(recorded)), ..ping(0, point, recorded) };
     let source = PositionSource::Tracker(TrackerId(Uuid::from_u128(tracker)));
@@ -154,7 +154,7 @@ fn a_position_stamped_on_arrival_says_nothing_about_the_phones_clock() {
     for n in 0..4 {
         send(&mut mechanic, ping(n, CENTRE, 100 + n * 10 - 300), 100 + n * 10);
     }
-    // With the switch to be available. It waited for its actor for a second.
+    // The position came with the switch to available. It waited for its actor for a second.
     send(&mut mechanic, Ping { seq: Ping::UNNUMBERED, ..ping(0, CENTRE, 139) }, 140);
     assert_eq!(last(&mechanic).recorded_at, at(139), "it needs no correction");
     send(&mut mechanic, Ping { seq: Ping::UNNUMBERED, ..ping(0, CENTRE, 5_000) }, 141);
@@ -172,7 +172,7 @@ fn a_position_stamped_on_arrival_says_nothing_about_the_phones_clock() {
 fn points_from_a_phone_that_was_offline_are_not_taken_for_a_lagging_clock() {
     let mut mechanic = mechanic();
     for n in 0..5 {
-        // Each message older points than the one before was late by: they catch up.
+        // The lateness falls with each message: the phone catches up.
         send(&mut mechanic, ping(n, CENTRE, n * 100), 1_000 + n);
     }
     assert!(!mechanic.is_online(&policy(), at(1_005)));
@@ -203,7 +203,7 @@ fn trackers_and_the_app_make_one_position_of_which_the_newest_counts() {
 #[test]
 fn a_tracker_with_a_wrong_clock_does_not_correct_the_apps() {
     let mut mechanic = seen();
-    // An hour ahead: corrected at once, for it alone.
+    // The clock is an hour ahead: it is corrected at once, for this tracker alone.
     track(&mut mechanic, 7, north(10.0), 3_710, 110);
     assert_eq!(last(&mechanic).recorded_at, at(110) + TimeDelta::milliseconds(200));
     send(&mut mechanic, ping(2, north(20.0), 120), 120);
@@ -222,7 +222,7 @@ fn a_phone_that_was_left_at_home_does_not_move_a_mechanic_whose_app_is_heard() {
         assert_eq!(last(&mechanic).point, on_the_road);
         assert!(!last(&mechanic).is_implausible);
     }
-    // The app is silent: the tracker is all there is, and says so twice.
+    // The app is silent: only the tracker is heard, and it repeats its position.
     assert!(!track(&mut mechanic, 7, home, 300, 300).moved);
     assert!(track(&mut mechanic, 7, home, 310, 310).moved);
 }
@@ -277,7 +277,7 @@ fn a_leap_that_comes_again_because_it_was_not_stored_does_not_agree_with_itself(
 }
 
 #[test]
-fn the_way_with_a_loaded_vehicle_is_added_up_from_the_pickup() {
+fn the_trip_with_a_loaded_vehicle_is_added_up_from_the_pickup() {
     let (mut mechanic, job_id) = (seen(), JobId(Uuid::from_u128(5)));
     mechanic.assign(job_id, CENTRE, true);
     send(&mut mechanic, ping(2, north(300.0), 130), 130);
@@ -285,7 +285,7 @@ fn the_way_with_a_loaded_vehicle_is_added_up_from_the_pickup() {
     let delivers_to = Some(north(5_000.0));
     let is_arrived = true;
     mechanic.engagement = Engagement::Busy { job_id, pickup: CENTRE, is_arrived, delivers_to, duty: None };
-    // What moves by less than the receiver's noise stands.
+    // A move shorter than the receiver's noise adds nothing.
     for (seq, metres, second) in [(3, 1_000.0, 230), (4, 1_010.0, 240), (5, 2_000.0, 400), (6, 1_000.0, 500)]
     {
         send(&mut mechanic, ping(seq, north(metres), second), second);
@@ -299,20 +299,20 @@ fn the_way_with_a_loaded_vehicle_is_added_up_from_the_pickup() {
 }
 
 #[test]
-fn a_receiver_that_leaps_and_comes_back_moves_nobody() {
+fn a_receiver_that_leaps_and_comes_back_moves_no_mechanic() {
     let mut mechanic = seen();
     for second in [110, 130, 150] {
         assert!(!send(&mut mechanic, ping(second, north(40_000.0), second), second).moved);
         assert!(send(&mut mechanic, ping(second + 1, north(20.0), second + 10), second + 10).moved);
     }
-    // Nor one that leaps to and fro.
+    // A receiver that leaps to and fro moves nobody, either.
     assert!(!send(&mut mechanic, ping(160, north(40_000.0), 161), 161).moved);
     assert!(!send(&mut mechanic, ping(161, north(-40_000.0), 162), 162).moved);
     assert_eq!(last(&mechanic).point, north(20.0));
 }
 
 #[test]
-fn what_a_receiver_without_a_fix_says_is_refused() {
+fn positions_of_a_receiver_without_a_fix_are_refused() {
     let nowhere = |seq, recorded| Ping { point: Point::new(0.004, -0.002), ..ping(seq, CENTRE, recorded) };
     for mut mechanic in [seen(), mechanic()] {
         let before = mechanic.last;
@@ -325,7 +325,7 @@ fn what_a_receiver_without_a_fix_says_is_refused() {
 }
 
 #[test]
-fn what_proves_an_arrival_is_fresh_exact_and_not_faked() {
+fn only_a_fresh_exact_and_genuine_position_proves_an_arrival() {
     type Spoil = fn(&mut Ping);
     let cases: [(&str, Spoil, i64, bool); 4] = [
         ("a good one", |_| (), 111, true),
@@ -376,7 +376,7 @@ fn an_inexact_position_does_not_displace_a_good_one_while_that_is_fresh() {
 }
 
 #[test]
-fn trails_are_written_on_a_job_alone_and_late_points_too() {
+fn trails_are_written_only_on_a_job_and_include_late_points() {
     let mut mechanic = seen();
     assert_eq!(send(&mut mechanic, ping(2, CENTRE, 110), 110).trail, []);
     mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
@@ -412,7 +412,7 @@ fn a_point_that_was_not_stored_is_taken_again_and_one_that_came_twice_in_a_messa
 }
 
 #[test]
-fn a_trail_has_the_corrected_time_beside_the_phones_own() {
+fn a_trail_has_both_the_corrected_time_and_the_phones_own() {
     let mut mechanic = seen();
     mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
     let trail = send(&mut mechanic, ping(2, CENTRE, 110 + 600), 110).trail;
@@ -487,7 +487,7 @@ fn a_reload_keeps_what_only_memory_knows() {
     busy.assign(job, CENTRE, false);
     let freed = mechanic().keeping_memory_of(Some(busy), at(500));
     assert_eq!((freed.engagement, freed.idle_since), (Engagement::Free, at(500)));
-    // Of their answers, those that the journal has count; if it has none, those that memory has.
+    // The journal's answers count; if it has none, the answers in memory do.
     let mut answered = seen();
     answered.history.record(false);
     let kept = mechanic().keeping_memory_of(Some(answered.clone()), at(111));
@@ -522,7 +522,7 @@ fn offered(offer: u128, job: u128) -> OfferCard {
 }
 
 #[test]
-fn a_reload_says_what_became_of_the_offer_that_nobody_reported() {
+fn a_reload_reveals_the_unreported_end_of_an_offer() {
     let (first, second) = (offered(1, 3), offered(2, 4));
     let before = Engagement::Offered(Box::new(first.clone()));
     let changes = |engagement, second: i64| {
@@ -567,14 +567,14 @@ fn a_mechanic_holds_one_offer_and_only_a_message_about_it_ends_it() {
 
 #[test]
 fn an_offer_that_ended_more_than_ten_seconds_ago_is_overdue() {
-    // It ends at 120.
+    // The offer ends at 120.
     let mechanic = Mechanic { engagement: Engagement::Offered(Box::new(offered(1, 3))), ..seen() };
     assert_eq!([119, 130, 131].map(|second| mechanic.has_overdue_offer(at(second))), [false, false, true]);
     assert!(!seen().has_overdue_offer(at(131)));
 }
 
 #[test]
-fn a_job_is_over_for_its_mechanic_by_its_own_number_alone() {
+fn only_a_message_about_the_same_job_ends_it_for_its_mechanic() {
     let (job, other) = (JobId(Uuid::from_u128(3)), JobId(Uuid::from_u128(4)));
     let mut mechanic = seen();
     assert!(!mechanic.unassign(job, at(110)), "they are on none");
@@ -587,7 +587,7 @@ fn a_job_is_over_for_its_mechanic_by_its_own_number_alone() {
 }
 
 #[test]
-fn a_reload_keeps_the_progress_on_the_same_job_alone() {
+fn a_reload_keeps_progress_only_on_the_same_job() {
     let (job, other) = (JobId(Uuid::from_u128(3)), JobId(Uuid::from_u128(4)));
     let mut old = seen();
     old.assign(job, north(5_000.0), false);
@@ -604,7 +604,7 @@ fn a_reload_keeps_the_progress_on_the_same_job_alone() {
 }
 
 #[test]
-fn who_is_not_verified_or_wants_no_work_is_no_supply() {
+fn a_mechanic_who_is_not_verified_or_wants_no_work_is_no_supply() {
     let mut mechanic = seen();
     assert!(mechanic.supply(&policy(), at(110)).is_some());
     mechanic.profile.is_verified = false;

@@ -1,5 +1,5 @@
-//! Watches over a mechanic on the way to a pickup: do positions come in, do they move, do they come nearer, will they
-//! be on time? Pure.
+//! Watches over a mechanic on the way to a pickup: whether positions come in, whether they move and come nearer,
+//! and whether they will be on time. Pure.
 //!
 //! ```text
 //!             holds for debounce            for tell_after           for reassign_after, and may be
@@ -8,12 +8,12 @@
 //!     └─┘                           └─┴ over for debounce ─▶ recovered, if it was reported to the customer
 //! ```
 //!
-//! Evidence comes with every position; steps are computed from time to time. Nothing from before `from` counts: that is
-//! the assignment, the start of the process, or the last moment at which the journal was away, when the silence may
-//! have been caused by the service itself.
+//! Evidence comes with every position; steps are computed at intervals. Nothing from before `from` counts: that is
+//! the time of the assignment, of the start of the process, or of the last moment at which the journal was away,
+//! when the service itself may have caused the silence.
 //!
-//! A mechanic who lets another app show them the way is silent because they do as they should: the browser stops their
-//! positions. Then silence is expected until they should have arrived.
+//! A mechanic who lets another app show them the way is rightly silent, since the browser stops their positions.
+//! Their silence is expected until they should have arrived.
 
 use std::collections::VecDeque;
 
@@ -29,7 +29,8 @@ use crate::{
     settings::{PresencePolicy, WatchPolicy},
 };
 
-/// Positions kept of the window in which a mechanic may have moved away: one per 1/32 of it, and the newest.
+/// The number of positions kept of the window in which a mechanic may have moved away: one per 1/32 of it, and the
+/// newest.
 const SAMPLES: usize = 33;
 
 /// A position that counts as evidence: fresh, accurate and plausible.
@@ -39,12 +40,12 @@ pub struct TrustedPosition {
     pub at: DateTime<Utc>,
     pub point: Point,
     pub accuracy_m: f64,
-    /// To the pickup.
+    /// The trip to the pickup.
     pub way: TripEstimate,
 }
 
 impl TrustedPosition {
-    /// `None` if the position proves nothing: inaccurate, implausible, or old when it came.
+    /// Returns `None` if the position proves nothing: it is inaccurate, implausible, or was old when it came.
     pub fn of(fix: &Fix, way: TripEstimate, policy: &PresencePolicy) -> Option<Self> {
         let is_fresh = fix.received_at - fix.recorded_at <= policy.fresh_position;
         let is_trusted = is_fresh && fix.is_accurate(policy) && !fix.is_implausible;
@@ -53,7 +54,7 @@ impl TrustedPosition {
     }
 }
 
-/// What to do.
+/// A step that follows from the watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Has the mechanic's app ask about it.
@@ -62,23 +63,23 @@ pub enum Step {
     Report(Finding),
 }
 
-/// What the evidence says about a concern.
+/// The state of a concern, as the evidence shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Signal {
     Raised,
-    /// Within the hysteresis, or nothing is known.
+    /// The evidence is within the hysteresis, or nothing is known.
     Unclear,
     Over,
 }
 
-/// Since when a concern's signal has had its current value.
+/// When the signal of a concern took its current value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Track {
     raised_at: Option<DateTime<Utc>>,
     over_at: Option<DateTime<Utc>>,
     /// When the signal had been raised for the debounce.
     confirmed_at: Option<DateTime<Utc>>,
-    /// When its cause began.
+    /// When the cause of the concern began.
     since: Option<DateTime<Utc>>,
 }
 
@@ -90,14 +91,14 @@ pub struct AssignmentWatch {
     duty: Duty,
     from: DateTime<Utc>,
     last_contact_at: Option<DateTime<Utc>>,
-    /// When something came from an app that goes on with the screen off.
+    /// When something last came from an app that goes on with the screen off.
     tracker_contact_at: Option<DateTime<Utc>>,
     last: Option<TrustedPosition>,
-    /// Where they have stayed, apart from noise, and since when.
+    /// The place where the mechanic has stayed, apart from noise, and since when.
     anchor: Option<(DateTime<Utc>, Point)>,
     has_moved: bool,
     approach: VecDeque<TrustedPosition>,
-    /// The farthest from the pickup since they were suspected of moving away.
+    /// Their greatest distance from the pickup since they were suspected of moving away.
     farthest_m: Option<f64>,
     tracks: [Track; 4],
     nudged_at: Option<DateTime<Utc>>,
@@ -132,12 +133,12 @@ impl AssignmentWatch {
         self.duty.attempt
     }
 
-    /// Whether this watch is for the same assignment, at the same place.
+    /// Returns whether this watch is for the same assignment, at the same place.
     pub fn is_of(&self, job_id: JobId, pickup: Point, duty: &Duty) -> bool {
         self.job_id == job_id && self.pickup == pickup && self.duty.attempt == duty.attempt
     }
 
-    /// The job committed a change of the duty.
+    /// Takes over a change of the duty that the job committed.
     pub fn update_duty(&mut self, duty: Duty, now: DateTime<Utc>) {
         if duty.reported != self.duty.reported {
             self.reported_at = duty.reported.map(|_| now);
@@ -145,7 +146,7 @@ impl AssignmentWatch {
         self.duty = duty;
     }
 
-    /// A position came, of any quality; `seen` is what it proves.
+    /// Takes in a position of any quality; `seen` is the evidence that it gives.
     pub fn observe(
         &mut self,
         seen: Option<TrustedPosition>,
@@ -176,13 +177,13 @@ impl AssignmentWatch {
         self.farthest_m = self.farthest_m.map(|farthest| farthest.max(f64::from(seen.way.distance_m)));
     }
 
-    /// The silence may have been caused by the service itself: evidence collected before no longer counts.
+    /// Discards the evidence so far, because the service itself may have caused the silence.
     pub fn interrupt(&mut self, now: DateTime<Utc>) {
         let nudged_at = self.nudged_at;
         *self = Self { nudged_at, ..Self::new(self.job_id, self.pickup, self.duty, now) };
     }
 
-    /// Whether there may be something to do, now or soon.
+    /// Returns whether there may be something to do, now or soon.
     pub fn has_concern(&self) -> bool {
         self.duty.reported.is_some() || self.tracks.iter().any(Track::is_suspected)
     }
@@ -209,8 +210,8 @@ impl AssignmentWatch {
         }
     }
 
-    /// What to do at `now`, after [`Self::evaluate`]. A nudge counts as sent; a report is repeated until the job has
-    /// committed what it leads to.
+    /// Returns the steps at `now`, after [`Self::evaluate`]. A nudge counts as sent; a report is repeated until the
+    /// job has committed its result.
     pub fn steps(&mut self, policy: &WatchPolicy, now: DateTime<Utc>) -> Vec<Step> {
         let nudge = self.nudge(policy, now).map(Step::Nudge);
         let finding = self
@@ -227,11 +228,11 @@ impl AssignmentWatch {
         Some(delay)
     }
 
-    /// What the customer has to know, including that a concern is over.
+    /// Returns what the customer has to know, including that a concern is over.
     fn finding_for_customer(&self, policy: &WatchPolicy, now: DateTime<Utc>) -> Option<Finding> {
         let is_due = |delay: &Delay| {
             let confirmed_at = self.tracks[delay.concern as usize].confirmed_at;
-            // A mechanic beside the pickup may look for the customer, or for a place to stop.
+            // A mechanic close to the pickup may be looking for the customer, or for a place to stop.
             let is_certain =
                 matches!(delay.concern, Concern::Dark | Concern::Slipping) || self.is_far(policy, now);
             is_certain && confirmed_at.is_some_and(|at| now - at >= policy.tell_after)
@@ -258,7 +259,7 @@ impl AssignmentWatch {
         (may && is_due).then_some(Finding::Lost(reported))
     }
 
-    /// Concerns that are confirmed and not ending, the most serious first.
+    /// Returns the concerns that are confirmed and not ending, the most serious first.
     fn confirmed(&self) -> impl Iterator<Item = Delay> + '_ {
         Concern::ALL.into_iter().filter_map(|concern| {
             let track = &self.tracks[concern as usize];
@@ -267,7 +268,7 @@ impl AssignmentWatch {
         })
     }
 
-    /// Seen recently, and far from the pickup.
+    /// Returns whether the mechanic was seen recently, and far from the pickup.
     fn is_far(&self, policy: &WatchPolicy, now: DateTime<Utc>) -> bool {
         let is_far = |last: TrustedPosition| f64::from(last.way.distance_m) > policy.near_m;
         self.last.is_some_and(|last| is_far(last) && !self.is_unseen(policy, now))
@@ -298,14 +299,16 @@ impl AssignmentWatch {
         }
     }
 
-    /// When something was last received from their phone. Handing over to another app is a sign of life too.
+    /// Returns when something was last received from their phone. Handing over to another app is a sign of life
+    /// too.
     fn silent_since(&self) -> DateTime<Utc> {
         let heard_at = self.last_contact_at.unwrap_or(self.from);
         self.duty.navigating_since.map_or(heard_at, |since| heard_at.max(since))
     }
 
-    /// From then on silence is a concern. While another app shows the way: from a while after they should have arrived, by
-    /// their last position or else by what was promised; but not if a tracker was heard until then, which goes on meanwhile.
+    /// Returns from when silence is a concern. While another app shows the way, that is some time after they should
+    /// have arrived, by their last position or else by the promise; but not if a tracker was heard until then,
+    /// since a tracker goes on meanwhile.
     fn silence_is_expected_until(&self, policy: &WatchPolicy) -> DateTime<Utc> {
         let silent_since = self.silent_since();
         let at_least = silent_since + policy.dark_after;
@@ -319,7 +322,7 @@ impl AssignmentWatch {
         (arrives_at + policy.navigation_grace).clamp(at_least, at_most)
     }
 
-    /// Seen at one place for too long; time without a position is no evidence.
+    /// Detects that they were seen at one place for too long. Time without a position is no evidence.
     fn stalled(&self, policy: &WatchPolicy) -> (Signal, Option<DateTime<Utc>>) {
         let (Some(last), Some((since, _))) = (self.last, self.anchor) else { return (Signal::Unclear, None) };
         if last.at - since >= policy.stalled_after {
@@ -331,8 +334,8 @@ impl AssignmentWatch {
         }
     }
 
-    /// Farther away than at their nearest point recently, with a longer ETA too: a detour that saves time is no
-    /// concern.
+    /// Detects that they are farther away than at their nearest point recently, with a longer ETA too: a detour
+    /// that saves time is no concern.
     fn moving_away(&self, policy: &WatchPolicy) -> (Signal, Option<DateTime<Utc>>) {
         let Some(last) = self.last else { return (Signal::Unclear, None) };
         let metres = |seen: &TrustedPosition| f64::from(seen.way.distance_m);
@@ -349,7 +352,7 @@ impl AssignmentWatch {
         }
     }
 
-    /// Expected too late, judging by the last position and the time.
+    /// Detects that they will be too late, judging by the last position and the time.
     fn slipping(&self, policy: &WatchPolicy, now: DateTime<Utc>) -> (Signal, Option<DateTime<Utc>>) {
         let Some(promised_at) = self.duty.promised_at else { return (Signal::Over, None) };
         let seen = self.last.map(|last| last.at + TimeDelta::seconds(i64::from(last.way.eta_s)));

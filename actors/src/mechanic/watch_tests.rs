@@ -1,4 +1,4 @@
-//! The watch over a mechanic on the way to a pickup, without actors.
+//! Tests of the watch over a mechanic on the way to a pickup, without actors.
 
 mod limits;
 
@@ -24,7 +24,7 @@ struct Drive {
     watch: AssignmentWatch,
     policy: WatchPolicy,
     second: i64,
-    /// What was done, with the second.
+    /// The steps, with the second of each.
     done: Vec<(i64, Step)>,
     duty: Duty,
 }
@@ -107,13 +107,13 @@ impl Drive {
         }
     }
 
-    /// The mechanic lets another app show them the way, or is back from there.
+    /// Lets another app show the mechanic the way, or lets them come back from it.
     fn navigate(&mut self, is_elsewhere: bool) {
         self.duty.navigating_since = is_elsewhere.then(|| at(self.second));
         self.watch.update_duty(self.duty, at(self.second));
     }
 
-    /// The same, seen by a tracker.
+    /// Drives like [`Self::drive`], seen by a tracker.
     fn drive_with_tracker(&mut self, seconds: i64, metres: impl Fn(i64) -> f64) {
         let source = PositionSource::Tracker(TrackerId(Uuid::from_u128(7)));
         let fix = |second| Fix { source, ..fix(north(metres(second)), second) };
@@ -139,7 +139,7 @@ impl Drive {
         self.done.iter().map(word).collect()
     }
 
-    /// Without the nudges.
+    /// Returns the steps without the nudges.
     fn reports(&self) -> Vec<(i64, &'static str, Concern)> {
         self.steps().into_iter().filter(|(_, what, _)| *what != "nudge").collect()
     }
@@ -159,7 +159,8 @@ fn a_silent_mechanic_is_nudged_then_reported_then_replaced() {
     drive.drive(100, |_| 3_000.0);
     drive.silent(400);
     use Concern::Dark;
-    // 90 s of silence, 30 s of debounce; a minute until the customer is informed; 3 more until it is dispatched again.
+    // 90 s of silence, 30 s of debounce; a minute until the customer is informed; 3 more until the job is
+    // dispatched again.
     let expected = [
         (220, "nudge", Dark),
         (280, "nudge", Dark),
@@ -224,7 +225,7 @@ fn a_wait_at_a_light_with_its_noise_is_no_stall_and_a_long_one_is() {
 #[test]
 fn a_mechanic_who_navigates_may_be_silent_until_they_should_have_arrived() {
     let mut drive = Drive::new();
-    // 10 minutes to go, by the last position.
+    // The last position leaves 10 minutes to go.
     drive.drive(100, |_| 3_000.0);
     drive.navigate(true);
     drive.silent(600 + 300 + 25);
@@ -263,7 +264,7 @@ fn a_tracker_that_fell_silent_before_the_hand_over_promises_nothing() {
 }
 
 #[test]
-fn a_mechanic_who_is_back_in_the_app_may_not_be_silent_any_more() {
+fn a_mechanic_who_is_back_in_the_app_may_no_longer_be_silent() {
     let mut drive = Drive::new();
     drive.navigate(true);
     drive.drive(100, |second| 6_000.0 - 10.0 * second as f64);
@@ -276,7 +277,7 @@ fn a_mechanic_who_is_back_in_the_app_may_not_be_silent_any_more() {
 }
 
 #[test]
-fn however_long_the_way_silence_is_expected_no_longer_than_its_limit() {
+fn silence_on_a_long_trip_is_expected_no_longer_than_its_limit() {
     let mut drive = Drive::with(duty(20_000));
     drive.drive(100, |_| 50_000.0);
     drive.navigate(true);
@@ -285,7 +286,7 @@ fn however_long_the_way_silence_is_expected_no_longer_than_its_limit() {
 }
 
 #[test]
-fn after_a_restart_what_was_promised_says_how_long_silence_is_expected() {
+fn after_a_restart_the_promise_limits_the_expected_silence() {
     let mut drive = Drive::with(Duty { navigating_since: Some(at(-60)), ..duty(900) });
     drive.silent(900 + 300 + 25);
     // The customer knows that it is later than promised; nothing is taken away.
@@ -298,7 +299,7 @@ fn after_a_restart_what_was_promised_says_how_long_silence_is_expected() {
 }
 
 #[test]
-fn a_way_of_a_minute_leaves_no_less_time_than_without_another_app() {
+fn a_trip_of_a_minute_leaves_no_less_time_than_without_another_app() {
     let mut drive = Drive::with(duty(30));
     drive.policy.navigation_grace = TimeDelta::zero();
     drive.policy.slip_after = TimeDelta::hours(1);
@@ -326,7 +327,7 @@ fn a_time_without_positions_is_no_stall() {
 }
 
 #[test]
-fn a_stall_that_is_no_longer_seen_costs_nobody_the_job() {
+fn a_stall_that_is_no_longer_seen_does_not_cost_the_job() {
     let mut drive = Drive::new();
     drive.drive(405, |_| 2_000.0);
     let inexact = |second| Fix { accuracy_m: Some(500.0), ..fix(north(2_000.0), second) };
@@ -350,15 +351,15 @@ fn a_mechanic_who_drives_away_is_nudged_then_reported_then_replaced() {
     drive.drive(100, |second| 3_000.0 - 5.0 * second as f64);
     drive.drive(500, |second| 2_500.0 + 8.0 * (second - 100) as f64);
     let away = Concern::MovingAway;
-    // 1 km farther than at its nearest after 125 s.
+    // They are 1 km farther away than at their nearest point after 125 s.
     assert_eq!(drive.steps()[0], (260, "nudge", away));
     assert_eq!(drive.reports(), [(320, "tell", away), (500, "lost", away)]);
 }
 
 #[test]
-fn a_detour_on_which_the_way_gets_shorter_is_not_away() {
+fn a_detour_that_shortens_the_trip_is_not_moving_away() {
     let mut drive = Drive::new();
-    // To the motorway: 1.5 km farther as the crow flies, but faster.
+    // They drive to the motorway: 1.5 km farther as the crow flies, but faster.
     drive.run(300, |second| {
         let away = 2_000.0 + 5.0 * second as f64;
         let way = TripEstimate {
@@ -386,7 +387,7 @@ fn a_mechanic_who_turns_round_has_recovered_once_halfway_back() {
 }
 
 #[test]
-fn positions_that_flap_or_prove_nothing_are_not_away() {
+fn positions_that_flap_or_prove_nothing_are_not_moving_away() {
     type Spoil = fn(&mut Fix);
     let cases: [(&str, Spoil); 3] = [
         ("inexact", |fix| fix.accuracy_m = Some(300.0)),
@@ -411,7 +412,7 @@ fn positions_that_flap_or_prove_nothing_are_not_away() {
 #[test]
 fn a_mechanic_who_will_be_late_is_reported_beforehand_and_keeps_the_job() {
     let mut drive = Drive::with(duty(600));
-    // 5 km at 2 m/s: expected at 1,000 s from the start, and ever later.
+    // 5 km at 2 m/s: they are expected at 1,000 s from the start, and ever later.
     drive.drive(900, |second| 5_000.0 - 2.0 * second as f64);
     assert_eq!(drive.steps()[0], (40, "nudge", Concern::Slipping));
     assert_eq!(drive.reports(), [(100, "tell", Concern::Slipping)]);
@@ -422,7 +423,7 @@ fn a_mechanic_who_makes_up_for_a_delay_has_recovered() {
     let mut drive = Drive::with(duty(600));
     drive.drive(200, |_| 4_000.0);
     assert_eq!(drive.reports(), [(200, "tell", Concern::Slipping)]);
-    // Expected within half the tolerance from 236 s on.
+    // They are expected within half the tolerance from 236 s on.
     drive.drive(100, |second| 4_000.0 - 40.0 * (second - 200) as f64);
     let recovered: Vec<_> = drive.reports()[1..].to_vec();
     assert_eq!(recovered, [(270, "recovered", Concern::Slipping)]);
@@ -447,7 +448,7 @@ fn without_a_promise_nothing_slips() {
 }
 
 #[test]
-fn after_an_interruption_all_evidence_has_to_come_again() {
+fn after_an_interruption_all_evidence_has_to_be_collected_again() {
     let mut drive = Drive::new();
     drive.silent(350);
     assert_eq!(drive.reports(), [(180, "tell", Concern::Dark)]);
@@ -515,12 +516,12 @@ fn an_interruption_does_not_repeat_a_nudge() {
     drive.drive(60, |_| 4_000.0);
     let nudges = drive.steps().into_iter().filter(|(_, what, _)| *what == "nudge");
     let seconds: Vec<_> = nudges.map(|(second, ..)| second).collect();
-    // Confirmed again at 150.
+    // The concern is confirmed again at 150.
     assert_eq!(seconds, [40, 100, 160]);
 }
 
 #[test]
-fn what_is_not_seen_any_more_is_not_confirmed() {
+fn a_concern_without_recent_positions_is_not_confirmed() {
     let inexact = |second| Fix { accuracy_m: Some(500.0), ..fix(north(2_000.0), second) };
     for (seen_s, metres) in [(320, [2_000.0, 2_000.0]), (120, [2_000.0, 3_500.0])] {
         let mut drive = Drive::new();

@@ -1,7 +1,8 @@
-//! Acts on what the watch over a mechanic on the way to a pickup decides, and knows whether somebody watches them.
+//! Acts on the decisions of the watch over a mechanic on the way to a pickup, and knows whether someone watches
+//! them.
 //!
-//! The journal is read before anything is done: nothing may follow from an assignment that is over, or from a silence
-//! that may be the service's own.
+//! The journal is read before any action: nothing may follow from an assignment that is over, or from a silence
+//! that the service itself may have caused.
 
 use actix::prelude::*;
 use chrono::{DateTime, Utc};
@@ -19,7 +20,7 @@ use crate::{
 };
 
 impl MechanicActor {
-    /// One watch per assignment, from the job's message about it until the arrival.
+    /// Keeps one watch per assignment, from the job's message about it until the arrival.
     pub(super) fn update_watch(&mut self, now: DateTime<Utc>) {
         let engagement = self.mechanic.as_ref().map(|mechanic| &mechanic.engagement);
         let Some(Engagement::Busy { job_id, pickup, is_arrived: false, duty: Some(duty), .. }) = engagement
@@ -33,7 +34,7 @@ impl MechanicActor {
         }
     }
 
-    /// Evaluates what is known. If something is wrong, reads the journal and then acts.
+    /// Evaluates the evidence. If there is a concern, reads the journal and then acts.
     pub(super) fn watch_over(&mut self, ctx: &mut Context<Self>) {
         let now = self.now();
         let Some(watch) = &mut self.watch else { return };
@@ -53,7 +54,7 @@ impl MechanicActor {
         }));
     }
 
-    /// The journal was away: positions may have come that were not accepted.
+    /// Interrupts the watch, because positions may have come that were not accepted while the journal was away.
     pub(super) fn interrupt_watch(&mut self) {
         let now = self.now();
         if let Some(watch) = &mut self.watch {
@@ -95,7 +96,7 @@ impl MechanicActor {
         }));
     }
 
-    /// Notes whether somebody watches them, or did a moment ago.
+    /// Notes whether someone watches them, or did a moment ago.
     pub(super) fn check_watchers(&mut self, now: DateTime<Utc>) {
         let Some(mechanic) = &mut self.mechanic else { return };
         let job = mechanic.engagement.job();

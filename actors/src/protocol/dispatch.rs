@@ -1,4 +1,4 @@
-//! What is asked of the dispatcher, and of what the engine has learned.
+//! Questions to the dispatcher, and about what the engine has learned.
 
 use std::time::Duration;
 
@@ -23,14 +23,14 @@ use crate::{
     vehicle::VehicleType,
 };
 
-/// How long a question about who could come waits for mechanics who are yet to be loaded. Shorter than other servers wait for an answer,
-/// which must not look as if this engine gave none.
+/// The time that a question about who could come waits for mechanics who are yet to be loaded. It is shorter than
+/// the time that other servers wait for an answer, which must not look as if this engine gave none.
 const LOADED_WITHIN: Duration = Duration::from_secs(1);
 
 impl AvailabilityQuery {
     /// Answers once all mechanics are loaded, since the nearest of them decides what a job costs.
     pub(super) async fn run(self, engine: &Engine) -> Result<Availability, Refusal> {
-        let loaded = timeout(LOADED_WITHIN, engine.context().all_mechanics_loaded()).await;
+        let loaded = timeout(LOADED_WITHIN, engine.context().loading.completed()).await;
         loaded.map_err(|_| Refusal::Unavailable("mechanics are still being loaded".to_owned()))?;
         engine.ask_dispatcher(self).await
     }
@@ -54,7 +54,7 @@ impl AdviceQuery {
     }
 }
 
-/// What can a customer expect who calls from here now?
+/// Asks what a customer who calls from here now can expect.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OutlookAt {
     pub pickup: Point,
@@ -71,7 +71,8 @@ impl OutlookAt {
     }
 }
 
-/// How many actors and what has the dispatcher done? Refused as unavailable if the dispatcher does not answer in this time.
+/// Asks for the numbers of actors and of the dispatcher's work. Refused as unavailable if the dispatcher does not
+/// answer in this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountQuery {
     pub within: Duration,
@@ -83,7 +84,7 @@ impl CountQuery {
     }
 }
 
-/// [`CountQuery`] and [`PricesQuery`] in one.
+/// Asks for both [`CountQuery`] and [`PricesQuery`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SurveyQuery {
     pub within: Duration,
@@ -99,7 +100,7 @@ fn late() -> Refusal {
     Refusal::Unavailable("the dispatcher does not answer in time".to_owned())
 }
 
-/// What became of the chances that customers were promised?
+/// Asks how the chances that customers were promised turned out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CalibrationQuery;
 
@@ -109,7 +110,7 @@ impl CalibrationQuery {
     }
 }
 
-/// What came of holding jobs back since the engine started?
+/// Asks for the results of holding jobs back since the engine started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HoldsQuery;
 

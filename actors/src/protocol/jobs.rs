@@ -1,4 +1,4 @@
-//! What is asked of jobs.
+//! Requests to jobs.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -17,15 +17,15 @@ use crate::{
     settings::SharedSearchPolicy,
 };
 
-/// What a command led to.
+/// The result of a command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Committed {
     pub job: JobId,
-    /// Of the job after the command.
+    /// The version of the job after the command.
     pub version: i64,
-    /// Whether the command changed anything: `false` if the same one had succeeded before.
+    /// Whether the command changed anything: `false` if the same command had succeeded before.
     pub is_new: bool,
-    /// The line item that the command was about, unless it is gone.
+    /// The line item of the command, unless it is gone.
     pub item: Option<LineItem>,
 }
 
@@ -34,7 +34,7 @@ impl Committed {
         Self { job: job.id, version: job.version, is_new: event.is_some(), item: None }
     }
 
-    /// With this line item as it is now.
+    /// Returns the result with this line item as it is now.
     fn about(item: Option<LineItemId>, mut done: Done) -> Self {
         let item = item.and_then(|id| done.job.items.iter().position(|item| item.id == id));
         let item = item.map(|index| done.job.items.swap_remove(index));
@@ -42,7 +42,7 @@ impl Committed {
     }
 }
 
-/// Create a job; answered after its commit, before dispatch begins.
+/// Creates a job; answered after its commit, before dispatch begins.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OpenJob {
     pub command: CommandId,
@@ -56,16 +56,16 @@ impl OpenJob {
     }
 }
 
-/// What became of a command whose answer was lost? `None` if it was not carried out. From then on the engine refuses it, should it
-/// still come.
+/// Asks for the outcome of a command whose answer was lost: `None` if it was not carried out. From then on the
+/// engine refuses the command, should it still come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindCommand {
     pub job: JobId,
     pub command: CommandId,
-    /// As [`Order::logged_under`].
+    /// See [`Order::logged_under`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logged_under: Option<CommandId>,
-    /// The line item that it was about.
+    /// The line item of the command.
     pub item: Option<LineItemId>,
 }
 
@@ -76,12 +76,12 @@ impl FindCommand {
     }
 }
 
-/// Give a job a command; answered after its commit.
+/// Gives a job a command; answered after its commit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     pub id: CommandId,
-    /// The id under which the job's log has it, if not under its own: that of every try of what a person sends again, each of which
-    /// is a command of its own. The log has it once.
+    /// The id under which the job's log has the command, if not under its own. When a person sends a request again,
+    /// each try is a command of its own, and all of them share this id. The log has it once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logged_under: Option<CommandId>,
     pub job: JobId,
@@ -90,7 +90,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The line item that it is about.
+    /// Returns the id of the command's line item.
     pub(super) fn item(&self) -> Option<LineItemId> {
         match &self.command {
             Command::Item(command) => Some(command.item()),
@@ -107,18 +107,18 @@ impl Order {
     }
 }
 
-/// A mechanic takes the job that they are offered.
+/// Has a mechanic take the job that they are offered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accept {
     pub command: CommandId,
-    /// As [`Order::logged_under`].
+    /// See [`Order::logged_under`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logged_under: Option<CommandId>,
     pub job: JobId,
     pub offer: OfferId,
     pub mechanic: MechanicId,
     pub user: UserId,
-    /// How long ago their answer was received, which counts against the offer's deadline.
+    /// The age of their answer, which counts against the offer's deadline.
     #[serde(with = "crate::wire::millis")]
     pub answered_ago: TimeDelta,
 }
@@ -132,11 +132,11 @@ impl Accept {
     }
 }
 
-/// An admin assigns a mechanic, without an offer.
+/// Assigns a mechanic whom an admin chose, without an offer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assign {
     pub command: CommandId,
-    /// As [`Order::logged_under`].
+    /// See [`Order::logged_under`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logged_under: Option<CommandId>,
     pub job: JobId,
@@ -153,11 +153,11 @@ impl Assign {
     }
 }
 
-/// A mechanic who lost the job because their phone was silent takes it back while nobody has it.
+/// Gives the job back to a mechanic who lost it because their phone was silent, while no mechanic has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakeBack {
     pub command: CommandId,
-    /// As [`Order::logged_under`].
+    /// See [`Order::logged_under`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logged_under: Option<CommandId>,
     pub job: JobId,
@@ -172,11 +172,11 @@ impl TakeBack {
     }
 }
 
-/// The mechanic is at the pickup: their last plausible position shows it, or they give a reason.
+/// Notes that the mechanic is at the pickup: their last plausible position shows it, or they give a reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrive {
     pub command: CommandId,
-    /// As [`Order::logged_under`].
+    /// See [`Order::logged_under`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logged_under: Option<CommandId>,
     pub job: JobId,
@@ -193,11 +193,11 @@ impl Arrive {
     }
 }
 
-/// Cancel at the fee that is due now, if that fee was agreed to.
+/// Cancels at the fee that is due now, if that fee was agreed to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cancel {
     pub command: CommandId,
-    /// As [`Order::logged_under`].
+    /// See [`Order::logged_under`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logged_under: Option<CommandId>,
     pub job: JobId,
@@ -218,7 +218,7 @@ impl Cancel {
     }
 }
 
-/// What does cancelling cost the customer now, or why can't they?
+/// Asks what cancelling costs the customer now, or why they can't cancel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QuoteCancellation {
     pub job: JobId,
@@ -231,7 +231,7 @@ impl QuoteCancellation {
     }
 }
 
-/// What does it cost the customer if an admin cancels the job now?
+/// Asks what it costs the customer if an admin cancels the job now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuoteCancellationByAdmin {
     pub job: JobId,
@@ -243,7 +243,7 @@ impl QuoteCancellationByAdmin {
     }
 }
 
-/// Which mechanics who are online are nearest to the pickup of an open job, and what do the rules say of each?
+/// Asks which online mechanics are nearest to the pickup of an open job, and what the rules say of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CandidatesOf {
     pub job: JobId,
@@ -256,7 +256,7 @@ impl CandidatesOf {
     }
 }
 
-/// By which policy does the job search, or will it?
+/// Asks for the policy by which the job searches, or will search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchPolicyOf {
     pub job: JobId,
@@ -268,7 +268,8 @@ impl SearchPolicyOf {
     }
 }
 
-/// What can the customer of a job without a mechanic expect? `None` once it has one, or before its dispatch begins.
+/// Asks what the customer of a job without a mechanic can expect. The answer is `None` once it has a mechanic, or
+/// before its dispatch begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobOutlook {
     pub job: JobId,
@@ -280,12 +281,12 @@ impl JobOutlook {
     }
 }
 
-/// Someone else changed the job's row: the engine loads it again, unless it has it, and informs the watchers. If this is lost, the
-/// engine notices at its next commit.
+/// Notes that another writer changed the job's row: the engine loads it again, unless it has it, and informs the
+/// watchers. If this is lost, the engine notices at its next commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobChanged {
     pub job: JobId,
-    /// Since the change, if that is known.
+    /// The version since the change, if it is known.
     pub version: Option<i64>,
 }
 

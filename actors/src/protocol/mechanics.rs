@@ -1,4 +1,4 @@
-//! What is asked of mechanics.
+//! Requests to mechanics.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Where was the mechanic last seen? `None` if that is not known, or they can't be loaded.
+/// Asks where the mechanic was last seen. The answer is `None` if that is not known, or they can't be loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastFix {
     pub mechanic: MechanicId,
@@ -24,7 +24,8 @@ impl LastFix {
     }
 }
 
-/// How often should the mechanic's app send positions, in seconds? `None` if the mechanic can't be loaded.
+/// Asks how often the mechanic's app should send positions, in seconds. The answer is `None` if the mechanic can't
+/// be loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocationInterval {
     pub mechanic: MechanicId,
@@ -36,13 +37,13 @@ impl LocationInterval {
     }
 }
 
-/// Points from one of a mechanic's apps; answered when their trail is stored.
+/// Takes in points from one of a mechanic's apps; answered when their trail is stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Locate {
     pub mechanic: MechanicId,
     pub pings: Vec<Ping>,
     pub source: PositionSource,
-    /// How long ago they were received.
+    /// The age of the points since they were received.
     #[serde(with = "crate::wire::millis")]
     pub received_ago: TimeDelta,
 }
@@ -54,7 +55,7 @@ impl Locate {
     }
 }
 
-/// Whether the mechanic wants offers; answered after the commit.
+/// Sets whether the mechanic wants offers; answered after the commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetAvailability {
     pub mechanic: MechanicId,
@@ -67,12 +68,12 @@ impl SetAvailability {
     }
 }
 
-/// The mechanic waits at this place and wants offers there; answered after the commit.
+/// Sets that the mechanic waits at this place and wants offers there; answered after the commit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Park {
     pub mechanic: MechanicId,
     pub place: Point,
-    /// What they call it.
+    /// The mechanic's own name for the place.
     pub label: Option<String>,
 }
 
@@ -82,7 +83,7 @@ impl Park {
     }
 }
 
-/// The mechanic does not wait there any more; answered after the commit.
+/// Sets that the mechanic no longer waits there; answered after the commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndParking {
     pub mechanic: MechanicId,
@@ -94,7 +95,7 @@ impl EndParking {
     }
 }
 
-/// The mechanic's profile was changed in the database; answered once the change has taken effect.
+/// Notes that the mechanic's profile was changed in the database; answered once the change has taken effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProfileChanged {
     pub mechanic: MechanicId,

@@ -1,8 +1,8 @@
-//! What the service asks of the engine and what it is answered: plain data, the same whether the engine runs in this process or in
-//! another one.
+//! The requests of the service to the engine and their answers: plain data, the same whether the engine runs in
+//! this process or in another one.
 //!
-//! A command carries the id that its caller chose, so that repeating it is harmless. Times are ages, because clocks differ. What
-//! apps and watchers are told without asking is an [`Announcement`](crate::outbound::Announcement).
+//! A command carries the id that its caller chose, so that repeating it is harmless. Times are ages, because clocks
+//! differ. Reports to apps and watchers that nobody asked for are [`Announcement`](crate::outbound::Announcement)s.
 
 mod dispatch;
 mod jobs;
@@ -41,27 +41,27 @@ use crate::{
     settings::SharedSearchPolicy,
 };
 
-/// Something that the engine can be asked.
+/// A request to the engine.
 pub trait Call: Send + Sized {
     type Answer: Send;
 
-    /// Answers it, where the engine runs.
+    /// Answers the request, where the engine runs.
     fn answer_on(self, engine: &Engine) -> impl Future<Output = Result<Self::Answer, Refusal>> + Send;
 
-    /// As it is sent to another process.
+    /// Converts the request to its form for another process.
     fn into_request(self) -> Request;
 
-    /// What came back; `None` if it is the answer to another call.
+    /// Reads the answer, or returns `None` if it is the answer to another call.
     fn read(answer: Answer) -> Option<Self::Answer>;
 }
 
 macro_rules! calls {
     ($($name:ident -> $answer:ty,)+) => {
-        /// Every call, as it is sent to another process.
+        /// Every call in its form for another process.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         pub enum Request { $($name($name)),+ }
 
-        /// What each is answered.
+        /// The answer to each call.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         pub enum Answer { $($name($answer)),+ }
 
@@ -129,7 +129,7 @@ calls! {
 }
 
 impl Request {
-    /// The job that the sender has changed.
+    /// Returns the job that the sender has changed.
     pub fn changed_job(&self) -> Option<JobId> {
         match self {
             Self::JobChanged(changed) => Some(changed.job),
@@ -137,7 +137,7 @@ impl Request {
         }
     }
 
-    /// The same, asked so much later.
+    /// Returns the same request, asked this much later.
     pub(crate) fn aged(mut self, by: TimeDelta) -> Self {
         match &mut self {
             Self::Accept(accept) => accept.answered_ago += by,
@@ -147,13 +147,13 @@ impl Request {
         self
     }
 
-    /// Whether it matters to its caller that it may have happened.
+    /// Returns whether it matters to the caller that the request may have happened.
     pub(crate) fn writes(&self) -> bool {
         self.inquiry().is_some()
             || matches!(self, Self::SetAvailability(_) | Self::Park(_) | Self::EndParking(_))
     }
 
-    /// How long its caller waits, if that is less than usual.
+    /// Returns how long the caller waits, if that is less than usual.
     pub(crate) fn patience(&self) -> Option<Duration> {
         match self {
             Self::CountQuery(query) => Some(query.within),
@@ -162,7 +162,7 @@ impl Request {
         }
     }
 
-    /// How to find out what became of it, if it is a command.
+    /// Returns the request that finds out the outcome of this one, if it is a command.
     pub(crate) fn inquiry(&self) -> Option<FindCommand> {
         let (command, logged_under, job, item) = match self {
             Self::OpenJob(open) => (open.command, None, open.new.id, None),
@@ -199,7 +199,7 @@ impl Request {
         Some(FindCommand { job, command, logged_under, item })
     }
 
-    /// What it is answered if it turns out to be committed. Only for commands.
+    /// Returns the answer of a command that turns out to be committed. Only for commands.
     pub(crate) fn committed(&self, committed: Committed) -> Result<Answer, Refusal> {
         match self {
             Self::OpenJob(_) => Ok(Answer::OpenJob(committed)),
@@ -215,7 +215,7 @@ impl Request {
 }
 
 impl Answer {
-    /// What a command led to, if it is the answer to one.
+    /// Returns the result of a command, if this is the answer to one.
     pub(crate) fn committed(&self) -> Option<&Committed> {
         match self {
             Self::OpenJob(committed)
@@ -230,10 +230,11 @@ impl Answer {
     }
 }
 
-/// What the engine is told, without an answer. Whoever sends it goes on at once; if it is lost, the engine finds out by itself.
+/// A message to the engine without an answer. Its sender goes on at once; if it is lost, the engine finds out by
+/// itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Notice {
-    /// Somebody who is not the mechanic sees where the mechanics on these jobs are. It holds for
+    /// Someone other than the mechanic sees where the mechanics on these jobs are. Holds for
     /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR).
     Watched(Vec<JobId>),
 }

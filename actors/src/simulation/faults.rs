@@ -1,32 +1,32 @@
-//! How commits fail: as planned one by one, or at seeded rates.
+//! The faults of commits: planned one by one, or at seeded rates.
 
 use std::{collections::VecDeque, time::Duration};
 
 use crate::random::Random;
 
-/// Fault rates are counted per this many commits.
+/// The number of commits to which fault rates refer.
 pub const RATED_COMMITS: u32 = 10_000;
 
-/// How one commit fails.
+/// The fault of one commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Certainly not committed.
+    /// The commit certainly fails.
     Failed,
-    /// Committed, but the answer was lost.
+    /// The commit succeeds, but the answer is lost.
     UnknownCommitted,
-    /// Not committed, but the answer is "unknown".
+    /// The commit fails, but the answer is "unknown".
     UnknownNotCommitted,
-    /// Committed only after this long, although the answer "unknown" comes at once.
+    /// The commit succeeds only after this long, although the answer "unknown" comes at once.
     UnknownCommittedLate(Duration),
-    /// Fails as if somebody else had changed the row.
+    /// The commit fails as if another writer had changed the row.
     Conflict,
     /// The commit panics, and so does the actor that waits for it.
     Panic,
-    /// Committed, and then it panics: the actor dies before it can inform anybody.
+    /// The commit succeeds, and then it panics: the actor dies before it can inform anybody.
     PanicCommitted,
 }
 
-/// What goes wrong with the next commits.
+/// The faults of the next commits.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     planned: VecDeque<Fault>,
@@ -42,7 +42,7 @@ impl Faults {
         self.rates = Some((random, rates));
     }
 
-    /// Planned faults come first; while any are left, none is drawn at random.
+    /// Returns the next fault. Planned faults come first; while any are left, none is drawn at random.
     pub(super) fn next(&mut self) -> Option<Fault> {
         if let Some(fault) = self.planned.pop_front() {
             return Some(fault);
@@ -59,7 +59,7 @@ impl Faults {
     }
 }
 
-/// How long answers take.
+/// The time that answers take.
 #[derive(Debug, Default)]
 pub(super) enum Latency {
     #[default]

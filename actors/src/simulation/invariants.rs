@@ -1,4 +1,4 @@
-//! What must always hold.
+//! The invariants that must always hold.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use crate::{
     mechanic::state::Engagement,
 };
 
-/// Checks what is committed: a mechanic has at most one active job and one live offer, a vehicle one open job, a job at
-/// most one mechanic, no accepted offer is lost, and the log is dense. Looks at every row.
+/// Checks what is committed: a mechanic has at most one active job and one live offer, a vehicle one open job, a
+/// job at most one mechanic, no accepted offer is lost, and the log is dense. Looks at every row.
 ///
 /// # Panics
-/// If an invariant does not hold; the message says which.
+/// Panics if an invariant does not hold. The message names it.
 pub fn of_journal(journal: &MemoryJournal) {
     journal.read(|tables| {
         row_invariants::of_counts(tables);
@@ -22,39 +22,39 @@ pub fn of_journal(journal: &MemoryJournal) {
     });
 }
 
-/// Like [`of_journal`], but only for the jobs that changed since the last call and for their people: what did not
-/// change can't have broken an invariant.
+/// Checks like [`of_journal`], but only the jobs that changed since the last call and their people: nothing else
+/// can have broken an invariant.
 ///
 /// # Panics
-/// If an invariant does not hold; the message says which.
+/// Panics if an invariant does not hold. The message names it.
 pub fn of_changes(journal: &MemoryJournal) {
     let changed = journal.take_changed();
     changed.into_iter().for_each(|id| of_job_and_people(journal, id));
 }
 
-/// Like [`of_journal`], for one job, its vehicle, and the mechanics that are offered it or on it.
+/// Checks like [`of_journal`] one job, its vehicle, and the mechanics who are offered it or on it.
 ///
 /// # Panics
-/// If an invariant does not hold; the message says which.
+/// Panics if an invariant does not hold. The message names it.
 pub fn of_job_and_people(journal: &MemoryJournal, id: JobId) {
     journal.read(|tables| row_invariants::of_people(tables, id));
 }
 
-/// When nothing is under way, every open job and every engaged mechanic has an actor, and each actor knows what is
-/// committed.
+/// Checks, when nothing is under way, that every open job and every engaged mechanic has an actor, and that each
+/// actor knows what is committed.
 ///
 /// # Panics
-/// If they differ; the message says how.
+/// Panics if they differ. The message says how.
 pub async fn memory_equals_journal(engine: &Engine, journal: &MemoryJournal) {
     if let Err(difference) = difference(engine, journal).await {
         panic!("{difference}");
     }
 }
 
-/// What [`memory_equals_journal`] would panic with.
+/// Returns the message with which [`memory_equals_journal`] would panic.
 ///
 /// # Errors
-/// The first difference.
+/// Returns the first difference.
 pub async fn difference(engine: &Engine, journal: &MemoryJournal) -> Result<(), String> {
     let running: BTreeSet<JobId> = engine.running_jobs().into_iter().collect();
     for job in journal.unsettled_jobs() {
@@ -62,7 +62,7 @@ pub async fn difference(engine: &Engine, journal: &MemoryJournal) -> Result<(), 
             return Err(format!("open job {} has no actor, {:?}", job.id, job.stage));
         }
         let memory = engine.job(job.id).await;
-        // Its answer may have waited for a commit that was under way: a deadline or a watch acts by itself.
+        // The actor's answer may have waited for a commit that was under way: a deadline or a watch acts by itself.
         let job = journal.job(job.id).unwrap_or(job);
         match memory {
             Ok(memory) if memory == job => {}
@@ -84,7 +84,7 @@ pub async fn difference(engine: &Engine, journal: &MemoryJournal) -> Result<(), 
     Ok(())
 }
 
-/// Whether a job still has to find a mechanic. Such a job does not stay that way forever.
+/// Returns whether a job still has to find a mechanic. Such a job does not stay that way forever.
 pub fn is_searching(job: &Job) -> bool {
     matches!(job.stage, Stage::Pending | Stage::Dispatching(_))
 }

@@ -1,4 +1,4 @@
-//! A journal in memory that refuses what the schema of the service refuses, and fails as planned.
+//! A journal in memory that refuses what the service's schema refuses, and fails as planned.
 
 use std::{
     sync::{
@@ -35,7 +35,7 @@ pub use super::{
     tables::{Committed, OfferRow, Tally},
 };
 
-/// The rows, how the journal behaves, and how often it was used.
+/// The rows, the behaviour of the journal, and the number of its uses.
 #[derive(Debug, Default)]
 struct State {
     tables: Tables,
@@ -46,7 +46,7 @@ struct State {
     uses: Uses,
     is_watched: bool,
     broken: Option<String>,
-    /// From before the world began.
+    /// Lessons from before the world began.
     history: Vec<Lesson>,
 }
 
@@ -61,10 +61,10 @@ impl State {
     }
 }
 
-/// How often the journal was used.
+/// The number of uses of the journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Uses {
-    /// Commits tried, whatever their outcome.
+    /// The commits tried, whatever their outcome.
     pub commits: u64,
     pub loads: u64,
 }
@@ -74,12 +74,12 @@ pub struct Uses {
 pub struct MemoryJournal {
     state: Arc<Mutex<State>>,
     is_cut: AtomicBool,
-    /// The process stands still: it gets no answer, and whatever it sent waits.
+    /// Whether the process is frozen: it gets no answer, and its messages wait.
     is_frozen: watch::Sender<bool>,
 }
 
 impl MemoryJournal {
-    /// The journal for the next process; the process that crashed can no longer reach it.
+    /// Returns the journal for the next process; the process that crashed can no longer reach it.
     pub fn after_crash(&self) -> Self {
         self.is_cut.store(true, Ordering::Release);
         Self {
@@ -89,17 +89,17 @@ impl MemoryJournal {
         }
     }
 
-    /// The process that uses this journal stands still, or goes on.
+    /// Freezes the process that uses this journal, or lets it go on.
     pub fn freeze(&self, is_frozen: bool) {
         self.is_frozen.send_replace(is_frozen);
     }
 
-    /// Makes the next commits fail like this, one after another.
+    /// Makes the next commits fail with these faults, one after another.
     pub fn fail_next(&self, faults: impl IntoIterator<Item = Fault>) {
         self.locked().faults.plan(faults);
     }
 
-    /// Commits that have no planned failure fail by chance, each fault this many times in [`RATED_COMMITS`].
+    /// Makes commits that have no planned failure fail by chance, each fault this many times in [`RATED_COMMITS`].
     pub fn fail_at_rate(&self, random: Random, rates: impl IntoIterator<Item = (Fault, u32)>) {
         self.locked().faults.rate(random, rates.into_iter().collect());
     }
@@ -109,7 +109,7 @@ impl MemoryJournal {
         self.locked().faults = Faults::default();
     }
 
-    /// Nothing is committed or loaded until [`Self::come_back`].
+    /// Commits and loads nothing until [`Self::come_back`].
     pub fn go_away(&self) {
         self.locked().is_away = true;
     }
@@ -133,8 +133,8 @@ impl MemoryJournal {
         self.locked().latency = Latency::Below(random, bound);
     }
 
-    /// Keeps only the last `most` jobs that settled, with their events and offers; for long simulations. A forgotten
-    /// job is no longer found, so keep more than anybody may still ask for. The tally stays.
+    /// Keeps only the last `most` jobs that settled, with their events and offers; for long simulations. A
+    /// forgotten job is no longer found, so keep more than any caller may still ask for. The tally stays.
     pub fn keep_settled(&self, most: usize) {
         self.locked().tables.keep_settled(most);
     }
@@ -165,7 +165,7 @@ impl MemoryJournal {
         self.locked().uses
     }
 
-    /// The numbers of events and offers, including those of forgotten jobs.
+    /// Returns the numbers of events and offers, including those of forgotten jobs.
     pub fn tally(&self) -> Tally {
         self.locked().tables.tally.clone()
     }
@@ -182,14 +182,14 @@ impl MemoryJournal {
         self.locked().tables.jobs.values().cloned().collect()
     }
 
-    /// Jobs that something may still happen to.
+    /// Returns the jobs to which something may still happen.
     pub fn unsettled_jobs(&self) -> Vec<Job> {
         let state = self.locked();
         let tables = &state.tables;
         tables.unsettled.iter().filter_map(|id| tables.jobs.get(id)).cloned().collect()
     }
 
-    /// Their ids.
+    /// Returns the ids of these jobs.
     pub fn unsettled_ids(&self) -> Vec<JobId> {
         self.read(|tables| tables.unsettled.iter().copied().collect())
     }
@@ -198,7 +198,7 @@ impl MemoryJournal {
         self.locked().tables.logs.get(&id).map(|log| log.events.clone()).unwrap_or_default()
     }
 
-    /// All offers ever made, the oldest first.
+    /// Returns all offers ever made, the oldest first.
     pub fn offers(&self) -> Vec<OfferRow> {
         self.locked().tables.offers.values().cloned().collect()
     }
@@ -219,17 +219,17 @@ impl MemoryJournal {
         ids.filter_map(|id| state.tables.offers.get(&id)).cloned().collect()
     }
 
-    /// Why the job was, or was not, offered to whom, the oldest decision first.
+    /// Returns why the job was, or was not, offered to each mechanic, the oldest decision first.
     pub fn explanations(&self, job: JobId) -> Vec<Explanation> {
         self.locked().tables.explanations.get(&job).cloned().unwrap_or_default()
     }
 
-    /// The last points that were recorded, the oldest first.
+    /// Returns the last points that were recorded, the oldest first.
     pub fn trail(&self) -> Vec<TrailPoint> {
         self.locked().tables.trail.points()
     }
 
-    /// The mechanic as a reload would see it.
+    /// Returns the mechanic as a reload would see them.
     pub fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
         self.locked().tables.mechanic(id)
     }
@@ -238,7 +238,7 @@ impl MemoryJournal {
         self.locked().tables.mechanics.keys().copied().collect()
     }
 
-    /// What a process that starts now loads.
+    /// Returns what a process that starts now loads.
     pub fn snapshot(&self) -> Snapshot {
         let jobs = self.unsettled_jobs();
         let state = self.locked();
@@ -250,17 +250,17 @@ impl MemoryJournal {
         Snapshot { jobs, mechanics: engaged.collect(), more_follow: false, past }
     }
 
-    /// What processes that start from now on load as well, before what the world's own jobs teach.
+    /// Adds lessons that processes starting from now on load, before the lessons of the world's own jobs.
     pub fn remember(&self, history: Vec<Lesson>) {
         self.locked().history = history;
     }
 
-    /// From now on every commit is checked: see [`Self::broken`].
+    /// Checks every commit from now on: see [`Self::broken`].
     pub fn watch(&self) {
         self.locked().is_watched = true;
     }
 
-    /// The first invariant that did not hold right after a commit since [`Self::watch`].
+    /// Returns the first invariant that did not hold right after a commit since [`Self::watch`].
     pub fn broken(&self) -> Option<String> {
         self.locked().broken.clone()
     }
@@ -270,7 +270,7 @@ impl MemoryJournal {
         read(&self.locked().tables)
     }
 
-    /// Jobs that changed since the last call.
+    /// Returns the jobs that changed since the last call.
     pub(super) fn take_changed(&self) -> Vec<JobId> {
         std::mem::take(&mut self.locked().tables.changed).into_iter().collect()
     }
@@ -323,7 +323,7 @@ impl MemoryJournal {
                 let state = self.state.clone();
                 actix_rt::spawn(async move {
                     tokio::time::sleep(after).await;
-                    // Refused or not: nobody waits for the answer.
+                    // The result does not matter, because nobody waits for the answer.
                     drop(locked(&state).commit(change));
                 });
                 lost()

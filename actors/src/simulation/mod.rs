@@ -1,8 +1,9 @@
 //! In-memory ports with planned failures, and worlds to try the engine in. Only for tests and simulations.
 //!
 //! [`journal`] keeps what Postgres keeps and refuses what its schema refuses (its rows and guards are in `tables`,
-//! the ways in which it fails in `faults`); [`outbound`] records what was reported to whom; [`world`] is an engine on both,
-//! under a clock that tests may pause, which `crashes` breaks; [`invariants`] says what must always hold (of the rows: `row_invariants`).
+//! its failures in `faults`); [`outbound`] records the reports to apps and watchers; [`world`] is an engine on
+//! both, under a clock that tests may pause, and `crashes` breaks it; [`invariants`] checks what must always hold
+//! (`row_invariants` checks the rows).
 
 mod crashes;
 mod faults;

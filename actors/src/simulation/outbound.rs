@@ -1,4 +1,4 @@
-//! Records what was reported to whom.
+//! Records the reports to apps and watchers.
 
 use std::{
     collections::VecDeque,
@@ -10,7 +10,7 @@ use crate::{
     ports::{Announcement, Nudge, OfferStatus, Outbound},
 };
 
-/// Reports kept unless [`Recorder::keep`] says otherwise; the oldest are dropped first.
+/// The number of reports kept unless [`Recorder::keep`] changes it; the oldest are dropped first.
 const REMEMBERED: usize = 100_000;
 
 /// An [`Outbound`] that remembers every report.
@@ -26,7 +26,7 @@ struct Memory {
 }
 
 impl Recorder {
-    /// Every report so far, the oldest first.
+    /// Returns every report so far, the oldest first.
     pub fn all(&self) -> Vec<Announcement> {
         self.locked().reports.iter().cloned().collect()
     }
@@ -36,7 +36,7 @@ impl Recorder {
         self.locked().reports.clear();
     }
 
-    /// Remembers at most this many; none at all with 0, which is fastest.
+    /// Sets how many reports are remembered at most. With 0, which is fastest, none are.
     pub fn keep(&self, most: usize) {
         let mut memory = self.locked();
         memory.most = most;
@@ -44,7 +44,7 @@ impl Recorder {
         memory.reports.drain(..surplus);
     }
 
-    /// What the mechanics on this job were nudged for, the oldest first.
+    /// Returns the nudges of the mechanics on this job, the oldest first.
     pub fn nudges(&self, id: JobId) -> Vec<Nudge> {
         let memory = self.locked();
         let of_this = memory.reports.iter().filter_map(|report| match report {
@@ -54,7 +54,7 @@ impl Recorder {
         of_this.collect()
     }
 
-    /// The statuses that the offer's mechanic was shown, the oldest first.
+    /// Returns the statuses that the offer's mechanic was shown, the oldest first.
     pub fn offer_updates(&self, id: OfferId) -> Vec<OfferStatus> {
         let memory = self.locked();
         let of_this = memory.reports.iter().filter_map(|report| match report {
@@ -64,7 +64,7 @@ impl Recorder {
         of_this.collect()
     }
 
-    /// The highest `seq` that was reported to watchers of the job.
+    /// Returns the highest `seq` that was reported to watchers of the job.
     pub fn last_seq(&self, id: JobId) -> Option<i64> {
         let memory = self.locked();
         let of_this = memory.reports.iter().filter_map(|report| match report {

@@ -1,4 +1,4 @@
-//! What must always hold of the rows of a journal.
+//! The invariants that must always hold for the rows of a journal.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use crate::{
     ports::OfferStatus,
 };
 
-/// The invariant that does not hold for a job and its people, if any.
+/// Returns the invariant that does not hold for a job and its people, if any.
 pub(super) fn broken(tables: &Tables, id: JobId) -> Option<String> {
     let checked = catch_unwind(AssertUnwindSafe(|| of_people(tables, id)));
     checked.err().map(|panic| match panic.downcast::<String>() {
@@ -36,7 +36,7 @@ pub(super) fn of_people(tables: &Tables, id: JobId) {
     }
 }
 
-/// Counts rows instead of using the indexes of the guards.
+/// Checks the guards' invariants by counting rows instead of using the indexes of the guards.
 pub(super) fn of_counts(tables: &Tables) {
     let mut active: BTreeMap<MechanicId, usize> = BTreeMap::new();
     let mut open: BTreeMap<VehicleId, usize> = BTreeMap::new();
@@ -92,9 +92,9 @@ pub(super) fn of_job(tables: &Tables, job: &Job) {
         assert_eq!(row.status, OfferStatus::Pending, "job {} believes in an ended offer", job.id);
         assert!(!job.excluded.contains(&offer.mechanic_id), "job {} offers to one left out", job.id);
     }
-    told_before_lost(job, events);
+    customer_informed_before_loss(job, events);
     items_are_the_holders(job, events);
-    // The mechanic that accepted is on the job until an event ends that.
+    // The mechanic who accepted is on the job until an event ends that.
     let last = events.iter().rev().find_map(|committed| match &committed.event {
         Event::Accepted { assignment, .. } => Some(Some(assignment.mechanic_id)),
         Event::Released { .. } => Some(None),
@@ -108,8 +108,8 @@ pub(super) fn of_job(tables: &Tables, job: &Job) {
     }
 }
 
-/// A job's items are those that the log says the mechanic on the job has, all of them are decided once the work is
-/// done, and the price is what was approved.
+/// Checks that a job's items are those that the log ascribes to the mechanic on the job, that all of them are
+/// decided once the work is done, and that the price is what was approved.
 fn items_are_the_holders(job: &Job, events: &[Committed]) {
     let mut items: BTreeMap<LineItemId, &LineItem> = BTreeMap::new();
     for committed in events {
@@ -129,9 +129,9 @@ fn items_are_the_holders(job: &Job, events: &[Committed]) {
     }
 }
 
-/// If a mechanic lost their job to the watch, the concern had been reported to the customer and lasted. The customer is
-/// informed of nothing twice.
-fn told_before_lost(job: &Job, events: &[Committed]) {
+/// Checks that a mechanic lost their job to the watch only after the concern had been reported to the customer and
+/// lasted, and that the customer was informed of nothing twice.
+fn customer_informed_before_loss(job: &Job, events: &[Committed]) {
     let mut reported = None;
     for committed in events {
         match &committed.event {

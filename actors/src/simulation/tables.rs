@@ -14,9 +14,9 @@ use crate::{
     ports::{CommitError, Guard, JobChange, OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
 };
 
-/// Explanations kept per job; further ones are dropped.
+/// The number of explanations kept per job; further ones are dropped.
 const MAX_EXPLANATIONS: usize = 64;
-/// Points of trails kept; the oldest is forgotten.
+/// The number of points of trails kept; the oldest is forgotten.
 const MAX_TRAIL: usize = 100_000;
 
 /// An offer as a row of its table.
@@ -39,13 +39,13 @@ pub struct Committed {
     pub at: DateTime<Utc>,
 }
 
-/// What was committed, in numbers that outlive the rows.
+/// The numbers of what was committed, which outlive the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Events by kind.
+    /// The number of events by kind.
     pub events: BTreeMap<&'static str, u64>,
     pub offers_made: u64,
-    /// Offers by the status in which they ended.
+    /// The number of offers by the status in which they ended.
     pub offers_ended: BTreeMap<&'static str, u64>,
 }
 
@@ -64,11 +64,11 @@ pub(super) struct MechanicRow {
     pub(super) since: DateTime<Utc>,
     pub(super) last: Option<Fix>,
     pub(super) parked: Option<Parked>,
-    /// How its last offers ended.
+    /// How the mechanic's last offers ended.
     pub(super) history: History,
 }
 
-/// Which values a key has, in order.
+/// The values of each key, in order.
 #[derive(Debug)]
 pub(super) struct Index<K, V>(BTreeMap<K, BTreeSet<V>>);
 
@@ -81,7 +81,7 @@ pub(super) struct Tables {
     pub(super) trail: Trail,
     pub(super) explanations: BTreeMap<JobId, Vec<Explanation>>,
     pub(super) tally: Tally,
-    /// Jobs that something may still happen to.
+    /// Jobs to which something may still happen.
     pub(super) unsettled: BTreeSet<JobId>,
     pub(super) pending_of_mechanic: Index<MechanicId, OfferId>,
     pub(super) pending_of_job: Index<JobId, OfferId>,
@@ -89,18 +89,18 @@ pub(super) struct Tables {
     pub(super) open_of_vehicle: Index<VehicleId, JobId>,
     /// Jobs that changed since the last query.
     pub(super) changed: BTreeSet<JobId>,
-    /// In the order in which they settled.
+    /// Settled jobs in the order in which they settled.
     settled: VecDeque<JobId>,
     max_settled: Option<usize>,
 }
 
 impl Tables {
-    /// When the first job was created.
+    /// Returns when the first job was created.
     pub(super) fn begun_at(&self) -> Option<DateTime<Utc>> {
         self.jobs.values().map(|job| job.spec.created_at).min()
     }
 
-    /// What can be learned from the jobs, the oldest call first.
+    /// Returns what can be learned from the jobs, the oldest call first.
     pub(super) fn lessons(&self) -> Vec<Lesson> {
         let begun = self.jobs.values().filter(|job| job.attempt > 0);
         begun.flat_map(|job| [Some(job.call()), job.work()]).flatten().collect()
@@ -132,7 +132,7 @@ impl Tables {
         Some(mechanic)
     }
 
-    /// Offers that they let expire since they wait there, or since their last answer.
+    /// Counts the offers that the mechanic let expire since they wait there, or since their last answer.
     fn unanswered(&self, id: MechanicId, parked: Parked) -> u32 {
         let since = |row: &&OfferRow| row.offer.mechanic_id == id && row.offer.created_at >= parked.since;
         let mut settled: Vec<_> = self.offers.values().filter(since).collect();
@@ -144,7 +144,7 @@ impl Tables {
         })
     }
 
-    /// One transaction: everything is checked before anything is written.
+    /// Commits in one transaction: everything is checked before anything is written.
     pub(super) fn commit(&mut self, change: JobChange) -> Result<(), CommitError> {
         let id = change.next.id;
         if self.logs.get(&id).is_some_and(|log| log.commands.contains(&change.command_id)) {
@@ -188,7 +188,7 @@ impl Tables {
     }
 
     pub(super) fn explain(&mut self, explanation: Explanation) {
-        // It may come after its job was forgotten.
+        // The explanation may come after its job was forgotten.
         if self.max_settled.is_some() && !self.jobs.contains_key(&explanation.job_id) {
             return;
         }
@@ -202,7 +202,7 @@ impl Tables {
         let Some(most) = self.max_settled else { return };
         while self.settled.len() > most {
             let Some(id) = self.settled.pop_front() else { return };
-            // A change behind the engine's back may have woken it.
+            // A change behind the engine's back may have woken the job.
             if !self.unsettled.contains(&id) {
                 self.forget(id);
             }

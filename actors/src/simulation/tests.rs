@@ -1,4 +1,4 @@
-//! The indexed guards against an oracle that scans every row, over random changes.
+//! Compares the indexed guards with an oracle that scans every row, over random changes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,7 +31,7 @@ use crate::{
     settings::{SearchPolicy, Settings},
 };
 
-/// The guards as they were before there were indexes.
+/// The guards without indexes.
 #[derive(Debug, Default)]
 struct Scans {
     jobs: BTreeMap<JobId, Job>,
@@ -188,7 +188,8 @@ impl Dice {
         if self.random.below(12) == 0 || rows.is_empty() {
             return Some(self.creation());
         }
-        // Half the memories are fresh, and few of the others are old: otherwise nearly all changes would be refused.
+        // Half of the memories are fresh, and few of the others are old: otherwise nearly all changes would be
+        // refused.
         let fresh: Vec<Job> = rows.values().rev().take(6).cloned().collect();
         let recent = self.memories.iter().rev();
         let offering = recent.clone().filter(|job| !job.live_offers().is_empty()).take(6).cloned().collect();
@@ -242,7 +243,7 @@ impl Dice {
             3..=5 => Command::Accept {
                 offer_id,
                 mechanic_id,
-                // Memory may let pass what the guard does not, and the other way round.
+                // Memory may allow what the guard refuses, and vice versa.
                 answered_at: self.now - TimeDelta::seconds(i64::from(self.random.below(5))),
                 start_code: "1".into(),
             },
@@ -321,7 +322,7 @@ fn called_off(job: &Job) -> Stage {
 }
 
 #[test]
-fn indexed_guards_answer_as_scans_of_every_row_do() {
+fn indexed_guards_answer_like_scans_of_every_row() {
     let mut answers: BTreeMap<String, u32> = BTreeMap::new();
     for seed in 0..100 {
         let (journal, mut scans, mut dice) = (journal(), Scans::default(), Dice::new(seed));
@@ -430,7 +431,7 @@ fn planned_faults_come_first_and_rated_ones_by_their_chances() {
 }
 
 #[test]
-fn a_recorder_that_keeps_nothing_remembers_nothing() {
+fn a_recorder_with_a_limit_of_zero_remembers_nothing() {
     let recorder = Recorder::default();
     recorder.keep(2);
     let grown = |seq| Announcement::JobChanged { job: JobId(Uuid::nil()), seq };

@@ -31,20 +31,20 @@ use crate::{
 
 const LOOK_AFTER_JOBS_EVERY: Duration = Duration::from_secs(60);
 
-/// Where most things happen.
+/// The centre of the invented city.
 pub const CENTRE: Point = Point { lat: 12.9716, lng: 77.5946 };
 
-/// The point `metres` north of the centre.
+/// Returns the point `metres` north of the centre.
 pub fn north(metres: f64) -> Point {
     Point::new(CENTRE.lat + metres / 111_195.0, CENTRE.lng)
 }
 
-/// When virtual worlds begin.
+/// Returns the time at which virtual worlds begin.
 pub fn morning() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_600_000, 0).expect("a time within range")
 }
 
-/// The settings that the service ships with.
+/// Returns the settings that the service ships with.
 pub fn settings() -> Settings {
     Settings {
         jobs: JobPolicy {
@@ -99,7 +99,7 @@ pub fn settings() -> Settings {
     }
 }
 
-/// The matching that the service ships with, without prices: most tests are about something else.
+/// Returns the matching that the service ships with, without prices: most tests are about something else.
 pub fn matching() -> MatchingPolicy {
     MatchingPolicy {
         strategy: Strategy::Exact,
@@ -120,7 +120,7 @@ pub fn matching() -> MatchingPolicy {
     }
 }
 
-/// The prices that the service ships with.
+/// Returns the prices that the service ships with.
 pub fn pricing() -> PricingPolicy {
     PricingPolicy {
         applies: true,
@@ -133,7 +133,7 @@ pub fn pricing() -> PricingPolicy {
     }
 }
 
-/// A search in rounds that grow wider, so that tests see offers side by side.
+/// Returns a search in rounds that grow wider, so that tests see offers side by side.
 pub fn search() -> SearchPolicy {
     SearchPolicy {
         version: 0,
@@ -150,7 +150,7 @@ pub fn search() -> SearchPolicy {
     }
 }
 
-/// What a job is made of, with the parts that tests vary.
+/// Returns the terms of a job, with the parts that tests vary.
 pub fn spec(vehicle: VehicleId, pickup: Point, now: DateTime<Utc>) -> JobSpec {
     JobSpec {
         customer_id: UserId(uuid::Uuid::from_u128(1)),
@@ -170,12 +170,12 @@ pub fn spec(vehicle: VehicleId, pickup: Point, now: DateTime<Utc>) -> JobSpec {
     }
 }
 
-/// The one category that everybody serves.
+/// Returns the one category that every mechanic serves.
 pub fn category() -> CategoryId {
     CategoryId(uuid::Uuid::from_u128(7))
 }
 
-/// Serves every vehicle and the one category, within 30 km.
+/// Returns a profile that serves every vehicle and the one category, within 30 km.
 pub fn profile(user_id: UserId) -> Profile {
     Profile {
         user_id,
@@ -201,18 +201,18 @@ pub struct World {
 }
 
 impl World {
-    /// An empty world with the shipped settings.
+    /// Creates an empty world with the shipped settings.
     pub fn new() -> Self {
         Self::seeded(1, settings())
     }
 
-    /// An empty world whose ids and codes follow from `seed`.
+    /// Creates an empty world whose ids and codes follow from `seed`.
     pub fn seeded(seed: u64, settings: Settings) -> Self {
         let eta = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
         Self::with_eta(seed, settings, Arc::new(eta))
     }
 
-    /// An empty world whose trips are estimated by `eta`.
+    /// Creates an empty world whose trips are estimated by `eta`.
     pub fn with_eta(seed: u64, settings: Settings, eta: Arc<dyn Eta>) -> Self {
         let (journal, outbound) = (Arc::new(MemoryJournal::default()), Arc::new(Recorder::default()));
         let (clock, random) = (Clock::virtual_from(morning()), Random::seeded(seed));
@@ -228,7 +228,7 @@ impl World {
         self.rise();
     }
 
-    /// Ends the process at once: nothing that is still under way in it reaches the journal.
+    /// Ends the process at once: its work under way never reaches the journal.
     pub fn die(&mut self) {
         let next = Arc::new(self.journal.after_crash());
         self.engine.crash();
@@ -258,7 +258,7 @@ impl World {
     /// Waits until `holds`, in steps of 10 ms.
     ///
     /// # Panics
-    /// When that takes longer than `limit`.
+    /// Panics if that takes longer than `limit`.
     pub async fn until(&self, what: &str, limit: Duration, holds: impl Fn(&Self) -> bool) {
         let end = self.now() + TimeDelta::from_std(limit).unwrap_or(TimeDelta::MAX);
         while !holds(self) {
@@ -267,14 +267,14 @@ impl World {
         }
     }
 
-    /// A verified mechanic that is offline and has never been seen.
+    /// Adds a verified mechanic who is offline and has never been seen.
     pub fn mechanic(&self) -> MechanicId {
         let id = MechanicId(self.random.id(self.now()));
         self.journal.add_mechanic(id, profile(user_of(id)), self.now());
         id
     }
 
-    /// A mechanic that is online at `point`.
+    /// Adds a mechanic who is online at `point`.
     pub async fn mechanic_at(&mut self, point: Point) -> MechanicId {
         let id = self.mechanic();
         self.ping(id, point).await.expect("a ping to a mechanic that exists");
@@ -282,13 +282,13 @@ impl World {
         id
     }
 
-    /// One exact position, recorded now.
+    /// Sends one exact position, recorded now.
     pub async fn ping(&mut self, id: MechanicId, point: Point) -> Result<Located, Refusal> {
         let ping = self.ping_at(id, point, self.now());
         self.engine.locate(id, vec![ping], PositionSource::App, self.now()).await
     }
 
-    /// The same from a tracker.
+    /// Sends such a position from a tracker.
     pub async fn track(&mut self, id: MechanicId, point: Point) -> Result<Located, Refusal> {
         let now = self.now();
         let ping = Ping { seq: Ping::number_of(now), ..self.ping_at(id, point, now) };
@@ -296,7 +296,7 @@ impl World {
         self.engine.locate(id, vec![ping], source, now).await
     }
 
-    /// A position with the mechanic's next number.
+    /// Returns a position with the mechanic's next number.
     pub fn ping_at(&mut self, id: MechanicId, point: Point, recorded_at: DateTime<Utc>) -> Ping {
         let seq = self.next_seq.entry(id).or_insert(0);
         *seq += 1;
@@ -304,7 +304,7 @@ impl World {
         Ping { seq: *seq, point, accuracy_m, speed_mps, heading, recorded_at, is_mock: false }
     }
 
-    /// A job at `pickup`, for a vehicle of its own.
+    /// Creates a job at `pickup`, for a vehicle of its own.
     pub async fn job_at(&self, pickup: Point) -> JobId {
         let vehicle = VehicleId(self.random.id(self.now()));
         self.open(spec(vehicle, pickup, self.now())).await.expect("a job for a new vehicle")
@@ -321,7 +321,7 @@ impl World {
             .map(|_| id)
     }
 
-    /// The offer that the mechanic may answer, as committed.
+    /// Returns the offer that the mechanic may answer, as committed.
     pub fn offer(&self, mechanic: MechanicId) -> Option<OfferRow> {
         self.journal.pending_offer(mechanic)
     }
@@ -369,10 +369,10 @@ impl World {
             .await
     }
 
-    /// The job as committed.
+    /// Returns the job as committed.
     ///
     /// # Panics
-    /// When there is none.
+    /// Panics if the job does not exist.
     pub fn row(&self, job: JobId) -> Job {
         self.journal.job(job).expect("a job that was made")
     }
@@ -381,26 +381,26 @@ impl World {
         self.row(job).status()
     }
 
-    /// Checks the invariants of what is committed.
+    /// Checks the invariants of everything that is committed.
     ///
     /// # Panics
-    /// If one does not hold.
+    /// Panics if an invariant does not hold.
     pub fn check(&self) {
         invariants::of_journal(&self.journal);
     }
 
-    /// Like [`Self::check`], for what changed since the last such call: cheap after every step of a long run.
+    /// Checks like [`Self::check`] what changed since the last such call: cheap after every step of a long run.
     ///
     /// # Panics
-    /// If one does not hold.
+    /// Panics if an invariant does not hold.
     pub fn check_changes(&self) {
         invariants::of_changes(&self.journal);
     }
 
-    /// Checks what must hold once nothing is under way: memory and journal are the same.
+    /// Checks that memory and journal agree once nothing is under way.
     ///
     /// # Panics
-    /// If it does not hold.
+    /// Panics if they differ.
     pub async fn check_quiet(&self) {
         self.check();
         invariants::memory_equals_journal(&self.engine, &self.journal).await;
@@ -413,7 +413,7 @@ impl Default for World {
     }
 }
 
-/// The person behind a mechanic's profile.
+/// Returns the person behind a mechanic's profile.
 pub fn user_of(id: MechanicId) -> UserId {
     UserId(id.0)
 }
@@ -434,7 +434,7 @@ fn start(
     engine
 }
 
-/// Does what the service's own housekeeping does.
+/// Runs the service's housekeeping.
 async fn look_after_jobs(engine: Engine, journal: Arc<MemoryJournal>) {
     while !engine.context().shutdown.has_begun() {
         tokio::time::sleep(LOOK_AFTER_JOBS_EVERY).await;

@@ -1,4 +1,4 @@
-//! What lies between gateways and the engine: messages that come late, twice, in another order or never.
+//! The bus between gateways and the engine: messages come late, twice, in another order or never.
 
 use std::{
     collections::BTreeSet,
@@ -17,29 +17,29 @@ use roadcall_actors::{
 };
 use tokio::sync::{mpsc, oneshot};
 
-/// How long a gateway waits for one answer.
+/// The time that a gateway waits for one answer.
 const TRY: Duration = Duration::from_millis(1_000);
 
-/// How messages fare.
+/// The conditions for messages.
 #[derive(Debug, Clone, Copy)]
 pub struct Weather {
-    /// Each way takes a time below this.
+    /// The limit below which each direction takes any time.
     pub delay_ms: u32,
-    /// Of a thousand messages.
+    /// The number of lost messages of a thousand.
     pub lost: u32,
     pub repeated: u32,
 }
 
 pub const CALM: Weather = Weather { delay_ms: 2, lost: 0, repeated: 0 };
 
-/// A request on its way, and where the answer goes.
+/// A request on its way, with the address for its answer.
 #[derive(Debug)]
 pub struct Letter {
     pub request: String,
     pub reply: Reply,
 }
 
-/// Sends an answer back, through the same weather. Each copy of a request has one; the first answer counts.
+/// Sends an answer back, under the same conditions. Each copy of a request has a reply; the first answer counts.
 #[derive(Debug, Clone)]
 pub struct Reply {
     bus: Bus,
@@ -64,17 +64,17 @@ struct Subscription {
 struct Inner {
     random: Random,
     weather: Weather,
-    /// Engines that the bus believes to be there.
+    /// The engines that the bus believes to be there.
     subscriptions: Vec<Subscription>,
-    /// What each gateway believes: the term of the engine that serves.
+    /// The term of the engine that each gateway believes to serve.
     believed: Vec<u64>,
-    /// Gateways whose messages go nowhere.
+    /// The gateways whose messages go nowhere.
     cut: BTreeSet<usize>,
-    /// Where each gateway hears broadcasts.
+    /// The channels on which gateways hear broadcasts.
     ears: Vec<mpsc::UnboundedSender<Broadcast>>,
 }
 
-/// A cheap clone.
+/// The bus. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Bus(Arc<Mutex<Inner>>);
 
@@ -85,14 +85,14 @@ impl Bus {
         Self(Arc::new(Mutex::new(Inner { random, weather, subscriptions, believed, cut, ears })))
     }
 
-    /// The next gateway begins to listen.
+    /// Lets the next gateway begin to listen.
     pub fn listen(&self) -> mpsc::UnboundedReceiver<Broadcast> {
         let (ear, heard) = mpsc::unbounded_channel();
         self.locked().ears.push(ear);
         heard
     }
 
-    /// Sends something to every gateway, to each through the weather.
+    /// Sends something to every gateway, to each under the same conditions.
     pub fn broadcast(&self, broadcast: &Broadcast) {
         let text = serde_json::to_string(broadcast).expect("a broadcast that can be written down");
         let ears = self.locked().ears.clone();
@@ -119,7 +119,7 @@ impl Bus {
         self.locked().cut.clear();
     }
 
-    /// An engine begins to serve. Gateways learn it one after the other.
+    /// Lets an engine begin to serve. Gateways learn of it one after the other.
     pub fn subscribe(&self, term: u64) -> mpsc::UnboundedReceiver<Letter> {
         let (letters, received) = mpsc::unbounded_channel();
         let mut inner = self.locked();
@@ -136,12 +136,12 @@ impl Bus {
         received
     }
 
-    /// The bus notices that an engine is gone.
+    /// Notices that an engine is gone.
     pub fn unsubscribe(&self, term: u64) {
         self.locked().subscriptions.retain(|subscription| subscription.term != term);
     }
 
-    /// When each copy of a message arrives.
+    /// Returns when each copy of a message arrives.
     fn copies(&self, gateway: usize) -> Vec<Duration> {
         let inner = self.locked();
         let (random, weather) = (&inner.random, inner.weather);
@@ -181,7 +181,7 @@ impl Reply {
     }
 }
 
-/// The way of one gateway to the engine.
+/// The link from one gateway to the engine.
 #[derive(Debug)]
 pub struct GatewayLink {
     pub bus: Bus,
@@ -210,13 +210,13 @@ impl GatewayLink {
                 letters.send(letter).ok();
             });
         }
-        // Whoever still holds it may answer.
+        // Only the copies on their way can answer now.
         drop(to);
         match tokio::time::timeout(TRY, answered).await {
             Ok(Ok(Sent::Answer(text))) => {
                 Ok(serde_json::from_str(&text).expect("an answer that can be read again"))
             }
-            // Of another copy nothing is known.
+            // Nothing is known of another copy.
             Ok(Ok(Sent::NobodyServes)) if !is_doubled => Err(Unanswered::NobodyServes),
             Ok(_) | Err(_) => Err(Unanswered::Lost),
         }
@@ -229,7 +229,7 @@ impl Link for GatewayLink {
         request: Request,
         _: Duration,
     ) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
-        // Everything here runs on one thread; only the trait asks for more.
+        // Everything here runs on one thread; only the trait requires more.
         self.carry(request).boxed()
     }
 

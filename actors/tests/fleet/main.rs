@@ -1,5 +1,5 @@
-//! Gateways and engines in one world that is against them: messages are late, doubled or lost, leaders die or stand still and come
-//! back believing, commits fail. Whatever people are told must be true of what was committed.
+//! Tests gateways and engines in a hostile world: messages are late, doubled or lost, leaders die or freeze and
+//! come back believing that they lead, commits fail. Every answer must be true of what was committed.
 //!
 //! `ROADCALL_SEEDS=1000000 cargo test -p roadcall-actors --test fleet --release` tries more seeds; `ROADCALL_SEED=17` repeats one.
 
@@ -26,7 +26,7 @@ use play::{Play, Tally};
 const SEEDS: u64 = 60;
 
 #[test]
-fn people_are_told_the_truth_whatever_happens_between_them_and_the_engine() {
+fn every_answer_is_true_whatever_happens_between_callers_and_the_engine() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seeds = match number("ROADCALL_SEED") {
         Some(seed) => seed..seed + 1,
@@ -44,7 +44,7 @@ fn people_are_told_the_truth_whatever_happens_between_them_and_the_engine() {
     );
 }
 
-/// On every core, until one breaks.
+/// Tries all seeds on every core, until one breaks.
 fn try_all(seeds: Range<u64>) -> Tally {
     let next = AtomicU64::new(seeds.start);
     let work = || {

@@ -1,4 +1,4 @@
-//! A server that leads, or believes that it does: its engine, its way to the journal, and what it serves.
+//! A server that leads, or believes that it does: its engine, its access to the journal, and its service.
 
 use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
 
@@ -20,7 +20,7 @@ use crate::bus::{Bus, Letter};
 
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// Passes on what an engine announces.
+/// Passes on the engine's announcements.
 #[derive(Debug)]
 struct Announcer(mpsc::UnboundedSender<Announcement>);
 
@@ -30,16 +30,16 @@ impl Outbound for Announcer {
     }
 }
 
-/// What a node is at the moment.
+/// The state of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     Runs,
-    /// It stands still: nothing that it does gets anywhere.
+    /// The node is frozen: nothing that it does has an effect.
     Frozen,
     Dead,
 }
 
-/// A cheap clone.
+/// A node. Cheap to clone.
 #[derive(Clone)]
 pub struct Node(Rc<Inner>);
 
@@ -49,11 +49,11 @@ struct Inner {
     server: EngineServer,
     journal: Arc<MemoryJournal>,
     state: watch::Sender<State>,
-    /// Whether it believes that it leads. A former leader may believe it for a while.
+    /// Whether the node believes that it leads. A former leader may believe it for a while.
     believes: RefCell<bool>,
 }
 
-/// What every node of a world has in common.
+/// The parts that all nodes of a world share.
 pub struct Ground {
     pub settings: Settings,
     pub clock: Clock,
@@ -113,7 +113,7 @@ impl Node {
         }
     }
 
-    /// It has noticed that another leads.
+    /// Stops the node from serving, because it has noticed that another leads.
     pub fn step_down(&self) {
         *self.0.believes.borrow_mut() = false;
     }
@@ -124,7 +124,7 @@ impl Node {
         }
     }
 
-    /// Sends what the engine announces, and a heartbeat a second.
+    /// Sends the engine's announcements, and a heartbeat a second.
     async fn broadcast(self, bus: Bus, mut to_send: mpsc::UnboundedReceiver<Announcement>) {
         let numbering = Numbering::new(self.0.term);
         let mut heartbeats = tokio::time::interval(HEARTBEAT);
@@ -140,7 +140,7 @@ impl Node {
         }
     }
 
-    /// Waits while the node stands still; `false` if it died.
+    /// Waits while the node is frozen. Returns `false` if it died.
     async fn goes_on(&self) -> bool {
         let mut state = self.0.state.subscribe();
         let went_on = state.wait_for(|state| *state != State::Frozen).await;
@@ -151,7 +151,7 @@ impl Node {
         if !self.goes_on().await {
             return;
         }
-        // Checked on receipt: what waited for a node that stood still is refused when it goes on.
+        // This is checked on receipt: requests that waited for a frozen node are refused when it goes on.
         if !*self.0.believes.borrow() {
             return reply.nobody_serves();
         }

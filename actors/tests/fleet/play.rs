@@ -1,4 +1,5 @@
-//! What people do in a world with several gateways, what goes wrong, and whether they were told the truth.
+//! Plays what people do in a world with several gateways and what goes wrong, and checks that people got true
+//! answers.
 
 use std::{
     cell::{Cell, RefCell},
@@ -37,23 +38,23 @@ const GATEWAYS: usize = 3;
 const MECHANICS: usize = 5;
 const STEPS: u32 = 50;
 const OFFER_GRACE: TimeDelta = TimeDelta::seconds(1);
-/// How long after a leader's last word another takes over.
+/// The time between a leader's last message and another's takeover.
 const SILENCE: Duration = Duration::from_secs(4);
-/// Once nothing goes wrong any more, a command gets through within this.
+/// The time within which a command gets through once nothing goes wrong.
 const CALM_WITHIN: Duration = Duration::from_secs(5);
-/// Longer than a request waits, and what a frozen leader still has.
+/// Longer than a request waits, and longer than a frozen leader's last work takes.
 const SETTLING: Duration = Duration::from_secs(40);
-/// Sockets show within this what was committed.
+/// The time within which sockets show what was committed.
 const SHOWN_WITHIN_S: u32 = 5;
-/// Memory is in line with the journal within this: every watchdog has looked.
+/// The time within which memory matches the journal: every watchdog has looked.
 const IN_LINE_WITHIN: u32 = 120;
 
-/// How often each thing happened.
+/// The number of times that each thing happened.
 #[derive(Debug, Default)]
 pub struct Tally(pub BTreeMap<&'static str, u64>);
 
 impl Tally {
-    /// What a run of all seeds must have seen.
+    /// The events that a run of all seeds must have seen.
     pub const EXPECTED: &[&str] = &[
         "accept: done",
         "accept: done before",
@@ -86,7 +87,7 @@ pub struct Play {
     watchers: Vec<Watcher>,
     /// The leader, or the last one.
     leader: RefCell<Node>,
-    /// Leaders before that may still come back.
+    /// Former leaders that may still come back.
     former: RefCell<Vec<Node>>,
     dice: Random,
     mechanics: Vec<MechanicId>,
@@ -94,7 +95,7 @@ pub struct Play {
     answers: RefCell<Vec<(Trace, Answer)>>,
     under_way: Cell<u32>,
     seqs: RefCell<BTreeMap<MechanicId, i64>>,
-    /// What is immediately known to be wrong.
+    /// The violations that are known immediately.
     wrong: RefCell<Vec<String>>,
     steps: RefCell<Vec<String>>,
     seen: RefCell<BTreeMap<&'static str, u64>>,
@@ -165,7 +166,7 @@ impl Play {
         self.judge()
     }
 
-    /// What goes wrong.
+    /// Makes something go wrong.
     fn disturb(self: &std::rc::Rc<Self>) {
         let bus = &self.ground.bus;
         match self.dice.below(20) {
@@ -174,7 +175,7 @@ impl Play {
                 let leader = self.leader.borrow().clone();
                 leader.crash();
                 self.take_over_after(SILENCE);
-                // The bus still believes that it is there.
+                // The bus still believes that the leader is there.
                 self.later(Duration::from_secs(1), move |play| play.ground.bus.unsubscribe(leader.term()));
             }
             1 => {
@@ -210,7 +211,7 @@ impl Play {
         }
     }
 
-    /// Another server leads, unless one has done so meanwhile.
+    /// Lets another server lead, unless one has done so meanwhile.
     fn take_over_after(self: &std::rc::Rc<Self>, after: Duration) {
         let term = self.leader.borrow().term();
         self.later(after, move |play| {
@@ -219,14 +220,14 @@ impl Play {
                 return;
             }
             play.saw("take-over");
-            // Its sessions are ended before anything is read.
+            // The old leader's sessions are ended before anything is read.
             let journal = Arc::new(last.journal().after_crash());
             let next = Node::lead(&play.ground, term + 1, journal);
             play.note(|| format!("term {} begins", term + 1));
             *play.leader.borrow_mut() = next;
             if last.is(State::Frozen) {
                 play.saw("two believers");
-                // When it goes on it believes in its lease for a while, whatever its clock says.
+                // When the old leader goes on, it believes in its lease for a while, whatever its clock shows.
                 let after = Duration::from_millis(u64::from(play.dice.below(20_000)));
                 let former = last.clone();
                 play.later(after, move |play| {
@@ -246,7 +247,7 @@ impl Play {
         });
     }
 
-    /// Somebody asks for something through some gateway, and waits for the answer while others do the same.
+    /// Sends a request through some gateway, and waits for the answer while others do the same.
     fn somebody_acts(self: &std::rc::Rc<Self>) {
         let play = self.clone();
         self.under_way.set(self.under_way.get() + 1);
@@ -302,7 +303,7 @@ impl Play {
         }
     }
 
-    /// A mechanic does the next thing on their job, or gives it back.
+    /// Makes a mechanic do the next step of their job, or give it back.
     async fn work(&self, gateway: &EngineHandle) {
         let active = self.journal().unsettled_jobs().into_iter().filter(|job| job.status().is_active());
         let Some(job) = self.one_of(active.collect::<Vec<_>>()) else { return };
@@ -336,7 +337,7 @@ impl Play {
                 let is_wrong = self.dice.below(3) == 0;
                 let code = assignment.start_code.filter(|_| !is_wrong).or(Some("wrong".to_owned()));
                 let started = self.order(gateway, id, by, Command::Start { mechanic_id, code }).await;
-                // Somebody else may have entered the right one.
+                // Another request may have entered the right code.
                 let has_begun = self.journal().status(id) != Some(Status::Arrived);
                 if is_wrong && started.is_ok() && !has_begun {
                     self.wrong.borrow_mut().push(format!("a wrong code started job {id}: {started:?}"));
@@ -401,7 +402,7 @@ impl Play {
         Locate { mechanic, pings: vec![ping], source: PositionSource::App, received_ago: TimeDelta::zero() }
     }
 
-    /// Nothing goes wrong any more: somebody leads, commands get through, and memory is what the journal has.
+    /// Ends all failures, and checks that a server leads, commands get through, and memory matches the journal.
     async fn calm_down(self: &std::rc::Rc<Self>) -> Result<(), String> {
         self.journal().clear_faults();
         self.ground.bus.set_weather(CALM);
@@ -433,7 +434,7 @@ impl Play {
         Err(format!("memory and journal differ: {difference}"))
     }
 
-    /// What sockets show is what is committed, or is so within a moment: a search may end just now.
+    /// Checks that sockets show what is committed, at once or within a moment: a search may end just now.
     async fn all_is_shown(&self) -> Result<(), String> {
         let shown = || {
             let mut watchers = self.watchers.iter();
@@ -448,13 +449,13 @@ impl Play {
         shown()
     }
 
-    /// What must hold after every step.
+    /// Checks what must hold after every step.
     fn look(&self) -> Result<(), String> {
         let wrong = self.wrong.borrow_mut().pop();
         self.journal().broken().or(wrong).map_or(Ok(()), Err)
     }
 
-    /// Compares what people were told with what was committed.
+    /// Compares the answers with what was committed.
     fn judge(&self) -> Result<(), String> {
         self.look()?;
         let journal = self.journal();

@@ -1,4 +1,4 @@
-//! What the sockets of one gateway show: the jobs that customers watch, and the offers of mechanics.
+//! The sockets of one gateway: they show the jobs that customers watch, and the offers of mechanics.
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
@@ -9,21 +9,21 @@ use roadcall_actors::{
     simulation::MemoryJournal,
 };
 
-/// A cheap clone.
+/// The watcher. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Watcher(Rc<Shown>);
 
 #[derive(Default)]
 struct Shown {
     receiver: BroadcastReceiver,
-    /// How far each job's log is shown.
+    /// The `seq` up to which each job's log is shown.
     seqs: RefCell<BTreeMap<JobId, i64>>,
     offers: RefCell<BTreeMap<MechanicId, OfferId>>,
     gaps: RefCell<u64>,
 }
 
 impl Watcher {
-    /// Somebody opens the app: the job is shown as it is.
+    /// Opens the app for a customer: the job is shown as it is.
     pub fn watch(&self, job: JobId, journal: &MemoryJournal) {
         let seq = journal.job(job).map_or(0, |job| job.seq);
         self.0.seqs.borrow_mut().insert(job, seq);
@@ -56,7 +56,7 @@ impl Watcher {
         }
     }
 
-    /// Something was missed.
+    /// Reads everything anew, because something was missed.
     fn read_anew(&self, journal: &MemoryJournal, mechanics: &[MechanicId]) {
         *self.0.gaps.borrow_mut() += 1;
         for (job, shown) in self.0.seqs.borrow_mut().iter_mut() {
@@ -70,7 +70,7 @@ impl Watcher {
         *self.0.gaps.borrow()
     }
 
-    /// What it shows that is not so.
+    /// Returns the first difference between what is shown and what is committed.
     pub fn difference(&self, journal: &MemoryJournal, mechanics: &[MechanicId]) -> Result<(), String> {
         for (id, shown) in self.0.seqs.borrow().iter() {
             let seq = journal.job(*id).map_or(0, |job| job.seq);

@@ -1,4 +1,4 @@
-//! Which paths of the crate its files name.
+//! Finds the paths of the crate that its files name.
 
 use std::{
     collections::BTreeSet,
@@ -6,21 +6,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A module or an item below the crate's root: `["job", "actor", "JobActor"]`.
+/// The path of a module or an item below the crate's root: `["job", "actor", "JobActor"]`.
 pub(crate) type CratePath = Vec<String>;
 
 pub(crate) fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// The code of a file, without comments.
+/// Returns the code of a file, without comments.
 pub(crate) fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Sources in a folder and those within it.
+/// Returns the sources in a folder and those within it.
 pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of the crate") {
@@ -34,21 +34,21 @@ pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Tests may use what is above the module that they test.
+/// Returns whether a file is a test. Tests may use what is above the module that they test.
 pub(crate) fn is_test(path: &Path) -> bool {
     let relative = path.strip_prefix(source()).expect("a file of the crate").with_extension("");
     relative.iter().any(|name| name.to_string_lossy().ends_with("tests"))
 }
 
-/// `["job", "actor"]` for `job/actor.rs`, `["job"]` for `job/mod.rs`, nothing for `lib.rs`.
+/// Returns `["job", "actor"]` for `job/actor.rs`, `["job"]` for `job/mod.rs`, nothing for `lib.rs`.
 pub(crate) fn module_of(path: &Path) -> CratePath {
     let relative = path.strip_prefix(source()).expect("a file of the crate").with_extension("");
     let names = relative.iter().map(|name| name.to_string_lossy().into_owned());
     names.filter(|name| name != "mod" && name != "lib").collect()
 }
 
-/// Every path of the crate that the code of `module` names: from `crate`, `super` or `self`, or from a module that it
-/// declares or imports. A path that ends in `*` leads to the module before that.
+/// Returns every path of the crate that the code of `module` names: from `crate`, `super` or `self`, or from a
+/// module that it declares or imports. A path that ends in `*` leads to the module before that.
 pub(crate) fn paths(code: &str, module: &[String]) -> BTreeSet<CratePath> {
     let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let (uses, rest) = without_uses(code);
@@ -69,7 +69,7 @@ pub(crate) fn paths(code: &str, module: &[String]) -> BTreeSet<CratePath> {
     paths
 }
 
-/// What `use` items name, and the other code.
+/// Returns what `use` items name, and the other code.
 fn without_uses(code: &str) -> (Vec<&str>, String) {
     let (mut uses, mut rest, mut left) = (Vec::new(), String::new(), code);
     let is_item = |before: &str| {
@@ -87,7 +87,7 @@ fn without_uses(code: &str) -> (Vec<&str>, String) {
     (uses, rest)
 }
 
-/// What follows each `start` that is not part of a longer name or path, itself included.
+/// Returns the code from each `start` on that is not part of a longer name or path.
 fn occurrences<'a>(code: &'a str, start: &str) -> impl Iterator<Item = &'a str> {
     let is_continued = |before: &str| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
     let found = code.match_indices(start).filter(move |(index, _)| !is_continued(&code[..*index]));
@@ -106,7 +106,7 @@ fn name(code: &str) -> String {
 fn expand(code: &str, from: &[String], paths: &mut BTreeSet<CratePath>) {
     let code = code.trim_start();
     if code.is_empty() {
-        // After the last comma of a group.
+        // This is after the last comma of a group.
         return;
     }
     if let Some(rest) = code.strip_prefix("crate::") {

@@ -1,4 +1,4 @@
-//! What people do, what goes wrong, and what answers people get.
+//! Performs the commands and failures of a plan, and collects the answers that people get.
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ impl Play {
         }
     }
 
-    /// The commands that go to a job as they are.
+    /// Gives a job one of the commands that reach it unchanged.
     async fn command(&self, what: What) {
         let (job, mechanic, trace, command) = match what {
             What::Decline { job, mechanic } | What::Revoke { job, mechanic } => {
@@ -116,7 +116,7 @@ impl Play {
         self.answered(name, trace, &answer);
     }
 
-    /// What the watch over the job's mechanic reports when nothing has come from their phone for long.
+    /// Reports, as the watch over the job's mechanic does, that nothing has come from their phone for long.
     pub async fn lose_by_silence(&self, id: JobId) {
         let Some(job) = self.journal().job(id) else { return };
         let Some(mechanic_id) = job.assignment().map(|assignment| assignment.mechanic_id) else { return };
@@ -130,7 +130,7 @@ impl Play {
         self.answered("silence", Trace::Reassigned(id), &lost);
     }
 
-    /// About 100 m north of where the job was at first.
+    /// Returns a correction that moves the pickup to about 100 m north of its first place.
     fn moved(&self, job: JobId) -> Command {
         let job = self.journal().job(job);
         let from = job.as_ref().map_or(CENTRE, |job| job.original_pickup());
@@ -188,7 +188,7 @@ impl Play {
         self.answered("accept", Trace::Accepted(job, Some(offer.id), mechanic), &answer);
     }
 
-    /// Whether, by the log, another mechanic has or had the job.
+    /// Returns whether, by the log, another mechanic has or had the job.
     fn is_won_by_another(&self, job: JobId, mechanic: MechanicId) -> bool {
         let is_another = |event: &Event| match event {
             Event::Accepted { assignment, .. } => assignment.mechanic_id != mechanic,
@@ -197,7 +197,7 @@ impl Play {
         self.journal().events(job).iter().any(|committed| is_another(&committed.event))
     }
 
-    /// The mechanic's last offer of the job; another mechanic's if it got none.
+    /// Returns the mechanic's last offer of the job, or another mechanic's if they got none.
     fn offer(&self, job: JobId, mechanic: MechanicId) -> Option<LiveOffer> {
         let events = self.journal().events(job);
         let made = events.into_iter().rev().filter_map(|committed| match committed.event {

@@ -1,4 +1,4 @@
-//! Whether the answers that people got match what was committed.
+//! Checks that the answers that people got match what was committed.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use roadcall_actors::{
     simulation::{MemoryJournal, journal::Committed},
 };
 
-/// What a command leaves in a log, if it is carried out.
+/// The trace that a command leaves in a log if it is carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trace {
     Created(JobId),
@@ -27,14 +27,14 @@ pub enum Trace {
     Corrected(JobId),
 }
 
-/// The answer that somebody got.
+/// The answer that a caller got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// It led to an event.
+    /// The command led to an event.
     Done,
-    /// It had been done before.
+    /// The command had been done before.
     AlreadyDone,
-    /// It was certainly not done.
+    /// The command was certainly not done.
     Refused,
     Unknown,
 }
@@ -59,7 +59,7 @@ impl Answer {
     }
 }
 
-/// How often each command was done, done before, and answered as unknown.
+/// The numbers of a command's answers: done, done before, and unknown.
 #[derive(Debug, Default)]
 struct Told {
     done: usize,
@@ -67,8 +67,8 @@ struct Told {
     unknown: usize,
 }
 
-/// Compares everyone's answers with the logs: each "done" has an entry of its own there, and there is no entry for
-/// which everybody was refused.
+/// Compares everyone's answers with the logs: each "done" has an entry of its own there, and there is no entry of a
+/// command that everybody was refused.
 pub fn answers(answers: &[(Trace, Answer)], logs: &[(Job, Vec<Committed>)]) -> Result<(), String> {
     let mut told: BTreeMap<Trace, Told> = BTreeMap::new();
     for (trace, answer) in answers {
@@ -84,10 +84,10 @@ pub fn answers(answers: &[(Trace, Answer)], logs: &[(Job, Vec<Committed>)]) -> R
         logs.iter().flat_map(|(job, log)| log.iter().filter_map(|c| trace(job.id, &c.event))).collect();
     for (trace, told) in told {
         let count = found.iter().filter(|found| **found == trace).count();
-        // Who has never left the app is back in it without an entry.
+        // A mechanic who has never left the app is back in it without an entry.
         let needs_entry = told.already > 0 && !matches!(trace, Trace::CameBack(_));
         let is_short = count < told.done || (needs_entry && count == 0);
-        // The engine itself revokes too.
+        // The engine itself revokes offers, too.
         let is_more = count > told.done + told.already + told.unknown && !matches!(trace, Trace::Revoked(_));
         if is_short || is_more {
             return Err(format!("{trace:?} stands {count} times in the log, but people were told {told:?}"));
@@ -116,7 +116,8 @@ fn trace(job: JobId, event: &Event) -> Option<Trace> {
     }
 }
 
-/// A job's log by itself: one mechanic at a time, each offer answered once, in time, and by the one who got it.
+/// Checks a job's log by itself: one mechanic at a time, each offer answered once, in time, and by the mechanic who
+/// got it.
 pub fn log(job: &Job, log: &[Committed], grace: TimeDelta) -> Result<(), String> {
     let mut holder: Option<MechanicId> = None;
     let mut open = BTreeMap::new();
@@ -164,7 +165,7 @@ pub fn log(job: &Job, log: &[Committed], grace: TimeDelta) -> Result<(), String>
     Ok(())
 }
 
-/// No offer ends by the clock before its grace is over.
+/// Checks that no offer ends by the clock before its grace is over.
 pub fn expiries(log: &[Committed], journal: &MemoryJournal, grace: TimeDelta) -> Result<(), String> {
     for Committed { event, at, .. } in log {
         let Event::OffersExpired { offers } = event else { continue };

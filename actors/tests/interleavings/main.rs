@@ -1,22 +1,23 @@
-//! Accept against decline, expiry, cancellation, release and crash: in any order, one mechanic gets the job, and every
-//! answer matches what is committed.
+//! Runs accept against decline, expiry, cancellation, release and crash: in any order, one mechanic gets the job,
+//! and every answer matches what is committed.
 //!
-//! One interleaving starts with fresh jobs (one, or two that compete) and two to four mechanics, which have live offers
-//! in parallel rounds, or one of which is assigned, or has lost the job because nothing came from their phone. Two to six
-//! commands of different people (accept, decline, revoke, assign, navigate with another app, release, reassign, take back,
-//! cancel, retry, a further job, a change of availability), what the watch finds, and failures (an actor panics,
-//! the process ends and another begins, the journal is away) then start at once, each after its own delay: none, some
-//! milliseconds, or to the microsecond just before, at and just after the end of the offers and of their grace.
+//! One interleaving starts with fresh jobs (one, or two that compete) and two to four mechanics. They have live
+//! offers in parallel rounds, or one of them is assigned, or has lost the job because nothing came from their
+//! phone. Two to six commands of different people (accept, decline, revoke, assign, navigate with another app,
+//! release, reassign, take back, cancel, retry, a further job, a change of availability), findings of the watch,
+//! and failures (an actor panics, the process ends and another begins, the journal is away) then start at once,
+//! each after its own delay: none, some milliseconds, or to the microsecond just before, at and just after the end
+//! of the offers and of their grace.
 //!
 //! Meanwhile the journal takes any time for each answer, and fails: refused, unknown and committed, unknown and not
-//! committed, unknown and committed later, conflict, a panic before the commit or after it. When all have their answers
-//! and memory matches the journal, the test checks what must hold after every commit, each job's log by itself,
-//! everybody's answer against the logs, and that nobody stays reserved: the next interleaving in the same world needs
-//! them all.
+//! committed, unknown and committed later, conflict, a panic before the commit or after it. When all callers have
+//! their answers and memory matches the journal, the test checks what must hold after every commit, each job's log
+//! by itself, everybody's answer against the logs, and that no mechanic stays reserved: the next interleaving in
+//! the same world needs them all.
 //!
 //! `ROADCALL_INTERLEAVINGS=1000000 cargo test --release -p roadcall-actors --test interleavings` plays this many;
-//! `ROADCALL_INTERLEAVING=17/3 cargo test -p roadcall-actors --test interleavings` repeats the third after the first of
-//! the seventeenth world, with those before it in that world.
+//! `ROADCALL_INTERLEAVING=17/3 cargo test -p roadcall-actors --test interleavings` repeats the third interleaving
+//! after the first of the seventeenth world, with those before it in that world.
 
 mod act;
 mod check;
@@ -30,14 +31,14 @@ use plan::Plan;
 use play::Play;
 use roadcall_actors::random::Random;
 
-/// Interleavings per world, one after another.
+/// The number of interleavings per world, one after another.
 const PER_WORLD: u64 = 50;
-/// How many are played unless more are requested.
+/// The number of interleavings unless more are requested.
 const SHORT: u64 = 3_000;
-/// Worlds of the ordered plans are numbered from here.
+/// The number from which worlds of the ordered plans are numbered.
 const ORDERS: u64 = 1 << 40;
 
-/// Answers that must have been given for the test to mean something.
+/// The answers that must have been given for the test to mean something.
 const EVERYTHING: &[(&str, &str)] = &[
     ("accept", "done"),
     ("accept", "done before"),
@@ -65,7 +66,7 @@ const EVERYTHING: &[(&str, &str)] = &[
     ("take-back", "unknown"),
 ];
 
-/// What happened in all of them.
+/// The sums over all interleavings.
 #[derive(Debug, Default)]
 struct Sum {
     played: u64,
@@ -86,7 +87,7 @@ fn in_any_order_one_mechanic_gets_the_job_and_every_answer_is_true() {
         play_world(world, PER_WORLD.min(count - world * PER_WORLD), &mut sum);
         sum.tell_progress(count);
     }
-    // If too little happens, nothing is proved.
+    // A test in which too little happens proves nothing.
     let rarest = EVERYTHING.iter().min_by_key(|what| sum.told.get(what).copied().unwrap_or_default());
     let rarest = rarest.map(|what| (*what, sum.told.get(what).copied().unwrap_or_default()));
     assert!(count < SHORT || rarest.is_some_and(|(_, count)| count >= 20), "{rarest:?} of {:?}", sum.told);
@@ -107,7 +108,7 @@ fn in_every_order_of_arrival_one_mechanic_gets_the_job() {
     sum.tell("orders of arrival");
 }
 
-/// Every order of two commands and, if many interleavings are requested, of three, with every fault.
+/// Returns every order of two commands and, if many interleavings are requested, of three, with every fault.
 fn orders() -> Vec<Plan> {
     match asked() {
         Some(_) => [plan::every_order(2, true), plan::every_order(3, true)].concat(),
@@ -119,7 +120,7 @@ fn asked() -> Option<u64> {
     std::env::var("ROADCALL_INTERLEAVINGS").ok().and_then(|text| text.parse().ok())
 }
 
-/// The world, and the number within it, to be repeated.
+/// Returns the world, and the number within it, to be repeated.
 fn repeated() -> Option<(u64, u64)> {
     let text = std::env::var("ROADCALL_INTERLEAVING").ok()?;
     let (world, last) = text.split_once('/')?;
@@ -167,7 +168,7 @@ async fn play_all(world: u64, mechanics: usize, plans: &[Plan], sum: &mut Sum) {
 }
 
 impl Sum {
-    /// Reports the progress of a long run now and then.
+    /// Reports the progress of a long run at intervals.
     fn tell_progress(&mut self, count: u64) {
         let twentieth = self.played * 20 / count;
         if asked().is_some() && twentieth > self.told_of {
@@ -189,7 +190,7 @@ fn say(text: &str) {
     drop(writeln!(out, "{text}"));
 }
 
-/// Hundreds of thousands of traces of planned panics would hide an unplanned one.
+/// Hides the traces of planned panics, since hundreds of thousands of them would hide an unplanned one.
 fn be_quiet_about_planned_panics() {
     let loud = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

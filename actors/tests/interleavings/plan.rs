@@ -1,28 +1,29 @@
-//! What one interleaving consists of: a situation, the commands that run in it, and what fails meanwhile.
+//! The plan of one interleaving: a situation, the commands that run in it, and what fails meanwhile.
 
 use std::time::Duration;
 
 use roadcall_actors::{random::Random, simulation::Fault};
 
-/// Jobs and mechanics of an interleaving are identified by number.
+/// The number by which an interleaving identifies a job or a mechanic.
 pub type Number = usize;
 
 /// The situation in which the commands start.
 #[derive(Debug, Clone)]
 pub enum Situation {
-    /// One job per entry, made one after another, each with this many live offers at once.
+    /// There is one job per entry, made one after another, each with this many live offers at once.
     Offered(Vec<u32>),
-    /// The first mechanic that was asked has the job and has done this many steps; a second job may have live offers.
+    /// The first mechanic who was asked has the job and has done this many steps; a second job may have live
+    /// offers.
     Assigned { steps: u32, waiting: Option<u32> },
-    /// The first mechanic that was asked lost the job on the way, because nothing came from their phone; another one has
-    /// a live offer of it.
+    /// The first mechanic who was asked lost the job on the way, because nothing came from their phone; another
+    /// mechanic has a live offer of it.
     Lost,
 }
 
-/// One command. A mechanic that has no offer of the job answers another's, or one of another job.
+/// One command. A mechanic without an offer of the job answers another mechanic's, or an offer of another job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// Stamped when it reaches the service, then on its way to the job for this many milliseconds.
+    /// The answer is stamped when it reaches the service, then on its way to the job for this many milliseconds.
     Accept {
         job: Number,
         mechanic: Number,
@@ -54,7 +55,7 @@ pub enum What {
         mechanic: Number,
         is_elsewhere: bool,
     },
-    /// The watch finds that nothing comes from the mechanic's phone, and then that the job needs another one.
+    /// The watch finds that nothing comes from the mechanic's phone, and then that the job needs another mechanic.
     Silence {
         job: Number,
     },
@@ -75,7 +76,7 @@ pub enum What {
     Move {
         job: Number,
     },
-    /// One more job; for the vehicle of the first one, or for another.
+    /// One more job is created, for the vehicle of the first job or for another.
     Open {
         is_same_vehicle: bool,
     },
@@ -101,11 +102,11 @@ pub enum What {
     Away {
         for_ms: u64,
     },
-    /// Nothing: the offers' time runs out meanwhile.
+    /// Nothing happens, and the offers' time runs out.
     Expire,
 }
 
-/// When a command starts.
+/// The time at which a command starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
     /// This many milliseconds after the common start.
@@ -123,7 +124,7 @@ pub struct Plan {
     pub commands: Vec<(When, What)>,
     /// Whether each command waits for the answer to the one before.
     pub is_in_turn: bool,
-    /// Answers of the journal take any time below this.
+    /// The limit below which the answers of the journal take any time.
     pub latency_ms: u64,
     /// The faults of the first commits, in order.
     pub faults: Vec<Fault>,
@@ -134,7 +135,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether an actor dies or can't read the journal, so that only watchdogs bring everything back in line.
+    /// Returns whether an actor dies or can't read the journal, so that only watchdogs bring everything back in
+    /// line.
     pub fn is_deadly(&self) -> bool {
         let is_deadly = |what: &What| {
             matches!(
@@ -150,12 +152,12 @@ impl Plan {
             || self.commands.iter().any(|(_, what)| is_deadly(what))
     }
 
-    /// The faults that commits may meet.
+    /// Returns the faults that commits may meet.
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         self.faults.iter().copied().chain(self.rates.iter().map(|(fault, _)| *fault))
     }
 
-    /// A random plan for this many mechanics.
+    /// Returns a random plan for this many mechanics.
     pub fn random(dice: &Random, mechanics: usize) -> Self {
         let situation = situation(dice, mechanics);
         let jobs = match &situation {
@@ -198,7 +200,8 @@ fn situation(dice: &Random, mechanics: usize) -> Situation {
 fn when(dice: &Random, together: u32) -> When {
     let offset = [-1_000, -1, 0, 1, 1_000][dice.below(5) as usize];
     match (together, dice.below(8)) {
-        // All at one instant; all within a few milliseconds; around the end of the offers; any time.
+        // The commands are all at one instant, all within a few milliseconds, around the end of the offers, or at
+        // any time.
         (0, _) => When::After(0),
         (1, _) => When::After(u64::from(dice.below(8))),
         (2, 0..=2) => When::Expiry(offset),
@@ -239,7 +242,7 @@ fn command(dice: &Random, jobs: usize, mechanics: usize, situation: &Situation) 
         92..=94 => What::Restart { down_ms: u64::from(dice.below(40)) },
         95..=96 => What::Away { for_ms: u64::from(dice.below(400)) },
         97..=99 => What::Expire,
-        // Of a job that has a mechanic, or had one, its own people act.
+        // Only the job's own people act on a job that has or had a mechanic.
         100.. if matches!(situation, Situation::Lost) => {
             What::TakeBack { job: 0, mechanic: [0, 0, 0, mechanic][dice.below(4) as usize] }
         }
@@ -265,7 +268,7 @@ fn fault(dice: &Random) -> Fault {
     }
 }
 
-/// Everything that may happen to two mechanics with a live offer each, by them, the customer, operators and failures.
+/// All commands and failures that may occur with two mechanics who have a live offer each.
 const ALPHABET: [What; 12] = [
     What::Accept { job: 0, mechanic: 0, lag_ms: 0 },
     What::Accept { job: 0, mechanic: 1, lag_ms: 0 },
@@ -281,7 +284,8 @@ const ALPHABET: [What; 12] = [
     What::Expire,
 ];
 
-/// Everything that may happen when the first mechanic has lost the job and the second has a live offer of it.
+/// All commands and failures that may occur when the first mechanic has lost the job and the second has a live
+/// offer of it.
 const ALPHABET_OF_LOST: [What; 9] = [
     What::TakeBack { job: 0, mechanic: 0 },
     What::TakeBack { job: 0, mechanic: 1 },
@@ -294,8 +298,8 @@ const ALPHABET_OF_LOST: [What; 9] = [
     What::Restart { down_ms: 1 },
 ];
 
-/// How the commands of an order follow one another: all at once, all at once on a slow journal, each after the answer
-/// to the one before, and all at the last instant at which an offer can be accepted.
+/// The ways in which the commands of an order follow one another: all at once, all at once on a slow journal, each
+/// after the answer to the one before, and all at the last instant at which an offer can be accepted.
 const PACES: [(When, u64, bool); 4] = [
     (When::After(0), 0, false),
     (When::After(0), 6, false),
@@ -303,8 +307,8 @@ const PACES: [(When, u64, bool); 4] = [
     (When::Grace(0), 0, false),
 ];
 
-/// Every order of every `length` different commands of each alphabet, at every pace, with every fault of the first
-/// commit and with none.
+/// Returns every order of every `length` different commands of each alphabet, at every pace, with every fault of
+/// the first commit and with none.
 pub fn every_order(length: usize, with_faults: bool) -> Vec<Plan> {
     let offered = orders(&Situation::Offered(vec![2]), &ALPHABET, length, with_faults);
     [offered, orders(&Situation::Lost, &ALPHABET_OF_LOST, length, with_faults)].concat()

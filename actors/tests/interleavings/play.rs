@@ -1,4 +1,5 @@
-//! Plays plans in a simulated world, one after the other: a reservation that one of them leaks is missed by the next.
+//! Plays plans in a simulated world, one after the other: a mechanic whose reservation one plan leaks is missing in
+//! the next.
 
 use std::{
     cell::{Cell, RefCell},
@@ -35,17 +36,17 @@ pub const GRACE: TimeDelta = TimeDelta::milliseconds(200);
 const ATTEMPT_TTL: TimeDelta = TimeDelta::seconds(5);
 /// Longer than every attempt and every round of it.
 const ALONE: Duration = Duration::from_secs(12);
-/// When nothing failed, everything is back in line within this.
+/// The time within which everything is back in line if nothing failed.
 const CALM_WITHIN: TimeDelta = TimeDelta::seconds(3);
-/// When commits failed, everything is back in line within this: actors in doubt have looked again.
+/// The time within which everything is back in line if commits failed: actors in doubt have looked again.
 const ROUGH_WITHIN: TimeDelta = TimeDelta::seconds(6);
-/// When an actor or the process died, everything is back in line within this: every watchdog has looked.
+/// The time within which everything is back in line if an actor or the process died: every watchdog has looked.
 const DEADLY_WITHIN: TimeDelta = TimeDelta::seconds(90);
-/// An actor that could not read the journal tries again with its next tick.
+/// The time within which an actor that could not read the journal tries again, with its next tick.
 const SEEN_WITHIN: TimeDelta = TimeDelta::seconds(7);
-/// A free mechanic is offered a new job within this.
+/// The time within which a free mechanic is offered a new job.
 const OFFERED_WITHIN: TimeDelta = TimeDelta::seconds(2);
-/// Settled jobs that the journal remembers.
+/// The number of settled jobs that the journal remembers.
 const REMEMBERED: usize = 64;
 
 /// A world, its mechanics, and what happened since the plan began.
@@ -56,7 +57,7 @@ pub struct Play {
     pub mechanics: RefCell<Vec<MechanicId>>,
     pub jobs: RefCell<Vec<JobId>>,
     pub answers: RefCell<Vec<(Trace, Answer)>>,
-    /// What is immediately known to be wrong.
+    /// The first violation that is known immediately.
     pub wrong: RefCell<Option<String>>,
     pub steps: RefCell<Vec<String>>,
     pub told: RefCell<BTreeMap<(&'static str, &'static str), u64>>,
@@ -64,8 +65,8 @@ pub struct Play {
 
 type Played<T = ()> = Result<T, String>;
 
-/// In every second world mechanics' time has a price: one that changes who is asked, but holds no job back, since each
-/// must get its offers.
+/// Returns settings that price mechanics' time in every second world. The price changes who is asked, but holds no
+/// job back, since each must get its offers.
 fn priced(seed: u64) -> Settings {
     let pricing = (seed % 2 == 1).then(|| PricingPolicy { worth_s: 60, ..pricing() });
     Settings { matching: MatchingPolicy { pricing, ..matching() }, ..settings() }
@@ -94,7 +95,7 @@ impl Play {
         }
     }
 
-    /// One interleaving, from fresh jobs to the end of them all.
+    /// Plays one interleaving, from fresh jobs to the end of them all.
     pub async fn interleave(&self, plan: &Plan) -> Played {
         self.jobs.borrow_mut().clear();
         self.answers.borrow_mut().clear();
@@ -106,7 +107,7 @@ impl Play {
         self.judge()?;
         if plan.is_left_alone {
             tokio::time::sleep(ALONE).await;
-            self.nothing_searches_for_ever()?;
+            self.check_searches_end()?;
         }
         self.clear_up().await?;
         // Getting back in line may have taken longer than a position stays fresh.
@@ -115,7 +116,7 @@ impl Play {
         self.judge()
     }
 
-    /// What happened, for finding the cause of a failure.
+    /// Reports what happened, for finding the cause of a failure.
     pub fn report(&self) -> String {
         let mut lines = self.steps.borrow().clone();
         for job in self.jobs.borrow().iter() {
@@ -132,7 +133,7 @@ impl Play {
         lines.join("\n  ")
     }
 
-    /// Kinds of events and how often they were committed.
+    /// Returns the kinds of events and how often they were committed.
     pub fn events(&self) -> BTreeMap<&'static str, u64> {
         self.journal().tally().events
     }
@@ -172,7 +173,7 @@ impl Play {
         self.steps.borrow_mut().push(format!("{at} {}", step()));
     }
 
-    /// Every mechanic sends a position and wants offers.
+    /// Makes every mechanic send a position and want offers.
     async fn greet(&self) -> Played {
         let mechanics = self.mechanics.borrow().clone();
         for (number, id) in mechanics.into_iter().enumerate() {
@@ -211,14 +212,14 @@ impl Play {
         Ok(())
     }
 
-    /// A new job with this many live offers. Every free mechanic must be reservable.
+    /// Creates a job and returns its live offers, once it has this many. Every free mechanic must be reservable.
     async fn offered(&self, width: u32, free: usize) -> Played<Vec<LiveOffer>> {
         let vehicle = VehicleId(self.id());
         let id = self.open(vehicle, width).await.map_err(|refusal| format!("a new job: {refusal}"))?;
         self.offers_of(id, free.min(width as usize)).await
     }
 
-    /// The live offers of a job, once it has this many.
+    /// Returns the live offers of a job, once it has this many.
     async fn offers_of(&self, id: JobId, expected: usize) -> Played<Vec<LiveOffer>> {
         let end = self.now() + OFFERED_WITHIN;
         loop {
@@ -237,7 +238,7 @@ impl Play {
         }
     }
 
-    /// The states of the mechanics in memory.
+    /// Returns the states of the mechanics in memory.
     async fn states(&self) -> String {
         let mut states = Vec::new();
         let ids = self.mechanics.borrow().clone();
@@ -251,7 +252,7 @@ impl Play {
 
     async fn assigned(&self, offer: &LiveOffer, steps: u32) -> Played {
         let (job, id) = (self.job(0), offer.mechanic_id);
-        // The mechanic with the job is the first of the plan.
+        // The mechanic with the job becomes the first of the plan.
         {
             let mut mechanics = self.mechanics.borrow_mut();
             let place = mechanics.iter().position(|mechanic| *mechanic == id).unwrap_or_default();
@@ -335,7 +336,8 @@ impl Play {
         }
     }
 
-    /// Nothing fails any more: memory soon matches the journal, and nobody stays reserved without an offer.
+    /// Ends all failures, and checks that memory soon matches the journal and no mechanic stays reserved without an
+    /// offer.
     async fn quiet(&self, plan: &Plan) -> Played {
         let journal = self.journal();
         journal.clear_faults();
@@ -402,7 +404,7 @@ impl Play {
         check::answers(&self.answers.borrow(), &logs)
     }
 
-    fn nothing_searches_for_ever(&self) -> Played {
+    fn check_searches_end(&self) -> Played {
         let searching = self.journal().unsettled_jobs().into_iter().find(invariants::is_searching);
         searching.map_or(Ok(()), |job| Err(format!("job {} searches for ever: {:?}", job.id, job.stage)))
     }

@@ -16,7 +16,7 @@ use roadcall_actors::{
 
 const PLAIN: StraightLine = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
 
-/// Seconds by a mechanic's starting point, delays by pickup.
+/// The seconds by a mechanic's starting point, and the delays by pickup.
 #[derive(Debug, Default)]
 pub struct Table(Mutex<State>);
 
@@ -27,14 +27,14 @@ struct State {
     /// The delay of every request.
     delay: Duration,
     questions: usize,
-    /// Requests under way, by pickup.
+    /// The requests under way, by pickup.
     under_way: Vec<Point>,
     most_at_once: usize,
 }
 
 #[allow(dead_code, reason = "each test binary uses some of it")]
 impl Table {
-    /// A table that answers every request after this delay.
+    /// Creates a table that answers every request after this delay.
     pub fn late(delay: Duration) -> Self {
         Self(Mutex::new(State { delay, ..State::default() }))
     }
@@ -53,7 +53,7 @@ impl Table {
         self.state().questions
     }
 
-    /// The most requests that were under way for one pickup.
+    /// Returns the largest number of requests that were under way for one pickup.
     pub fn most_at_once(&self) -> usize {
         self.state().most_at_once
     }

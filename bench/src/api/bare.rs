@@ -1,4 +1,4 @@
-//! The floor that `api` is held against: a bare actix-web server that gives answers which were written down beforehand.
+//! The floor for `api`: a bare actix-web server that returns answers which were written down beforehand.
 
 use std::{collections::HashMap, fs, net::SocketAddr, path::PathBuf, sync::Arc};
 
@@ -15,15 +15,15 @@ use crate::{Failure, sender::Answer};
 
 #[derive(Debug, Args)]
 pub struct BareArgs {
-    /// Where to listen, a loopback address
+    /// The address to listen on, a loopback address
     #[arg(long)]
     listen: SocketAddr,
-    /// The answers, as `api` writes them
+    /// The file with the answers, as `api` writes them
     #[arg(long)]
     file: PathBuf,
 }
 
-/// What a route is answered.
+/// The prepared answer of a route.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Prepared {
     status: u16,
@@ -33,20 +33,20 @@ pub struct Prepared {
 
 impl From<Answer> for Prepared {
     fn from(Answer { status, mut headers, body }: Answer) -> Self {
-        // These the framework adds itself.
+        // The framework adds these itself.
         headers.retain(|(name, _)| !matches!(&name[..], "content-length" | "date" | "connection"));
         Self { status, headers, body }
     }
 }
 
-/// By the route's name.
+/// The answers by the route's name.
 pub type Answers = HashMap<String, Prepared>;
 
 /// Serves until it is killed.
 pub fn run(args: BareArgs) -> Result<(), Failure> {
     let answers: Answers = serde_json::from_str(&fs::read_to_string(&args.file)?)?;
     let answers = Data::from(Arc::new(answers));
-    // A system of its own: this is called within a runtime.
+    // The server needs a system of its own, because this is called within a runtime.
     let served = std::thread::spawn(move || {
         actix_rt::System::new().block_on(async move {
             let app = move || {

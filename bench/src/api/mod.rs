@@ -1,5 +1,5 @@
-//! The requests of an app that only looks: how many a second, and what each costs. Beside each a bare server that answers the same
-//! bytes to the same clients.
+//! Measures the requests of an app that only reads: how many a second, and the cost of each. A bare server answers the same bytes
+//! to the same clients for comparison.
 
 pub mod bare;
 
@@ -32,7 +32,7 @@ use crate::{
     sender::{Answer, Sender, request},
 };
 
-/// Jobs in each customer's list.
+/// The number of jobs in each customer's list.
 const JOBS_EACH: usize = 10;
 const WARM_UP: Duration = Duration::from_secs(1);
 
@@ -49,12 +49,12 @@ pub struct ApiArgs {
     /// How long each step lasts
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300))]
     for_s: u64,
-    /// Where the bare server listens
+    /// The address on which the bare server listens
     #[arg(long)]
     bare: SocketAddr,
 }
 
-/// What is asked for.
+/// A request that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     List,
@@ -63,7 +63,7 @@ pub enum Route {
     Refresh,
 }
 
-/// A customer, with what their requests name.
+/// A customer, with the ids that their requests name.
 #[derive(Debug, Clone)]
 struct Client {
     customer: Customer,
@@ -71,7 +71,7 @@ struct Client {
     category: String,
 }
 
-/// What was seen of one route.
+/// The measurements of one route.
 #[derive(Debug, Default)]
 struct Seen {
     took: Samples,
@@ -147,7 +147,7 @@ pub async fn run(args: ApiArgs) -> Result<(), Failure> {
     report.finish(args.target.output.json.as_deref())
 }
 
-/// The customers, each with jobs that they cancelled.
+/// Signs up the customers, each with jobs that they cancelled.
 async fn clients(api: &Api, customers: Vec<Customer>) -> Result<Vec<Client>, Failure> {
     let category = people::categories(api, &customers[0].token).await?.into_iter().next();
     let category = category.ok_or("there is no category")?;
@@ -169,7 +169,7 @@ async fn clients(api: &Api, customers: Vec<Customer>) -> Result<Vec<Client>, Fai
     Ok(clients)
 }
 
-/// What the service answers this client.
+/// Returns the service's answers to this client.
 async fn answers(authority: &str, client: &mut Client) -> Result<Answers, Failure> {
     let (mut sender, mut answers) = (Sender::connect(authority).await?, Answers::new());
     for route in Route::ALL {
@@ -185,7 +185,7 @@ async fn answers(authority: &str, client: &mut Client) -> Result<Answers, Failur
     Ok(answers)
 }
 
-/// The next refresh token, where the answer has one.
+/// Returns the next refresh token, where the answer has one.
 fn refreshed(answer: &Answer) -> Option<String> {
     let (_, rest) = answer.body.split_once(r#""refreshToken":""#)?;
     Some(rest.split('"').next()?.to_owned())
@@ -206,12 +206,12 @@ async fn start_bare(args: &ApiArgs, answers: &Answers) -> Result<Child, Failure>
         }
         sleep(Duration::from_millis(50)).await;
     }
-    // It has read the file before it listened.
+    // The server read the file before it listened.
     fs::remove_file(&file)?;
     Ok(child)
 }
 
-/// One route for a while.
+/// The result of one route over a while.
 struct Measured {
     clients: Vec<Client>,
     per_s: f64,
@@ -261,7 +261,7 @@ async fn step(
     Ok(Measured { clients, per_s, each_us })
 }
 
-/// One request after the other; those count that begin in this time.
+/// Sends one request after the other; those that begin in this time count.
 async fn ask(
     route: Route,
     authority: String,

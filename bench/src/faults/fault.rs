@@ -1,4 +1,4 @@
-//! What goes wrong in a round.
+//! The faults of a round.
 
 use std::{
     collections::BTreeSet,
@@ -15,29 +15,29 @@ use crate::{
     fleet::{Fleet, Impairment, Link, Links},
 };
 
-/// Longer than a lease, and than it takes a leader to learn that nobody hears it.
+/// Longer than a lease, and than a leader takes to learn that nobody hears it.
 const REPLACED_WITHIN: Duration = Duration::from_secs(8);
-/// How long a server that was killed stays away.
+/// How long a killed server stays away.
 const AWAY: Duration = Duration::from_secs(1);
 /// A server compares its clock with the database's every 10 s, and gives the lead away once others have, too.
 const CLOCK_NOTICED_WITHIN: Duration = Duration::from_secs(28);
-/// How long jobs are watched after a loss that the leader gets over.
+/// How long jobs are watched after a loss that the leader survives.
 const AFTERWARDS: Duration = Duration::from_secs(5);
-/// How soon commands must be answered again on servers that nothing had happened to, in rounds that check it.
+/// How soon commands must be answered again on servers that the fault had not hit, in rounds that check it.
 const AGAIN_WITHIN: Duration = Duration::from_secs(6);
 /// Ends the session in which the leader has its lock.
 const END_LOCK: &str = "select count(pg_terminate_backend(pid)) from pg_locks
     where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted";
 
-/// A server that leads is one fault, and one that does not another.
+/// The kind of a fault. A fault of the leading server and one of another server are different kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Kind {
     KillLeader,
     KillOther,
-    /// SIGTERM.
+    /// The leader gets a SIGTERM.
     DrainLeader,
     DrainOther,
-    /// SIGSTOP for longer than its lease: it comes back believing that it leads.
+    /// The leader gets a SIGSTOP for longer than its lease: it comes back believing that it leads.
     FreezeLeader,
     FreezeOther,
     KillNats,
@@ -53,33 +53,33 @@ pub enum Kind {
     LeadersClockSlow,
     LeadersClockMinuteFast,
     LeadersClockMinuteSlow,
-    /// Postgres restarts, and knows leaders of older terms alone.
+    /// Postgres restarts, and only knows leaders of older terms.
     FallenTerm,
     /// Another server starts on a copy of the database's files.
     NodeOnCopy,
-    /// NATS receives nothing that the leader sends.
+    /// NATS receives nothing from the leader.
     LeaderIsMute,
-    /// The leader receives nothing that NATS sends.
+    /// The leader receives nothing from NATS.
     LeaderIsDeaf,
-    /// The link to NATS takes 1.2 s in each direction: longer than one answer may take.
+    /// The link to NATS takes 1.2 s in each direction: longer than an answer may take.
     LeaderIsLate,
-    /// The link takes 0.2 s in each direction.
+    /// The link to NATS takes 0.2 s in each direction.
     LeaderIsALittleLate,
-    /// The link carries 3 kB/s.
+    /// The link to NATS carries 3 kB/s.
     LeaderIsNarrow,
-    /// Postgres is restarted in order, and at once.
+    /// Postgres is shut down in order, and restarted at once.
     RestartPostgres,
-    /// The session ends in which the leader has its lock.
+    /// The session in which the leader has its lock ends.
     KillLock,
-    /// Every server in turn, with another program.
+    /// Every server in turn is replaced by another program.
     Upgrade,
 }
 
-/// What happens to whom.
+/// A fault, with the servers that it hits.
 #[derive(Debug)]
 pub struct Fault {
     pub kind: Kind,
-    /// The servers that it happens to.
+    /// The servers that it hits.
     pub servers: BTreeSet<usize>,
     pub lasting: Duration,
 }
@@ -199,7 +199,7 @@ impl Kind {
         }
     }
 
-    /// Whether another server leads before it is over.
+    /// Returns whether another server leads before the fault is over.
     pub fn replaces_leader(self) -> bool {
         matches!(
             self,
@@ -232,12 +232,12 @@ impl Fault {
         let others: Vec<usize> = (0..servers).filter(|server| *server != leader).collect();
         let servers = match kind {
             Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm | Kind::Upgrade => (0..servers).collect(),
-            // Each server gets back what it has lost: no socket ends.
+            // Each server gets back what it has lost, so no socket ends.
             Kind::NodeOnCopy | Kind::RestartPostgres | Kind::KillLock => BTreeSet::new(),
             kind if kind.hits_leader() => BTreeSet::from([leader]),
             _ => others.choose(random).copied().into_iter().collect(),
         };
-        // A restart of what all of them need is short.
+        // A restart of something that all servers need is short.
         let lasting = match kind {
             Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm => {
                 lasting.mul_f64(random.random_range(0.05..0.2))
@@ -249,7 +249,7 @@ impl Fault {
         Self { kind, servers, lasting }
     }
 
-    /// Lets the fault begin and end. Returns for how long Postgres was away, so that nobody could be answered, whatever servers do.
+    /// Lets the fault begin and end. Returns for how long Postgres was away, so that no server could answer.
     pub async fn happen(&self, fleet: &mut Fleet, args: &FaultArgs) -> Result<Duration, Failure> {
         match self.kind {
             Kind::KillNats => {
@@ -338,7 +338,7 @@ impl Fault {
     }
 }
 
-/// To the other program, or back from it, as a Deployment does: the next server when this one is ready.
+/// Upgrades to the other program, or back from it, as a Deployment does: the next server when this one is ready.
 async fn upgrade(fleet: &mut Fleet, args: &FaultArgs) -> Result<(), Failure> {
     let here = args.fleet.roadcall.as_path();
     let other = args.other.as_deref().unwrap_or(here);

@@ -1,4 +1,5 @@
-//! A customer and a mechanic beside them, whose jobs go on whatever happens: each step is tried until somebody says that it is done.
+//! A customer and a mechanic beside them, whose jobs go on whatever happens: each step is tried until a server says that it is
+//! done.
 
 use std::{
     sync::Arc,
@@ -21,13 +22,13 @@ use crate::{
     plan::Place,
 };
 
-/// Between two steps, as people do other things than tap.
+/// The pause between two steps, as people do other things than tap.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Before what was refused for now is tried again.
+/// The pause before a step that was refused for now is tried again.
 const AGAIN: Duration = Duration::from_millis(500);
 /// How long a request may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
-/// How long an offer may take before the job is looked at.
+/// How long an offer may take before the job is checked.
 const OFFER_LIMIT: Duration = Duration::from_secs(2);
 /// How long a job may take from its creation to its payment.
 const JOB_LIMIT: Duration = Duration::from_secs(150);
@@ -36,7 +37,7 @@ const SHOWN_LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
 pub struct Pair {
-    /// Which servers they prefer: this one the customer, the next one the mechanic.
+    /// The pair's number: the customer prefers this server, the mechanic the next one.
     pub number: usize,
     pub customer: Customer,
     pub mechanic: Mechanic,
@@ -54,7 +55,7 @@ struct Life<'a> {
 }
 
 impl Pair {
-    /// One job after the other, until it is stopped or something is broken.
+    /// Does one job after the other, until it is stopped or something is broken.
     pub async fn live(self, world: Arc<World>, stopped: watch::Receiver<bool>) {
         world.expect(&self.customer.token);
         let (follow, followed) = watch::channel(None);
@@ -81,7 +82,7 @@ impl Pair {
         }
     }
 
-    /// A new job's id. The same request under one key, until it is answered.
+    /// Returns a new job's id. Sends the same request under one key, until it is answered.
     async fn call(&self, world: &World) -> Option<String> {
         let key = world.key();
         let new = json!({
@@ -155,7 +156,7 @@ impl Life<'_> {
             "accepted" => {
                 self.works_on.send_replace(Some(self.id.clone()));
             }
-            // Too late for this offer.
+            // This offer's time is over.
             "dispatching" => sleep(AGAIN).await,
             _ => {}
         }
@@ -167,7 +168,7 @@ impl Life<'_> {
         if status != "en_route" {
             return status;
         }
-        // The position that proves it may still be on its way.
+        // The position that proves the arrival may still be on its way.
         sleep(AGAIN).await;
         let body = json!({ "override_reason": "no position" });
         self.mechanic_does("arrive", "arrived", body).await
@@ -206,7 +207,8 @@ impl Life<'_> {
         self.ask(token, &format!("/jobs/{}/{verb}", self.id), event, body).await
     }
 
-    /// Returns the job's status after a command, which may have been done or not. If nobody knows, it is sent again under its key.
+    /// Returns the job's status after a command, which may have been done or not. If nobody knows, the command is sent again
+    /// under its key.
     async fn ask(&self, token: &str, path: &str, event: &'static str, body: Value) -> String {
         let key = self.world.key();
         let mut answer = self.send(token, path, body.clone(), &key).await;
@@ -237,7 +239,7 @@ impl Life<'_> {
         let has = |event: &str| {
             timeline["data"].as_array().is_some_and(|items| items.iter().any(|item| item["event"] == event))
         };
-        // A mechanic who lost the job may have done it before, and so may a try under another key that is still under way.
+        // A mechanic who lost the job may have done the step before, and so may a try under another key that is still under way.
         let is_of_this_key =
             !has("released") && self.world.with_job(&self.id, |job| !job.in_doubt.contains(&event));
         if has(event) && is_of_this_key {
@@ -245,7 +247,7 @@ impl Life<'_> {
         }
     }
 
-    /// One try. What is refused for a reason that the job's state explains is looked up by the caller.
+    /// Makes one try. The caller looks up a refusal that the job's state explains.
     async fn send(&self, token: &str, path: &str, body: Value, key: &str) -> Result<Value, Refused> {
         let sent = Instant::now();
         let is_mechanic = token == self.pair.mechanic.token;
@@ -267,7 +269,7 @@ impl Life<'_> {
         self.get().await["status"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// As the customer sees it.
+    /// Returns the job as the customer sees it.
     async fn get(&self) -> Value {
         let path = format!("/jobs/{}", self.id);
         self.read(&path).await
@@ -291,7 +293,7 @@ impl Life<'_> {
         }
     }
 
-    /// Every event was shown to the customer, once and in order.
+    /// Checks that every event was shown to the customer, once and in order.
     async fn end(&self, how: &'static str) {
         self.works_on.send_replace(None);
         let last = self.get().await["seq"].as_i64().unwrap_or_default();
@@ -320,9 +322,9 @@ fn no_answer() -> Refused {
     Refused::new("NO_ANSWER", format!("none within {ANSWER_LIMIT:?}"))
 }
 
-/// Nobody knows what became of it, or it was refused for now.
+/// Returns whether a command may be sent again: its outcome is unknown, or it was refused for now.
 fn may_come_again(refused: &Refused) -> bool {
-    // 408: the request was cut off on its way.
+    // The status 408 means that the request was cut off on its way.
     refused.status.is_none_or(|status| status >= 500 || status == 408)
         || matches!(refused.code.as_str(), "IDEMPOTENCY_IN_FLIGHT" | "RATE_LIMITED")
 }

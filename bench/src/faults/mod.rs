@@ -1,5 +1,5 @@
-//! Faults of a cluster, one after the other, while people's jobs go on: what was acknowledged is there, once, and people on servers
-//! that nothing happened to notice little.
+//! Faults of a cluster, one after the other, while people's jobs go on: everything that was acknowledged is there, once, and
+//! people on servers that no fault hit notice little.
 
 mod fault;
 mod job;
@@ -39,13 +39,13 @@ use crate::{
     samples::Samples,
 };
 
-/// The servers.
+/// The number of servers.
 const SERVERS: u8 = 3;
-/// Before the first fault, and after each one is over.
+/// The pause before the first fault, and after each fault.
 const QUIET: Duration = Duration::from_secs(2);
-/// Sockets of one person who does nothing but look.
+/// The number of sockets of a person who only looks.
 const SOCKETS_EACH: usize = 50;
-/// Farther apart than any mechanic goes.
+/// The distance between pairs: farther than any mechanic goes.
 const DEGREES_APART: f64 = 0.5;
 
 #[derive(Debug, Args)]
@@ -59,7 +59,7 @@ pub struct FaultArgs {
     seed: u64,
     #[arg(long, default_value_t = 24)]
     rounds: u32,
-    /// Which faults; all of them if none is named, except for upgrades
+    /// The kinds of faults; all of them if none is named, except for upgrades
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<Kind>,
     /// Customers, each with a mechanic beside them, whose jobs go on meanwhile
@@ -68,30 +68,30 @@ pub struct FaultArgs {
     /// Further sockets, which only look
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     sockets: u32,
-    /// How long servers stand still or are cut off, at most
+    /// How long servers are frozen or cut off, at most
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=60))]
     longest_s: u64,
-    /// The program that upgrades go to, and come back from
+    /// The program to which upgrades go, and from which they come back
     #[arg(long)]
     other: Option<PathBuf>,
-    /// Links are never cut: needs neither root nor Linux
+    /// Never cut links: needs neither root nor Linux
     #[arg(long)]
     loopback: bool,
 }
 
-/// What was seen of the rounds of one kind.
+/// The measurements of the rounds of one kind.
 #[derive(Debug, Default)]
 struct Told {
     rounds: u32,
-    /// From the fault until the first command that was sent after it was acknowledged by a server that nothing had happened to.
+    /// The time from the fault until the first command that was sent after it was acknowledged by a server that it had not hit.
     again: Samples,
-    /// How long commands took that were sent while the fault lasted.
+    /// The times of commands that were sent while the fault lasted.
     took: Samples,
-    /// Sockets that ended: on servers that nothing happened to, and on the others.
+    /// The number of sockets that ended: on servers that the fault did not hit, and on the others.
     closed: [u64; 2],
 }
 
-/// Whatever ends it ends the cluster.
+/// Tries all faults. The cluster ends with the run, however that ends.
 pub async fn run(args: FaultArgs) -> Result<(), Failure> {
     let mut terminated = signal(SignalKind::terminate())?;
     tokio::select! {
@@ -116,7 +116,7 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
     let mut report = Report::without_server("faults", &args.output, settings);
     let ((stop, stopped), began) = (watch::channel(false), Instant::now());
     let world = Arc::new(World::new(fleet.apis(), args.seed));
-    // Those who only look go on until the end; the pairs end when they are told to.
+    // People who only look go on until the end; the pairs end when they are told to.
     let (mut people, mut pairs) = (JoinSet::new(), JoinSet::new());
     people.spawn(world.clone().watch_servers());
     let count = args.pairs as usize;
@@ -161,7 +161,7 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
     report.finish(args.output.json.as_deref())
 }
 
-/// Everybody's last job ends, and then there is no job that nobody was told of.
+/// Ends everybody's last job, and checks that there is no job of which nobody was told.
 async fn end(mut pairs: JoinSet<()>, world: &World, proof: &mut Proof, fleet: &Fleet) -> Result<(), Failure> {
     let all_ended = async {
         while let Some(ended) = pairs.join_next().await {
@@ -194,7 +194,7 @@ async fn rounds(
     sleep(QUIET).await;
     for round in 0..args.rounds {
         let leader = leader(fleet, admin).await?;
-        // Each kind as often as the others.
+        // Each kind occurs as often as the others.
         let kind = kinds[round as usize % kinds.len()];
         let lasting =
             Duration::from_secs(1) + Duration::from_secs(args.longest_s - 1).mul_f64(random.random());
@@ -236,7 +236,7 @@ async fn leader(fleet: &Fleet, admin: &str) -> Result<usize, Failure> {
     leads.ok_or_else(|| "no server leads".into())
 }
 
-/// Every server is ready again, and everybody's jobs go on.
+/// Waits until every server is ready again, and everybody's jobs go on.
 async fn recover(fleet: &Fleet, world: &World, over: Instant) -> Result<(), Failure> {
     for node in &fleet.nodes {
         node.until_ready().await?;

@@ -1,4 +1,4 @@
-//! Phones: each has a socket, and opens another when that ends or says nothing any more.
+//! Phones: each has a socket, and opens another when the socket ends or falls silent.
 
 use std::{
     collections::VecDeque,
@@ -20,15 +20,15 @@ use crate::{
 
 /// How long a socket may take to open.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
-/// How often a phone looks whether the server is there, and how long it believes in a silent one.
+/// How often a phone checks whether the server is there, and how long it trusts a silent one.
 const TICK: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(8);
-/// Points of one message.
-const MOST_POINTS: usize = 30;
+/// The maximum number of points in one message.
+const MAX_POINTS: usize = 30;
 /// How far a mechanic moves between two points, in degrees: some metres.
 const STEP: f64 = 0.00004;
 
-/// A socket that follows nothing.
+/// Keeps a socket open that follows nothing.
 pub async fn look(world: Arc<World>, token: String) {
     loop {
         let (server, mut socket) = open(&world, &token).await;
@@ -37,7 +37,7 @@ pub async fn look(world: Arc<World>, token: String) {
     }
 }
 
-/// Until the socket ends; says how.
+/// Reads until the socket ends, and returns how it ended.
 async fn only_look(socket: &mut Socket) -> String {
     let mut tick = ticks();
     loop {
@@ -51,7 +51,7 @@ async fn only_look(socket: &mut Socket) -> String {
     }
 }
 
-/// The customer's, which follows their job.
+/// Keeps the customer's socket open, which follows their job.
 pub async fn follow(world: Arc<World>, token: String, mut job: watch::Receiver<Option<String>>) {
     loop {
         let (server, mut socket) = open(&world, &token).await;
@@ -104,7 +104,7 @@ async fn shown(world: &World, socket: &mut Socket, text: &str) -> Result<(), Str
     let frame: Value = serde_json::from_str(text).unwrap_or_default();
     if frame["type"] == "error" {
         world.count(format!("errors of sockets: {}", frame["error"]["code"].as_str().unwrap_or_default()));
-        // A subscription that was refused for now.
+        // The subscription was refused for now.
         if let Some(job) = frame["ref"].as_str().filter(|reference| reference.len() > 1) {
             sleep(TICK).await;
             return subscribe(world, socket, None, Some(job)).await;
@@ -116,14 +116,14 @@ async fn shown(world: &World, socket: &mut Socket, text: &str) -> Result<(), Str
     Ok(())
 }
 
-/// What a mechanic works on, and what they are offered.
+/// An offer to a mechanic.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Offered {
     pub job: String,
     pub offer: String,
 }
 
-/// The mechanic's, which is available and sends where they are.
+/// Keeps the mechanic's socket open: they are available and send their position.
 pub async fn drive(
     world: Arc<World>,
     token: String,
@@ -183,7 +183,7 @@ async fn drive_over(
     }
 }
 
-/// Where a mechanic was: points are sent until they are acknowledged.
+/// A mechanic's track: points are sent until they are acknowledged.
 struct Track {
     at: Place,
     seq: i64,
@@ -195,7 +195,7 @@ struct Track {
 struct Point {
     seq: i64,
     body: Value,
-    /// What the mechanic worked on then.
+    /// The job that the mechanic worked on then.
     job: Option<String>,
 }
 
@@ -205,7 +205,7 @@ impl Track {
         let step = if self.seq % 2 == 0 { STEP } else { 0.0 };
         let place = Place { lat: self.at.lat + step, lng: self.at.lng };
         self.waiting.push_back(Point { seq: self.seq, body: point(self.seq, place), job });
-        while self.waiting.len() > MOST_POINTS {
+        while self.waiting.len() > MAX_POINTS {
             self.waiting.pop_front();
         }
         if self.sent.is_some_and(|(_, at)| at.elapsed() < SILENCE) {
@@ -248,7 +248,7 @@ impl Track {
     }
 }
 
-/// A new socket on one of the servers, as soon as one takes it.
+/// Opens a new socket on one of the servers, as soon as one accepts it.
 async fn open(world: &World, token: &str) -> (usize, Socket) {
     loop {
         sleep(world.pause()).await;

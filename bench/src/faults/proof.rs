@@ -1,4 +1,4 @@
-//! Whether the database says what people were told.
+//! Checks whether the database agrees with what people were told.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::world::{JobSeen, World};
 use crate::Failure;
 
-/// Looks at what has ended since the last look.
+/// Checks the jobs that have ended since the last check.
 #[derive(Debug, Default)]
 pub struct Proof {
     pub jobs: u64,
@@ -89,7 +89,7 @@ impl Proof {
         Ok(())
     }
 
-    /// When all pairs have ended: nobody has a job that they were not told of.
+    /// Checks at the end of all pairs that nobody has a job of which they were not told.
     pub async fn check_all(&mut self, db: &PgPool, world: &World) -> Result<(), Failure> {
         self.check(db, world).await?;
         let known: BTreeSet<String> = world.job_ids().into_iter().collect();
@@ -105,7 +105,7 @@ impl Proof {
     }
 }
 
-/// Everything that was acknowledged is there, and nothing twice.
+/// Checks that everything that was acknowledged is there, and nothing twice.
 fn right_events(id: &str, job: &JobSeen, events: Option<&HashMap<String, i64>>) -> Result<(), String> {
     let count = |kind: &str| events.and_then(|events| events.get(kind)).copied().unwrap_or_default();
     for kind in &job.acknowledged {
@@ -118,7 +118,7 @@ fn right_events(id: &str, job: &JobSeen, events: Option<&HashMap<String, i64>>) 
             return Err(format!("job {id}: {kind} {} times", count(kind)));
         }
     }
-    // A mechanic who lost the job has begun it in vain.
+    // A mechanic who lost the job has begun it without effect.
     for kind in ["accepted", "en_route", "arrived", "in_progress"] {
         let acknowledged = job.acknowledged.iter().filter(|one| **one == kind).count() as i64;
         if count(kind) > 1 + count("released") || acknowledged > count(kind) {
@@ -128,7 +128,7 @@ fn right_events(id: &str, job: &JobSeen, events: Option<&HashMap<String, i64>>) 
     Ok(())
 }
 
-/// `sql` lists what must not be, of these jobs.
+/// Fails if `sql` finds forbidden rows of these jobs.
 async fn no_rows(db: &PgPool, what: &str, sql: &'static str, jobs: &[Uuid]) -> Result<(), Failure> {
     let found: Vec<String> = sqlx::query_scalar(sql).bind(jobs).fetch_all(db).await?;
     match found.is_empty() {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_acknowledged_is_there_once() {
+    fn acknowledged_events_are_there_once() {
         assert_eq!(told(&["created", "accepted"], &[("created", 1), ("accepted", 1)]), Ok(()));
         assert_eq!(told(&["created"], &[("created", 1), ("accepted", 1)]), Ok(()));
         assert!(told(&["created", "accepted"], &[("created", 1)]).unwrap_err().contains("is lost"));

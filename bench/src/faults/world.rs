@@ -1,4 +1,4 @@
-//! What everybody in a run shares: the servers, and what was seen.
+//! The state that everybody in a run shares: the servers, and the observations.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -24,7 +24,7 @@ use crate::{
     report::Report,
 };
 
-/// As a proxy does that asks servers whether they are ready.
+/// The interval of checks whether servers are ready, as a proxy makes them.
 const ASKED_EVERY: Duration = Duration::from_millis(500);
 const ASKED_LIMIT: Duration = Duration::from_secs(1);
 
@@ -33,7 +33,7 @@ pub struct World {
     servers: Vec<Api>,
     are_ready: Vec<AtomicBool>,
     connected: AtomicUsize,
-    /// Something was told to somebody.
+    /// Notified when somebody was told something.
     pub told: Notify,
     random: Mutex<StdRng>,
     seen: Mutex<Seen>,
@@ -45,10 +45,10 @@ struct Seen {
     /// When each pair's last command was acknowledged.
     went_on: HashMap<String, Instant>,
     commands: Vec<Acknowledged>,
-    /// The servers whose sockets ended, and when each had last said something.
+    /// The servers whose sockets ended, and when each socket had last received anything.
     closed: Vec<(usize, Instant)>,
     counts: BTreeMap<String, u64>,
-    /// What must not be.
+    /// A violation that must not happen.
     broken: Option<String>,
 }
 
@@ -56,15 +56,15 @@ struct Seen {
 #[derive(Debug, Clone, Default)]
 pub struct JobSeen {
     pub customer: String,
-    /// Events of which somebody was told that they are done.
+    /// Events that were acknowledged to somebody.
     pub acknowledged: Vec<&'static str>,
     /// Events of commands whose outcome is unknown.
     pub in_doubt: Vec<&'static str>,
-    /// The numbers of the events that the customer's socket showed, in the order in which they came.
+    /// The numbers of the events that the customer's socket showed, in the order of their arrival.
     pub frames: Vec<i64>,
-    /// Points of its mechanic that were acknowledged while they worked on it.
+    /// The mechanic's points that were acknowledged while they worked on the job.
     pub points: Vec<i64>,
-    /// How it ended; `None` while it goes on.
+    /// How the job ended; `None` while it goes on.
     pub ended: Option<&'static str>,
     pub is_checked: bool,
 }
@@ -77,7 +77,7 @@ struct Acknowledged {
 }
 
 impl RoundSeen {
-    /// Returns what was not as promised. `outage` is for how long Postgres was away.
+    /// Reports the first broken promise. `outage` is how long Postgres was away.
     pub fn check(&self, fault: &Fault, outage: Duration) -> Result<(), String> {
         if self.closed[0] > 0 {
             return Err(format!("{} sockets ended on servers that nothing had happened to", self.closed[0]));
@@ -94,12 +94,12 @@ impl RoundSeen {
     }
 }
 
-/// What was seen in one round.
+/// The observations of one round.
 #[derive(Debug)]
 pub struct RoundSeen {
     pub again: Option<Duration>,
     pub took: Vec<Duration>,
-    /// On servers that nothing happened to, and on the others.
+    /// The sockets that ended on servers that the fault did not hit, and on the others.
     pub closed: [u64; 2],
 }
 
@@ -117,7 +117,7 @@ impl World {
         }
     }
 
-    /// Until it is aborted.
+    /// Checks whether the servers are ready, until it is aborted.
     pub async fn watch_servers(self: Arc<Self>) {
         loop {
             join_all(self.servers.iter().zip(&self.are_ready).map(|(api, is_ready)| async move {
@@ -129,7 +129,7 @@ impl World {
         }
     }
 
-    /// One of the servers that are ready, or any.
+    /// Returns one of the servers that are ready, or any.
     pub fn pick(&self) -> (usize, &Api) {
         let ready: Vec<usize> = (0..self.servers.len())
             .filter(|server| self.are_ready[*server].load(Ordering::Relaxed))
@@ -140,8 +140,8 @@ impl World {
         (server, &self.servers[server])
     }
 
-    /// The server with this number, counted round, or another one if it is not ready. Who asks it often enough finds out at once when it
-    /// answers again.
+    /// Returns the server with this number, counted round, or another one if it is not ready. A caller that asks it often enough
+    /// finds out at once when it answers again.
     pub fn pick_near(&self, number: usize) -> (usize, &Api) {
         let server = number % self.servers.len();
         match self.are_ready[server].load(Ordering::Relaxed) {
@@ -150,12 +150,12 @@ impl World {
         }
     }
 
-    /// How long a phone waits before it opens a socket.
+    /// Returns how long a phone waits before it opens a socket.
     pub fn pause(&self) -> Duration {
         Duration::from_millis(self.random().random_range(20..300))
     }
 
-    /// For one request.
+    /// Returns a key for one request.
     pub fn key(&self) -> String {
         format!("{:032x}", self.random().random::<u128>())
     }
@@ -164,7 +164,7 @@ impl World {
         self.connected.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A socket that had been silent for so long has ended.
+    /// Records that a socket has ended which had been silent for so long.
     pub fn closed(&self, server: usize, silent_for: Duration, why: &str) {
         self.connected.fetch_sub(1, Ordering::Relaxed);
         let mut seen = self.seen();
@@ -180,7 +180,7 @@ impl World {
         *self.seen().counts.entry(what.into()).or_default() += 1;
     }
 
-    /// A refusal is fine if it says when to come back.
+    /// Records a refusal, which is fine if it says when to come back.
     pub fn refused(&self, what: &str, refused: &Refused) {
         self.count(format!("refused: {what}: {} {:?}", refused.code, refused.status));
         if refused.status.is_some_and(|status| status >= 500) && refused.retry_after_s.is_none() {
@@ -188,7 +188,7 @@ impl World {
         }
     }
 
-    /// Only the first reason is kept.
+    /// Records a violation; only the first reason is kept.
     pub fn break_because(&self, why: String) {
         self.seen().broken.get_or_insert(why);
     }
@@ -204,12 +204,12 @@ impl World {
         }
     }
 
-    /// Somebody whose jobs have to go on, from now.
+    /// Expects the jobs of this customer to go on, from now.
     pub fn expect(&self, customer: &str) {
         self.seen().went_on.insert(customer.to_owned(), Instant::now());
     }
 
-    /// A command was sent, and acknowledged by this server.
+    /// Records that a command was sent, and acknowledged by this server.
     pub fn acknowledged(&self, customer: &str, server: usize, sent: Instant) {
         let mut seen = self.seen();
         seen.went_on.insert(customer.to_owned(), Instant::now());
@@ -233,7 +233,7 @@ impl World {
         let all = fault.servers.len() == self.servers.len();
         let again = during.clone().filter(|command| all || unharmed(&command.server));
         let again = again.map(|command| command.sent + command.took).min();
-        // One that fell silent before is what the round before has done.
+        // A socket that fell silent earlier was hit by the previous round.
         let closed = seen.closed.iter().filter(|(_, heard_at)| *heard_at >= began);
         let (elsewhere, there): (Vec<&(usize, Instant)>, Vec<_>) =
             closed.partition(|(server, _)| unharmed(server));
@@ -244,7 +244,7 @@ impl World {
         }
     }
 
-    /// What is known of a job.
+    /// Changes the knowledge of a job, and notifies those who wait.
     pub fn with_job<T>(&self, job: &str, change: impl FnOnce(&mut JobSeen) -> T) -> T {
         let changed = change(self.seen().jobs.entry(job.to_owned()).or_default());
         self.told.notify_waiters();
@@ -261,7 +261,7 @@ impl World {
         *seen.counts.entry(format!("jobs: {how}")).or_default() += 1;
     }
 
-    /// The jobs that have ended and were not checked yet.
+    /// Takes the jobs that have ended and were not checked yet.
     pub fn take_ended(&self) -> Vec<(String, JobSeen)> {
         let mut seen = self.seen();
         let ended = seen.jobs.iter_mut().filter(|(_, job)| job.ended.is_some() && !job.is_checked);
@@ -292,7 +292,7 @@ impl World {
     }
 }
 
-/// What a frame says of a job's log, if it does.
+/// Returns the job and the number of a log entry that a frame shows, if it shows one.
 pub fn logged(frame: &Value) -> Option<(&str, i64)> {
     Some((frame["job_id"].as_str()?, frame["seq"].as_i64()?))
 }

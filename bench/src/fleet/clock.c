@@ -1,4 +1,4 @@
-/* Loaded into a server: the time of day that it reads is ahead by as many milliseconds as a file says. Its monotonic clock is right. */
+/* Makes a server read a time of day that is ahead by as many milliseconds as a file says. Its monotonic clock is right. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

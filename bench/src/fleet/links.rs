@@ -10,7 +10,7 @@ use crate::Failure;
 /// The addresses of all ends of links.
 const ALL: &str = "10.213.0.0/16";
 
-/// What connects a server with others.
+/// The connection of a server with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
     Clients,
@@ -33,9 +33,9 @@ impl Link {
 /// An impairment of a link that is not cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Impairment {
-    /// The other end receives nothing that the server sends.
+    /// The other end receives nothing from the server.
     Mute,
-    /// The server receives nothing that is sent to it.
+    /// The server receives nothing.
     Deaf,
     /// Everything takes this much longer, in each direction.
     Late(Duration),
@@ -59,9 +59,10 @@ impl Impairment {
 /// How servers are connected.
 #[derive(Debug)]
 pub enum Links {
-    /// By loopback.
+    /// The servers are connected by loopback.
     Loopback,
-    /// Each server has a network namespace, and a pair of virtual interfaces for each link. They go with this.
+    /// Each server has a network namespace, and a pair of virtual interfaces for each link. They are removed when this is
+    /// dropped.
     Cuttable {
         servers: u8,
         /// Whether the kernel has netem.
@@ -70,14 +71,14 @@ pub enum Links {
 }
 
 impl Links {
-    /// Needs root, and iproute2.
+    /// Builds links that can be cut. Needs root, and iproute2.
     pub async fn cuttable(servers: u8) -> Result<Self, Failure> {
         let mut links = Self::Cuttable { servers, can_impair: false };
-        // Otherwise what is for a server that was cut off would go to the machine's gateway, where somebody may answer.
+        // Otherwise packets for a server that was cut off would go to the machine's gateway, where somebody may answer.
         ip(&["route", "replace", "unreachable", ALL, "metric", "1000000"]).await?;
         for server in 0..servers {
             let namespace = namespace(server);
-            // Left by a run that was killed.
+            // A run that was killed may have left this.
             ip(&["netns", "del", &namespace]).await.ok();
             ip(&["netns", "add", &namespace]).await?;
             ip(&["-n", &namespace, "link", "set", "lo", "up"]).await?;
@@ -102,7 +103,7 @@ impl Links {
         Ok(links)
     }
 
-    /// From now on nothing passes, and nobody is told.
+    /// Cuts or restores a link: from now on nothing passes, and nobody is told.
     pub async fn cut(&self, server: u8, link: Link, is_cut: bool) -> Result<(), Failure> {
         match self {
             Self::Loopback => Err("these links can't be cut".into()),
@@ -145,7 +146,7 @@ impl Links {
         matches!(self, Self::Cuttable { can_impair: true, .. })
     }
 
-    /// Where the server finds the other end of the link.
+    /// Returns the address at which the server finds the other end of the link.
     pub fn host(&self, server: u8, link: Link) -> Ipv4Addr {
         match self {
             Self::Loopback => Ipv4Addr::LOCALHOST,
@@ -153,7 +154,7 @@ impl Links {
         }
     }
 
-    /// Where clients find a server.
+    /// Returns the address at which clients find a server.
     pub fn server(&self, server: u8) -> Ipv4Addr {
         match self {
             Self::Loopback => Ipv4Addr::LOCALHOST,
@@ -161,7 +162,7 @@ impl Links {
         }
     }
 
-    /// Where to listen for all servers.
+    /// Returns the address to listen on for all servers.
     pub(super) fn anywhere(&self) -> &'static str {
         match self {
             Self::Loopback => "127.0.0.1",
@@ -169,7 +170,7 @@ impl Links {
         }
     }
 
-    /// The server's namespace, if it has one.
+    /// Returns the server's namespace, if it has one.
     pub(super) fn namespace(&self, server: u8) -> Option<String> {
         matches!(self, Self::Cuttable { .. }).then(|| namespace(server))
     }
@@ -180,7 +181,7 @@ impl Drop for Links {
         let Self::Cuttable { servers, .. } = self else { return };
         std::process::Command::new("ip").args(["route", "del", "unreachable", ALL]).status().ok();
         for server in 0..*servers {
-            // The interfaces go with it.
+            // The interfaces are removed with the namespace.
             std::process::Command::new("ip").args(["netns", "del", &namespace(server)]).status().ok();
         }
     }
@@ -194,12 +195,12 @@ fn outer(server: u8, link: Link) -> String {
     format!("roadcall-{server}{}", link.letter())
 }
 
-/// Of the first or second end.
+/// Returns the address of the first or second end.
 fn address(server: u8, link: Link, end: u8) -> Ipv4Addr {
     Ipv4Addr::new(10, 213, server, link as u8 * 4 + end)
 }
 
-/// A program at a server's end of its links.
+/// Returns a command that runs a program at a server's end of its links.
 pub(super) fn command(namespace: Option<&str>, program: &Path) -> Command {
     let Some(namespace) = namespace else { return Command::new(program) };
     let mut command = Command::new("ip");
@@ -207,7 +208,7 @@ pub(super) fn command(namespace: Option<&str>, program: &Path) -> Command {
     command
 }
 
-/// Sets how a device sends. `arguments` have blanks between them.
+/// Sets how a device sends. `arguments` are separated by blanks.
 async fn tc(namespace: Option<&str>, arguments: &str) -> Result<String, Failure> {
     let mut command = Command::new("tc");
     if let Some(namespace) = namespace {

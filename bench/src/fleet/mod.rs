@@ -30,11 +30,11 @@ use crate::{Failure, http::Api, people::Admins};
 
 /// How long anything may take to start or to stop.
 pub const LIMIT: Duration = Duration::from_secs(90);
-/// Pause between two looks at something that does not tell when it changes.
+/// The pause between two looks at something that does not tell when it changes.
 pub const LOOK: Duration = Duration::from_millis(50);
-/// Ports of loopback: Postgres, NATS, then the servers.
+/// The first port of loopback: Postgres's, then NATS's, then the servers'.
 const FIRST_PORT: u16 = 19_400;
-/// Ports of a copy: its Postgres, then its server.
+/// The first port of a copy: its Postgres's, then its server's.
 const FIRST_PORT_OF_COPY: u16 = 19_440;
 
 #[derive(Debug, Clone, Args)]
@@ -50,7 +50,7 @@ pub struct FleetArgs {
     pub nats_server: PathBuf,
 }
 
-/// Ends with this.
+/// A running cluster, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Fleet {
     pub nodes: Vec<Node>,
@@ -102,7 +102,7 @@ impl Fleet {
             let mut node = Node::new(number, environment, &links)?;
             node.start(&args.roadcall)?;
             if number == 0 {
-                // It migrates the database.
+                // The first server migrates the database.
                 node.until_ready().await?;
                 for email in &admins.emails {
                     node.create_admin(&args.roadcall, email, &admins.password).await?;
@@ -117,12 +117,12 @@ impl Fleet {
         Ok(Self { nodes, postgres, admins, nats, nats_server, folder, links, is_upgraded: false })
     }
 
-    /// Every server's client.
+    /// Returns every server's client.
     pub fn apis(&self) -> Vec<Api> {
         self.nodes.iter().map(|node| node.api.clone()).collect()
     }
 
-    /// Which server leads, by its own word; `None` if none says so.
+    /// Returns which server leads, by its own word; `None` if none says so.
     pub async fn leader(&self, admin: &str) -> Option<usize> {
         for (number, node) in self.nodes.iter().enumerate() {
             let said = node.api.get("/admin/cluster", admin).await;
@@ -162,7 +162,7 @@ impl Fleet {
         Ok((node, postgres))
     }
 
-    /// Servers first: they say goodbye to NATS and Postgres.
+    /// Stops the servers first: they say goodbye to NATS and Postgres.
     pub async fn stop(mut self) -> Result<(), Failure> {
         for node in &mut self.nodes {
             node.terminate()?;
@@ -195,7 +195,7 @@ pub async fn until(what: &str, mut look: impl AsyncFnMut() -> bool) -> Result<Du
     Err(format!("after {LIMIT:?}: {what}").into())
 }
 
-/// Runs a program to its end; its output if it succeeded.
+/// Runs a program to its end, and returns its output if it succeeded.
 async fn run(mut command: Command, input: &str) -> Result<String, Failure> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;

@@ -24,7 +24,8 @@ use super::{
 };
 use crate::{Failure, http::Api};
 
-/// Tokens outlive the longest run, and a few people do what a city's do. Nobody listens where files would be sent.
+/// The settings of all servers: tokens outlive the longest run, a few people do as much as a city's, and nobody listens at the
+/// address of the file store.
 const SETTINGS: [(&str, &str); 16] = [
     ("ROADCALL__AUTH__ACCESS_TOKEN_TTL_S", "14400"),
     ("ROADCALL__AUTH__OTP_REQUESTS_PER_ADDRESS_PER_HOUR", "100000"),
@@ -44,7 +45,7 @@ const SETTINGS: [(&str, &str); 16] = [
     ("ROADCALL__UPLOADS__SECRET_ACCESS_KEY", "none"),
 ];
 
-/// What it is started with.
+/// The environment with which it is started.
 #[derive(Debug)]
 pub(super) struct Environment {
     pub database: String,
@@ -52,7 +53,7 @@ pub(super) struct Environment {
     pub folder: PathBuf,
     pub log: PathBuf,
     pub port: u16,
-    /// `None` if it can't be set.
+    /// The server's clock; `None` if it can't be set.
     pub clock: Option<ServerClock>,
 }
 
@@ -64,7 +65,8 @@ pub struct Node {
     environment: Environment,
     namespace: Option<String>,
     child: Option<Child>,
-    /// Takes what clients send at the address of the clients' link to loopback, the only place where a server in development listens.
+    /// Forwards clients' data from the address of the clients' link to loopback, the only place where a server in development
+    /// listens.
     _relay: Option<Child>,
 }
 
@@ -85,7 +87,7 @@ impl Node {
         Ok(Self { number, api, address, environment, namespace, child: None, _relay: relay })
     }
 
-    /// The process, while it runs.
+    /// Returns the process, while it runs.
     pub fn pid(&self) -> Option<u32> {
         self.child.as_ref().and_then(Child::id)
     }
@@ -151,7 +153,7 @@ impl Node {
         Ok(kill(Pid::from_raw(i32::try_from(pid)?), signal)?)
     }
 
-    /// `arguments` come before those that every command takes.
+    /// Builds a command. `arguments` come before those that every command takes.
     fn command(&self, program: &Path, arguments: &[&str]) -> Command {
         let Environment { database, nats, folder, .. } = &self.environment;
         let mut command = links::command(self.namespace.as_deref(), program);

@@ -19,9 +19,9 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// `hosts` are the addresses that servers use.
+    /// Starts a new cluster. `hosts` are the addresses that servers use.
     pub(super) async fn start(folder: PathBuf, port: u16, hosts: &[Ipv4Addr]) -> Result<Self, Failure> {
-        // Another user may not pass through to a folder of root's.
+        // Another user may not be able to enter a folder of root's.
         let elsewhere = std::env::temp_dir().join(format!("roadcall-postgres-{}", std::process::id()));
         let folder = if is_root() { elsewhere } else { folder };
         let postgres = Self::prepared(folder, port, hosts).await?;
@@ -29,7 +29,7 @@ impl Postgres {
         let mut initdb = postgres.command("initdb");
         initdb.args(["-U", "roadcall", "--auth=trust", "-D"]).arg(&data);
         run(initdb, "").await?;
-        // Connections of this machine's servers alone are trusted.
+        // Only connections of this machine's servers are trusted.
         let trust: String = hosts.iter().map(|host| format!("host all all {host}/24 trust\n")).collect();
         let hba = data.join("pg_hba.conf");
         fs::write(&hba, fs::read_to_string(&hba)? + &trust)?;
@@ -58,7 +58,7 @@ impl Postgres {
         Ok(Self { folder, port, options, programs, pool })
     }
 
-    /// Starts another Postgres on a copy of these files as they are now, as a base backup has them.
+    /// Starts another Postgres on a copy of these files as they are now, as in a base backup.
     pub(super) async fn copied(&self, port: u16) -> Result<Self, Failure> {
         let copy = Self::prepared(self.folder.with_extension("copy"), port, &[]).await?;
         let mut backup = self.command("pg_basebackup");
@@ -69,7 +69,7 @@ impl Postgres {
         Ok(copy)
     }
 
-    /// Takes back who leads to some terms ago, as a restore of older files does.
+    /// Resets the leadership to that of some terms ago, as a restore of older files does.
     pub async fn take_back_terms(&self) -> Result<(), Failure> {
         let older = "with older as (
                 update leadership set term = greatest(term - 5, 1), server = gen_random_uuid(), to_end = '{}'
@@ -83,13 +83,13 @@ impl Postgres {
         let mut start = self.command("pg_ctl");
         start.args(["-w", "-o", &self.options, "-l"]).arg(self.folder.join("log"));
         start.arg("-D").arg(self.data()).arg("start");
-        // It would keep this process's pipes open.
+        // The server would keep this process's pipes open.
         start.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
         let status = start.stderr(std::process::Stdio::null()).status().await?;
         if status.success() { Ok(()) } else { Err(format!("pg_ctl start: {status}").into()) }
     }
 
-    /// `immediate` is what a crash is.
+    /// Stops Postgres; `immediate` is like a crash.
     pub async fn stop(&self, mode: &str) -> Result<(), Failure> {
         let mut stop = self.command("pg_ctl");
         stop.args(["-w", "-m", mode, "-D"]).arg(self.data()).arg("stop");

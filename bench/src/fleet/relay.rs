@@ -1,4 +1,4 @@
-//! Passes on what comes to one address to another, as if the server listened there itself.
+//! Forwards connections from one address to another, as if the server listened there itself.
 
 use std::net::SocketAddr;
 
@@ -18,7 +18,7 @@ pub struct RelayArgs {
     to: SocketAddr,
 }
 
-/// Until it is killed.
+/// Forwards connections until it is killed.
 pub async fn run(args: RelayArgs) -> Result<(), Failure> {
     let listener = TcpListener::bind(args.listen).await?;
     loop {

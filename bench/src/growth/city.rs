@@ -1,4 +1,4 @@
-//! Where mechanics are and what is asked, decided by a seed.
+//! The places of mechanics and of questions, decided by a seed.
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use roadcall_actors::{geo::Point, ids::MechanicId};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::plan::{MIDDLE, Place, Town};
 
-/// Questions that are kept ready; a run takes as many as it can ask in reasonable time.
+/// The number of questions that are kept ready; a run takes as many as it can ask in reasonable time.
 const QUESTIONS: usize = 50_000;
 const MOVES: usize = 200_000;
 
@@ -14,9 +14,9 @@ const MOVES: usize = 200_000;
 pub struct City {
     /// Where each point is before it moves; its number is its place here.
     pub points: Vec<Point>,
-    /// Questions: the nearest to here.
+    /// Questions for the mechanics nearest to these points.
     pub questions: Vec<Point>,
-    /// Numbers, in the order in which points move.
+    /// The numbers of points, in the order in which they move.
     pub moving: Vec<u32>,
     ids: Vec<MechanicId>,
 }

@@ -1,5 +1,5 @@
-//! What a location update, a question and an offer cost the engine as there are more mechanics: in process, on in-memory ports, far
-//! beyond the sockets that one process may hold.
+//! Measures the engine's cost of a location update, a question and an offer as the number of mechanics grows: in process, on
+//! in-memory ports, far beyond the sockets that one process may hold.
 
 mod city;
 mod running;
@@ -33,21 +33,21 @@ use crate::{Failure, Output, report::Report, resources::Watched};
 const WITHIN_M: f64 = 5_000.0;
 /// How far POST /jobs looks for the nearest mechanic, whose way has a price.
 const PRICED_WITHIN_M: f64 = 20_000.0;
-/// How many mechanics are asked for.
+/// The number of mechanics that are asked for.
 const K: usize = 10;
 
-/// Operations of each kind. A tenth of them come before that and do not count.
+/// The number of operations of each kind. A tenth as many come before them and do not count.
 const PINGS: usize = 200_000;
 const QUESTIONS: usize = 50_000;
 const JOBS: usize = 5_000;
-/// How many are in progress at once. Jobs are few: those that compete for mechanics wait for each other.
+/// The number of operations in progress at once. Jobs are few: jobs that compete for mechanics wait for each other.
 const AT_ONCE: usize = 64;
 const JOBS_AT_ONCE: usize = 8;
-/// Jobs that the journal remembers when they are over.
+/// The number of jobs that the journal remembers when they are over.
 const KEPT: usize = 100;
 /// How far a ping moves its mechanic, in degrees: about 30 m, as driving does.
 const STEP_DEGREES: f64 = 0.000_3;
-/// How long a job may wait for its offer, and how often that is looked at.
+/// How long a job may wait for its offer, and how often it is checked.
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -58,19 +58,19 @@ pub struct GrowthArgs {
     /// Mechanics, one step each; costs are divided by those of the first
     #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000", value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     mechanics: Vec<u32>,
-    /// The side of the square city, in km; of the first one, where cities grow
+    /// The side of the square city, in km; of the first city, where cities grow
     #[arg(long, default_value_t = 50.0)]
     side_km: f64,
     /// The same seed gives the same places
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Afterwards, for this long, how long a question has to wait; prices are made every 60 s
+    /// How many seconds to measure afterwards how long a question has to wait; prices are computed every 60 s
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=600))]
     watch_s: u64,
 }
 
 impl GrowthArgs {
-    /// More and more mechanics in the same city, then in cities that grow with them.
+    /// Returns the cities: more and more mechanics in the same city, then in cities that grow with them.
     fn cities(&self) -> Vec<(u32, f64)> {
         let first = self.mechanics.first().copied().unwrap_or_default();
         let same = self.mechanics.iter().map(|count| (*count, self.side_km));
@@ -87,7 +87,7 @@ struct Cost {
     wall_us: f64,
 }
 
-/// Of a location update, a question, the question of POST /jobs, and an offer.
+/// The costs of a location update, a question, the question of POST /jobs, and an offer.
 type Costs = [Cost; 4];
 
 const NAMES: [&str; 4] = ["ping", "query", "price", "offer"];
@@ -131,7 +131,7 @@ pub async fn run(args: GrowthArgs) -> Result<(), Failure> {
     report.finish(args.output.json.as_deref())
 }
 
-/// In an engine of its own.
+/// Measures the costs in an engine of its own.
 fn costs(city: &City, watched: Duration) -> Result<(Costs, Option<Duration>), Failure> {
     std::thread::scope(|scope| {
         let in_system = || actix_rt::System::new().block_on(measure(city, watched));
@@ -168,7 +168,7 @@ async fn longest_wait(engine: &Engine, city: &City, watched: Duration) -> Result
     Ok(longest)
 }
 
-/// So many operations, some of them in progress at once.
+/// Measures so many operations, some of them in progress at once.
 async fn cost<F: Future<Output = Result<(), Failure>>>(
     count: usize,
     at_once: usize,
@@ -217,7 +217,7 @@ async fn price(engine: &Engine, pickup: Point) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A job, from its creation to its first offer; then it is cancelled.
+/// Creates a job, waits for its first offer, and cancels it.
 async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
     let Running { engine, clock, journal } = running;
     let (random, now) = (Random::system(), clock.now());

@@ -1,4 +1,4 @@
-//! A customer: makes a job, watches who comes, cancels, and is free for the next one.
+//! A customer: creates a job, watches the mechanic, cancels, and is free for the next job.
 
 use std::{
     sync::Arc,
@@ -17,7 +17,7 @@ use crate::{
 
 /// How long a job may wait for its mechanic before it counts as not offered, or not accepted.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Frames that wait to be sent over one customer's socket.
+/// The number of frames that may wait to be sent over one customer's socket.
 const OUTGOING: usize = 16;
 
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Customer {
 }
 
 impl Customer {
-    /// A customer, and what its socket sends.
+    /// Creates a customer, and the channel of frames that their socket sends.
     pub fn new(person: people::Customer) -> (Self, mpsc::Receiver<String>) {
         let (frames, outgoing) = mpsc::channel(OUTGOING);
         (Self { person, frames }, outgoing)
@@ -79,7 +79,7 @@ fn hear(world: &World, text: &str) {
     world.ledger.add(format!("frames to customers: {kind}"));
 }
 
-/// One job from its planned moment to its end. `counts` is false during the warm-up.
+/// Plays one job from its planned moment to its end. `counts` is false during the warm-up.
 pub async fn run_job(world: Arc<World>, planned: PlannedJob, n: usize, due: Instant, counts: bool) {
     let Some(customer) = world.take_customer() else {
         world.ledger.add("jobs not made: no customer was free");

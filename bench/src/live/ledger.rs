@@ -1,4 +1,4 @@
-//! What a live run measures and counts.
+//! The measurements and counts of a live run.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -58,9 +58,9 @@ struct Seen {
     /// Kept until the job ends: the ack may come before the answer that shows that the job counts.
     accept_took: Option<Duration>,
     told_customer: bool,
-    /// The position shown last, and when.
+    /// The last position that was shown, and when.
     shown: Option<((i64, i64), Instant)>,
-    /// False for a job of the warm-up.
+    /// Whether the job counts; false during the warm-up.
     counts: bool,
 }
 
@@ -99,7 +99,7 @@ impl Ledger {
         self.add(format!("error: {what}: {}", refused.code));
     }
 
-    /// A mechanic got an offer and accepts it.
+    /// Records that a mechanic got an offer and accepts it.
     pub fn offered(&self, job: &str, now: Instant) {
         let mut inner = self.inner();
         let seen = inner.jobs.entry(job.to_owned()).or_default();
@@ -107,7 +107,7 @@ impl Ledger {
         seen.accept_sent_at = Some(now);
     }
 
-    /// The mechanic's accept was acknowledged.
+    /// Records that the mechanic's accept was acknowledged.
     pub fn accepted(&self, job: &str, now: Instant) {
         let mut inner = self.inner();
         let Some(seen) = inner.jobs.get_mut(job) else { return };
@@ -115,7 +115,7 @@ impl Ledger {
         seen.accept_took = seen.accept_sent_at.map(|sent| now - sent);
     }
 
-    /// The customer's socket said that the job was accepted.
+    /// Records that the customer's socket said that the job was accepted.
     pub fn told_customer(&self, job: &str, now: Instant) {
         let mut inner = self.inner();
         let Some(seen) = inner.jobs.get_mut(job).filter(|seen| !seen.told_customer) else { return };
@@ -125,7 +125,7 @@ impl Ledger {
         }
     }
 
-    /// The customer was shown a position; `sent` is the ping it came by, where that is still known.
+    /// Records that the customer was shown a position; `sent` is the ping that brought it, where that is still known.
     pub fn shown(&self, job: &str, position: (i64, i64), sent: Option<SentPing>, now: Instant) {
         let mut inner = self.inner();
         let Some(seen) = inner.jobs.get_mut(job) else { return };
@@ -149,7 +149,7 @@ impl Ledger {
         }
     }
 
-    /// The job was made; gives what tells of its acceptance.
+    /// Records that the job was made, and returns the notification of its acceptance.
     pub fn made(&self, job: &str, counts: bool) -> Arc<Notify> {
         let mut inner = self.inner();
         let seen = inner.jobs.entry(job.to_owned()).or_default();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_the_answer_to_the_request_is_kept() {
+    fn frames_before_the_answer_to_the_request_are_kept() {
         let (ledger, start) = (Ledger::default(), Instant::now());
         ledger.offered("a", start);
         ledger.accepted("a", start + Duration::from_millis(3));

@@ -1,4 +1,4 @@
-//! A mechanic's phone: pings, and accepts every offer at once.
+//! A mechanic's phone: sends pings, and accepts every offer at once.
 
 use std::{
     collections::VecDeque,
@@ -19,7 +19,7 @@ use crate::{
     socket::{Socket, frame, kind_of, ping},
 };
 
-/// Pings of one mechanic that are remembered until they are seen again.
+/// The number of pings of one mechanic that are remembered until they are seen again.
 const REMEMBERED: usize = 8;
 
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,7 @@ pub struct SentPing {
     pub seq: i64,
     pub position: (i64, i64),
     pub at: Instant,
-    /// Sent while the run was measured.
+    /// Whether the ping was sent while the run was measured.
     pub counts: bool,
 }
 
@@ -46,13 +46,13 @@ impl SentPings {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().find(|ping| is_it(ping)).copied()
     }
 
-    /// The ping that sent this position.
+    /// Returns the ping that sent this position.
     pub fn at(&self, position: (i64, i64)) -> Option<SentPing> {
         self.find(|ping| ping.position == position)
     }
 }
 
-/// Goes online and stays until the run stops or the socket ends.
+/// Goes online, and stays until the run stops or the socket ends.
 pub async fn run(
     world: Arc<World>,
     mut socket: Socket,

@@ -1,4 +1,4 @@
-//! The live scenario: mechanics ping over their sockets while customers make jobs, watch who comes, and cancel.
+//! The live scenario: mechanics ping over their sockets while customers create jobs, watch the mechanic, and cancel.
 
 mod customer;
 mod ledger;
@@ -30,9 +30,9 @@ use customer::{Customer, run_job};
 use ledger::Ledger;
 use mechanic::SentPings;
 
-/// Sockets that are opened at once.
+/// The number of sockets that are opened at once.
 const OPENING_AT_ONCE: usize = 32;
-/// How long jobs that still run may take after the last one began, their hold aside.
+/// How long jobs that still run may take after the last one began, apart from their hold.
 const WIND_DOWN: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Args)]
@@ -49,10 +49,10 @@ pub struct LiveArgs {
     /// How long is measured
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
     for_s: u64,
-    /// The same load before that, not measured
+    /// How long the same load runs before, without being measured
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=600))]
     warmup_s: u64,
-    /// From acceptance to the customer's cancellation
+    /// The time from acceptance to the customer's cancellation
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(0..=60_000))]
     hold_ms: u64,
     /// Customers, each with one vehicle and one socket [default: enough for the rate and the hold, half as many again]
@@ -67,12 +67,12 @@ impl LiveArgs {
     }
 }
 
-/// What the tasks of a run share.
+/// The state that the tasks of a run share.
 #[derive(Debug)]
 struct World {
     api: Api,
     ledger: Ledger,
-    /// By profile.
+    /// The pings by profile.
     pings: HashMap<String, Arc<SentPings>>,
     free_customers: Mutex<Vec<Arc<Customer>>>,
     categories: Vec<String>,
@@ -112,7 +112,7 @@ pub async fn run(args: LiveArgs) -> Result<(), Failure> {
     open_customers(&world, customers, &mut sockets).await?;
     let connected = began.elapsed() - signed_up;
     eprintln!("signed up in {signed_up:.1?}, connected in {connected:.1?}");
-    // Everyone has pinged once.
+    // Everyone has pinged once by then.
     sleep(Duration::from_millis(args.ping_every_ms)).await;
 
     let mut report = Report::new("live", &args.target, args.settings()).await;
@@ -150,7 +150,7 @@ async fn open_mechanics(
     let opened: Vec<_> = opened.buffer_unordered(OPENING_AT_ONCE).try_collect().await?;
     for (socket, mechanic, n) in opened {
         let walker = plan::Walker::new(args.target.town(), seed.wrapping_mul(1_000_003) + u64::from(n));
-        // Spread evenly over the interval: a thousand phones don't ping in step.
+        // The pings are spread evenly over the interval: a thousand phones don't ping in step.
         let phase = every * n / count;
         sockets.spawn(mechanic::run(world.clone(), socket, mechanic.profile_id, walker, every, phase));
     }

@@ -1,5 +1,5 @@
-//! How many location updates a second one server takes: rising rates, each for a while, over sockets or HTTP. Beside it what the
-//! frameworks cost alone.
+//! Measures how many location updates a second one server takes: rising rates, each for a while, over sockets or HTTP. The cost
+//! of the frameworks alone is measured for comparison.
 
 pub mod phone;
 mod watchers;
@@ -25,7 +25,7 @@ use crate::{
     samples::{Samples, Summary},
 };
 
-/// A rate is sustained if all updates are answered and this much of them so fast.
+/// A rate is sustained if all updates are answered and their p99 is at most this.
 const SUSTAINED_P99_MS: f64 = 50.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -48,29 +48,29 @@ pub struct PingArgs {
     /// How long each step lasts
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300))]
     for_s: u64,
-    /// Where the echo server listens, which each rate is tried on first; without it there is none
+    /// The address of an echo server, on which each rate is tried first
     #[arg(long)]
     echo: Option<SocketAddr>,
-    /// Tries each rate with as many mechanics at work as well, each watched by their customer
+    /// Try each rate with as many mechanics at work as well, each watched by their customer
     #[arg(long)]
     watchers: bool,
-    /// Tries each rate on a cluster of so many servers as well, over one that does not lead
+    /// Try each rate on a cluster of so many servers as well, over one that does not lead
     #[arg(long, requires = "fleet_dir", value_parser = clap::value_parser!(u8).range(2..=9))]
     fleet: Option<u8>,
     #[command(flatten)]
     cluster: Option<FleetArgs>,
 }
 
-/// A server, and who sends to it.
+/// A server, and the phones that send to it.
 struct Side {
     name: &'static str,
-    /// `None` while they have their turn.
+    /// The phones; `None` while they send.
     phones: Option<Resting>,
     server: Option<u32>,
     /// The server that leads, where that is another one.
     leader: Option<u32>,
     watchers: Option<Watchers>,
-    /// Ends with the run.
+    /// The echo server, which ends with the run.
     _process: Option<echo::Process>,
     cluster: Option<Fleet>,
     /// The highest rate that it sustained.
@@ -167,7 +167,7 @@ async fn sides(args: &PingArgs, api: &Api) -> Result<Vec<Side>, Failure> {
     Ok(sides)
 }
 
-/// As many phones, on a server of a cluster that does not lead.
+/// Connects as many phones to a server of a cluster that does not lead.
 async fn gateway(args: &PingArgs, cluster: &FleetArgs, count: u8) -> Result<Side, Failure> {
     let fleet = Fleet::start(cluster, count, Links::Loopback).await?;
     let first = &fleet.nodes[0].api;
@@ -182,7 +182,7 @@ async fn gateway(args: &PingArgs, cluster: &FleetArgs, count: u8) -> Result<Side
     Ok(Side { leader, cluster: Some(fleet), ..side })
 }
 
-/// As many phones as the service has, on an echo server.
+/// Connects as many phones as the service has to an echo server.
 async fn echo(args: &PingArgs, listen: SocketAddr) -> Result<Side, Failure> {
     let server = echo::Process::start(listen)?;
     let mut phones = Vec::new();
@@ -209,7 +209,7 @@ impl Side {
         }
     }
 
-    /// Everyone at one rate: a line of the table, with its JSON.
+    /// Runs everyone at one rate, and returns the step's JSON; adds a line to the table.
     async fn step(&mut self, report: &mut Report, rate: u32, lasting: Duration) -> Value {
         let Some(phones) = self.phones.take() else { return Value::Null };
         if let Some(watchers) = &self.watchers {
@@ -274,12 +274,12 @@ fn columns(summary: Option<Summary>) -> String {
     [ms(|s| s.p50_ms), ms(|s| s.p99_ms), ms(|s| s.p999_ms), ms(|s| s.max_ms)].concat()
 }
 
-/// The highest rates at which nothing was lost or late, and ours divided by each.
+/// Reports the highest rates at which nothing was lost or late, and ours divided by each.
 fn sustained(report: &mut Report, sides: &[Side]) {
     let ours = sides.iter().find(|side| side.name == "roadcall").and_then(|side| side.sustained);
     let title = format!("\nhighest rate with p99 ≤ {SUSTAINED_P99_MS} ms, none refused or unanswered");
     report.row("sustained", title, json!(SUSTAINED_P99_MS));
-    // A mechanic at work waits for the trail: what is fast for others does not apply.
+    // A mechanic at work waits for the trail, so the limit for others does not apply.
     for side in sides.iter().filter(|side| side.watchers.is_none()) {
         let others = side.sustained.filter(|_| side.name != "roadcall");
         let ratio = ours.zip(others).map(|(ours, theirs)| ours / theirs);

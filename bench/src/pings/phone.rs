@@ -1,4 +1,4 @@
-//! Phones that send location updates at a steady rate, and what they see.
+//! Phones that send location updates at a steady rate, and the answers that they get.
 
 use std::{
     collections::HashMap,
@@ -34,7 +34,7 @@ pub struct Phone {
     pub connection: Connection,
     pub walker: Walker,
     pub seq: i64,
-    /// Where a customer watches: what was sent.
+    /// The sent positions, where a customer watches.
     pub shown: Option<Arc<Shown>>,
 }
 
@@ -45,22 +45,22 @@ pub enum Connection {
         api: Api,
         token: String,
     },
-    /// It ended during an earlier step.
+    /// The connection ended during an earlier step.
     Lost,
 }
 
-/// What was seen of one step.
+/// The measurements of one step.
 #[derive(Debug, Default)]
 pub struct Seen {
     pub sent: u64,
     pub accepted: u64,
-    /// Refused, superseded or an error.
+    /// Updates that were refused, superseded or answered with an error.
     pub refused: u64,
-    /// From writing an update to its receipt.
+    /// The times from writing an update to its receipt.
     pub took: Vec<Duration>,
 }
 
-/// Who sends when: `count` senders take turns, each sends `every` so often.
+/// The timing of a step: `count` senders take turns, and each sends once in `every`.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
     pub start: Instant,
@@ -70,7 +70,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Begins in a moment.
+    /// Plans a step that begins in a moment.
     pub fn new(rate: u32, lasting: Duration, count: usize) -> Self {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let every = Duration::from_secs_f64(f64::from(count) / f64::from(rate.max(1)));
@@ -78,7 +78,7 @@ impl Step {
         Self { start, until: start + lasting, every, count }
     }
 
-    /// When the sender with this number sends; moments that were missed are made up for.
+    /// Returns the moments at which the sender with this number sends; missed moments are made up for.
     pub fn ticks(&self, number: u32) -> tokio::time::Interval {
         let first = self.start + self.every * number / self.count.max(1);
         let mut ticks = interval_at(first.into(), self.every);
@@ -99,7 +99,7 @@ impl Seen {
         let reference =
             text.split(r#""ref":"p"#).nth(1).and_then(|rest| rest.split('"').next()?.parse().ok());
         let Some(sent) = reference.and_then(|seq: i64| waiting.remove(&seq)) else { return };
-        // The echo server sends back what it got.
+        // The echo server sends back what it received.
         if text.contains(r#""accepted":1,"#) || text.contains("recorded_at") {
             self.accepted += 1;
             self.took.push(sent.elapsed());
@@ -109,7 +109,7 @@ impl Seen {
     }
 }
 
-/// Phones whose sockets are read while nobody sends: who answers no ping of the server is disconnected.
+/// Phones whose sockets are read while nobody sends: a phone that answers no ping of the server is disconnected.
 #[derive(Debug)]
 pub struct Resting {
     wake: watch::Sender<bool>,
@@ -130,7 +130,7 @@ impl Resting {
         self.tasks.len()
     }
 
-    /// All phones send at the step's rate.
+    /// Lets all phones send at the step's rate.
     pub async fn step(self, step: Step) -> (Self, Seen) {
         self.wake.send(true).ok();
         let (phones, mut tasks) = (self.tasks.join_all().await, JoinSet::new());
@@ -178,8 +178,8 @@ async fn send(mut phone: Phone, step: Step, number: u32) -> (Phone, Seen) {
     (phone, seen)
 }
 
-/// Open loop: a ping is sent when it is due, whether or not the one before was answered. Says as well whether the socket
-/// ended.
+/// Sends in an open loop: a ping is sent when it is due, whether or not the previous one was answered. Also returns whether the
+/// socket ended.
 async fn over_socket(
     socket: &mut Socket,
     next: &mut impl FnMut(Duration) -> (i64, Place),
@@ -198,7 +198,7 @@ async fn over_socket(
         }
         let done = tokio::select! {
             () = &mut end => break,
-            // One that is due after the end is left, and so is the time until it.
+            // A ping that is due after the end is left out, and so is the time until it.
             due = tick.tick(), if is_sending => {
                 if due.into_std() >= step.until {
                     continue;
@@ -239,7 +239,7 @@ async fn drain(socket: &mut Socket, waiting: &mut HashMap<i64, Instant>) -> bool
     false
 }
 
-/// One request under way per phone: a phone that is late sends less.
+/// Sends with one request under way per phone: a phone that is late sends less.
 async fn over_http(
     api: &Api,
     token: &str,
@@ -266,7 +266,7 @@ async fn over_http(
     seen
 }
 
-/// The phones of these mechanics, who are online: over sockets, or over HTTP.
+/// Connects the phones of these mechanics, who are online: over sockets, or over HTTP.
 pub async fn connect(
     api: &Api,
     people: Vec<Mechanic>,

@@ -1,4 +1,4 @@
-//! Mechanics on a job, each watched by their customer, who is shown where they are.
+//! Mechanics on a job, each watched by their customer, who is shown the mechanic's position.
 
 use std::{
     collections::VecDeque,
@@ -20,11 +20,11 @@ use crate::{
     socket::{Socket, frame, kind_of},
 };
 
-/// Positions of one mechanic that are remembered until they are shown.
+/// The number of positions of one mechanic that are remembered until they are shown.
 const REMEMBERED: usize = 256;
 /// Half the side of the square in which a mechanic at work drives about.
 const YARD_M: f64 = 1_000.0;
-/// Jobs that are begun at once.
+/// The number of jobs that are begun at once.
 const BEGINNING_AT_ONCE: usize = 8;
 
 /// Durations that tasks gather until a step is over.
@@ -41,7 +41,7 @@ impl Times {
     }
 }
 
-/// What one mechanic sent, and how long it took to reach their customer.
+/// The positions that one mechanic sent, and how long they took to reach their customer.
 #[derive(Debug)]
 pub struct Shown {
     sent: Mutex<VecDeque<((i64, i64), Instant)>>,
@@ -59,7 +59,7 @@ impl Shown {
         sent.push_front((position, at));
     }
 
-    /// The customer has read this position; each counts once.
+    /// Records that the customer has read this position; each counts once.
     fn read(&self, position: (i64, i64), now: Instant) {
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(newest) = sent.iter().position(|(one, _)| *one == position) {
@@ -76,7 +76,7 @@ pub struct Watchers {
     _reading: JoinSet<()>,
 }
 
-/// As many pairs as asked for, each with a job under way: the mechanics' phones, and the customers who watch.
+/// Prepares as many pairs as asked for, each with a job under way: the mechanics' phones, and the customers who watch.
 pub async fn watched(target: &Target, api: &Api, count: u32) -> Result<(Vec<Phone>, Watchers), Failure> {
     let pairs = pairs(api, &target.admins(), first_phone(), 0..count).await?;
     let token = &pairs.first().ok_or("nobody to watch")?.mechanic.token;

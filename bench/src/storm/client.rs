@@ -20,17 +20,17 @@ use crate::{
     socket::{Socket, frame, ping},
 };
 
-/// Addresses of loopback from which the sockets come, so that no address runs out of ports.
+/// The number of loopback addresses from which the sockets come, so that no address runs out of ports.
 const SOURCES: usize = 16;
-/// Tries of one socket; who was refused more often is given up.
+/// The number of tries of one socket; a client that was refused more often gives up.
 const TRIES: u32 = 30;
 /// How long one try may take until hello.
 const TRY_LIMIT: Duration = Duration::from_secs(30);
-/// With jitter the pause after a try that failed is random, at most this, doubled each time.
+/// With jitter, the pause after a failed try is random, at most this, doubled each time.
 pub const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
-/// Where the sockets go.
+/// The server to which the sockets connect.
 #[derive(Debug, Clone)]
 pub struct Server {
     pub url: String,
@@ -40,13 +40,13 @@ pub struct Server {
 /// How clients come back after a try that failed. After a refusal all wait as long as `Retry-After` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// A random pause, longer each time.
+    /// The pause is random, longer each time.
     Jitter,
-    /// A second, everybody alike.
+    /// The pause is a second for everybody alike.
     InStep,
 }
 
-/// Who connects, and what they send first.
+/// A client that connects, and its first frame.
 #[derive(Debug)]
 pub struct Client {
     pub number: usize,
@@ -56,13 +56,13 @@ pub struct Client {
 
 #[derive(Debug)]
 pub enum Role {
-    /// Sends a location.
+    /// A mechanic, who sends a location.
     Mechanic { walker: Box<Walker>, seq: i64 },
-    /// Follows a job.
+    /// A watcher, who follows a job.
     Watcher { job: String, since_seq: i64 },
 }
 
-/// What one client saw.
+/// The observations of one client.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// When hello was read.
@@ -71,7 +71,7 @@ pub struct Seen {
     pub settled: Option<(Instant, Duration)>,
     /// Refusals by status: how many, and how many of them without `Retry-After`.
     pub refused: BTreeMap<u16, (u32, u32)>,
-    /// Tries that nobody was there to answer.
+    /// Tries for which there was no server.
     pub closed: u32,
     pub failed: u32,
     pub failure: Option<String>,
@@ -79,7 +79,7 @@ pub struct Seen {
 
 enum Tried {
     Open(Box<Socket>),
-    /// With what `Retry-After` says.
+    /// The try was refused, with the time of `Retry-After`.
     Refused(u16, Option<Duration>),
     Closed,
     Failed(String),
@@ -161,7 +161,7 @@ impl Client {
 }
 
 impl Role {
-    /// Remembers what a client resumes by.
+    /// Remembers the number from which a client resumes.
     pub fn read(&mut self, text: &str) {
         if let Role::Watcher { since_seq, .. } = self {
             let frame: Value = serde_json::from_str(text).unwrap_or_default();
@@ -169,7 +169,7 @@ impl Role {
         }
     }
 
-    /// The frame and its `ref`.
+    /// Returns the frame and its `ref`.
     fn first_frame(&mut self) -> (String, String) {
         match self {
             Role::Mechanic { walker, seq } => {
@@ -185,7 +185,7 @@ impl Role {
 }
 
 impl Pace {
-    /// The pause after this try of this client.
+    /// Returns the pause after this try of this client.
     pub fn pause(self, longest: Duration, client: usize, tried: u32) -> Duration {
         match self {
             Pace::Jitter => {
@@ -197,7 +197,7 @@ impl Pace {
     }
 }
 
-/// Whether the frame was acknowledged, and a location taken.
+/// Returns whether the frame was acknowledged, and a location taken.
 async fn acknowledged(socket: &mut Socket, reference: &str, frame: String) -> bool {
     if socket.send(frame).await.is_err() {
         return false;

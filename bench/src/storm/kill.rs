@@ -1,5 +1,5 @@
-//! Everybody comes back after the server was killed: how long that takes, what it costs everybody else, and whether the jobs under
-//! way are as they were.
+//! Lets everybody come back after the server was killed: measures how long that takes, its cost for other customers, and whether
+//! the jobs under way are unchanged.
 
 use std::{
     collections::BTreeMap,
@@ -33,28 +33,28 @@ use crate::{
     socket::{Socket, kind_of, ping},
 };
 
-/// Sockets that are opened at once before the server is killed.
+/// The number of sockets that are opened at once before the server is killed.
 const OPENING_AT_ONCE: usize = 32;
-/// Customers who read their jobs all the time.
+/// The number of customers who read their jobs all the time.
 const OTHERS: usize = 8;
-/// How long they are watched before the server is killed, and how long a position may take to be shown.
+/// How long these customers are watched before the server is killed, and how long a position may take to be shown.
 const BEFORE: Duration = Duration::from_secs(5);
 const SHOWN_LIMIT: Duration = Duration::from_secs(10);
 /// Half the side of the square in which a mechanic on a job moves: at the pickup.
 const YARD_M: f64 = 50.0;
 
-/// A job under way, as it was before.
+/// A job under way, as it was before the server was killed.
 struct Job {
     id: String,
     status: Value,
     mechanic: Value,
     customer_token: String,
-    /// Which clients are its mechanic and its customer.
+    /// The clients of its mechanic and its customer.
     mechanic_client: usize,
     customer_client: usize,
 }
 
-/// A client that came back: what it saw meanwhile, and its socket.
+/// A client that came back: its observations meanwhile, and its socket.
 type Back = (Client, Seen, Option<Socket>);
 
 /// Everyone who is connected.
@@ -87,7 +87,7 @@ pub async fn run(
         let clients = mechanics.map(|(one, n)| Client::mechanic(n, one.token.clone(), args.walker(n)));
         let mut crowd = Crowd::new(server.clone(), args.no_jitter);
         crowd.connect(api, clients.collect()).await?;
-        // Elsewhere each time: those of the wave before still have their jobs.
+        // The pairs are elsewhere each time: those of the previous wave still have their jobs.
         let numbers = wave * args.jobs..(wave + 1) * args.jobs;
         let jobs = jobs_under_way(args, api, &mut crowd, numbers).await?;
         let others = Others::start(api, others.clone());
@@ -178,7 +178,7 @@ async fn jobs_under_way(
     Ok(jobs)
 }
 
-/// From killing the server until everyone is back.
+/// The outcome from killing the server until everyone is back.
 struct Outcome {
     quiet: Instant,
     killed: Instant,
@@ -270,7 +270,7 @@ impl Outcome {
     }
 }
 
-/// Tries and what became of them; refusals of the clients and of everybody else by status.
+/// Counts tries and their outcomes, and refusals of the clients and of the other customers by status.
 fn counts<'a>(seen: impl Iterator<Item = &'a Seen>, others: BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     let mut add = |what: String, number: u64| *counts.entry(what).or_default() += number;
@@ -291,7 +291,7 @@ fn counts<'a>(seen: impl Iterator<Item = &'a Seen>, others: BTreeMap<String, u64
     counts
 }
 
-/// How many jobs have the same status and mechanic, and show their customer where the mechanic is.
+/// Counts the jobs that have the same status and mechanic, and show their customer where the mechanic is.
 async fn unharmed(api: &Api, jobs: Vec<Job>, back: Vec<Back>) -> usize {
     let mut sockets: BTreeMap<usize, (Client, Socket)> = BTreeMap::new();
     for (client, _, socket) in back {
@@ -310,7 +310,7 @@ async fn unharmed(api: &Api, jobs: Vec<Job>, back: Vec<Back>) -> usize {
     unharmed
 }
 
-/// Whether the customer is shown where the mechanic is now.
+/// Returns whether the customer is shown where the mechanic is now.
 async fn is_shown((client, mut mechanic): (Client, Socket), mut customer: Socket) -> bool {
     let Role::Mechanic { mut walker, seq } = client.role else { return false };
     let at = walker.drive(Duration::from_secs(1));

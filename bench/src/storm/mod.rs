@@ -1,5 +1,5 @@
-//! What happens when very many sockets come at the same moment, as after a network was away: mechanics connect all at once, and
-//! come back when `Retry-After` says so. With `--kill`, after the server was killed and started again.
+//! Measures very many sockets that come at the same moment, as after a network outage: mechanics connect all at once, and come
+//! back when `Retry-After` says so. With `--kill`, they come back after the server was killed and started again.
 
 mod client;
 mod kill;
@@ -36,13 +36,13 @@ pub struct StormArgs {
     /// 5000,10000 with --kill]
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=19_000))]
     sockets: Vec<u32>,
-    /// Between two waves: longer than the server remembers who its callers are (auth.principal_cache_s)
+    /// The pause between two waves: longer than the server remembers who its callers are (auth.principal_cache_s)
     #[arg(long, default_value_t = 35, value_parser = clap::value_parser!(u64).range(0..=300))]
     pause_s: u64,
     /// How long a wave may take altogether
     #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=600))]
     for_s: u64,
-    /// Connects everybody, kills the server and starts it again: they come back as clients are told to, with jitter
+    /// Connect everybody, kill the server and start it again: they come back as clients are told to, with jitter
     #[arg(long, requires = "roadcall", requires = "data_dir", requires = "server_log")]
     kill: bool,
     /// With --kill: all come back at the very moment when the port answers
@@ -57,7 +57,7 @@ pub struct StormArgs {
     /// The server's data folder
     #[arg(long)]
     data_dir: Option<PathBuf>,
-    /// Where the server's output goes
+    /// The file for the server's output
     #[arg(long)]
     server_log: Option<PathBuf>,
 }
@@ -123,7 +123,7 @@ async fn waves(args: &StormArgs, server: &Server, people: &[people::Mechanic], r
     }
 }
 
-/// All at once; the sockets that opened stay open until the last one is. Says as well when it began.
+/// Opens all sockets at once; they stay open until the last one is. Also returns when it began.
 async fn wave(
     args: &StormArgs,
     server: &Server,
@@ -154,7 +154,7 @@ async fn wave(
     (began, seen)
 }
 
-/// From `began` until each hello, and from each first frame to its answer.
+/// Summarises the times from `began` until each hello, and from each first frame to its answer.
 fn times<'a>(began: Instant, seen: impl Iterator<Item = &'a Seen>) -> [Option<Summary>; 2] {
     let (mut hello, mut settled) = (Samples::default(), Samples::default());
     for one in seen {
@@ -187,7 +187,7 @@ fn line(count: u32, began: Instant, seen: &[Seen]) -> (String, Value) {
     (line, value)
 }
 
-/// Why tries failed, a few of them.
+/// Returns why tries failed, for a few of them.
 fn failures<'a>(seen: impl Iterator<Item = &'a Seen>) -> Vec<String> {
     let mut failures: Vec<String> = seen.filter_map(|one| one.failure.clone()).collect();
     failures.sort_unstable();

@@ -1,4 +1,4 @@
-//! Everybody else: customers who read their jobs all the time.
+//! The other customers, who read their jobs all the time.
 
 use std::{
     collections::BTreeMap,
@@ -14,10 +14,10 @@ use crate::{
     samples::{Samples, Summary},
 };
 
-/// Below the requests that a person may make (`limits.per_user_per_minute`).
+/// The interval of requests, slower than a person's limit (`limits.per_user_per_minute`).
 const EVERY: Duration = Duration::from_millis(200);
 
-/// When a request began, how long it took, and what it was answered if not 200.
+/// When a request began, how long it took, and its answer if not 200.
 #[derive(Debug)]
 struct Asked {
     at: Instant,
@@ -25,7 +25,7 @@ struct Asked {
     refused: Option<String>,
 }
 
-/// They read until this is dropped.
+/// Customers who read until this is dropped.
 #[derive(Debug)]
 pub struct Others {
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -41,7 +41,7 @@ impl Others {
         Self { asked, _tasks: tasks }
     }
 
-    /// Of the requests that began in this time: how long those took that succeeded, and what the others were answered.
+    /// Summarises the requests that began in this time: the times of those that succeeded, and the answers to the others.
     pub fn between(&self, from: Instant, until: Instant) -> (Option<Summary>, BTreeMap<String, u64>) {
         let (mut took, mut refused) = (Samples::default(), BTreeMap::new());
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);

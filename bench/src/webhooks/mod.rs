@@ -1,5 +1,5 @@
-//! A burst of a payment gateway's webhooks: how fast each is stored and answered, how long until all are dealt with,
-//! and what the same cluster does in `pgbench -N` beside it.
+//! Sends a burst of a payment gateway's webhooks: measures how fast each is stored and answered, how long until all are
+//! processed, and the rate of `pgbench -N` on the same cluster for comparison.
 
 mod plan;
 mod rows;
@@ -36,15 +36,15 @@ use crate::{
 use plan::Delivery;
 use rows::End;
 
-/// Events of an unknown kind that each connection sends before anything is measured.
+/// The number of events of an unknown kind that each connection sends before anything is measured.
 const WARM_UP: usize = 50;
-/// The customer's phone number comes so long after the first mechanic's.
+/// The distance of the customer's phone number from the first mechanic's.
 const CUSTOMER: u64 = 50_000;
-/// Reads the mechanic's offers every 100 ms.
+/// How often the mechanic's offers are read, every 100 ms.
 const OFFER_LOOKS: u32 = 100;
-/// What the answered rate is held against.
+/// The aim for the rate of answers.
 const AIM: f64 = 0.5;
-/// What the payments captured, end to end, are held against.
+/// The aim for the rate of captured payments, end to end.
 const CAPTURED_AIM: f64 = 0.2;
 
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ pub struct WebhookArgs {
     /// The server's program, whose `ledger check` has the last word
     #[arg(long)]
     roadcall: PathBuf,
-    /// What the server takes webhooks under
+    /// The secret under which the server takes webhooks
     #[arg(long, env = "ROADCALL_BENCH_WEBHOOK_SECRET", hide = true)]
     webhook_secret: String,
     /// Orders that are paid
@@ -72,10 +72,10 @@ pub struct WebhookArgs {
     /// Events sent, duplicates included: 3 for each order, the rest failed tries
     #[arg(long, default_value_t = 10_000)]
     events: u32,
-    /// Of all events sent, those that were sent before
+    /// The percentage of all events sent that were sent before
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=90))]
     duplicate_percent: u32,
-    /// Connections that webhooks come over
+    /// Connections over which webhooks come
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=256))]
     clients: u32,
     /// pgbench's clients: as many as the embedded cluster has room for beside the server, which saturate two cores
@@ -87,19 +87,19 @@ pub struct WebhookArgs {
     pgbench_for_s: u64,
 }
 
-/// What the connections saw.
+/// The observations of the connections.
 #[derive(Debug, Default)]
 struct Seen {
     took: Samples,
-    /// By the answer: ok, duplicate, ignored, error, or the status of a refusal.
+    /// The numbers by answer: ok, duplicate, ignored, error, or the status of a refusal.
     answers: BTreeMap<String, u64>,
 }
 
-/// The load, measured.
+/// The measurements of the load.
 struct Measured {
     seen: Seen,
     answered_s: f64,
-    /// Until nothing was pending, from the first request on.
+    /// The time from the first request until nothing was pending.
     dealt_s: Option<f64>,
     answering: [(&'static str, Used); 3],
     all: [(&'static str, Used); 3],
@@ -158,7 +158,7 @@ impl WebhookArgs {
         ]
     }
 
-    /// What `roadcall ledger check` says; an error where the ledger is not sound.
+    /// Returns the output of `roadcall ledger check`, or an error where the ledger is not sound.
     async fn ledger(&self) -> Result<String, Failure> {
         let mut command = Command::new(&self.roadcall);
         command.args(["ledger", "check", "--data-dir"]).arg(&self.data_dir).kill_on_drop(true);
@@ -172,7 +172,7 @@ impl WebhookArgs {
     }
 }
 
-/// A job that was done, through the public interface: what the others are copies of.
+/// Completes a job through the public interface, of which the others are copies.
 async fn completed_job(api: &Api, mechanic: &Mechanic) -> Result<Uuid, Failure> {
     let customer = people::customers(api, first_phone() + CUSTOMER, 1).await?.remove(0);
     let category = people::categories(api, &mechanic.token).await?.into_iter().next();
@@ -242,7 +242,7 @@ async fn load(args: &WebhookArgs, db: &PgPool, run: &str, plan: &[Delivery]) -> 
     Ok(Measured { seen, answered_s, dealt_s, answering: answered.since(cpu, answered_s), all })
 }
 
-/// One request under way: the next one is taken when this one is answered.
+/// Sends with one request under way: the next one is taken when this one is answered.
 async fn send_all(
     mut sender: Sender,
     requests: Arc<Vec<Vec<u8>>>,
@@ -283,7 +283,7 @@ impl Seen {
 fn tell(report: &mut Report, args: &WebhookArgs, measured: &Measured, tps: [f64; 2]) {
     let answered_per_s = f64::from(args.events) / measured.answered_s;
     let dealt_per_s = measured.dealt_s.map(|s| f64::from(args.events) / s);
-    // The better of both runs: the harder one to keep up with.
+    // The better of both runs is the harder one to keep up with.
     let best = tps[0].max(tps[1]);
     let ratio = answered_per_s / best;
     let captured = measured.dealt_s.map(|s| f64::from(args.orders) / s);

@@ -3,10 +3,10 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use serde_json::json;
 
-/// What a gateway reports about an order.
+/// A gateway's event about an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An attempt before the one that succeeded.
+    /// An attempt failed before the one that succeeded.
     Failed,
     Authorized,
     Captured,
@@ -24,16 +24,16 @@ impl Kind {
     }
 }
 
-/// One delivery.
+/// One delivery of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// The same for each time it is delivered.
+    /// The event's id, which is the same for each delivery.
     pub event_id: String,
     pub body: String,
 }
 
-/// `events` deliveries about `orders` orders, of which `duplicates` are repeats, in random order. Each order has its
-/// three events of a payment, and as many as are left have a failed try as well.
+/// Plans `events` deliveries about `orders` orders, of which `duplicates` are repeats, in random order. Each order has the three
+/// events of its payment, and the remaining events are failed tries.
 pub fn deliveries(
     run: &str,
     orders: &[Order],
@@ -69,7 +69,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// In the shape, and about the size, that Razorpay documents.
+    /// Builds a delivery in the shape, and of about the size, that Razorpay documents.
     fn delivery(&self, run: &str, n: usize, kind: Kind) -> Delivery {
         let is_paid = matches!(kind, Kind::Captured | Kind::OrderPaid);
         let (status, attempt) = match kind {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_that_can_not_be_is_none() {
+    fn an_impossible_plan_is_refused() {
         assert_eq!(deliveries("r", &orders(10), 20, 0, 1), None);
         assert_eq!(deliveries("r", &orders(10), 60, 0, 1), None);
         assert_eq!(deliveries("r", &[], 0, 0, 1), None);

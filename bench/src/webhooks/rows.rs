@@ -1,4 +1,4 @@
-//! Rows in the server's database that no route makes so fast, and what became of them.
+//! Writes rows into the server's database faster than any route, and reads their state at the end.
 
 use std::time::{Duration, Instant};
 
@@ -13,8 +13,8 @@ use crate::{Failure, copies, people::Mechanic};
 const EMPTY_LIMIT: Duration = Duration::from_secs(300);
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Copies of a completed job, each mechanic's in turn, with what is due for it, and an order at the gateway for each.
-/// Their logs are not copied.
+/// Copies a completed job, each mechanic's in turn, with the amounts due for it, and an order at the gateway for each. Their logs
+/// are not copied.
 pub async fn copy_with_orders(
     db: &PgPool,
     run: &str,
@@ -36,7 +36,7 @@ pub async fn copy_with_orders(
     ] {
         sqlx::query(set).bind(&jobs).bind(&earners).execute(&mut *tx).await?;
     }
-    // Beyond the run's end: nobody asks the gateway about them meanwhile.
+    // The orders expire after the run's end, so that nobody asks the gateway about them meanwhile.
     let amounts: Vec<i64> = sqlx::query_scalar(
         "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, gateway,
             gateway_order_id, is_open, expires_at, asked_at, created_at, updated_at)
@@ -61,7 +61,7 @@ pub async fn copy_with_orders(
     Ok(orders.into_iter().map(|id| Order { id, amount_paise }).collect())
 }
 
-/// Waits until no event is pending. `None` where the limit was reached.
+/// Waits until no event is pending. Returns `None` where the limit was reached.
 pub async fn until_empty(db: &PgPool) -> Result<Option<Instant>, Failure> {
     let end = Instant::now() + EMPTY_LIMIT;
     let is_pending = "select exists (select from webhook_events where status = 'pending')";
@@ -74,16 +74,16 @@ pub async fn until_empty(db: &PgPool) -> Result<Option<Instant>, Failure> {
     Ok(None)
 }
 
-/// How it stands at the end.
+/// The state at the end of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct End {
-    /// Orders of the run whose payment is captured, and whose job is paid.
+    /// The run's orders whose payment is captured, and whose job is paid.
     pub captured: i64,
     pub paid: i64,
-    /// Events of the run that were stored, and that were dealt with.
+    /// The run's events that were stored, and that were processed.
     pub stored: i64,
     pub processed: i64,
-    /// Tries that it took.
+    /// The number of tries that this took.
     pub attempts: i64,
 }
 

@@ -1,4 +1,4 @@
-//! How a command gets its one true answer: as `actors/src/remote.rs` has it.
+//! A gateway, which obtains the one true answer to a command, modelled on `actors/src/remote.rs`.
 
 use crate::{
     Mutation,
@@ -6,18 +6,18 @@ use crate::{
     world::{Answer, Life, Message, Question, Reply, Role, ServerId, World},
 };
 
-/// Whether a gateway may have heard that this server serves. It may have ended since.
+/// Returns whether a gateway may have heard that this server serves. The server may have stopped serving since.
 fn has_served(world: &World, id: ServerId) -> bool {
     world.server(id).role == Role::Serving || world.server(id).role == Role::Replaced
 }
 
-/// One more try.
+/// Sends one more try.
 pub fn send(world: &mut World, to: ServerId, is_patient: bool) -> Option<()> {
     require(world.gateway.answer.is_none() && !world.gateway.is_waiting && has_served(world, to))?;
     let server = world.server(to);
     let is_dead = server.life == Life::Dead;
     match is_patient {
-        // It waits until somebody serves.
+        // A patient gateway waits until a server serves.
         true => require(!is_dead && server.has_lease)?,
         false => world.gateway.tries_left = world.gateway.tries_left.checked_sub(1)?,
     }
@@ -30,7 +30,7 @@ pub fn send(world: &mut World, to: ServerId, is_patient: bool) -> Option<()> {
     Some(())
 }
 
-/// The try has no answer. A patient gateway notices when it can't get one any more.
+/// Ends a try that got no answer. A patient gateway waits until an answer can no longer arrive.
 pub fn time_out(world: &mut World, is_patient: bool) -> Option<()> {
     require(world.gateway.is_waiting)?;
     let network = &world.network;
@@ -45,7 +45,7 @@ pub fn time_out(world: &mut World, is_patient: bool) -> Option<()> {
     Some(())
 }
 
-/// Whatever still belongs to the try is of no interest any more, but may have effects.
+/// Ends the try. Its messages still under way may have effects, but nobody waits for their replies.
 fn end_try(world: &mut World) {
     world.gateway.is_waiting = false;
     world.network.replies.clear();
@@ -72,7 +72,7 @@ pub fn receive(world: &mut World, reply: Reply, mutation: Option<Mutation>) {
     }
 }
 
-/// The caller has waited long enough.
+/// Gives up the command, because its caller has waited long enough.
 pub fn give_up(world: &mut World, mutation: Option<Mutation>) -> Option<()> {
     let gateway = &mut world.gateway;
     require(gateway.answer.is_none())?;

@@ -1,18 +1,20 @@
-//! Who leads, and what a command is answered, checked in every order of events.
+//! Checks who leads, and how a command is answered, in every order of events.
 //!
-//! Servers take the lead from one another on one Postgres (docs/adr/0038) while a gateway passes on one command that
-//! changes one job. [`Fleet`] tries everything that can happen within [`Bounds`]: servers die, stand still and come
+//! Servers take the lead from one another on one Postgres (docs/adr/0038) while a gateway passes on one command
+//! that changes one job. [`Fleet`] tries everything that can happen within [`Bounds`]: servers die, freeze and come
 //! back, leases lapse or don't, sessions end, commits land late or without an answer, messages are late, doubled or
-//! lost. What a leader does after a look at its lock is decided by the service's own rule, the very file.
+//! lost. What a leader does after a look at its lock is decided by the service's own code, from the same file.
 //!
-//! There is no clock: whatever takes time may happen at once, later or never. One thing is taken for granted: a server
-//! doubts a commit without an answer until that has landed or was rolled back. Left out are what can't change an answer
-//! (mechanics, offers), a transaction pooler, that a server recognises a command for a minute only, and servers that start
-//! or stand for the lead again: they have another name then, so each is one of the standbys. That a standby lets the one that led go first is left out as
-//! well, since it may do so for any time anyway.
+//! There is no clock: whatever takes time may happen at once, later or never. The model makes one assumption: a
+//! server doubts a commit without an answer until the commit has landed or was rolled back. It leaves out what
+//! can't change an answer (mechanics, offers), a transaction pooler, the limit of one minute for which a server
+//! recognises a command, and servers that start again or stand for the lead again: they have another name then, so
+//! each is one of the standbys. It also leaves out that a standby lets the former leader go first, since a standby
+//! may wait for any time anyway.
 //!
-//! A property that always holds proves nothing if nothing happens, or if it would hold in any world. So others say what
-//! must be possible, and each [`Mutation`] takes one rule away: then a property has to fail.
+//! A property that always holds proves nothing if nothing happens, or if it would hold in any world. So other
+//! properties say what must be possible, and each [`Mutation`] takes one rule away, after which a property has to
+//! fail.
 
 mod gateway;
 mod server;
@@ -27,44 +29,44 @@ use self::{
     world::{Answer, Change, Command, Entry, Job, Life, Reply, Role, ServerId, Verdict, Work, World},
 };
 
-/// How much of the world is tried.
+/// How much of the world the model tries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Three at most.
+    /// The number of servers, at most three.
     pub servers: u8,
-    /// How many things go wrong.
+    /// The number of faults that may happen.
     pub faults: u8,
-    /// How many changes leaders make by themselves.
+    /// The number of changes that leaders make by themselves.
     pub ticks: u8,
-    /// How often the gateway tries. A patient one tries until it has an answer: then a lease that lapses counts as a
-    /// fault, so that whatever happens comes to an end.
+    /// The number of tries that the gateway makes. A patient gateway (`None`) tries until it has an answer: then a
+    /// lease that lapses counts as a fault, so that every run ends.
     pub tries: Option<u8>,
 }
 
-/// A rule that is taken away, or weakened.
+/// A rule that the model takes away or weakens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mutation {
-    /// A leader loads while sessions of the one before are left.
+    /// A leader loads while sessions of the former leader are left.
     LoadBeforeSessionsEnd,
     /// A connection that was just opened is not compared with the table `leadership`.
     NoCheckOfNewConnections,
     /// A commit does not compare the job's version.
     CommitWithoutComparing,
-    /// What a repeated command is refused is passed on without a look at the log.
+    /// A refusal of a repeated command is passed on without a look at the log.
     RefusalWithoutLog,
-    /// A new leader ends the sessions of the server that wrote its name last, and nobody else's.
+    /// A new leader ends only the sessions of the server that wrote its name last.
     OnlyTheLastLeaderIsEnded,
     /// A connection that was opened before its server led is never compared with the table `leadership`.
     StandbysConnectionsPass,
-    /// A command that is in the log, whose job can't be read, is answered as if nothing had been changed.
+    /// A command that is in the log, whose job can't be read, is answered as if nothing had changed.
     NotReadMeansRefused,
-    /// Who gives up while a first try is under way says that it was not begun.
+    /// A gateway that gives up during its first try answers that the command was not begun.
     TryUnderWayIsForgotten,
-    /// A copy of a command whose commit had no answer is answered as if there had been no other.
+    /// A copy of a command is answered as if it were the only one, although a commit had no answer.
     DoubtIsForgotten,
-    /// One copy of a message that nobody took counts as if no other had been taken.
+    /// A copy of a message that no server took counts as if no server had taken another copy.
     OneCopySpeaksForAll,
-    /// The log takes a command twice.
+    /// The log accepts a command twice.
     NoKeyOnCommands,
 }
 
@@ -75,7 +77,7 @@ pub struct Fleet {
     pub mutation: Option<Mutation>,
 }
 
-/// One thing that happens.
+/// Something that happens in the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     Does(ServerId, Deed),
@@ -85,14 +87,14 @@ pub enum Action {
     LeaseLapses(ServerId),
     /// A server loses its lock's session; Postgres may notice later.
     LockIsCutOff(ServerId),
-    /// The database does not answer a look at the lock.
+    /// The database does not answer when a server looks at its lock.
     LookInVain(ServerId),
-    /// Postgres ends the lock's session of a server that it does not hear from.
+    /// Postgres ends the session of a lock whose server it no longer hears.
     LockEnds,
-    /// A server loses the connection on which it has something under way.
+    /// A server loses the connection on which its work is under way.
     AnswerLost(ServerId),
     CommitLands(usize),
-    /// Of a client that is gone.
+    /// Postgres rolls back a transaction whose client is gone.
     RollsBack(usize),
     Send(ServerId),
     Deliver(usize),
@@ -107,20 +109,20 @@ pub const COUNTED: &str = "versions grow by one, each based on the one before";
 pub const ONCE: &str = "a command has one event at most";
 pub const DONE: &str = "a command that was answered as done is in the log";
 pub const REFUSED: &str = "a command that was answered as refused is not in the log, and never will be";
-/// Only of a patient gateway.
+/// Holds for a patient gateway only.
 pub const ANSWERED: &str = "the command is answered";
 
-/// What a check of everything found.
+/// The result of a complete check.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Different ones; those that differ only in the names of the servers count once.
+    /// The number of different states; those that differ only in the names of the servers count once.
     pub states: usize,
-    /// The properties that don't hold. Of one that always has to, with a way there.
+    /// The properties that don't hold, each with a way to a state that breaks it if it must always hold.
     pub broken: Vec<(&'static str, Vec<Action>)>,
 }
 
 impl Fleet {
-    /// Tries everything. Takes all cores.
+    /// Checks every state, on all cores.
     pub fn check(self) -> Report {
         let threads = available_parallelism().map_or(1, NonZero::get);
         let checker = self.checker().threads(threads).symmetry_fn(World::representative).spawn_dfs().join();
@@ -138,7 +140,7 @@ impl Fleet {
         self.bounds.tries.is_none()
     }
 
-    /// The world after the action; `None` if it can't happen.
+    /// Returns the world after the action, or `None` if the action can't happen.
     fn happen(&self, world: &mut World, action: Action) -> Option<()> {
         let (mutation, is_patient) = (self.mutation, self.is_patient());
         match action {
@@ -205,7 +207,7 @@ impl Fleet {
         Some(())
     }
 
-    /// Postgres carries out a commit: the job's row by compare-and-set, and the log.
+    /// Carries out a commit as Postgres does: the job's row by compare-and-set, and the log.
     fn land(&self, world: &mut World, position: usize) -> Option<()> {
         let db = &mut world.db;
         let session = db.sessions.get_mut(position)?;
@@ -232,7 +234,7 @@ impl Fleet {
     }
 }
 
-/// A server dies, unless nobody would be left that could lead.
+/// Lets a server die, unless no server would be left that could lead.
 fn crash(world: &mut World, id: ServerId) -> Option<()> {
     let could_lead = |other: &ServerId| {
         let server = world.server(*other);

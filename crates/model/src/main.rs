@@ -6,25 +6,25 @@ use std::{process::ExitCode, time::Instant};
 use clap::Parser;
 use roadcall_model::{Bounds, Fleet, Mutation, Report};
 
-/// Tries everything that can happen within these bounds.
+/// Checks everything that can happen within these bounds.
 #[derive(Debug, Parser)]
 struct Args {
-    /// How many servers there are
+    /// The number of servers
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     servers: u8,
-    /// How many things go wrong
+    /// The number of faults
     #[arg(long, default_value_t = 2)]
     faults: u8,
-    /// How many changes leaders make by themselves
+    /// The number of changes that leaders make by themselves
     #[arg(long, default_value_t = 1)]
     ticks: u8,
-    /// How often the gateway tries
+    /// The number of tries that the gateway makes
     #[arg(long, default_value_t = 3, conflicts_with = "patient")]
     tries: u8,
-    /// The gateway tries until it has an answer, and has to get one
+    /// Let the gateway try until it has an answer, which it must get
     #[arg(long)]
     patient: bool,
-    /// Takes a rule away
+    /// The rule to take away
     #[arg(long)]
     mutation: Option<Mutation>,
 }

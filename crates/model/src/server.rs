@@ -1,5 +1,5 @@
-//! What a server does, as `src/platform/db/leadership.rs`, `src/platform/db/pool.rs`, `actors/src/server.rs` and
-//! `actors/src/job` have it.
+//! The work of a server, modelled on `src/platform/db/leadership.rs`, `src/platform/db/pool.rs`,
+//! `actors/src/server.rs` and `actors/src/job`.
 
 // The model has no transaction pooler, and writes no log.
 #[allow(dead_code)]
@@ -15,39 +15,39 @@ use crate::{
     },
 };
 
-/// What a server does next by itself.
+/// A step that a server takes by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
     TakeLock,
     WriteLeader,
-    /// It ends one session of a leader before.
+    /// Ends one session of a former leader.
     EndBackend(usize),
-    /// No session of the leaders before is left.
+    /// Finds that no session of the former leaders is left.
     SeeNoneLeft,
     Lead,
-    /// Its lock was lost before it led: it begins anew.
+    /// Starts anew, because its lock was lost before it led.
     StartOver,
-    /// It checks its lock.
+    /// Checks its lock.
     Look,
     OpenConnection,
     CheckConnection,
-    /// It reads what it needs to serve.
+    /// Reads what it needs to serve.
     Load,
-    /// It makes a change that nobody asked it for.
+    /// Makes a change that nobody asked for.
     Tick,
-    /// It reads what its actor's work needs.
+    /// Reads what its actor's work needs.
     Read,
     Begin,
     SendCommit,
     ReadAnswer,
-    /// What it does can't go on: it has no connection, or may not use one.
+    /// Gives up what it is doing: it has no connection, or may not use its connection.
     Fail,
-    /// No commit of its own can appear any more.
+    /// Stops doubting its commits, because none of them can still appear.
     Settle,
 }
 
 impl Deed {
-    /// What a server in this role may have to do.
+    /// Returns the deeds that a server in this role may have to do.
     pub fn of(role: Role) -> &'static [Self] {
         use Deed::*;
         match role {
@@ -73,7 +73,7 @@ impl Deed {
     }
 }
 
-/// The world after the deed; `None` if it can't be done now.
+/// Returns the world after the deed, or `None` if the deed can't be done now.
 pub fn act(world: &mut World, id: ServerId, deed: Deed, mutation: Option<Mutation>) -> Option<()> {
     require(world.server(id).life == Life::Up)?;
     match deed {
@@ -173,7 +173,7 @@ pub fn require(is_so: bool) -> Option<()> {
     is_so.then_some(())
 }
 
-/// What a check of the lock finds, as `Candidate::look` has it.
+/// Returns what a check of the lock finds, as `Candidate::look` does.
 fn look(world: &mut World, id: ServerId) -> Look {
     let db = &mut world.db;
     match db.lock {
@@ -187,7 +187,7 @@ fn look(world: &mut World, id: ServerId) -> Look {
     }
 }
 
-/// The database does not answer a check of the lock.
+/// Lets a check of the lock fail because the database does not answer.
 pub fn look_in_vain(world: &mut World, id: ServerId) -> Option<()> {
     require(world.server(id).life == Life::Up)?;
     require(matches!(world.server(id).role, Role::Leading | Role::Serving))?;
@@ -211,7 +211,7 @@ fn step_down(world: &mut World, id: ServerId) {
     (server.role, server.has_lease) = (Role::Replaced, false);
 }
 
-/// What `Lease::is_held` says: a server that never led has a lease for ever.
+/// Returns the result of `Lease::is_held`: a server that never led has a lease for ever.
 fn is_lease_held(world: &World, id: ServerId) -> bool {
     let server = world.server(id);
     server.has_lease || !matches!(server.role, Role::Leading | Role::Serving | Role::Replaced)
@@ -226,7 +226,7 @@ fn open(world: &mut World, id: ServerId) -> Option<()> {
     Some(())
 }
 
-/// As `Lease::check_opened`.
+/// Checks an opened connection as `Lease::check_opened` does.
 fn check_opened(world: &mut World, id: ServerId, mutation: Option<Mutation>) -> Option<()> {
     let position = world.db.position(id)?;
     require(!world.db.sessions[position].is_checked)?;
@@ -246,21 +246,21 @@ fn check_opened(world: &mut World, id: ServerId, mutation: Option<Mutation>) -> 
     Some(())
 }
 
-/// A connection is idle and may be lent out.
+/// Returns whether a connection is idle and may be lent out.
 fn can_borrow(world: &World, id: ServerId) -> bool {
     let session = world.db.session(id);
     is_lease_held(world, id)
         && session.is_some_and(|session| session.is_checked && session.work == Work::Idle)
 }
 
-/// A message reaches a server. `None` if it has to wait: for the server, or for what its actor is doing.
+/// Delivers a message to a server, or returns `None` if the message has to wait for the server or for its actor.
 pub fn receive(world: &mut World, position: usize, mutation: Option<Mutation>) -> Option<()> {
     let Message { to, question, is_awaited, is_doubled } = world.network.messages[position];
     let server = world.server(to);
     require(server.life == Life::Up)?;
     if server.role != Role::Serving || !server.has_lease {
         world.network.messages.remove(position);
-        // Another copy may have been taken, or may be yet.
+        // Another copy may have been taken, or may be taken later.
         let is_sure = !is_doubled || mutation == Some(Mutation::OneCopySpeaksForAll);
         reply(world, is_awaited && is_sure, Reply::NobodyServes);
         return Some(());
@@ -297,7 +297,7 @@ fn reply(world: &mut World, is_awaited: bool, reply: Reply) {
     }
 }
 
-/// The actor begins with a command.
+/// Begins a command in the actor.
 fn execute(world: &mut World, id: ServerId, command: Command, is_awaited: bool, mutation: Option<Mutation>) {
     let stage = Stage::Loading;
     let doing =
@@ -309,7 +309,7 @@ fn execute(world: &mut World, id: ServerId, command: Command, is_awaited: bool, 
     }
 }
 
-/// The rules of the job: what becomes of it, or that the command is refused.
+/// Decides a command by the rules of the job: returns the change, or `None` if the command is refused.
 fn rule(command: Command, job: Job) -> Option<Change> {
     let change = Change { command, based_on: job.version, has_mechanic: !job.has_mechanic };
     match command {
@@ -323,24 +323,24 @@ fn decide(world: &mut World, id: ServerId, copy: Job, mutation: Option<Mutation>
     let Some(doing) = &mut server.doing else { return };
     match rule(doing.command, copy) {
         Some(change) => doing.stage = Stage::Decided(change),
-        // A copy that is in question never leads to a refusal.
+        // A copy in question never leads to a refusal.
         None if server.is_in_question && !doing.is_reloaded => decide_again(world, id, mutation),
         None => finish(world, id, Answer::Refused, mutation),
     }
 }
 
-/// The copy was stale, or may be.
+/// Reloads the copy, which was or may be stale, and decides a second and last time.
 fn decide_again(world: &mut World, id: ServerId, mutation: Option<Mutation>) {
     let server = world.server_mut(id);
     server.copy = None;
     match &mut server.doing {
         Some(doing) if !doing.is_second => (doing.stage, doing.is_second) = (Stage::Loading, true),
-        // It changes too fast.
+        // The job changes too fast.
         _ => finish(world, id, Answer::Refused, mutation),
     }
 }
 
-/// A command has been executed, and the server remembers what its caller is told.
+/// Ends a command that has been executed. The server remembers the answer to its caller.
 fn finish(world: &mut World, id: ServerId, answer: Answer, mutation: Option<Mutation>) {
     let server = world.server_mut(id);
     let Some(doing) = server.doing.take() else { return };

@@ -3,7 +3,7 @@
 /// A server's position in [`World::servers`].
 pub type ServerId = u8;
 
-/// Some of the servers, a bit each.
+/// A set of servers, one bit each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServerSet(u8);
 
@@ -13,25 +13,25 @@ pub struct World {
     pub servers: Vec<Server>,
     pub gateway: Gateway,
     pub network: Network,
-    /// How many more things may go wrong.
+    /// The number of faults that may still happen.
     pub faults_left: u8,
-    /// How many more changes the leader may make by itself.
+    /// The number of changes that the leader may still make by itself.
     pub ticks_left: u8,
 }
 
-/// What Postgres has. It goes on whatever becomes of its clients.
+/// The state of Postgres. It goes on working whatever happens to its clients.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Db {
     pub lock: Option<Lock>,
-    /// The table `leadership`: who leads, or led last.
+    /// From the table `leadership`: the server that leads, or led last.
     pub leader: Option<ServerId>,
-    /// The same table: who led before and may still have sessions.
+    /// From the same table: the former leaders that may still have sessions.
     pub to_end: ServerSet,
     /// Sorted.
     pub sessions: Vec<Session>,
     pub job: Job,
     pub log: Vec<Entry>,
-    /// For the properties only: the server that began to load last.
+    /// The server that began to load last, for the properties only.
     pub loader: Option<ServerId>,
 }
 
@@ -39,7 +39,7 @@ pub struct Db {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lock {
     pub by: ServerId,
-    /// The server still uses that session. If not, Postgres has yet to notice.
+    /// Whether the server still uses that session. If not, Postgres has yet to notice.
     pub is_attached: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Lock {
 pub struct Session {
     pub server: ServerId,
     pub is_attached: bool,
-    /// The server has checked that it may use it.
+    /// Whether the server has checked that it may use the session.
     pub is_checked: bool,
     pub work: Work,
 }
@@ -57,7 +57,7 @@ pub struct Session {
 pub enum Work {
     Idle,
     Open(Change),
-    /// The commit is on its way, or waits for its turn.
+    /// The commit is on its way or waits for its turn.
     Sent(Change),
     /// The answer is on its way back.
     Answered(Verdict),
@@ -67,7 +67,7 @@ pub enum Work {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Change {
     pub command: Command,
-    /// The version that it was decided on.
+    /// The version on which the change was decided.
     pub based_on: u8,
     pub has_mechanic: bool,
 }
@@ -77,7 +77,7 @@ pub enum Verdict {
     Committed(Change),
     /// The job has another version by now.
     Stale,
-    /// The command is in the log.
+    /// The log already contains the command.
     Repeated,
 }
 
@@ -91,16 +91,16 @@ pub struct Job {
 pub struct Entry {
     pub command: Command,
     pub version: u8,
-    /// Another server had begun to load before this was committed.
+    /// Whether another server had begun to load before this was committed.
     pub is_late: bool,
 }
 
-/// What changes the job. The value is its id.
+/// A command that changes the job. The number is its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Command {
-    /// What the gateway's caller asks for: a mechanic takes the job, if nobody has it.
+    /// The gateway's caller asks that a mechanic take the job, which succeeds if no mechanic has it.
     Take,
-    /// What a leader does by itself: it gives the job to somebody, or takes it back.
+    /// A leader, by itself, gives the job to a mechanic or takes it back.
     Tick(u8),
 }
 
@@ -108,21 +108,21 @@ pub enum Command {
 pub struct Server {
     pub life: Life,
     pub role: Role,
-    /// It believes that it may use the database.
+    /// Whether the server believes that it may use the database.
     pub has_lease: bool,
     /// The job as its actor remembers it.
     pub copy: Option<Job>,
-    /// A commit of this server may still appear.
+    /// Whether a commit of this server may still appear.
     pub is_in_question: bool,
     pub doing: Option<Doing>,
-    /// What the job's actor remembers of [`Command::Take`].
+    /// The outcome of [`Command::Take`] as the job's actor remembers it.
     pub fate: Option<Fate>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Life {
     Up,
-    /// It stands still, or its network does.
+    /// The server or its network does not respond for a while.
     Frozen,
     Dead,
 }
@@ -130,28 +130,28 @@ pub enum Life {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     Standby,
-    /// It was given the lock.
+    /// The server holds the lock.
     Locked,
-    /// It wrote its name, and has to end the sessions of these.
+    /// The server wrote its name and has to end the sessions of these servers.
     Named(ServerSet),
-    /// It saw that none of them is left.
+    /// The server saw that no session of those servers is left.
     Cleared,
-    /// It leads, and has loaded nothing yet.
+    /// The server leads and has loaded nothing yet.
     Leading,
     Serving,
-    /// It knows that another has led since.
+    /// The server knows that another has led since.
     Replaced,
 }
 
-/// What the job's actor executes.
+/// The work that the job's actor is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Doing {
     pub question: Question,
     pub command: Command,
-    /// The gateway still waits for the answer.
+    /// Whether the gateway still waits for the answer.
     pub is_awaited: bool,
     pub stage: Stage,
-    /// It is decided for the second and last time.
+    /// Whether the command is being decided for the second and last time.
     pub is_second: bool,
     pub is_reloaded: bool,
 }
@@ -169,21 +169,21 @@ pub enum Stage {
     Looking,
 }
 
-/// What a server remembers of the command.
+/// The outcome of the command as a server remembers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
     Committed,
     Refused,
-    /// Its commit had no answer.
+    /// Its commit got no answer.
     Unknown,
 }
 
-/// Whoever passes one command on to the engine, and answers its caller.
+/// The gateway, which passes one command on to the engine and answers its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gateway {
-    /// What it asks at the moment.
+    /// The gateway's current question.
     pub question: Question,
-    /// A try is under way.
+    /// Whether a try is under way.
     pub is_waiting: bool,
     pub may_have_begun: bool,
     /// The refusal that the log has to confirm.
@@ -195,11 +195,11 @@ pub struct Gateway {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Question {
     Order,
-    /// What became of the order?
+    /// Asks for the outcome of the order.
     Inquiry,
 }
 
-/// What the caller is told.
+/// The answer to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answer {
     Done,
@@ -207,12 +207,12 @@ pub enum Answer {
     Unknown,
 }
 
-/// A message that never arrives is one that was lost.
+/// The messages under way. A lost message is one that never arrives.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Network {
-    /// Sorted. They arrive in any order.
+    /// Sorted; the messages arrive in any order.
     pub messages: Vec<Message>,
-    /// Sorted; to the try that is under way. The gateway ignores others.
+    /// Sorted; replies to the try that is under way. The gateway ignores other replies.
     pub replies: Vec<Reply>,
 }
 
@@ -220,9 +220,9 @@ pub struct Network {
 pub struct Message {
     pub to: ServerId,
     pub question: Question,
-    /// It belongs to the try that is under way.
+    /// Whether the message belongs to the try that is under way.
     pub is_awaited: bool,
-    /// The network made copies of it.
+    /// Whether the network made copies of the message.
     pub is_doubled: bool,
 }
 
@@ -235,7 +235,7 @@ pub enum Reply {
 }
 
 impl World {
-    /// Nobody leads yet.
+    /// Creates a world in which no server leads yet.
     pub fn new(servers: u8, faults: u8, ticks: u8, tries: u8) -> Self {
         let server = Server {
             life: Life::Up,
@@ -280,13 +280,13 @@ impl World {
         0..self.servers.len() as ServerId
     }
 
-    /// Something goes wrong, if it still may.
+    /// Counts one fault, if one may still happen.
     pub fn fault(&mut self) -> Option<()> {
         self.faults_left = self.faults_left.checked_sub(1)?;
         Some(())
     }
 
-    /// The world with its servers in another order: `to[id]` is what `id` becomes.
+    /// Returns the world with its servers in another order: `id` becomes `to[id]`.
     fn renamed(&self, to: &[ServerId]) -> Self {
         let name = |id: ServerId| to[usize::from(id)];
         let mut world = self.clone();
@@ -310,7 +310,7 @@ impl World {
         world
     }
 
-    /// One world for all that differ only in how the servers are called.
+    /// Returns one world for all worlds that differ only in the names of their servers.
     pub fn representative(&self) -> Self {
         let orders: &[&[ServerId]] = match self.servers.len() {
             2 => &[&[1, 0]],
@@ -342,7 +342,7 @@ impl ServerSet {
 }
 
 impl Db {
-    /// The session that a server uses.
+    /// Returns the session that a server uses.
     pub fn session(&self, of: ServerId) -> Option<&Session> {
         self.sessions.iter().find(|session| session.server == of && session.is_attached)
     }
@@ -358,7 +358,7 @@ impl Db {
         Some(())
     }
 
-    /// A server no longer uses its session. Only a commit that was sent goes on.
+    /// Detaches the session that a server uses. Only a commit that was sent goes on.
     pub fn detach_session(&mut self, of: ServerId) {
         let Some(position) = self.position(of) else { return };
         match self.sessions[position].work {
@@ -368,7 +368,7 @@ impl Db {
         self.sessions.sort_unstable();
     }
 
-    /// A server no longer uses the session of its lock.
+    /// Detaches the session of a lock from the server that holds it.
     pub fn detach_lock(&mut self, of: ServerId) {
         self.lock = self.lock.map(|lock| Lock { is_attached: lock.is_attached && lock.by != of, ..lock });
     }

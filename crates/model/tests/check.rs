@@ -1,10 +1,10 @@
-//! Two servers and a few faults, in every order; and what becomes of it when a rule is taken away.
+//! Checks two servers and a few faults in every order, and checks that each rule is needed.
 
 use std::time::Instant;
 
 use roadcall_model::{Bounds, COUNTED, FENCED, Fleet, Mutation, ONCE, REFUSED, Report};
 
-/// A patient gateway, and enough faults for each mutation but one.
+/// A patient gateway, and enough faults for all mutations but one.
 const SHORT: Bounds = Bounds { servers: 2, faults: 2, ticks: 1, tries: None };
 
 fn check(what: &str, bounds: Bounds, mutation: Option<Mutation>) -> Report {
@@ -20,7 +20,7 @@ fn assert_right(what: &str, bounds: Bounds, at_least: usize) {
     assert!(states >= at_least, "{what}: a world of {states} states is smaller than it was");
 }
 
-/// Without the rule one of the properties does not hold.
+/// Asserts that the property does not hold without the rule.
 fn assert_needed(mutation: Mutation, bounds: Bounds, property: &str) {
     let Report { broken, .. } = check(&format!("{mutation:?}"), bounds, Some(mutation));
     let names: Vec<_> = broken.iter().map(|(name, _)| *name).collect();
@@ -28,13 +28,13 @@ fn assert_needed(mutation: Mutation, bounds: Bounds, property: &str) {
 }
 
 #[test]
-fn people_are_told_the_truth_in_every_order_of_events() {
+fn every_answer_is_true_in_every_order_of_events() {
     let bounds = Bounds { servers: 2, faults: 1, ticks: 1, tries: Some(3) };
     assert_right("a gateway that gives up", bounds, 500_000);
 }
 
 #[test]
-fn a_patient_caller_gets_an_answer_and_a_true_one() {
+fn a_patient_caller_gets_a_true_answer() {
     let bounds = Bounds { faults: 3, ..SHORT };
     assert_right("a patient gateway", bounds, 400_000);
 }

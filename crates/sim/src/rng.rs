@@ -1,10 +1,10 @@
 //! Chance, drawn from a seed.
 //!
-//! [`Rng`] has no stream: every draw is a function of the seed and of what it is for. A policy that asks fewer questions
-//! must not shift the answers to the others, or two policies could not be compared on the same day. So a draw names who
-//! decides, what is decided and for the how-manyth time, and has the same result under every policy.
+//! [`Rng`] has no stream: every draw is a function of the seed and of its purpose. A policy that asks fewer questions must not
+//! shift the answers to the others, or two policies could not be compared on the same day. So a draw names the person who
+//! decides, the decision and how often it was made before, and has the same result under every policy.
 //!
-//! [`Stream`] draws one after the other, for people whose order of questions depends on a real service anyway.
+//! [`Stream`] makes one draw after the other, for people whose order of questions depends on a real service anyway.
 
 use std::{
     f64::consts::TAU,
@@ -19,7 +19,7 @@ use std::{
 #[derive(Debug, Clone, Copy)]
 pub struct Rng(u64);
 
-/// What a draw is for. The place in this list is part of the seed: new ones go to the end.
+/// The purpose of a draw. The place in this list is part of the seed: new purposes go to the end.
 #[derive(Debug, Clone, Copy)]
 pub enum Purpose {
     Gap,
@@ -56,24 +56,24 @@ impl Rng {
         Self(mix(seed))
     }
 
-    /// The draws for this purpose alone.
+    /// Returns the draws for this purpose alone.
     pub fn on(self, purpose: Purpose) -> Self {
         self.number(purpose as u64)
     }
 
-    /// The draws of the person, or of the occasion, with this number.
+    /// Returns the draws of the person, or of the occasion, with this number.
     pub fn number(self, number: u64) -> Self {
         Self(mix(self.0 ^ mix(number.wrapping_add(0x9E37_79B9_7F4A_7C15))))
     }
 
-    /// The seed of a generator elsewhere.
+    /// Returns the seed of a generator elsewhere.
     pub fn seed(self) -> u64 {
         self.0
     }
 
-    /// 0 to just below 1.
+    /// Draws a share: 0 to just below 1.
     pub fn share(self) -> f64 {
-        // The upper 53 bits are as many as a double holds.
+        // A double holds exactly these upper 53 bits.
         (mix(self.0) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -89,30 +89,30 @@ impl Rng {
         least + (most - least) * self.share()
     }
 
-    /// With this mean, for events that come independently.
+    /// Draws a gap with this mean between events that come independently.
     pub fn exponential(self, mean: f64) -> f64 {
         -(1.0 - self.share()).ln() * mean
     }
 
-    /// Mean 0, variance 1 (Box and Muller).
+    /// Draws from the normal distribution with mean 0 and variance 1 (Box and Muller).
     pub fn normal(self) -> f64 {
         let radius = (-2.0 * (1.0 - self.number(0).share()).ln()).sqrt();
         radius * (TAU * self.number(1).share()).cos()
     }
 
-    /// With this median; `sigma` is the standard deviation of its logarithm.
+    /// Draws a lognormal value with this median; `sigma` is the standard deviation of its logarithm.
     pub fn lognormal(self, median: f64, sigma: f64) -> f64 {
         median * (sigma * self.normal()).exp()
     }
 
-    /// The place of one of these weights; the last where rounding leaves none.
+    /// Draws the place of one of these weights; the last where rounding leaves none.
     pub fn weighted(self, weights: impl Iterator<Item = f64> + Clone) -> usize {
         pick(self.share(), weights)
     }
 }
 
-/// Draws one after the other. Everyone has their own stream, so that no one's draws depend on who runs first;
-/// clones share one.
+/// Makes one draw after the other. Everyone has their own stream, so that no one's draws depend on who runs first; clones share
+/// one.
 #[derive(Debug, Clone)]
 pub struct Stream {
     rng: Rng,
@@ -124,7 +124,7 @@ impl Stream {
         Self { rng, drawn: Arc::default() }
     }
 
-    /// The next draw.
+    /// Makes the next draw.
     pub fn draw(&self) -> Rng {
         self.rng.number(self.drawn.fetch_add(1, Ordering::Relaxed))
     }
@@ -137,7 +137,7 @@ impl Stream {
         Duration::from_secs_f64(self.draw().between(span).clamp(0.0, 86_400.0))
     }
 
-    /// The time to the next of events that come independently, at most a minute.
+    /// Draws the time to the next of events that come independently, at most a minute.
     pub fn gap(&self, per_minute: f64) -> Duration {
         Duration::from_secs_f64(self.draw().exponential(60.0 / per_minute).clamp(0.0, 60.0))
     }
@@ -146,14 +146,14 @@ impl Stream {
         from.get((self.draw().share() * from.len() as f64) as usize)
     }
 
-    /// A decimal number of so many digits, leading zeros kept.
+    /// Draws a decimal number of so many digits, leading zeros kept.
     pub fn digits(&self, digits: usize) -> String {
         let below = 10_f64.powi(digits as i32);
         format!("{:0digits$}", (self.draw().share() * below) as u64)
     }
 }
 
-/// The place of the weight on which this share of their sum falls.
+/// Returns the place of the weight on which this share of their sum falls.
 pub fn pick(share: f64, weights: impl Iterator<Item = f64> + Clone) -> usize {
     let mut left = share * weights.clone().sum::<f64>();
     let mut last = 0;
@@ -167,7 +167,7 @@ pub fn pick(share: f64, weights: impl Iterator<Item = f64> + Clone) -> usize {
     last
 }
 
-/// SplitMix64's finaliser (Steele, Lea, Flood 2014): a bijection whose output looks random for counted inputs.
+/// Mixes with SplitMix64's finaliser (Steele, Lea, Flood 2014): a bijection whose output looks random for counted inputs.
 fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_have_the_mean_and_spread_that_they_name() {
+    fn draws_have_the_given_mean_and_spread() {
         assert!((mean(draws().map(Rng::share)) - 0.5).abs() < 0.02);
         assert!((mean(draws().map(|rng| rng.exponential(3.0))) - 3.0).abs() < 0.15);
         assert!(mean(draws().map(Rng::normal)).abs() < 0.05);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_depends_on_what_it_is_for_and_on_nothing_else() {
+    fn a_draw_depends_only_on_its_purpose() {
         let rng = Rng::new(1).on(Purpose::Mechanic).number(3);
         assert_eq!(rng.on(Purpose::Accept).share(), rng.on(Purpose::Accept).share());
         assert_ne!(rng.on(Purpose::Accept).share(), rng.on(Purpose::Ignore).share());

@@ -1,12 +1,12 @@
-//! Scenario files: TOML that is read, and refused with its keys where it can't be used.
+//! Scenario files in TOML. A file that can't be used is refused, with the faulty keys.
 
 use roadcall_actors::vehicle::VehicleType;
 use serde::de::DeserializeOwned;
 
-/// A larger file is not one that a person wrote.
+/// A larger file was not written by a person.
 const MAX_FILE_BYTES: u64 = 1_048_576;
 
-/// What is read from a scenario file.
+/// A scenario that is read from a file.
 pub trait ScenarioFile: DeserializeOwned {
     /// Names of the scenarios that are compiled in, with their text.
     const BUILT_IN: &[(&str, &str)];
@@ -14,7 +14,7 @@ pub trait ScenarioFile: DeserializeOwned {
     /// Reports every value that can't be used.
     fn check(&self, check: &mut Check);
 
-    /// One that is built in, or a file.
+    /// Loads a built-in scenario, or a file.
     fn load(name: &str) -> Result<Self, ScenarioError> {
         match Self::BUILT_IN.iter().find(|(built_in, _)| *built_in == name) {
             Some((_, text)) => Self::parse(text),
@@ -26,9 +26,10 @@ pub trait ScenarioFile: DeserializeOwned {
         }
     }
 
-    /// Reads and checks. A scenario with `like = "NAME"` is the built-in one of that name, but for what it says itself.
+    /// Reads and checks a scenario. One with `like = "NAME"` takes everything that it does not set itself from the built-in
+    /// scenario of that name.
     fn parse(text: &str) -> Result<Self, ScenarioError> {
-        // One that is like no other is read from its text, whose lines an error can name.
+        // A scenario without `like` is read from its text, whose lines an error can name.
         let scenario: Self = match completed(text, Self::BUILT_IN)? {
             Some(all) => all.try_into()?,
             None => toml::from_str(text)?,
@@ -39,7 +40,7 @@ pub trait ScenarioFile: DeserializeOwned {
     }
 }
 
-/// Why a scenario can't be used.
+/// The reason why a scenario can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
     #[error("--scenario {name}: {why}; built in: {built_in}")]
@@ -52,7 +53,7 @@ pub enum ScenarioError {
     Invalid(Vec<String>),
 }
 
-/// The scenario that this one is like, with what it says itself; `None` if it is like no other.
+/// Completes the text with the scenario that it is like; returns `None` if it is like no other.
 fn completed(text: &str, built_in: &[(&str, &str)]) -> Result<Option<toml::Table>, ScenarioError> {
     let mut table: toml::Table = toml::from_str(text)?;
     let Some(like) = table.remove("like") else { return Ok(None) };
@@ -67,7 +68,7 @@ fn completed(text: &str, built_in: &[(&str, &str)]) -> Result<Option<toml::Table
     Ok(Some(all))
 }
 
-/// Tables are merged; anything else, lists included, is replaced.
+/// Merges tables; replaces anything else, lists included.
 fn overlay(all: &mut toml::Table, over: toml::Table) {
     for (key, value) in over {
         match (all.get_mut(&key), value) {
@@ -85,7 +86,7 @@ fn read_file(path: &str) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| error.to_string())
 }
 
-/// Collects what is wrong, so that a person sees all of it at once.
+/// Collects all faults, so that a person sees them at once.
 #[derive(Debug, Default)]
 pub struct Check {
     faults: Vec<String>,
@@ -98,7 +99,7 @@ impl Check {
         }
     }
 
-    /// NaN is within no bounds.
+    /// Checks the bounds of a number; NaN is within no bounds.
     pub fn number(&mut self, key: &str, value: f64, least: f64, most: f64) {
         self.need((least..=most).contains(&value), format!("{key} must be {least} to {most}, not {value}"));
     }

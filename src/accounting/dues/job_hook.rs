@@ -1,4 +1,4 @@
-//! What a job's end makes due, in the transaction that ends it.
+//! Books the dues that the end of a job creates, in the transaction that ends it.
 
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::{FeeRow, FeeStatus, charge, queries};
 use crate::platform::hooks::HookError;
 
-/// The price of a completed job, and the fee of a cancelled one.
+/// Books the price of a completed job, or the fee of a cancelled one.
 pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &JobChange) -> Result<(), HookError> {
     let (job, at) = (&change.next, change.at);
     let mechanic = job.assignment().map(|assignment| assignment.mechanic_id.0);

@@ -1,5 +1,5 @@
-//! What customers owe: for completed jobs, and in fees for cancelled ones. Written with the completion and the
-//! cancellation, in their own transaction.
+//! The dues of customers: for completed jobs, and in fees for cancelled ones. They are written with the completion or
+//! the cancellation, in its own transaction.
 
 pub mod job_hook;
 mod outstanding;
@@ -24,10 +24,10 @@ use crate::{
     },
 };
 
-/// Fees shown, and paid together, at once.
+/// The maximum number of fees that are shown, and paid together, at once.
 pub const MAX_FEES: i64 = 100;
 
-/// A fee is owed from now on, and earned when it is paid.
+/// Charges a fee: it is owed from now on, and earned when it is paid.
 pub async fn charge(
     tx: &mut PgConnection,
     random: &Random,
@@ -48,18 +48,19 @@ pub async fn charge(
     ledger::post(tx, random, at, entry).await.map(drop)
 }
 
-/// Returns what a customer owes in fees.
+/// Returns the fees that a customer owes.
 pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> ApiResult<OwedFees> {
     Ok(queries::owed_fees(db, customer_id).await?)
 }
 
 impl OwedFees {
-    /// Returns what counts for the limits of new jobs: who contests every fee would else never reach them.
+    /// Returns the sum that counts towards the limit for new jobs: otherwise customers who contest every fee would
+    /// never reach it.
     pub fn counted_paise(&self) -> i64 {
         self.due_paise + self.contested_paise
     }
 
-    /// Returns why a customer with these debts gets no new job; `None` if they are within the limit.
+    /// Returns the reason why a customer with these debts can't create a job; `None` if they are within the limit.
     fn refusal(&self, limit_paise: i64) -> Option<String> {
         if self.counted_paise() <= limit_paise {
             return None;
@@ -72,7 +73,7 @@ impl OwedFees {
             ),
             // Paying the due fees would not be enough.
             (_, of_contested) if of_contested > limit_paise => format!(
-                "{due} is due, and we have not decided yet about {contested} more that you contest. Contact us."
+                "{due} is due, and we have not decided yet about {contested} more that you contest. Try again when we have, or contact us."
             ),
             (_, _) => format!(
                 "Pay your cancellation fees first: {due} is due. We have not decided yet about {contested} more that you contest."
@@ -81,7 +82,7 @@ impl OwedFees {
     }
 }
 
-/// Refuses a customer who owes more than `fees.max_unpaid_paise`, with what they contest: 409 UNPAID_FEES.
+/// Refuses a customer who owes more than `fees.max_unpaid_paise`, contested fees included: 409 UNPAID_FEES.
 pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     let owed = owed_fees(&core.db, customer_id).await?;
     match owed.refusal(core.settings.fees.max_unpaid_paise) {
@@ -90,8 +91,8 @@ pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     }
 }
 
-/// Contests the fee: until that is decided it is not to be paid, and what was earned by it does not clear. `false` if there is none;
-/// 409 INVALID_TRANSITION if it was waived. The job is locked.
+/// Contests the fee: until an admin has decided it is not due, and the earnings from it do not clear. Returns false if
+/// there is no fee; 409 INVALID_TRANSITION if it was waived. The caller holds the job's lock.
 pub async fn contest(tx: &mut PgConnection, job_id: Uuid) -> ApiResult<bool> {
     let Some(fee) = queries::lock_fees(tx, &[job_id]).await?.pop() else { return Ok(false) };
     if fee.status == FeeStatus::Waived {
@@ -101,14 +102,15 @@ pub async fn contest(tx: &mut PgConnection, job_id: Uuid) -> ApiResult<bool> {
     Ok(true)
 }
 
-/// Ends the contest of the fee, which is then as it was before, and returns it; `None` if there is none. The job is locked.
+/// Ends the contest of the fee, which is then as it was before, and returns it; `None` if there is no fee. The caller
+/// holds the job's lock.
 pub async fn end_contest(tx: &mut PgConnection, job_id: Uuid) -> ApiResult<Option<FeeRow>> {
     let Some(fee) = queries::lock_fees(tx, &[job_id]).await?.pop() else { return Ok(None) };
     queries::set_contested(tx, job_id, false).await?;
     Ok(Some(FeeRow { is_contested: false, ..fee }))
 }
 
-/// Waives the fee; `None` if none is due.
+/// Waives the fee, and returns it as it was; `None` if no fee is due.
 pub async fn waive(
     tx: &mut PgConnection,
     random: &Random,
@@ -155,7 +157,7 @@ mod tests {
                 15_000,
                 30_000,
                 Some(
-                    "150.00 is due, and we have not decided yet about 300.00 more that you contest. Contact ",
+                    "150.00 is due, and we have not decided yet about 300.00 more that you contest. Try again ",
                 ),
             ),
             (0, 30_000, Some("We have not decided yet about the fees of 300.00 that you contest. ")),

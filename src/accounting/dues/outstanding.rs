@@ -1,4 +1,4 @@
-//! Whether closing a person's account would strand money.
+//! Checks whether closing a person's account would strand money.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -10,8 +10,8 @@ use crate::platform::{
     settings::Settings,
 };
 
-/// 409 CONFLICT for a customer who owes for a job or in fees, or is paying right now. Their account is locked, and they have
-/// no open job: nothing can become due meanwhile.
+/// Refuses with 409 CONFLICT a customer who owes for a job or in fees, or is paying right now. Their account is locked,
+/// and they have no open job, so nothing can become due meanwhile.
 pub async fn check_settled(tx: &mut PgConnection, customer_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let open = queries::debts_of_customer(tx, customer_id, now).await?;
     let why = if open.owes_job {
@@ -26,8 +26,8 @@ pub async fn check_settled(tx: &mut PgConnection, customer_id: Uuid, now: DateTi
     Err(ApiError::new(Code::Conflict, why))
 }
 
-/// 409 CONFLICT for a mechanic whose work is not paid yet and may still be disputed, or is being paid right now. A
-/// mechanic whose customer never pays can leave when the time to dispute the job is over.
+/// Refuses with 409 CONFLICT a mechanic whose work is not paid yet and may still be disputed, or is being paid right
+/// now. A mechanic whose customer never pays can leave when the time to dispute the job is over.
 pub async fn check_earned(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,

@@ -8,18 +8,18 @@ use crate::{
 };
 
 text_enum! {
-    /// Whether a cancellation fee is still to be paid.
+    /// The status of a cancellation fee: due, paid or waived.
     FeeStatus { Due = "due", Paid = "paid", Waived = "waived", }
 }
 
-/// What a completed job costs, and what was paid of it.
+/// The price of a completed job, and the part of it that was paid.
 #[derive(Debug, Clone, FromRow)]
 pub struct JobDue {
     pub job_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
     pub paid_paise: i64,
-    /// When what is due was paid in full; null while something is left.
+    /// When the due amount was paid in full; null while a part of it is unpaid.
     pub settled_at: Option<DateTime<Utc>>,
 }
 
@@ -56,7 +56,7 @@ pub struct FreeJob {
     pub created_at: DateTime<Utc>,
 }
 
-/// Completed jobs that cost nothing and are not settled yet, in order, after the last one that was looked at.
+/// Returns completed jobs that cost nothing and are not settled yet, in order, starting after the job `after`.
 pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeJob>, limit: i64) -> Result<Vec<FreeJob>> {
     sqlx::query_as(
         "select d.job_id, d.created_at from job_dues d join jobs j on j.id = d.job_id
@@ -72,7 +72,7 @@ pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeJob>, limit: i64) 
     .await
 }
 
-/// Holds what is earned by the job until this time; `None`: no longer than any other.
+/// Holds the earnings from the job until this time. `None` ends the hold: they clear like any other.
 pub async fn hold(tx: &mut PgConnection, job_id: Uuid, until: Option<DateTime<Utc>>) -> Result<()> {
     sqlx::query("update job_dues set held_until = $2 where job_id = $1")
         .bind(job_id)
@@ -105,13 +105,13 @@ pub struct FeeRow {
     pub mechanic_profile_id: Option<Uuid>,
     pub amount_paise: i64,
     pub status: FeeStatus,
-    /// An admin has yet to decide whether it stands.
+    /// An admin has yet to decide whether the customer has to pay.
     pub is_contested: bool,
     pub cancelled_at: DateTime<Utc>,
 }
 
 impl FeeRow {
-    /// Whether it is to be paid now.
+    /// Returns whether the fee has to be paid now.
     pub fn is_due(&self) -> bool {
         self.status == FeeStatus::Due && !self.is_contested
     }
@@ -137,7 +137,7 @@ pub async fn insert_fee(tx: &mut PgConnection, fee: &FeeRow) -> Result<()> {
     .map(drop)
 }
 
-/// The oldest first, at most `limit`.
+/// Returns the fees that a customer has to pay now, the oldest first, at most `limit`.
 pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64) -> Result<Vec<FeeRow>> {
     sqlx::query(
         "select * from cancellation_fees
@@ -155,9 +155,9 @@ pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64)
 /// The fees that a customer owes, in paise.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct OwedFees {
-    /// The sum that is to be paid now.
+    /// The sum that has to be paid now.
     pub due_paise: i64,
-    /// The sum that is not to be paid before an admin has decided.
+    /// The sum that is not due before an admin has decided.
     pub contested_paise: i64,
 }
 
@@ -173,12 +173,12 @@ pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<Owe
     .await
 }
 
-/// What keeps a customer.
+/// The reasons why a customer's account can't be closed.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct CustomerDebts {
     pub owes_job: bool,
     pub owes_fee: bool,
-    /// By an order at the gateway that may still be paid.
+    /// The customer has an order at the gateway that may still be paid.
     pub is_paying: bool,
 }
 
@@ -201,15 +201,15 @@ pub async fn debts_of_customer(
     .await
 }
 
-/// What keeps a mechanic.
+/// The reasons why a mechanic's account can't be closed.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct MechanicClaims {
     pub is_owed: bool,
-    /// For a job or by a fee, by an order at the gateway that may still be paid.
+    /// An order at the gateway for a job or a fee that pays them may still be paid.
     pub is_being_paid: bool,
 }
 
-/// A job that is not paid counts where it was completed after `since`, or is disputed.
+/// Returns the claims of a mechanic. An unpaid job counts if it was completed after `since`, or is disputed.
 pub async fn claims_of_mechanic(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -237,7 +237,7 @@ pub async fn claims_of_mechanic(
     .await
 }
 
-/// These fees, locked, by job.
+/// Returns these fees, locked, in the order of their jobs.
 pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<FeeRow>> {
     sqlx::query(
         "select * from cancellation_fees

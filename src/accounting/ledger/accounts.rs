@@ -3,7 +3,7 @@ use uuid::Uuid;
 use crate::http::text_enum;
 
 text_enum! {
-    /// One of the three accounts that a mechanic has.
+    /// An account of a mechanic, who has three.
     MechanicAccount {
         Available = "mechanic_available",
         Held = "mechanic_held",
@@ -12,7 +12,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What an entry books.
+    /// The kind of event that an entry books.
     EntryKind {
         Capture = "capture",
         Cash = "cash",
@@ -31,32 +31,32 @@ text_enum! {
     }
 }
 
-/// Where money is. Credit is positive: what is owed to a mechanic, or earned; what lies at the gateway for us is
-/// negative.
+/// An account of the ledger. Credit is positive: money that is owed to a mechanic, or earned. Money that lies at the
+/// gateway for us is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Account {
-    /// Captured at the gateway, less what went back.
+    /// Money captured at the gateway, less the amounts that went back.
     GatewayClearing,
-    /// What left through the payout provider.
+    /// Money that left through the payout provider.
     PayoutClearing,
     PlatformCommission,
     Tax,
     /// Cancellation fees that customers owe.
     FeesReceivable,
-    /// What those fees will be once they are paid.
+    /// The future income from those fees, until they are paid.
     FeesUnearned,
-    /// Promised to customers, not yet with them.
+    /// Money that was promised to customers and has not reached them yet.
     Refunds,
-    /// May be withdrawn. Never below zero.
+    /// Money that a mechanic may withdraw. Never below zero.
     Available(Uuid),
-    /// Not yet: within the clearing time, disputed, or on its way out. Never below zero.
+    /// Money of a mechanic within the clearing time, disputed, or on its way out. Never below zero.
     Held(Uuid),
-    /// What the mechanic owes us (commission on cash, a refund of what was withdrawn already). Never above zero.
+    /// A mechanic's debt to us (commission on cash, refunds of money that was withdrawn already). Never above zero.
     Owed(Uuid),
 }
 
 impl Account {
-    /// The name in rows.
+    /// Returns the account's kind, as rows name it.
     pub fn kind(self) -> &'static str {
         match self {
             Self::GatewayClearing => "gateway_clearing",
@@ -72,7 +72,7 @@ impl Account {
         }
     }
 
-    /// Whose it is.
+    /// Returns the mechanic whose account it is; `None` for the platform's accounts.
     pub fn mechanic(self) -> Option<Uuid> {
         match self {
             Self::Available(id) | Self::Held(id) | Self::Owed(id) => Some(id),

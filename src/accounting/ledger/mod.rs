@@ -1,11 +1,11 @@
 //! The ledger: double-entry, append-only, whole paise.
 //!
-//! Everything is booked by [`post`]. An entry has a key that says what it books, so that it is booked once however often it is
-//! asked for. The schema enforces that postings sum to zero when the transaction commits, are never changed, and
-//! no mechanic's available or held balance falls below zero. Every transaction that moves money takes its locks in one
-//! order: jobs, payments, refunds and earnings, the ledger last. The ledger has one lock for each mechanic's wallet, held until
-//! the end of the transaction that books. The platform's accounts have neither lock nor balance: theirs is the sum of their
-//! postings.
+//! Every booking goes through [`post`]. The key of an entry names the booked event, so that it is booked once, however
+//! often this is requested. The schema enforces that postings sum to zero when the transaction commits, that they are
+//! never changed, and that no mechanic's available or held balance falls below zero. Every transaction that moves money
+//! takes its locks in one order: jobs, payments, refunds and earnings, the ledger last. The ledger has one lock for
+//! each mechanic's wallet, held until the end of the transaction that books. The platform's accounts have neither a
+//! lock nor a stored balance: their balance is the sum of their postings.
 
 mod accounts;
 mod queries;
@@ -30,36 +30,37 @@ use crate::{
     },
 };
 
-/// One entry.
+/// An entry of the ledger.
 #[derive(Debug, Clone)]
 pub struct LedgerEntry<'a> {
     pub kind: EntryKind,
-    /// What it books, once for ever: `capture:<payment id>`.
+    /// The name of the booked event, which is booked only once: `capture:<payment id>`.
     pub key: String,
     pub job_id: Option<Uuid>,
     pub note: Option<&'a str>,
-    /// Sums to zero. Postings to one account are added up, and what comes to nothing is left out.
+    /// The postings, which sum to zero. Postings to the same account are added up, and zero amounts are left out.
     pub postings: Vec<(Account, i64)>,
 }
 
-/// What a mechanic has, in paise.
+/// The balances of a mechanic, in paise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Balances {
     pub available_paise: i64,
     pub held_paise: i64,
-    /// What the mechanic owes; zero or above, as against the account.
+    /// The mechanic's debt: zero or above, whereas the account's balance is zero or below.
     pub owed_paise: i64,
 }
 
 impl Balances {
-    /// What may be withdrawn: the debt is taken off first.
+    /// Returns the amount that may be withdrawn: debts are subtracted first.
     pub fn withdrawable_paise(self) -> i64 {
         (self.available_paise - self.owed_paise).max(0)
     }
 }
 
-/// Books an entry within a transaction. `false` when its key was booked before, and nothing is done then. An entry of
-/// nothing (every posting zero) is not written. Callers check balances first: the schema refuses one below zero, which is a 500.
+/// Books an entry within a transaction. Returns false, and books nothing, if its key was booked before. An entry whose
+/// postings are all zero is not written. Callers check balances first: the schema refuses a balance below zero, which
+/// is a 500.
 pub async fn post(
     tx: &mut PgConnection,
     random: &Random,
@@ -95,24 +96,24 @@ pub async fn post(
     Ok(queries::book(tx, &new, &postings).await?)
 }
 
-/// A mechanic's balances; zero where nothing was ever booked.
+/// Returns a mechanic's balances; zero for an account without bookings.
 pub async fn balances(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
     Ok(summed(queries::balances_of(db, mechanic_profile_id).await?))
 }
 
-/// The same, locked until the transaction ends. Take it after every other lock.
+/// Returns a mechanic's balances, locked until the transaction ends. Take this lock after every other lock.
 pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
     lock(tx, &[mechanic_profile_id]).await?;
     balances(tx, mechanic_profile_id).await
 }
 
-/// Locks these mechanics' wallets until the transaction ends, in the order that all transactions take them in. Only needed
-/// before the first of several entries that are not for the same mechanics: an entry takes its locks by itself.
+/// Locks these mechanics' wallets until the transaction ends, in the order in which all transactions take these locks.
+/// Only needed before the first of several entries for different mechanics: an entry takes its own locks.
 pub async fn lock(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> ApiResult<()> {
     Ok(queries::lock(tx, mechanic_profile_ids).await?)
 }
 
-/// The lines of a mechanic's accounts, the newest entry first, and how many there are.
+/// Returns the lines of a mechanic's accounts, the newest entry first, and the total number of lines.
 pub async fn lines(
     db: &Db,
     mechanic_profile_id: Uuid,
@@ -123,7 +124,7 @@ pub async fn lines(
     Ok((rows, queries::count_lines_of(db, mechanic_profile_id, booked).await?))
 }
 
-/// The newest of them, at most `limit`.
+/// Returns the newest lines of a mechanic's accounts, at most `limit`.
 pub async fn newest_lines(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -144,26 +145,26 @@ fn summed(rows: Vec<queries::BalanceRow>) -> Balances {
     balances
 }
 
-/// The tax that was booked when a payment was captured, in paise; zero if there was none.
+/// Returns the tax that was booked when a payment was captured, in paise; zero without such a booking.
 pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> ApiResult<i64> {
     Ok(queries::tax_of_payment(db, payment_id).await?)
 }
 
-/// Proves the ledger: every mechanic's balance is the sum of its postings, every transaction sums to zero, what is held is
-/// accounted for. It reads the whole ledger, in one statement that has no limit of time.
+/// Audits the ledger: every mechanic's balance must be the sum of its postings, every transaction must sum to zero, and
+/// held money must be accounted for. Reads the whole ledger, in one statement without a time limit.
 pub async fn audit(db: &Db) -> ApiResult<Audit> {
     let mut tx = db.begin().await?;
     queries::lift_statement_timeout(&mut tx).await?;
     Ok(audit_of(&mut tx).await?)
 }
 
-/// The same, on a connection of the caller's.
+/// Audits the ledger on the caller's connection.
 pub async fn audit_of(db: &mut PgConnection) -> sqlx::Result<Audit> {
     queries::audit(db).await
 }
 
-/// A digest (SHA-256, in hexadecimal) of every account with its balance and the sum of its postings: two ledgers that have the same
-/// one have the same sums.
+/// Returns a digest (SHA-256, in hexadecimal) of every account with its balance and the sum of its postings: two
+/// ledgers with the same digest have the same sums.
 pub async fn sums_digest(db: &mut PgConnection) -> sqlx::Result<String> {
     queries::sums_digest(db).await
 }

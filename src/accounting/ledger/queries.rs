@@ -8,10 +8,11 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// "ledger" in ASCII: what the keys of the wallets' locks are made with.
+/// "ledger" in ASCII: the seed of the keys of the wallets' locks.
 const LOCK_SEED: i64 = 0x6c65_6467_6572;
 
-/// Waits for other bookings of these mechanics; held until the transaction ends. Taking them again changes nothing.
+/// Locks these mechanics' wallets until the transaction ends, after waiting for other bookings. Repeating it has no
+/// effect.
 pub async fn lock(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> Result<()> {
     sqlx::query("select ledger_lock($1, $2)")
         .bind(LOCK_SEED)
@@ -32,18 +33,18 @@ pub struct NewTransaction<'a> {
     pub at: DateTime<Utc>,
 }
 
-/// Its postings, one to each account.
+/// The postings of an entry, one for each account.
 #[derive(Debug, Default)]
 pub struct NewPostings {
-    /// The ids of accounts that have to be made.
+    /// The ids for accounts that do not exist yet.
     pub account_ids: Vec<Uuid>,
     pub kinds: Vec<&'static str>,
     pub mechanic_profile_ids: Vec<Option<Uuid>>,
     pub amounts_paise: Vec<i64>,
 }
 
-/// Takes the locks of the mechanics' wallets and writes the entry, the accounts that a mechanic does not have yet, the
-/// balances and the postings. `false` when the key was booked before.
+/// Locks the mechanics' wallets and writes the entry, the accounts that a mechanic does not have yet, the balances and
+/// the postings. Returns false if the key was booked before.
 pub async fn book(tx: &mut PgConnection, new: &NewTransaction<'_>, postings: &NewPostings) -> Result<bool> {
     sqlx::query_scalar("select ledger_book($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
         .bind(LOCK_SEED)
@@ -80,10 +81,10 @@ pub async fn balances_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> 
         .await
 }
 
-/// One posting to an account of a mechanic, with what it was for.
+/// A posting to an account of a mechanic, with the entry that it belongs to.
 #[derive(Debug, FromRow)]
 pub struct LineRow {
-    /// The entry's, which may have a line for each of the mechanic's accounts.
+    /// The id of the entry, which may have a line for each of the mechanic's accounts.
     pub transaction_id: Uuid,
     pub kind: EntryKind,
     pub account: MechanicAccount,
@@ -156,7 +157,7 @@ pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result
     .await
 }
 
-/// What a check of the whole ledger found.
+/// The result of an audit of the whole ledger.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Audit {
     pub accounts: i64,
@@ -167,16 +168,16 @@ pub struct Audit {
     pub wrong_balances: i64,
     /// Transactions whose postings do not sum to zero, or that have fewer than two.
     pub unbalanced: i64,
-    /// Mechanics whose held account is not what their earnings hold and their withdrawals take.
+    /// Mechanics whose held account differs from the sum of their held earnings and unsettled withdrawals.
     pub wrong_holds: i64,
 }
 
-/// For the rest of the transaction.
+/// Lifts the statement timeout for the rest of the transaction.
 pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select set_config('statement_timeout', '0', true)").execute(tx).await.map(drop)
 }
 
-/// Reads everything at one moment.
+/// Audits the ledger in one statement, so that everything is read at one moment.
 pub async fn audit(tx: &mut PgConnection) -> Result<Audit> {
     sqlx::query_as(
         "with of_account as (
@@ -207,7 +208,7 @@ pub async fn audit(tx: &mut PgConnection) -> Result<Audit> {
     .await
 }
 
-/// Of each account in the order of ids: its id, its balance and the sum of its postings.
+/// Digests the accounts in the order of ids: each account's id, its balance and the sum of its postings.
 pub async fn sums_digest(db: &mut PgConnection) -> Result<String> {
     sqlx::query_scalar(
         "select encode(sha256(convert_to(coalesce(

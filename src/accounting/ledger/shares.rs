@@ -1,11 +1,11 @@
-//! How what a customer pays is shared out. Pure; whole paise, and nothing is lost in rounding.
+//! Shares out the amount that a customer pays. Pure functions on whole paise; nothing is lost in rounding.
 
 use crate::platform::settings::MoneySettings;
 
-/// Hundredths of a percent in the whole.
+/// The whole in hundredths of a percent.
 const WHOLE_BPS: i64 = 10_000;
 
-/// The parts of an amount; they sum to it.
+/// The parts of an amount, which sum to the amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shares {
     pub commission_paise: i64,
@@ -14,21 +14,22 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Tax is contained in the price: `gross × rate / (1 + rate)`. The commission is a share of the rest. Both round half
-    /// up, and the mechanic gets what is left.
+    /// Shares out an amount. Tax is contained in the price: `gross × rate / (1 + rate)`. The commission is a share of
+    /// the rest. Both round half up, and the mechanic gets the remainder.
     pub fn of(gross_paise: i64, settings: &MoneySettings) -> Self {
         let tax_paise = part(gross_paise, settings.tax_bps, WHOLE_BPS + settings.tax_bps);
         let commission_paise = part(gross_paise - tax_paise, settings.commission_bps, WHOLE_BPS);
         Self { commission_paise, tax_paise, mechanic_paise: gross_paise - tax_paise - commission_paise }
     }
 
-    /// All of it.
+    /// Returns the sum of the parts.
     pub fn gross_paise(self) -> i64 {
         self.commission_paise + self.tax_paise + self.mechanic_paise
     }
 
-    /// What each gives back when `returned_paise` of the gross went back before and `more_paise` go now. Rounded on the
-    /// sum, so that a refund in any number of parts gives the last paisa back to where it came from.
+    /// Returns the amounts that the parts give back when `more_paise` of the gross go back after `returned_paise`.
+    /// Rounding is done on the running total, so that a refund in any number of parts returns the last paisa to the
+    /// part it came from.
     pub fn returned(self, returned_paise: i64, more_paise: i64) -> Self {
         let (before, after) = (self.scaled(returned_paise), self.scaled(returned_paise + more_paise));
         Self {
@@ -46,7 +47,7 @@ impl Shares {
     }
 }
 
-/// `amount × times / of`, rounded half up.
+/// Returns `amount × times / of`, rounded half up.
 fn part(amount: i64, times: i64, of: i64) -> i64 {
     let (amount, times, of) = (i128::from(amount), i128::from(times), i128::from(of));
     i64::try_from((2 * amount * times + of) / (2 * of)).unwrap_or(i64::MAX)
@@ -90,7 +91,7 @@ mod tests {
         }
 
         #[test]
-        fn a_refund_in_parts_is_the_refund(gross in 1_i64..1_000_000, cuts in prop::collection::vec(0_i64..1_000_000, 0..6)) {
+        fn refunds_in_parts_add_up_to_the_whole(gross in 1_i64..1_000_000, cuts in prop::collection::vec(0_i64..1_000_000, 0..6)) {
             let shares = Shares::of(gross, &rates(1_500, 1_800));
             let mut cuts: Vec<i64> = cuts.into_iter().map(|cut| cut % (gross + 1)).collect();
             cuts.extend([0, gross]);

@@ -18,8 +18,8 @@ use crate::{
     providers::identity::Identity,
 };
 
-/// Opens a session of the admin whom a verified identity belongs to, once [`may_sign_in_as`] has let it; [`forget`] them after the
-/// commit. The account is theirs from now on (contract 4.1, rule 3).
+/// Opens a session of the admin to whom a verified identity belongs, once [`may_sign_in_as`] has allowed it;
+/// [`forget`] them after the commit. The account is theirs from now on (contract 4.1, rule 3).
 pub async fn open_admin_session(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -34,8 +34,8 @@ pub async fn open_admin_session(
     sessions::open(context, tx, owner, user_agent, now).await
 }
 
-/// Whether this identity may sign in to this account (contract 4.1, rules 1 and 3): an account that someone has
-/// signed in to before belongs to that identity permanently.
+/// Returns the account if this identity may sign in to it (contract 4.1, rules 1 and 3): once someone has signed in
+/// to an account, it belongs to that identity permanently.
 pub fn may_sign_in_as(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<AdminAccountRow> {
     let not_admin = || ApiError::forbidden("Only admins can sign in here.");
     let account = account.ok_or_else(not_admin)?;
@@ -50,7 +50,8 @@ pub fn may_sign_in_as(account: Option<AdminAccountRow>, identity: &Identity) -> 
     }
 }
 
-/// Exchanges a refresh token for a new pair; one that was used before ends its session. `attempt` is given for a cookie's token.
+/// Exchanges a refresh token for a new pair; a token that was used before ends its session. `attempt` is given for a
+/// cookie's token.
 pub async fn refresh(
     context: &AuthContext,
     refresh_token: &str,
@@ -68,7 +69,7 @@ pub async fn refresh(
     answer
 }
 
-/// Ends one session of a person, and those of their refresh tokens; another person's token is left alone.
+/// Ends one session of a person, and the sessions of the given refresh tokens; another person's token is left alone.
 pub async fn sign_out(
     context: &AuthContext,
     user_id: Uuid,
@@ -89,7 +90,7 @@ pub async fn sign_out(
     Ok(())
 }
 
-/// Ends all sessions of a person, and what else sends in their name.
+/// Ends all sessions of a person, and everything else that sends in their name.
 pub async fn sign_out_everywhere(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;

@@ -1,10 +1,10 @@
-//! Whose budget of requests is spent: a person's, which outlives their account.
+//! The budget to which a person's requests are charged; it outlives their account.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-/// Names budgets by phone numbers without telling them.
+/// Derives the names of budgets from phone numbers without revealing the numbers.
 pub struct BudgetKey([u8; 32]);
 
 impl std::fmt::Debug for BudgetKey {
@@ -18,7 +18,8 @@ impl BudgetKey {
         Self(key)
     }
 
-    /// The same for every account that a phone number ever has; the account's own for an admin, who has no phone.
+    /// Returns the budget of an account: the same for every account that a phone number ever has; the account's own
+    /// id for an admin, who has no phone.
     pub fn budget_of(&self, user_id: Uuid, phone: Option<&str>) -> Uuid {
         let Some(phone) = phone else { return user_id };
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
@@ -34,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_goes_with_the_phone_number() {
+    fn a_budget_belongs_to_the_phone_number() {
         let key = BudgetKey::new([1; 32]);
         let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let phone = Some("+919876543210");

@@ -1,4 +1,4 @@
-//! What sign-in and the extractors of callers need at hand.
+//! The dependencies of sign-in and of the extractors of callers.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// What the accounts' handlers and the extractors of callers need.
+/// The context of the accounts' handlers and of the extractors of callers.
 #[derive(Debug, Clone)]
 pub struct AuthContext {
     pub core: Core,
@@ -37,14 +37,14 @@ pub struct AuthContext {
 }
 
 impl AuthContext {
-    /// Loads or makes the secret and sets up the providers that the settings name. Goes to the database for the secrets and what
-    /// needs them alone, and to no provider.
+    /// Loads or makes the secret and sets up the providers that the settings name. It reads the database only for the
+    /// secrets and their uses, and calls no provider.
     pub async fn start(core: Core, sockets: Arc<dyn OpenSockets>) -> Result<Self, AuthStartError> {
         let auth = AuthState::start(&core, sockets).await?;
         Ok(Self { core, auth })
     }
 
-    /// The context behind a request.
+    /// Returns the context of a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
     }
@@ -58,10 +58,10 @@ impl Deref for AuthContext {
     }
 }
 
-/// Passwords that are hashed at once; each takes 19 MiB for the time.
+/// Passwords that are hashed at the same time; each takes 19 MiB meanwhile.
 const PASSWORD_SLOTS: usize = 4;
 
-/// What sign-in needs at hand. Cheap to clone.
+/// The state of sign-in. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AuthState(pub(super) Arc<Parts>);
 
@@ -80,7 +80,7 @@ pub(super) struct Parts {
     pub(super) mails: Mails,
     pub(super) identity: Arc<dyn IdentityVerifier>,
     pub(super) local_provider: Option<Arc<LocalProvider>>,
-    /// Signing in at an identity provider that is not the embedded one.
+    /// The sign-in at an identity provider other than the embedded one.
     pub(super) code_flow: Option<CodeFlow>,
     pub(super) attempt_keys: KeyRing<AttemptKey>,
     pub(super) password_slots: Semaphore,
@@ -89,12 +89,12 @@ pub(super) struct Parts {
 
 /// The sockets and streams that people have open.
 pub trait OpenSockets: std::fmt::Debug + Send + Sync {
-    /// A person's role, status, sessions or profile have changed: whether each of their sockets may stay open
-    /// is checked at once.
+    /// Makes all sockets of a person check at once whether they may stay open, because the person's role, status,
+    /// sessions or profile have changed.
     fn changed(&self, user_id: Uuid);
 }
 
-/// Why sign-in can't start.
+/// The reason why sign-in can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthStartError {
     #[error(transparent)]
@@ -147,37 +147,37 @@ impl AuthState {
         })))
     }
 
-    /// Keys for one purpose, the same after a restart.
+    /// Derives keys for one purpose, the same after a restart.
     pub fn keys(&self, purpose: &str) -> KeyRing<[u8; 32]> {
         self.0.secrets.keys(purpose)
     }
 
-    /// The same in hex, as settings are text.
+    /// Derives keys as [`AuthState::keys`] does, in hex, since settings are text.
     pub fn hex_keys(&self, purpose: &str) -> KeyRing<String> {
         self.keys(purpose).map(|key| key.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Who sends text messages.
+    /// Returns the sender of text messages.
     pub fn sms(&self) -> Sms {
         self.0.sms.clone()
     }
 
-    /// Who sends mail.
+    /// Returns the sender of mail.
     pub fn mails(&self) -> &Mails {
         &self.0.mails
     }
 
-    /// What random tokens are made with, and known by.
+    /// Returns the maker of random tokens, which also recognises them.
     pub fn tokens_made(&self) -> &TokenMaker {
         &self.0.made
     }
 
-    /// How many reads of the database it took to identify callers, of how many people.
+    /// Returns how many reads of the database it took to identify callers, and of how many people.
     pub fn looked(&self) -> Loaded {
         self.0.principals.looked()
     }
 
-    /// The same for the sessions of open sockets, which are checked again together.
+    /// Returns the same for the sessions of open sockets, which are checked again together.
     pub fn rechecked(&self) -> Loaded {
         self.0.principals.rechecked()
     }
@@ -186,27 +186,27 @@ impl AuthState {
         &self.0.tokens
     }
 
-    /// Whose requests a person's are counted with.
+    /// Returns the budget to which a person's requests are charged.
     pub fn budget_of(&self, user_id: Uuid, phone: Option<&str>) -> Uuid {
         self.0.budgets.budget_of(user_id, phone)
     }
 
-    /// The keys by which rows name people and recipients without telling who they are.
+    /// Returns the keys by which rows name people and recipients without revealing who they are.
     pub(super) fn budget_keys(&self) -> KeyRing<BudgetKey> {
         self.keys("budgets").map(|key| BudgetKey::new(*key))
     }
 
-    /// The embedded identity provider, unless the settings switch it off.
+    /// Returns the embedded identity provider, unless the settings switch it off.
     pub fn local_provider(&self) -> Option<&LocalProvider> {
         self.0.local_provider.as_deref()
     }
 
-    /// What the secrets of second factors are kept under.
+    /// Returns the keys that encrypt the secrets of second factors.
     pub fn factor_keys(&self) -> &KeyRing<FactorKey> {
         &self.0.factor_keys
     }
 
-    /// Bounds the passwords that are hashed at once.
+    /// Returns the semaphore that bounds the passwords that are hashed at the same time.
     pub fn password_slots(&self) -> &Semaphore {
         &self.0.password_slots
     }
@@ -229,7 +229,7 @@ fn expected(settings: &Settings) -> Expected {
     }
 }
 
-/// The provider that the settings name, which is asked nothing yet.
+/// Sets up the provider that the settings name, without sending it a request.
 fn code_flow(settings: &Settings) -> Result<CodeFlow, AuthStartError> {
     let identity = &settings.identity;
     let keys = match identity.jwks_url.as_str() {

@@ -1,11 +1,11 @@
 //! Browser sessions: a refresh token in a cookie that no script can read.
 //!
-//! A client asks for it with `X-Session: cookie`, or with a name, `X-Session: cookie/console`, where the apps of one origin have
-//! sessions of their own: a developer is admin, customer and mechanic in one browser. Only POST /auth/refresh takes the cookie
-//! instead of a token, and POST /auth/logout ends its session too; nothing else reads it. Browsers send cookies along by
-//! themselves, so it counts only with that header, which pages of other origins can't send unless `http.allowed_origins` lists
-//! them, and only from an origin that is allowed. A sign-in at the identity provider has a cookie of its own meanwhile, by the same
-//! rules.
+//! A client asks for it with `X-Session: cookie`, or with a name, `X-Session: cookie/console`, where the apps of one
+//! origin have sessions of their own: a developer is admin, customer and mechanic in one browser. Only POST
+//! /auth/refresh takes the cookie instead of a token, and POST /auth/logout ends its session too; nothing else reads
+//! it. Browsers send cookies along by themselves, so it counts only with that header, which pages of other origins
+//! can't send unless `http.allowed_origins` lists them, and only from an origin that is allowed. While a sign-in at
+//! the identity provider is under way, it has a cookie of its own, by the same rules.
 
 use actix_web::{
     HttpRequest, HttpResponse, HttpResponseBuilder,
@@ -39,24 +39,25 @@ use crate::{
 const HEADER: &str = "X-Session";
 const ATTEMPT: &str = "X-Attempt";
 const NAME: &str = "roadcall_session";
-/// Of a browser that signs in at the identity provider.
+/// The cookie of a browser that signs in at the identity provider.
 const ATTEMPT_NAME: &str = "roadcall_sign_in";
-/// Browsers take a cookie of this prefix only from the host itself, over https and for every path. Without it, any neighbour
-/// under the same domain could put a session of its own in place of ours.
+/// Browsers take a cookie of this prefix only from the host itself, over https and for every path. Without it, any
+/// neighbour under the same domain could put a session of its own in place of the service's.
 const HOST_ONLY: &str = "__Host-";
 const MAX_NAME_LENGTH: usize = 16;
 
-/// Where the client of a request keeps its refresh token: the `X-Session` header.
+/// The place where a client keeps its refresh token, as the `X-Session` header says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenPlace {
-    /// With itself: tokens are in bodies.
+    /// The client itself: tokens are in bodies.
     Client,
-    /// In the cookie of that name; the body has no refresh token.
+    /// The cookie with this name; the body has no refresh token.
     Cookie(String),
 }
 
 impl TokenPlace {
-    /// 422 for any value but `cookie` and `cookie/NAME`, 403 COOKIE_REFUSED if a page of a foreign origin asks for the cookie.
+    /// Reads the header of a request: 422 for any value but `cookie` and `cookie/NAME`, 403 COOKIE_REFUSED if a page
+    /// of a foreign origin asks for the cookie.
     pub fn of(request: &HttpRequest) -> ApiResult<Self> {
         let mut values = request.headers().get_all(HEADER);
         match (values.next(), values.next()) {
@@ -70,7 +71,7 @@ impl TokenPlace {
         }
     }
 
-    /// For what only a browser can go on with: 422 without the header.
+    /// Requires the header, with 422 otherwise, for flows that only a browser can continue.
     pub fn in_browser(self) -> ApiResult<Self> {
         match self {
             Self::Client => {
@@ -80,7 +81,7 @@ impl TokenPlace {
         }
     }
 
-    /// 200 to a browser that goes to the identity provider; it keeps this until it is back.
+    /// Answers 200 to a browser that goes to the identity provider, with a cookie that it keeps until it is back.
     pub fn begin_attempt<T: Serialize>(
         &self,
         request: &HttpRequest,
@@ -93,13 +94,13 @@ impl TokenPlace {
         response.json(body)
     }
 
-    /// What the browser kept. 403 COOKIE_REFUSED if there are several.
+    /// Returns the value that the browser kept of its sign-in. 403 COOKIE_REFUSED if there are several.
     pub fn attempt(&self, request: &HttpRequest) -> ApiResult<Option<String>> {
         let name = attempt_name(request);
         given(request, |given| given == name)
     }
 
-    /// [`TokenPlace::answer`] to a browser that is back: it keeps nothing of the attempt any more.
+    /// Answers a browser that is back as [`TokenPlace::answer`] does, and deletes the cookie of its sign-in.
     pub fn answer_attempt<T: Serialize + WithTokens>(&self, request: &HttpRequest, data: T) -> HttpResponse {
         let mut over = HttpResponse::Ok();
         set_cookie(&mut over, request, &attempt_name(request), "", 0);
@@ -111,7 +112,7 @@ impl TokenPlace {
         response
     }
 
-    /// 200 with tokens: the refresh token in the body or in the cookie.
+    /// Answers 200 with tokens: the refresh token is in the body or in the cookie.
     pub fn answer<T: Serialize + WithTokens>(&self, request: &HttpRequest, mut data: T) -> HttpResponse {
         let mut response = HttpResponse::Ok();
         if let Self::Cookie(name) = self
@@ -123,7 +124,7 @@ impl TokenPlace {
         response.json(Success::of(data))
     }
 
-    /// 204 after a logout; the browser drops the cookie.
+    /// Answers 204 after a logout; the browser drops the cookie.
     pub fn signed_out(&self, request: &HttpRequest) -> HttpResponse {
         let mut response = HttpResponse::NoContent();
         if let Self::Cookie(name) = self {
@@ -132,7 +133,8 @@ impl TokenPlace {
         response.finish()
     }
 
-    /// The refresh token in the request's cookie. 403 COOKIE_REFUSED if there is one without the header, or more than one.
+    /// Returns the refresh token in the request's cookie. 403 COOKIE_REFUSED if there is a cookie without the header,
+    /// or more than one.
     pub fn cookie(&self, request: &HttpRequest) -> ApiResult<Option<String>> {
         match self {
             Self::Cookie(name) => given(request, |given| given == name),
@@ -146,7 +148,7 @@ impl TokenPlace {
     }
 }
 
-/// What the names of cookies begin with.
+/// Returns the prefix of the cookies' names.
 fn prefix(request: &HttpRequest) -> &'static str {
     if is_secure(&Core::of(request).settings) { HOST_ONLY } else { "" }
 }
@@ -160,7 +162,7 @@ fn not_a_place() -> ApiError {
     ApiError::invalid(HEADER, why)
 }
 
-/// The name of the cookie that a value of the header means.
+/// Returns the name of the cookie for a value of the header.
 fn cookie_name(value: &str) -> Option<String> {
     let Some(name) = value.strip_prefix("cookie/") else {
         return (value == "cookie").then(|| NAME.to_owned());
@@ -175,13 +177,14 @@ fn is_session(name: &str) -> bool {
     name.strip_prefix(NAME).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
-/// Which attempt to refresh a request belongs to, as a digest: that of the `X-Attempt` header, else of the browser's name. Only
-/// the page that made a random attempt can repeat it, so whoever comes with a used cookie and another attempt has copied it.
+/// The attempt to refresh that a request belongs to, as a digest: that of the `X-Attempt` header, else of the
+/// browser's name. Only the page that made a random attempt can repeat it, so a client with a used cookie and another
+/// attempt has copied the cookie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefreshAttempt(pub [u8; 32]);
 
 impl RefreshAttempt {
-    /// 422 for a header that is too short to be random.
+    /// Reads the attempt of a request: 422 for a header that is too short to be random.
     pub fn of(request: &HttpRequest) -> ApiResult<Self> {
         let Some(value) = request.headers().get(ATTEMPT) else {
             let agent = request.headers().get(USER_AGENT).map_or(&b""[..], |agent| agent.as_bytes());
@@ -196,7 +199,7 @@ impl RefreshAttempt {
     }
 }
 
-/// The header as the OpenAPI document describes it.
+/// Describes the header for the OpenAPI document.
 impl IntoParams for RefreshAttempt {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let description = "For web pages with `X-Session: cookie`: a random text for each refresh, which is sent again only if \
@@ -214,7 +217,7 @@ impl IntoParams for RefreshAttempt {
     }
 }
 
-/// The header as the OpenAPI document describes it.
+/// Describes the header for the OpenAPI document.
 impl IntoParams for TokenPlace {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let description = "For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Several apps of \
@@ -238,7 +241,7 @@ fn refused(why: &'static str) -> ApiError {
     ApiError::new(Code::CookieRefused, why)
 }
 
-/// Clients that are no browsers send no `Origin`.
+/// Refuses pages of foreign origins. Clients other than browsers send no `Origin`.
 fn check_origin(request: &HttpRequest) -> ApiResult<()> {
     let settings = &Core::of(request).settings;
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
@@ -256,7 +259,7 @@ fn check_origin(request: &HttpRequest) -> ApiResult<()> {
     }
 }
 
-/// Development may run without TLS; then browsers would drop a cookie that is `Secure`.
+/// Returns whether cookies are `Secure`. Development may run without TLS, and browsers would then drop such a cookie.
 fn is_secure(settings: &Settings) -> bool {
     settings.is_production() || settings.server.public_url.starts_with("https://")
 }
@@ -270,7 +273,7 @@ fn given(request: &HttpRequest, is_asked: impl Fn(&str) -> bool) -> ApiResult<Op
     }
     match found.len() {
         0 | 1 => Ok(found.pop().filter(|token| !token.is_empty())),
-        // One of them may be another site's under the same domain: browsers don't say which.
+        // One of the cookies may be another site's under the same domain: browsers don't say which.
         _ => Err(refused("There are several session cookies. Delete this site's cookies and sign in again.")),
     }
 }
@@ -291,7 +294,8 @@ fn set_cookie(
     let cookie = match name.strip_prefix(HOST_ONLY) {
         None => format!("{name}={token}; Path={path}; Max-Age={lifetime_s}; {attributes}"),
         Some(earlier) => {
-            // Earlier releases set it without the prefix. It counts no longer: anybody under the same domain may have set it.
+            // Earlier releases set it without the prefix. Such a cookie no longer counts: anybody under the same
+            // domain may have set it.
             if has_any(request, earlier) {
                 let over = format!("{earlier}=; Path={path}; Max-Age=0; {attributes}; Secure");
                 response.append_header((SET_COOKIE, over));
@@ -302,14 +306,15 @@ fn set_cookie(
     response.append_header((SET_COOKIE, cookie));
 }
 
-/// Where a browser sees the routes of sign-in. A proxy may have removed the path of the public address from the request's.
+/// Returns the path of the sign-in routes as a browser sees it. A proxy may have removed the path of the public
+/// address from the request's.
 fn path(public_url: &str, prefix: &str) -> String {
     let public = url::Url::parse(public_url).ok();
     let base = public.as_ref().map_or("", |url| url.path().trim_end_matches('/'));
     if prefix.starts_with(base) { format!("{prefix}/auth") } else { format!("{base}{prefix}/auth") }
 }
 
-/// What a cookie's successors are derived with.
+/// Derives the successors of a cookie's token.
 pub struct SuccessorKey([u8; 32]);
 
 impl std::fmt::Debug for SuccessorKey {
@@ -323,7 +328,8 @@ impl SuccessorKey {
         Self(key)
     }
 
-    /// What is random of the token that follows this one: the same whenever it is derived, and unknown to everyone without the key.
+    /// Returns the random part of the token that follows this one: the same whenever it is derived, and unknown to
+    /// everyone without the key.
     pub fn successor_of(&self, refresh_token: &str) -> [u8; RANDOM_BYTES] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         mac.update(refresh_token.as_bytes());
@@ -338,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cookie_goes_to_the_routes_of_sign_in_as_the_browser_sees_them() {
+    fn a_cookie_is_sent_to_the_sign_in_routes_as_the_browser_sees_them() {
         let cases = [
             ("", "", "/auth"),
             ("http://127.0.0.1:8080", "", "/auth"),
@@ -353,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_successor_is_the_same_each_time_and_no_other_tokens_or_keys() {
+    fn a_successor_is_the_same_each_time_and_differs_by_token_and_key() {
         let key = SuccessorKey::new([1; 32]);
         assert_eq!(key.successor_of("a"), key.successor_of("a"));
         assert_ne!(key.successor_of("a"), key.successor_of("b"));

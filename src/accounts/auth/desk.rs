@@ -1,5 +1,5 @@
-//! Where an admin works. Each desk decides about its own matters; a super-admin is at every desk, and so is an admin whom nobody has
-//! narrowed. A handler names what it needs in its signature: `Admin<desk::Money>`.
+//! The desks at which admins work. Each desk decides about its own matters; a super-admin is at every desk, and so is
+//! an admin without a restriction. A handler names the desk that it needs in its signature: `Admin<desk::Money>`.
 
 use super::principal::Role;
 use crate::{
@@ -21,14 +21,14 @@ text_enum! {
     }
 }
 
-/// The desks that somebody is at.
+/// The desks of one person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Desks(u8);
 
 impl Desks {
     const NONE: Self = Self(0);
 
-    /// Those of a role; an admin's may be narrowed to some.
+    /// Returns the desks of a role; an admin may be restricted to some.
     pub fn of(role: Role, narrowed: Option<&[Desk]>) -> Self {
         match (role, narrowed) {
             (Role::Customer, _) => Self::NONE,
@@ -45,18 +45,19 @@ impl Desks {
         self.0 & 1 << desk as u8 != 0
     }
 
-    /// In the order of the documents.
+    /// Returns the desks in the order of the documents.
     pub fn list(self) -> Vec<Desk> {
         Desk::ALL.iter().copied().filter(|desk| self.has(*desk)).collect()
     }
 
-    /// As an account keeps it: `None` for every desk, so that one that a later release adds is among them.
+    /// Returns the desks as an account stores them: `None` for every desk, so that it includes the desks of later
+    /// releases.
     pub fn narrowed(desks: &[Desk]) -> Option<Vec<Desk>> {
         let list = Self::from_list(desks).list();
         (list.len() < Desk::ALL.len()).then_some(list)
     }
 
-    /// 403 DESK_NEEDED, which names what is needed.
+    /// Checks that the desks meet `D`: else 403 DESK_NEEDED, which names the missing desks.
     pub fn check<D: AtDesk>(self) -> ApiResult<()> {
         let mut needed = D::DESKS.iter();
         let is_met = match D::NEEDS_EACH {
@@ -67,10 +68,10 @@ impl Desks {
     }
 }
 
-/// What a handler needs.
+/// The desks that a handler needs.
 pub trait AtDesk: Copy + Default + 'static {
     const DESKS: &'static [Desk];
-    /// Whether it takes each of them; else any one is enough.
+    /// Whether each of the desks is needed; otherwise any of them is enough.
     const NEEDS_EACH: bool = false;
 }
 
@@ -91,17 +92,17 @@ desks! {
     Money = &[Desk::Money],
     People = &[Desk::People],
     Settings = &[Desk::Settings],
-    /// Who answers for a job or a person has to read about both.
+    /// Admins who answer for a job or a person have to read about both.
     Cases = &[Desk::Dispatch, Desk::Money, Desk::People],
     /// Customers are found, and entered, by the admin who talks to them.
     Callers = &[Desk::Dispatch, Desk::People],
-    /// How jobs are dispatched is read by those who do it and by those who set it.
+    /// The dispatch settings are read by the admins who dispatch and by those who set them.
     Tuning = &[Desk::Dispatch, Desk::Settings],
     /// Figures that name nobody.
     Any = Desk::ALL,
 }
 
-/// What tells of every desk.
+/// The need for every desk.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Every;
 
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_admin_is_narrowed_and_every_desk_is_no_narrowing() {
+    fn only_an_admin_is_narrowed_and_a_list_of_every_desk_narrows_nothing() {
         use Desk::{Dispatch, Money, People, Settings};
         let some = [Settings, Money, Money];
         assert_eq!(Desks::of(Role::Admin, Some(&some)).list(), [Money, Settings]);

@@ -1,4 +1,4 @@
-//! Devices that signed in before, known by a token that the sign-in returned. The token is no sign-in; it only
+//! Devices that signed in before, known by a token that the sign-in returned. The token signs nobody in; it only
 //! keeps strangers' attempts from counting for the device.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -26,8 +26,8 @@ impl DeviceKey {
         Self(key)
     }
 
-    /// A token by which a device is known until `ends_at` to who signs in as `subject`, a phone number or an email: its id,
-    /// the second of its end, and an HMAC-SHA256 over both and the subject.
+    /// Issues a token by which a device is known until `ends_at` when somebody signs in as `subject`, a phone number
+    /// or an email. It holds the device's id, the second of its end, and an HMAC-SHA256 over both and the subject.
     pub fn issue(&self, subject: &str, device: Uuid, ends_at: DateTime<Utc>) -> String {
         let mut token = [device.as_bytes().as_slice(), &ends_at.timestamp().to_be_bytes()].concat();
         let tag = self.mac(subject, &token).finalize().into_bytes();
@@ -35,7 +35,7 @@ impl DeviceKey {
         URL_SAFE_NO_PAD.encode(token)
     }
 
-    /// The device of a token; `None` where it is not genuine, another subject's, or too old.
+    /// Returns the device of a token; `None` if the token is not genuine, belongs to another subject, or is too old.
     pub fn read(&self, subject: &str, token: &str, now: DateTime<Utc>) -> Option<Uuid> {
         let token = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (signed, tag) = token.split_at_checked(ID_BYTES + END_BYTES)?;
@@ -53,8 +53,8 @@ impl DeviceKey {
     }
 }
 
-/// Returns the device that a token names, for any phone and whether or not it is genuine: a device keeps its id when somebody else signs
-/// in on it. What is counted by it takes nothing from others, as nobody else knows the id.
+/// Returns the device that a token names, for any phone and whether or not it is genuine: a device keeps its id when
+/// somebody else signs in on it. A count by this id takes nothing from others, as nobody else knows the id.
 pub fn named_in(token: &str) -> Option<Uuid> {
     let token = URL_SAFE_NO_PAD.decode(token).ok().filter(|token| token.len() == TOKEN_BYTES)?;
     Uuid::from_slice(token.get(..ID_BYTES)?).ok()

@@ -1,4 +1,4 @@
-//! The wire of sign-in. Names are camelCase inside `data`, as contract 4.1 has them.
+//! The wire types of sign-in. Names are camelCase inside `data`, as in contract 4.1.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -66,8 +66,8 @@ impl std::fmt::Debug for OtpText {
 #[schema(rename_all = "camelCase")]
 pub struct SendOtp {
     pub phone: Phone,
-    /// What this device was given when it last signed in with this number, if it has that: others' wrong codes don't
-    /// lock it out.
+    /// The token that this device was given when it last signed in with this number, if it has one: others' wrong
+    /// codes then don't lock it out.
     #[deserr(default)]
     pub device_token: Option<TokenText>,
 }
@@ -83,12 +83,12 @@ pub struct ChangePhone {
     pub current_otp: OtpText,
 }
 
-/// The number that the caller signs in with from now on.
+/// The number with which the caller signs in from now on.
 #[derive(Serialize, ToSchema)]
 pub struct PhoneChanged {
     #[schema(example = "+919876543211")]
     pub phone: String,
-    /// As POST /auth/verify-otp gives it, for the new number.
+    /// The device's token for the new number, as POST /auth/verify-otp gives it.
     pub device_token: String,
 }
 
@@ -98,13 +98,13 @@ impl std::fmt::Debug for PhoneChanged {
     }
 }
 
-/// How long the code is good, and when it may be sent again.
+/// How long the code is valid, and when it may be sent again.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OtpSent {
-    /// Seconds for which the code is good.
+    /// Seconds for which the code is valid.
     pub expires_in: i64,
-    /// Seconds after which the code may be sent again; a request before is 429.
+    /// Seconds after which the code may be sent again; an earlier request is refused with 429.
     pub resend_after: i64,
     /// The code itself: in development only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +117,7 @@ impl std::fmt::Debug for OtpSent {
     }
 }
 
-/// Where to send a test message.
+/// The recipient of a test message.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewSmsTest {
@@ -126,24 +126,24 @@ pub struct NewSmsTest {
 }
 
 text_enum! {
-    /// What became of a test message.
+    /// The outcome of a test message.
     SmsOutcome {
-        /// The provider took it.
+        /// The provider took the message.
         Taken = "taken",
-        /// The provider certainly did not.
+        /// The provider certainly did not take it.
         Refused = "refused",
-        /// Nobody knows: there was no answer in time, or one that says nothing.
+        /// The outcome is unknown: there was no answer in time, or a meaningless one.
         Unknown = "unknown",
         /// `sms.provider` is log, which sends nothing.
         NotSent = "not_sent",
     }
 }
 
-/// How the provider answered a test message.
+/// The provider's answer to a test message.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SmsTest {
     pub outcome: SmsOutcome,
-    /// The status and the number of its error, never its words; null if it took the message.
+    /// The status and the number of the provider's error, never its words; null if it took the message.
     pub reason: Option<String>,
 }
 
@@ -153,10 +153,10 @@ pub struct SmsTest {
 pub struct VerifyOtp {
     pub phone: Phone,
     pub otp: OtpText,
-    /// As in POST /auth/send-otp.
+    /// The device's token, as in POST /auth/send-otp.
     #[deserr(default)]
     pub device_token: Option<TokenText>,
-    /// Taken when the account is made; an existing account keeps its name.
+    /// The name of a new account; an existing account keeps its own.
     #[deserr(default)]
     pub name: Option<Name<100>>,
 }
@@ -173,7 +173,7 @@ pub struct AdminLogin {
 #[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct AcceptInvite {
-    /// The invitation's.
+    /// The invitation's token.
     pub token: TokenText,
     /// An ID token of the identity provider, whose verified email is the invited one.
     pub idp_id_token: TokenText,
@@ -190,7 +190,7 @@ pub struct Refresh {
 #[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct Logout {
-    /// Ends this token's session too, where it is another one of the caller.
+    /// Ends this token's session, too, if it is another session of the caller.
     #[deserr(default)]
     pub refresh_token: Option<TokenText>,
     /// Ends every session of the caller.
@@ -198,20 +198,20 @@ pub struct Logout {
     pub all_devices: Option<bool>,
 }
 
-/// A new pair of tokens and whose they are.
+/// A new pair of tokens, and the account that they belong to.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
-    /// For the header `Authorization: Bearer`.
+    /// The token for the header `Authorization: Bearer`.
     pub access_token: String,
-    /// Left out with `X-Session: cookie`.
+    /// The refresh token; absent with `X-Session: cookie`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     pub refresh_token: Option<String>,
     /// The account that signed in.
     pub user_id: Uuid,
     pub role: Role,
-    /// Seconds for which the access token is good.
+    /// Seconds for which the access token is valid.
     pub expires_in: i64,
 }
 
@@ -221,7 +221,7 @@ impl std::fmt::Debug for SignedIn {
     }
 }
 
-/// What holds tokens.
+/// A response that holds tokens.
 pub trait WithTokens {
     fn tokens(&mut self) -> &mut SignedIn;
 }
@@ -232,13 +232,13 @@ impl WithTokens for SignedIn {
     }
 }
 
-/// A new pair of tokens, and what an app needs to know of the person at its start.
+/// A new pair of tokens, and the facts that an app needs at its start.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Refreshed {
     #[serde(flatten)]
     pub signed_in: SignedIn,
-    /// Where the person is a mechanic.
+    /// The mechanic's profile; null if the person is no mechanic.
     pub mechanic_profile_id: Option<Uuid>,
 }
 
@@ -248,7 +248,7 @@ impl WithTokens for Refreshed {
     }
 }
 
-/// The tokens of a new session, and what an app needs to know at the first sign-in of a device.
+/// The tokens of a new session, and the facts that an app needs at the first sign-in of a device.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verified {
@@ -256,9 +256,9 @@ pub struct Verified {
     pub signed_in: SignedIn,
     /// Whether the account was made just now.
     pub is_new_user: bool,
-    /// Where the person is a mechanic.
+    /// The mechanic's profile; null if the person is no mechanic.
     pub mechanic_profile_id: Option<Uuid>,
-    /// For the next sign-in on this device with this number. It signs nobody in; keep it when signing out.
+    /// The token for the next sign-in on this device with this number. It signs nobody in; keep it when signing out.
     pub device_token: String,
 }
 
@@ -279,13 +279,13 @@ impl WithTokens for Verified {
 #[serde(rename_all = "camelCase")]
 pub struct Session {
     pub id: Uuid,
-    /// What the device calls itself; null if it does not say.
+    /// The device's own name for itself; null if it gives none.
     pub user_agent: Option<String>,
     /// When the session began.
     pub created_at: Timestamp,
     /// When the session was used last.
     pub last_used_at: Timestamp,
-    /// When the session ends unless it is used.
+    /// When the session ends if it is not used before.
     pub expires_at: Timestamp,
     /// Whether this is the session of the request.
     pub is_current: bool,

@@ -1,9 +1,9 @@
-//! Who may call: a handler says it in its signature.
+//! The extractors of callers: a handler's signature says who may call it.
 //!
-//! The caller is then in the request's extensions, for the log of the request as a whole.
+//! The extracted caller is put into the request's extensions, for the log of the request as a whole.
 //!
-//! A missing or bad token is 401, a role that may not call is 403, both before anything else of the request is
-//! checked.
+//! A missing or bad token is 401, and a role that may not call is 403; both are checked before anything else of the
+//! request.
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload, http::header};
 use futures_util::future::LocalBoxFuture;
@@ -24,15 +24,15 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub struct Customer(pub Caller);
 
-/// A mechanic whose profile is verified: the usual choice.
+/// A mechanic whose profile is verified. Most handlers for mechanics use this.
 #[derive(Debug, Clone, Copy)]
 pub struct Mechanic {
     pub caller: Caller,
     pub profile_id: Uuid,
 }
 
-/// A person with a mechanic profile of any status, for what also those need who are not verified yet, or suspended: their
-/// profile, their money, and the job that they are on.
+/// A person with a mechanic profile of any status, for matters that mechanics need before they are verified or while
+/// they are suspended: their profile, their money, and the job that they are on.
 #[derive(Debug, Clone, Copy)]
 pub struct AnyMechanic {
     pub caller: Caller,
@@ -51,7 +51,7 @@ pub struct Admin<D>(pub Caller, pub D);
 #[derive(Debug, Clone, Copy)]
 pub struct SuperAdmin(pub Caller);
 
-/// Narrows a caller to those who may go on.
+/// Restricts a caller to those who may call.
 trait Admit: Sized {
     fn admit(caller: Caller) -> ApiResult<Self>;
 }
@@ -71,7 +71,7 @@ impl Admit for Customer {
     }
 }
 
-/// The caller's profile, for callers who may have one.
+/// Returns the caller's profile, if they may have one.
 fn profile_of(caller: &Caller) -> ApiResult<Option<MechanicIdentity>> {
     Customer::admit(*caller).map(|_| caller.mechanic)
 }
@@ -131,28 +131,28 @@ impl Admit for SuperAdmin {
 }
 
 impl Customer {
-    /// For callers without a request, as on a socket.
+    /// Admits a caller without a request, as on a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
     }
 }
 
 impl Mechanic {
-    /// For callers without a request, as on a socket.
+    /// Admits a caller without a request, as on a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
     }
 }
 
 impl AnyMechanic {
-    /// For callers without a request, as on a socket.
+    /// Admits a caller without a request, as on a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
     }
 }
 
 impl<D: AtDesk> Admin<D> {
-    /// For callers without a request, as on a socket.
+    /// Admits a caller without a request, as on a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
     }
@@ -193,12 +193,12 @@ impl<D: AtDesk> FromRequest for Admin<D> {
     }
 }
 
-/// The token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, 11.1).
+/// Returns the token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, 11.1).
 pub fn bearer(request: &HttpRequest) -> ApiResult<String> {
     let missing = || ApiError::unauthorized("Sign in: send the header Authorization: Bearer <access token>.");
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let value = values.next().ok_or_else(missing)?;
-    // Two credentials: a proxy before us may have believed the other one.
+    // With two credentials, a proxy before us may have believed the other one.
     if values.next().is_some() {
         return Err(ApiError::unauthorized("Send exactly one Authorization header."));
     }

@@ -19,8 +19,8 @@ use crate::{
     providers::identity::{Identity, IdentityError},
 };
 
-/// Whose an ID token is (contract 4.1, rule 2). The request counts for what it shows beside it, else for that identity, or for its
-/// address if the token is not genuine.
+/// Returns the verified identity of an ID token (contract 4.1, rule 2). The request is counted by `shown`, the proof
+/// beside the token, else by that identity, or by the client's address if the token is not genuine.
 pub async fn verified_identity(
     context: &AuthContext,
     meter: &Meter,
@@ -34,7 +34,7 @@ pub async fn verified_identity(
     with_verified_email(verified.map_err(identity_refused)?)
 }
 
-/// Refuses whose address the provider does not vouch for (contract 4.1, rule 2).
+/// Refuses an identity whose address the provider does not vouch for (contract 4.1, rule 2).
 pub fn with_verified_email(identity: Identity) -> ApiResult<Identity> {
     if identity.email_verified {
         Ok(identity)
@@ -55,10 +55,10 @@ fn identity_refused(error: IdentityError) -> ApiError {
     }
 }
 
-/// Exchanges a refresh token for a new pair. A used one ends its session; the direct predecessor of the live one is
-/// answered once more for a short time, and what was issued in between is void. With `X-Session: cookie` the body may be left
-/// out: the cookie's token is exchanged. A page that got no answer repeats the request with the same `X-Attempt` and gets the
-/// same cookie; another attempt with a used cookie ends the session.
+/// Exchanges a refresh token for a new pair. A used token ends its session; the direct predecessor of the live token
+/// is answered once more for a short time, and the tokens issued in between become void. With `X-Session: cookie` the
+/// body may be left out: the cookie's token is exchanged. A page that got no answer repeats the request with the same
+/// `X-Attempt` and gets the same cookie; another attempt with a used cookie ends the session.
 #[utoipa::path(tag = "auth", security(()), params(TokenPlace, RefreshAttempt), request_body = Option<Refresh>,
     responses(
         (status = 200, body = Success<Refreshed>, headers(
@@ -77,7 +77,7 @@ pub async fn refresh_tokens(
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
     let Some(token) = presented(&request, &place, body)? else {
-        // Pages ask this at their first visit: it is no fault, and counts for their address.
+        // Pages ask this at their first visit: it is no fault, and is counted by their address.
         meter.count(None)?;
         return Ok(HttpResponse::NoContent().finish());
     };
@@ -88,7 +88,7 @@ pub async fn refresh_tokens(
     Ok(place.answer(&request, refreshed))
 }
 
-/// The refresh token of the body, else the cookie's; `None` for a page without a cookie.
+/// Returns the refresh token of the body, else the cookie's; `None` for a page without a cookie.
 fn presented(request: &HttpRequest, place: &TokenPlace, body: Body<Refresh>) -> ApiResult<Option<String>> {
     if body.has_fields() {
         return Ok(Some(body.read()?.refresh_token.0));
@@ -100,8 +100,9 @@ fn presented(request: &HttpRequest, place: &TokenPlace, body: Body<Refresh>) -> 
     }
 }
 
-/// Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them. With `X-Session: cookie` it
-/// also ends the cookie's, if that is the caller's, and the browser drops the cookie.
+/// Ends the caller's session. With `refreshToken` it ends that token's session, too, with `allDevices` all sessions.
+/// With `X-Session: cookie` it also ends the cookie's session, if that is the caller's, and the browser drops the
+/// cookie.
 #[utoipa::path(tag = "auth", params(TokenPlace), request_body = Option<Logout>,
     responses(
         (status = 204, headers(
@@ -118,7 +119,7 @@ pub async fn logout(
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
     let body = body.read()?;
-    // Without the header a cookie means nothing here: the caller has shown a token.
+    // Without the header a cookie has no meaning here: the caller has shown a token.
     let cookie = if place == TokenPlace::Client { None } else { place.cookie(&request)? };
     if body.all_devices.unwrap_or_default() {
         actions::sign_out_everywhere(&context, caller.user_id).await?;
@@ -129,7 +130,7 @@ pub async fn logout(
     Ok(place.signed_out(&request))
 }
 
-/// The caller's live sessions, the last used first.
+/// Lists the caller's live sessions, the last used first.
 #[utoipa::path(tag = "auth", responses((status = 200, body = Success<Vec<Session>>)))]
 #[get("/auth/sessions")]
 pub async fn list_sessions(

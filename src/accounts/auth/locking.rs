@@ -7,14 +7,14 @@ use super::{
 };
 use crate::platform::error::{ApiError, ApiResult, Code};
 
-/// Locks the account, so that one transaction at a time writes what the person has and nothing is added to an
+/// Locks the account, so that one transaction at a time writes the person's belongings and nothing is added to an
 /// account that is being deleted. 401 if it was deleted.
 pub async fn lock_account(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
     lock(tx, user_id).await.map(drop)
 }
 
-/// As [`lock_account`], for what only customers can have: a job, a mechanic's profile. 403 if they are an
-/// admin or suspended. Lock users before vehicles, profiles and jobs.
+/// Locks the account as [`lock_account`] does, for belongings that only customers can have: a job, a mechanic's
+/// profile. 403 if they are an admin or suspended. Lock users before vehicles, profiles and jobs.
 pub async fn lock_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
     match lock(tx, user_id).await? {
         (Role::Customer, UserStatus::Active) => Ok(()),

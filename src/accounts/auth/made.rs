@@ -1,5 +1,5 @@
-//! Random tokens that carry a mark, by which the service knows before it looks anything up that it has made them. The mark lets
-//! nobody in; it decides by what a request is counted.
+//! Random tokens that carry a mark, by which the service recognises its own tokens before it looks anything up. The
+//! mark admits nobody; it decides how a request is counted.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -14,17 +14,17 @@ const OWNER_BYTES: usize = 8;
 pub const RANDOM_BYTES: usize = 16;
 const MARK_BYTES: usize = 8;
 
-/// What a token is for.
+/// The purpose of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     Refresh,
-    /// Of a socket.
+    /// A ticket that opens a socket.
     Ticket,
     /// A link to a job.
     Link,
-    /// Of somebody who is to become an admin.
+    /// An invitation to become an admin.
     Invitation,
-    /// An app that sends a mechanic's positions, and may do nothing else.
+    /// A tracker: an app that sends a mechanic's positions, and may do nothing else.
     Tracker,
 }
 
@@ -40,7 +40,7 @@ impl TokenKind {
     }
 }
 
-/// Makes tokens, and knows them again.
+/// Makes tokens, and recognises them.
 #[derive(Clone)]
 pub struct TokenMaker(KeyRing<[u8; 32]>);
 
@@ -55,28 +55,29 @@ impl TokenMaker {
         Self(keys)
     }
 
-    /// With the keys of a service, whether it runs or not.
+    /// Returns a maker with the keys of a service, whether it runs or not.
     pub fn of(secrets: &ServerSecrets) -> Self {
         Self::new(secrets.keys("tokens of ours"))
     }
 
-    /// A token of 32 bytes in base64url: whose it is, in a form that tells nothing, random bytes, and the mark over both. Requests
-    /// with tokens of one owner are counted together.
+    /// Makes a token of 32 bytes in base64url: a pseudonym of its owner, random bytes, and the mark over both.
+    /// Requests with tokens of one owner are counted together.
     pub fn make(&self, kind: TokenKind, owner: Uuid, random: [u8; RANDOM_BYTES]) -> String {
         make_by(self.0.current(), kind, owner, random)
     }
 
-    /// A token of its owner alone, the same each time: it can be sent later and is kept nowhere.
+    /// Makes the only token of its owner, the same each time: it can be sent later and is stored nowhere.
     pub fn make_for(&self, kind: TokenKind, owner: Uuid) -> String {
         drawn_by(self.0.current(), kind, owner)
     }
 
-    /// The same with each key in turn, the one in use first: a token that was made before the service's secret was replaced is one of them.
+    /// Makes that token with each key in turn, the one in use first: a token from before the service's secret was
+    /// replaced is among them.
     pub fn made_for(&self, kind: TokenKind, owner: Uuid) -> impl Iterator<Item = String> {
         self.0.all().map(move |key| drawn_by(key, kind, owner))
     }
 
-    /// The tokens that might follow this one, with each key in turn, the one in use first.
+    /// Returns the possible successors of a token, with each key in turn, the one in use first.
     pub fn successors(&self, owner: Uuid, randoms: &KeyRing<[u8; RANDOM_BYTES]>) -> KeyRing<String> {
         let mut keys = self.0.all();
         randoms.map(|random| {
@@ -85,7 +86,8 @@ impl TokenMaker {
         })
     }
 
-    /// By what a request with this token is counted; `None` if the service has not made it, or an older release has.
+    /// Returns the proof by which a request with this token is counted; `None` if the service has not made it, or an
+    /// older release has.
     pub fn read(&self, kind: TokenKind, token: &str) -> Option<Proof> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (marked, mark) = bytes.split_at_checked(OWNER_BYTES + RANDOM_BYTES)?;
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_known_to_its_maker_for_what_it_was_made_for() {
+    fn a_token_is_recognised_by_its_maker_for_its_own_purpose() {
         let (maker, owner) = (made_with([1; 32]), Uuid::from_u128(7));
         let token = maker.make(TokenKind::Link, owner, [3; RANDOM_BYTES]);
         assert_eq!(token.len(), 43);
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_any_key_of_the_ring_has_made_is_known() {
+    fn a_token_of_any_key_of_the_ring_is_recognised() {
         let owner = Uuid::from_u128(7);
         let (old, ring) = (made_with([1; 32]), TokenMaker::new(KeyRing::new([2; 32], vec![[1; 32]])));
         let token = old.make(TokenKind::Link, owner, [3; RANDOM_BYTES]);
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_of_one_owner_are_counted_together_and_tell_nothing_of_them() {
+    fn tokens_of_one_owner_are_counted_together_and_do_not_reveal_the_owner() {
         let (maker, owner) = (made_with([1; 32]), Uuid::from_u128(7));
         let proof = |owner, random| {
             let token = maker.make(TokenKind::Refresh, owner, [random; RANDOM_BYTES]);

@@ -1,10 +1,11 @@
-//! Who is calling: one-time passwords, admin sign-in, sessions and tokens, and the extractors that other
-//! areas put into their handlers' signatures.
+//! Identifies callers: one-time passwords, admin sign-in, sessions and tokens, and the extractors that other areas
+//! put into their handlers' signatures.
 //!
-//! `otp` and `sessions` hold the rules, `oidc` signs in at an identity provider of the operator's own, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages,
-//! `principal.rs` what is looked up of a caller on every request, `callers.rs` who is behind a token,
-//! `extract.rs` who may call, `desk.rs` where admins work, `secrets.rs` the secrets behind it all, `keys` what still needs which of them,
-//! `counted_messages` how many messages reach one recipient, `renumbering` changes a person's number.
+//! `otp` and `sessions` hold the rules, `oidc` signs in at an identity provider of the operator's own, `tokens.rs`
+//! has the access tokens, `cookie.rs` the sessions of web pages, `principal.rs` the look-up of the caller on every
+//! request, `callers.rs` the person behind a token, `extract.rs` the extractors, `desk.rs` the desks of admins,
+//! `secrets.rs` the secrets behind it all, `keys` the remaining needs for each of them, `counted_messages` the limits
+//! on messages to one recipient, `renumbering` the change of a person's number.
 
 mod actions;
 mod budget;
@@ -80,7 +81,7 @@ pub fn routes(config: &mut Routes) {
         .service(renumbering::handlers::change_phone);
 }
 
-/// The caller's live sessions, the last used first; 50 at most.
+/// Returns the caller's live sessions, the last used first; 50 at most.
 pub async fn sessions_of(
     db: &mut PgConnection,
     caller: &Caller,
@@ -90,7 +91,7 @@ pub async fn sessions_of(
     Ok(rows.into_iter().map(|row| Session::of(row, caller.session_id)).collect())
 }
 
-/// Ends all sessions of a person within a transaction; [`forget`] them after its commit. `reason` is kept.
+/// Ends all sessions of a person within a transaction; [`forget`] them after its commit. `reason` is stored.
 pub async fn revoke_sessions(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -100,13 +101,13 @@ pub async fn revoke_sessions(
     sessions::queries::revoke_sessions(tx, user_id, reason, now).await
 }
 
-/// Whether an admin has this email, which is in lower case.
+/// Returns whether an admin has this email, which is in lower case.
 pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result<bool> {
     queries::is_admins_email(tx, email).await
 }
 
-/// Deletes what no rule of sign-in needs any more, at most `limit` of each kind; returns how many rows. Run
-/// it regularly, after expired socket tickets are gone: a session stays while it has one.
+/// Deletes rows that no rule of sign-in needs any longer, at most `limit` of each kind; returns how many. Run it
+/// regularly, after expired socket tickets are gone: a session stays while it has a ticket.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     // The longest window that counts attempts is a day.
     let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;

@@ -1,4 +1,4 @@
-//! Ids in paths that no row is read for at once.
+//! Ids in paths for which no row is read in advance.
 
 use uuid::Uuid;
 
@@ -12,24 +12,25 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// The id of something of the caller's. Queries that take it look for both, so that another's row is not found.
+/// The id of an object of the caller's. Queries match it together with the owner, so that another person's row is not
+/// found.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnId {
-    /// The caller: of a mechanic the profile, of everybody else the user.
+    /// The caller: a mechanic's profile, anybody else's user.
     pub owner: Uuid,
     pub id: Uuid,
 }
 
-/// Any id: admins may name what is anybody's.
+/// Any id: admins may name anybody's objects.
 #[derive(Debug, Clone, Copy)]
 pub struct AnyId(pub Uuid);
 
-/// Who has things of their own.
+/// A caller who has objects of their own.
 pub trait Owner {
     fn owner_id(&self) -> Uuid;
 }
 
-/// Who may act on what is anybody's.
+/// A caller who may act on anybody's objects.
 pub trait Overseer {}
 
 impl Owner for Caller {

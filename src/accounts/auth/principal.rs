@@ -1,4 +1,4 @@
-//! Who a caller is and what they may do, looked up on every request and remembered for a short time.
+//! The identity and rights of callers, looked up on every request and remembered for a short time.
 
 use std::{
     collections::HashMap,
@@ -65,13 +65,13 @@ pub struct MechanicIdentity {
 pub struct Caller {
     pub user_id: Uuid,
     pub role: Role,
-    /// None for people who are no admins.
+    /// The admin's desks; empty for other people.
     pub desks: Desks,
     pub session_id: Uuid,
     pub mechanic: Option<MechanicIdentity>,
-    /// The version of the privacy notice that they agree to.
+    /// The version of the privacy notice to which they agree.
     pub agreed_notice: Option<i64>,
-    /// Whose requests are counted together: a person's, whatever account they have.
+    /// The budget to which their requests are charged: one for a person, whatever account they have.
     pub budget: Uuid,
 }
 
@@ -82,7 +82,7 @@ impl Caller {
     }
 }
 
-/// What is remembered of a person.
+/// The remembered data of a person.
 #[derive(Debug, Clone)]
 struct Person {
     role: Role,
@@ -91,23 +91,24 @@ struct Person {
     mechanic: Option<MechanicIdentity>,
     agreed_notice: Option<i64>,
     budget: Uuid,
-    /// Live sessions and when each ends; bounded, as sessions per person are.
+    /// Live sessions and when each ends; their number is bounded.
     sessions: HashMap<Uuid, DateTime<Utc>>,
 }
 
-/// People as they were at most some seconds ago; a write in this process evicts at once by [`Principals::forget`].
+/// People as they were at most some seconds ago; a write in this process evicts them at once by
+/// [`Principals::forget`].
 #[derive(Debug, Clone)]
 pub struct Principals {
     known: Known,
     looks: Batches<Uuid, Arc<Person>>,
-    /// Of people whose sockets are open.
+    /// The look-ups of people whose sockets are open.
     rechecks: Batches<Uuid, Arc<Person>>,
 }
 
 /// The people that were read, by their ids.
 type Looking = BoxFuture<'static, sqlx::Result<HashMap<Uuid, Arc<Person>>>>;
 
-/// Who is remembered.
+/// The people who are remembered.
 #[derive(Debug, Clone)]
 struct Known {
     people: Cache<Uuid, Arc<Person>>,
@@ -118,12 +119,12 @@ struct Known {
 
 impl Principals {
     const PEOPLE: u64 = 100_000;
-    /// People whom requests and sockets wait for; one more is answered 503.
-    const MOST_WAITING: usize = 10_000;
-    /// People whose rechecks gather: as many as sockets may be open.
-    const MOST_RECHECKED: usize = 1_000_000;
+    /// People for whom requests and sockets wait; one more is answered 503.
+    const MAX_WAITING: usize = 10_000;
+    /// People whose rechecks gather: as many as there may be open sockets.
+    const MAX_RECHECKED: usize = 1_000_000;
 
-    /// `gather` is how long rechecks wait for each other.
+    /// Sets up the look-ups. `gather` is how long rechecks wait for each other.
     pub fn new(
         db: &Db,
         clock: &Clock,
@@ -134,8 +135,8 @@ impl Principals {
         let people = Cache::builder().max_capacity(Self::PEOPLE).time_to_live(remember_for).build();
         let known = Known { people, evictions: Arc::default(), budgets };
         let (look, recheck) = (known.looking(db.clone(), clock), known.looking(db.uncounted(), clock));
-        let looks = Batches::new("people", Self::MOST_WAITING, look);
-        let rechecks = Batches::gathering("rechecks", Self::MOST_RECHECKED, gather, recheck);
+        let looks = Batches::new("people", Self::MAX_WAITING, look);
+        let rechecks = Batches::gathering("rechecks", Self::MAX_RECHECKED, gather, recheck);
         Self { known, looks, rechecks }
     }
 
@@ -145,20 +146,20 @@ impl Principals {
         self.known.people.invalidate(&user_id).await;
     }
 
-    /// How many reads of the database there were, of how many people.
+    /// Returns how many reads of the database there were, and of how many people.
     pub fn looked(&self) -> Loaded {
         self.looks.loaded()
     }
 
-    /// The same for rechecks.
+    /// Returns the same for rechecks.
     pub fn rechecked(&self) -> Loaded {
         self.rechecks.loaded()
     }
 
-    /// The caller behind a session, from memory where it is known there.
+    /// Returns the caller behind a session, from memory if it is known there.
     pub async fn of_session(&self, user_id: Uuid, session_id: Uuid, now: DateTime<Utc>) -> ApiResult<Caller> {
         if let Some(person) = self.known.people.get(&user_id).await {
-            // A session that memory does not know may have been opened by another process: then ask.
+            // Another process may have opened a session that memory does not know, so the database is asked.
             if person.sessions.contains_key(&session_id) {
                 return person.admit(user_id, session_id, now);
             }
@@ -166,7 +167,7 @@ impl Principals {
         self.of_session_afresh(user_id, session_id, now).await
     }
 
-    /// The caller behind a session, from the database.
+    /// Reads the caller behind a session from the database.
     pub async fn of_session_afresh(
         &self,
         user_id: Uuid,
@@ -177,7 +178,7 @@ impl Principals {
         person.admit(user_id, session_id, now)
     }
 
-    /// The caller behind the session of an open socket, from the database, when there were others to ask about.
+    /// Reads the caller behind the session of an open socket from the database, together with others.
     pub async fn recheck(&self, user_id: Uuid, session_id: Uuid, clock: &Clock) -> ApiResult<Caller> {
         let person = self.rechecks.get(user_id).await?.ok_or_else(no_session)?;
         person.admit(user_id, session_id, clock.now())
@@ -185,7 +186,7 @@ impl Principals {
 }
 
 impl Known {
-    /// [`Known::look`] for a queue.
+    /// Returns [`Known::look`] as a queue needs it.
     fn looking(&self, db: Db, clock: &Clock) -> impl Fn(Vec<Uuid>) -> Looking + use<> {
         let (known, clock) = (self.clone(), clock.clone());
         move |ids| {
@@ -249,7 +250,7 @@ fn no_session() -> ApiError {
     ApiError::unauthorized("Your session has ended. Sign in again.")
 }
 
-/// 403 for an account that an admin has suspended.
+/// Returns the 403 for an account that an admin has suspended.
 pub fn suspended() -> ApiError {
     ApiError::new(Code::AccountSuspended, "This account is suspended. Contact support.")
 }

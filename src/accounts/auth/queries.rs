@@ -1,4 +1,4 @@
-//! SQL of who signs in, and of what a caller may do.
+//! SQL of signing in, and of callers' rights.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor};
@@ -10,7 +10,8 @@ use crate::{
     platform::db::{Db, StoredRow, read},
 };
 
-/// The secret kept under `name`; `fresh` where there was none. Two processes that start at once agree on one.
+/// Returns the secret stored under `name`; stores `fresh` if there was none. Two processes that start at once agree
+/// on one secret.
 pub async fn kept_secret(db: &Db, name: &str, fresh: &[u8], now: DateTime<Utc>) -> sqlx::Result<Vec<u8>> {
     sqlx::query(
         "insert into generated_secrets (name, value, created_at) values ($1, $2, $3)
@@ -24,7 +25,7 @@ pub async fn kept_secret(db: &Db, name: &str, fresh: &[u8], now: DateTime<Utc>) 
     sqlx::query_scalar("select value from generated_secrets where name = $1").bind(name).fetch_one(db).await
 }
 
-/// The kept secret of that name.
+/// Returns the stored secret of that name.
 pub async fn find_secret(db: impl PgExecutor<'_>, name: &str) -> sqlx::Result<Option<Vec<u8>>> {
     sqlx::query_scalar("select value from generated_secrets where name = $1")
         .bind(name)
@@ -32,7 +33,7 @@ pub async fn find_secret(db: impl PgExecutor<'_>, name: &str) -> sqlx::Result<Op
         .await
 }
 
-/// Keeps another secret under that name.
+/// Stores another secret under that name.
 pub async fn replace_secret(
     db: &mut PgConnection,
     name: &str,
@@ -51,13 +52,13 @@ pub async fn replace_secret(
     .map(drop)
 }
 
-/// Who signs in.
+/// The account of a person who signs in.
 #[derive(Debug, Clone, FromRow)]
 pub struct SignInRow {
     pub id: Uuid,
     pub role: Role,
     pub status: UserStatus,
-    /// Where the person is a mechanic.
+    /// The mechanic's profile, if the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
     /// Whether the account was made just now.
     pub is_new: bool,
@@ -67,8 +68,8 @@ impl StoredRow for SignInRow {
     const TABLE: &str = "users";
 }
 
-/// Makes the person of a phone number at first use, with this id and name. Locks the row either way, so that the
-/// account can't be deleted while a session is opened for it.
+/// Returns the person of a phone number, who is made with this id and name at first use. Locks the row either way, so
+/// that the account can't be deleted while a session is opened for it.
 pub async fn person_of_phone(
     tx: &mut PgConnection,
     id: Uuid,
@@ -103,7 +104,7 @@ pub struct AdminAccountRow {
     pub is_linked: bool,
     /// Whether the identity provider gave the role, by a claim.
     pub role_by_claim: bool,
-    /// Those that an admin is narrowed to.
+    /// The desks to which an admin is restricted.
     pub desks: Option<Vec<Desk>>,
 }
 
@@ -111,8 +112,8 @@ impl StoredRow for AdminAccountRow {
     const TABLE: &str = "users";
 }
 
-/// The account with this identity, else the admin's account with this email, which is in lower case; locked until the end of the
-/// transaction, so that two first logins can't both claim it.
+/// Returns the account with this identity, else the admin's account with this email, which is in lower case; locked
+/// until the end of the transaction, so that two first logins can't both claim it.
 pub async fn admin_of_identity(
     tx: &mut PgConnection,
     uid: &str,
@@ -133,7 +134,8 @@ pub async fn admin_of_identity(
     .await
 }
 
-/// Contract 4.1, rule 3: the first login fixes the identity. Each keeps its email, which is verified.
+/// Links the identity that signs in first to the account (contract 4.1, rule 3). Each login stores its email, which
+/// is verified.
 pub async fn link_identity(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -154,7 +156,7 @@ pub async fn link_identity(
     Ok(())
 }
 
-/// What a person may do, and on which sessions.
+/// A person's rights, and their sessions.
 #[derive(Debug, Clone, FromRow)]
 pub struct PersonRow {
     pub id: Uuid,
@@ -165,7 +167,7 @@ pub struct PersonRow {
     pub agreed_notice: Option<i64>,
     pub profile_id: Option<Uuid>,
     pub profile_status: Option<MechanicStatus>,
-    /// Live sessions, with the time at which each ends on the same place of `session_ends`.
+    /// Live sessions, each with its end at the same index of `session_ends`.
     pub session_ids: Vec<Uuid>,
     pub session_ends: Vec<DateTime<Utc>>,
 }
@@ -195,7 +197,7 @@ pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<V
     .await
 }
 
-/// Keeps for a day whose account this was, for limits that count what accounts did.
+/// Remembers for a day which person had this account, for limits that count what accounts did.
 pub async fn keep_former_account(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -214,7 +216,8 @@ pub async fn keep_former_account(
     .map(drop)
 }
 
-/// Deletes what no rule needs any more, at most `limit` of each: old attempts and counts, dead codes, tokens and sessions.
+/// Deletes rows that no rule needs any longer, at most `limit` of each kind: old attempts and counts, dead codes,
+/// tokens and sessions.
 pub async fn sweep(
     db: &Db,
     now: DateTime<Utc>,
@@ -309,7 +312,7 @@ pub async fn keep_admin(
     Ok(())
 }
 
-/// The account that belongs to this identity, whatever its role; locked until the end of the transaction.
+/// Returns the account that belongs to this identity, whatever its role; locked until the end of the transaction.
 pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<AdminAccountRow>> {
     sqlx::query(
         "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked, role_by_claim, desks
@@ -321,7 +324,7 @@ pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Resu
     .await
 }
 
-/// Gives an account that was an admin's its role back; its identity stays as it is.
+/// Gives a former admin's account its role back; its identity does not change.
 pub async fn make_admin_again(
     tx: &mut PgConnection,
     id: Uuid,
@@ -344,7 +347,7 @@ pub async fn make_admin_again(
     Ok(())
 }
 
-/// The role that the identity provider's claim gives, or `customer` for one that it gives no more.
+/// Sets the role that the identity provider's claim gives, or `customer` if the claim no longer gives one.
 pub async fn set_claimed_role(
     tx: &mut PgConnection,
     id: Uuid,
@@ -374,8 +377,8 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
     .await
 }
 
-/// Keeps an account as it is until the transaction ends; rows may refer to it meanwhile. What it is, where there is one
-/// that was not anonymised.
+/// Locks an account against changes until the transaction ends; rows may refer to it meanwhile. Returns its role and
+/// status, unless it was anonymised.
 pub async fn lock_account(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<(Role, UserStatus)>> {
     sqlx::query_as("select role, status from users where id = $1 and status <> 'deleted' for no key update")
         .bind(id)

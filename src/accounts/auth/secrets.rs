@@ -1,4 +1,4 @@
-//! The secrets that sign and hash: given in the settings, or generated once and kept.
+//! The secrets that sign and hash: given in the settings, or generated once and stored.
 
 use std::{
     fmt, fs,
@@ -26,7 +26,7 @@ const NAME: &str = "token_secret";
 /// The file in the data folder that holds a generated secret.
 pub const SECRET_FILE: &str = NAME;
 
-/// Why there is no secret to start with.
+/// The reason why there is no secret to start with.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
     #[error("the generated secret in {path}: {source}")]
@@ -40,8 +40,8 @@ pub enum SecretError {
     NoneGenerated,
 }
 
-/// A secret of at least 32 bytes, from which every key is derived, so that there is one thing to keep and a key
-/// of one kind says nothing about another.
+/// A secret of at least 32 bytes, from which every key is derived, so that only one value has to be stored and a key
+/// for one purpose reveals nothing about another.
 #[derive(Clone)]
 pub struct ServerSecret(Vec<u8>);
 
@@ -74,14 +74,14 @@ impl ServerSecret {
         kept.map(Self::new).map_err(|source| SecretError::File { path: path.display().to_string(), source })
     }
 
-    /// By what people recognise it; nobody can turn it back.
+    /// Returns an id by which people recognise the secret; nobody can derive the secret from it.
     pub fn id(&self) -> KeyId {
         let mut id = [0; 4];
         id.copy_from_slice(&self.key("what this secret is called")[..4]);
         KeyId(id)
     }
 
-    /// The key for one purpose (HMAC-SHA256 of its name, as HKDF-Expand of RFC 5869 does for one block).
+    /// Derives the key for one purpose (HMAC-SHA256 of its name, as HKDF-Expand of RFC 5869 does for one block).
     pub fn key(&self, purpose: &str) -> [u8; 32] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         mac.update(purpose.as_bytes());
@@ -90,7 +90,7 @@ impl ServerSecret {
     }
 }
 
-/// What a secret is called in reports and in the table `token_keys`, in hex.
+/// The id of a secret in reports and in the table `token_keys`, in hex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeyId(pub [u8; 4]);
 
@@ -100,13 +100,14 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// The secret in use, and those that `auth.accepted_token_secrets` names beside it, in this order.
+/// The secret in use, followed by those of `auth.accepted_token_secrets` in their order.
 #[derive(Debug, Clone)]
 pub struct ServerSecrets(pub KeyRing<ServerSecret>);
 
 impl ServerSecrets {
-    /// In use is `auth.token_secret`; else what was generated and kept: in the data folder (0600) beside our own database,
-    /// in the table `generated_secrets` where the database is somebody else's, so that all processes on it agree.
+    /// Loads the secrets. In use is `auth.token_secret`; else a secret that was generated and stored: in the data
+    /// folder (0600) if the database is our own, in the table `generated_secrets` if the database is somebody else's,
+    /// so that all processes on it agree.
     pub async fn load(
         settings: &Settings,
         db: &Db,
@@ -117,14 +118,14 @@ impl ServerSecrets {
         Ok(Self(KeyRing::new(current, accepted(settings, db).await?)))
     }
 
-    /// Those that the settings name, for a command beside a server: none is generated.
+    /// Loads the secrets that the settings name, for a command that runs beside a server: it generates none.
     pub async fn of_settings(settings: &Settings, db: &Db) -> Result<Self, SecretError> {
         let own = settings.auth.token_secret.0.as_bytes();
         let current = if own.is_empty() { generated(settings, db).await? } else { ServerSecret::new(own) };
         Ok(Self(KeyRing::new(current, accepted(settings, db).await?)))
     }
 
-    /// The keys for one purpose.
+    /// Derives the keys for one purpose.
     pub fn keys(&self, purpose: &str) -> KeyRing<[u8; 32]> {
         self.0.map(|secret| secret.key(purpose))
     }
@@ -154,8 +155,8 @@ async fn generated(settings: &Settings, db: &Db) -> Result<ServerSecret, SecretE
     }
 }
 
-/// The secret that this service has generated, as a file holds it, wherever it is kept; `None` where it is neither in use nor
-/// accepted, or before the first start. For backups.
+/// Returns the secret that this service has generated, in the format of its file, wherever it is stored; `None` if it
+/// is neither in use nor accepted, or before the first start. For backups.
 pub async fn generated_secret(
     settings: &Settings,
     db: &mut PgConnection,
@@ -176,7 +177,7 @@ pub async fn generated_secret(
     }
 }
 
-/// Puts a secret out of a file where a service on a database of its own server looks for it.
+/// Stores a secret from a file where a service on a database of its own server looks for it.
 pub async fn keep_generated_secret(
     db: &mut PgConnection,
     text: &str,
@@ -202,7 +203,7 @@ fn decode(text: &str) -> io::Result<Vec<u8>> {
     bytes.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "is not 32 bytes in base64"))
 }
 
-/// Written beside and renamed: a crash midway leaves no half secret behind.
+/// Writes the secret to another file and renames it: a crash midway leaves no half secret behind.
 fn keep(path: &Path, secret: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

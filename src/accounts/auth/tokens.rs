@@ -1,4 +1,4 @@
-//! Access tokens: JWTs that say who, on which device, and until when. What a person may do is looked up.
+//! Access tokens: JWTs with a person, a session and an expiry. The person's rights are looked up.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, errors::ErrorKind};
@@ -12,10 +12,10 @@ use crate::platform::{
 };
 
 const ISSUER: &str = "roadcall";
-/// The audience and key id of this kind of token, so that one made for another purpose is not taken for it.
+/// The audience and key id of this kind of token, so that a token for another purpose is not accepted in its place.
 const AUDIENCE: &str = "roadcall-access";
 
-/// What an access token says.
+/// The claims of an access token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccessClaims {
     iss: String,
@@ -24,7 +24,7 @@ pub struct AccessClaims {
     pub sub: Uuid,
     /// The session: one sign-in on one device.
     pub sid: Uuid,
-    /// Whose requests are counted together; tokens of older releases have none.
+    /// The budget to which the requests are charged; tokens of older releases have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Uuid>,
     iat: i64,
@@ -60,7 +60,7 @@ impl AccessTokens {
         Self { signing, reading, validation, ttl_s }
     }
 
-    /// A token for `user_id` on `session_id`, good for `ttl_s` from `now`.
+    /// Issues a token for `user_id` on `session_id`, valid for `ttl_s` from `now`.
     pub fn issue(
         &self,
         user_id: Uuid,
@@ -82,7 +82,7 @@ impl AccessTokens {
         jsonwebtoken::encode(&header, &claims, &self.signing).map_err(ApiError::internal)
     }
 
-    /// What a token says: TOKEN_EXPIRED where it was genuine once, UNAUTHORIZED where it never was.
+    /// Reads the claims of a token; fails with TOKEN_EXPIRED if it was once genuine, else UNAUTHORIZED.
     pub fn read(&self, token: &str, now: DateTime<Utc>) -> ApiResult<AccessClaims> {
         let read_by = |key: &DecodingKey| jsonwebtoken::decode::<AccessClaims>(token, key, &self.validation);
         let read = read_by(self.reading.current());
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_says_who_and_on_which_device_until_it_expires() {
+    fn a_token_names_a_person_and_a_session_until_it_expires() {
         let (user, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let budget = Uuid::from_u128(3);
         let token = tokens().issue(user, session, budget, at(NOW)).expect("issued");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_genuine_is_unauthorized() {
+    fn a_token_that_was_never_genuine_is_unauthorized() {
         let secret = ServerSecret::new([1; 32]);
         let without = |name: &str| {
             let mut claims = claims();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_any_secret_in_the_ring_is_read_and_of_no_other() {
+    fn tokens_of_the_rings_secrets_are_read_and_no_others() {
         let (user, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let issued = |tokens: &AccessTokens| tokens.issue(user, session, user, at(NOW)).expect("issued");
         let (old, new) = (with_keys([1; 32], vec![[2; 32]]), with_keys([2; 32], vec![[3; 32], [1; 32]]));

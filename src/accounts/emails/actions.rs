@@ -1,4 +1,4 @@
-//! Sending a code to an address, and taking the address once the code comes back.
+//! Sends a code to an address, and accepts the address once the code comes back.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -23,43 +23,44 @@ use crate::{
     providers::mail::MailAddress,
 };
 
-/// How long a code is good. Mail may be slow.
+/// The lifetime of a code. Mail may be slow.
 pub const GOOD_FOR: TimeDelta = TimeDelta::minutes(30);
-/// Before another code is sent.
+/// The wait before another code is sent.
 const RESEND_AFTER: TimeDelta = TimeDelta::seconds(60);
-/// Tries of one code.
+/// Wrong tries of one code.
 const WRONG_TRIES: i32 = 5;
-/// Codes of a day, for a person and to an address, which others may name as well.
+/// The daily limits of codes for a person and to an address, which others may name as well.
 const CODES_OF_A_DAY: DailyLimits = DailyLimits::shared(5, 5);
 
-/// What codes are made of.
+/// Returns the keys from which codes are derived.
 fn keys(context: &AuthContext) -> KeyRing<OtpKey> {
     context.auth.keys("codes of addresses").map(|key| OtpKey::new(*key))
 }
 
-/// A code of one person and address is nothing for another.
+/// Returns the subject of a code: the code of one person and address is useless for another.
 fn whose(user_id: Uuid, row: &EmailCodeRow) -> String {
     format!("{user_id} {}", row.email)
 }
 
-/// The code of a row.
+/// Returns the code of a row.
 pub(super) fn code(context: &AuthContext, user_id: Uuid, row: &EmailCodeRow) -> String {
     keys(context).current().code(&whose(user_id, row), &row.nonce)
 }
 
-/// Compares in constant time. The mail may have been written with another secret of the service that is still accepted.
+/// Compares a code in constant time. The mail may have been written with another secret of the service that is still
+/// accepted.
 fn is_right(context: &AuthContext, user_id: Uuid, row: &EmailCodeRow, given: &str) -> bool {
     let whose = whose(user_id, row);
     keys(context).any(|key| key.matches(&whose, given, &key.seal(&whose, &key.code(&whose, &row.nonce))))
 }
 
-/// 404 where no mail is sent: nothing can be confirmed.
+/// Refuses with 404 if no mail is sent, since nothing can be confirmed.
 fn check_sent(context: &AuthContext) -> ApiResult<()> {
     let refused = || ApiError::new(Code::NotFound, "No mail is sent here, so no address can be confirmed.");
     if context.auth.mails().are_sent() { Ok(()) } else { Err(refused()) }
 }
 
-/// Sends a code to an address. It takes the place of the one before.
+/// Sends a code to an address. The code replaces the previous one.
 pub async fn send_code(context: &AuthContext, user_id: Uuid, email: String) -> ApiResult<EmailCodeSent> {
     check_sent(context)?;
     if MailAddress::of(&email).is_none() {
@@ -129,7 +130,7 @@ async fn check_room(
     }
 }
 
-/// Takes the address that the code was sent to as the person's.
+/// Makes the address to which the code was sent the person's.
 pub async fn confirm(context: &AuthContext, user_id: Uuid, given: &str) -> ApiResult<UserRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -151,7 +152,7 @@ pub async fn confirm(context: &AuthContext, user_id: Uuid, given: &str) -> ApiRe
     Ok(person)
 }
 
-/// Takes the person's address away, confirmed or not, and the code that was to confirm one.
+/// Removes the person's address, confirmed or not, and the code that was to confirm one.
 pub async fn remove(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -161,7 +162,7 @@ pub async fn remove(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
     tx.commit().await.map_err(commit_error)
 }
 
-/// Deletes codes that are good for nothing any more, at most `limit`.
+/// Deletes codes that are no longer valid, at most `limit`.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep(db, now, limit).await
 }

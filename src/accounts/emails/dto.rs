@@ -1,4 +1,4 @@
-//! The wire of addresses.
+//! The wire types of addresses.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -13,27 +13,27 @@ pub struct NewEmail {
     pub email: Email,
 }
 
-/// A code is on its way.
+/// A code that is on its way.
 #[derive(Serialize, ToSchema)]
 pub struct EmailCodeSent {
     #[schema(format = "email")]
     pub email: String,
     pub expires_at: Timestamp,
-    /// From when on another code can be sent.
+    /// The time from which another code can be sent.
     pub resend_at: Timestamp,
     /// The code itself, in development while no mail is sent; null otherwise.
     #[schema(required)]
     pub otp: Option<String>,
 }
 
-/// By hand: a code must not be logged.
+/// This is written by hand, because a code must not be logged.
 impl std::fmt::Debug for EmailCodeSent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("EmailCodeSent").finish_non_exhaustive()
     }
 }
 
-/// Six digits.
+/// A code of six digits.
 #[derive(Clone, Deserr, ToSchema)]
 #[deserr(try_from(String) = EmailCode::new -> Invalid)]
 #[schema(pattern = "^[0-9]{6}$", example = "123456")]
@@ -58,32 +58,32 @@ pub struct ConfirmEmail {
     pub code: EmailCode,
 }
 
-/// Where to send a test mail.
+/// The recipient of a test mail.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewMailTest {
-    /// The caller's own address if it is not given.
+    /// The address; the caller's own if it is not given.
     #[deserr(default)]
     pub email: Option<Email>,
 }
 
 text_enum! {
-    /// What became of a test mail.
+    /// The outcome of a test mail.
     MailOutcome {
-        /// The mail server took it.
+        /// The mail server took the mail.
         Taken = "taken",
-        /// It refused it for good.
+        /// The mail server refused it permanently.
         Refused = "refused",
-        /// It did not take it now.
+        /// The mail server did not take it this time.
         NotNow = "not_now",
-        /// Nobody knows: the server did not answer to the end.
+        /// The outcome is unknown: the server did not answer to the end.
         Unknown = "unknown",
         /// `mail.provider` sends nothing.
         NotSent = "not_sent",
     }
 }
 
-/// How the mail server answered a test mail.
+/// The mail server's answer to a test mail.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MailTest {
     pub outcome: MailOutcome,

@@ -17,8 +17,8 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Sends a code to an address by mail. `POST /users/me/email/confirm` with it makes the address the caller's: receipts go there. Until
-/// then their address stays what it is.
+/// Sends a code to an address by mail. `POST /users/me/email/confirm` with the code makes the address the caller's:
+/// receipts go there. Until then the caller's address does not change.
 #[utoipa::path(tag = "users", request_body = NewEmail,
     responses(
         (status = 200, body = EmailCodeSent),
@@ -35,7 +35,8 @@ pub async fn send_email_code(
     Ok(Json(actions::send_code(&context, caller.user_id, email.0).await?))
 }
 
-/// Takes the address that the code was sent to as the caller's. After five wrong codes a new one is needed: 422 for `code`.
+/// Makes the address to which the code was sent the caller's. After five wrong codes a new code is needed: 422 for
+/// `code`.
 #[utoipa::path(tag = "users", request_body = ConfirmEmail, responses((status = 200, body = Me)))]
 #[post("/users/me/email/confirm")]
 pub async fn confirm_email(
@@ -47,7 +48,7 @@ pub async fn confirm_email(
     Ok(Json(actions::confirm(&context, caller.user_id, &code.0).await?.into()))
 }
 
-/// Takes the caller's address away, and the code that was to confirm one. Nothing is mailed to them any more.
+/// Removes the caller's address, and the code that was to confirm one. The caller gets no more mail.
 #[utoipa::path(tag = "users", responses((status = 204)))]
 #[delete("/users/me/email")]
 pub async fn remove_email(Customer(caller): Customer, context: Data<AuthContext>) -> ApiResult<HttpResponse> {
@@ -55,7 +56,7 @@ pub async fn remove_email(Customer(caller): Customer, context: Data<AuthContext>
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Sends a test mail, to an address or to the caller's own, and says how the mail server answered.
+/// Sends a test mail, to an address or to the caller's own, and returns the mail server's answer.
 #[utoipa::path(tag = "super-admin", request_body = NewMailTest,
     responses(
         (status = 200, body = MailTest),

@@ -7,7 +7,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// What the mail says, in its reader's language; `None` if the code is good for nothing any more, or another mail has a newer one.
+/// Writes the mail in its reader's language; `None` if the code is no longer valid, or another mail has a newer code.
 pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<Letter>> {
     let row = queries::code_of(&context.db, mail.about_id).await?;
     let is_of_this =

@@ -1,4 +1,4 @@
-//! Addresses that people confirm: what is theirs alone, such as a receipt, goes to no other.
+//! Addresses that people confirm: private mail, such as a receipt, goes to no other address.
 
 mod actions;
 mod dto;
@@ -23,7 +23,7 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::test_mail);
 }
 
-/// Forgets the code and the mails of a person who leaves.
+/// Deletes the code and the mails of a person who leaves.
 pub async fn forget(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     queries::delete_code(tx, user_id).await?;
     mails::forget_user(tx, user_id).await

@@ -12,14 +12,14 @@ use crate::platform::db::Db;
 #[derive(Clone, FromRow)]
 pub struct EmailCodeRow {
     pub email: String,
-    /// What the code is made of, with the service's key.
+    /// The value from which the code is derived with the service's key.
     pub nonce: Vec<u8>,
     pub wrong_tries: i32,
     pub sent_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }
 
-/// By hand: neither address nor nonce may be logged.
+/// This is written by hand, because neither address nor nonce may be logged.
 impl fmt::Debug for EmailCodeRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EmailCodeRow").field("sent_at", &self.sent_at).finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! A test mail, by which a super admin sees whether mail can be sent at all.
+//! A test mail, which shows a super-admin whether mail can be sent at all.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -19,10 +19,10 @@ use crate::{
     providers::mail::{MailAddress, MailError, MailMessage},
 };
 
-/// What the trail of admins' writes calls it.
+/// The action's name in the audit log.
 const ACTION: &str = "mail.test";
 
-/// Sends a mail at once; nothing waits for it but this request, which ends within `mail.timeout_ms`.
+/// Sends a mail at once; only this request waits for it, and it ends within `mail.timeout_ms`.
 pub async fn send_test(context: &AuthContext, admin: Uuid, email: Option<String>) -> ApiResult<MailTest> {
     let own = match email {
         Some(email) => Some(email),
@@ -33,7 +33,7 @@ pub async fn send_test(context: &AuthContext, admin: Uuid, email: Option<String>
     let to = MailAddress::of(&email).ok_or_else(refused)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    // One after the other, so that each counts those before it.
+    // Tests run one after the other, so that each counts those before it.
     auth::lock_account(&mut tx, admin).await?;
     admit(context, &mut tx, admin, now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -62,7 +62,7 @@ pub async fn send_test(context: &AuthContext, admin: Uuid, email: Option<String>
     Ok(MailTest { outcome, reason: sent.err().map(|why| why.reason().to_owned()) })
 }
 
-/// Records it; 429 where there were too many.
+/// Records a test; 429 if there were too many.
 async fn admit(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -77,7 +77,7 @@ async fn admit(
         subject_kind: "user",
         subject_id: admin,
         before: Value::Null,
-        // Never the address.
+        // The address itself is never recorded.
         after: json!({}),
     };
     Ok(audit::record(tx, &context.random, now, entry).await?)

@@ -1,4 +1,4 @@
-//! Inviting, taking an invitation back, and making an account at the embedded provider with one.
+//! Inviting, revoking an invitation, and making an account at the embedded provider with one.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{clock::Clock, random::Random};
@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// Invites someone to become an admin, by mail too if any is sent; returns the invitation and its token.
+/// Invites someone to become an admin, also by mail if mail is sent; returns the invitation and its token.
 pub async fn invite(
     context: &AuthContext,
     inviter: Uuid,
@@ -57,7 +57,7 @@ pub async fn invite(
         revoked_at: None,
     };
     let mut tx = context.db.begin().await?;
-    // One at a time: of two invitations of one email the second takes the place of the first.
+    // One invitation is made at a time: of two for one email the second replaces the first.
     users::lock_super_admins(&mut tx, inviter).await?;
     keep(&mut tx, &context.random, &row, &token).await?;
     let mails = context.auth.mails();
@@ -76,8 +76,8 @@ pub async fn invite(
     Ok((row, token))
 }
 
-/// Keeps an invitation. One of the same email that was open ends, with the account that was made with it. After
-/// [`users::lock_admins`].
+/// Stores an invitation. An open invitation of the same email ends, with the account that was made with it. Call this
+/// after [`users::lock_admins`].
 async fn keep(tx: &mut PgConnection, random: &Random, row: &InviteRow, token: &str) -> ApiResult<()> {
     if auth::is_admins_email(tx, &row.email).await? {
         return Err(ApiError::new(Code::Conflict, "This person is already an admin."));
@@ -88,7 +88,7 @@ async fn keep(tx: &mut PgConnection, random: &Random, row: &InviteRow, token: &s
     Ok(audited::invited(tx, random, row, replaced).await?)
 }
 
-/// What the command line shows, once.
+/// An invitation as the command line shows it once.
 #[derive(Debug)]
 pub struct ShownInvitation {
     pub email: String,
@@ -96,8 +96,8 @@ pub struct ShownInvitation {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Invites a super-admin from the command line, for when nobody is one yet. Works on the database alone, so a server may run
-/// meanwhile, or not yet.
+/// Invites a super-admin from the command line, for a service that has none yet. It needs only the database, so a
+/// server may run meanwhile, or not yet.
 pub async fn invite_super_admin(
     settings: &Settings,
     db: &Db,
@@ -129,7 +129,7 @@ pub async fn invite_super_admin(
     Ok(ShownInvitation { email: row.email, link: link(settings, &token), expires_at: row.expires_at })
 }
 
-/// Why the command line invited nobody.
+/// The reason why the command line invited nobody.
 #[derive(Debug, thiserror::Error)]
 pub enum InviteError {
     #[error("the email {0}")]
@@ -142,7 +142,7 @@ pub enum InviteError {
     Database(#[from] sqlx::Error),
 }
 
-/// Takes a pending invitation back, with the account that was made with it.
+/// Revokes a pending invitation, with the account that was made with it.
 pub async fn revoke(context: &AuthContext, super_admin: Uuid, id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -161,7 +161,7 @@ pub async fn revoke(context: &AuthContext, super_admin: Uuid, id: Uuid) -> ApiRe
 /// Makes an account at the embedded provider for the holder of a pending invitation; returns its email.
 pub async fn make_account(context: &AuthContext, token: &str, password: String) -> ApiResult<String> {
     let now = context.clock.now();
-    // Before the expensive part: only invited people may have a password hashed.
+    // This check precedes the expensive part: only invited people may have a password hashed.
     let invited = pending_invite(&context.db, token, now).await?;
     let hash = idp::hashed(context, password, &invited.email).await?;
     let mut tx = context.db.begin().await?;

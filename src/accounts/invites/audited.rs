@@ -1,4 +1,4 @@
-//! What the trail of admins' writes keeps of invitations. Never a token, nor its hash.
+//! The audit entries of invitations. They never hold a token or its hash.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
@@ -12,7 +12,7 @@ use crate::{
     platform::audit::{self, NewAuditEntry},
 };
 
-/// `replaced` is the invitation of the same email whose place it took.
+/// Records an invitation. `replaced` is the invitation of the same email that it replaced.
 pub async fn invited(
     tx: &mut PgConnection,
     random: &Random,
@@ -38,7 +38,7 @@ pub async fn revoked(
     write(tx, random, now, ("invite.revoke", actor, id), before, after).await
 }
 
-/// Told of by the one who accepted.
+/// Records the acceptance as an act of the person who accepted.
 pub async fn accepted(
     tx: &mut PgConnection,
     random: &Random,

@@ -1,4 +1,4 @@
-//! The wire of invitations.
+//! The wire types of invitations.
 
 use chrono::{DateTime, Utc};
 use deserr::Deserr;
@@ -18,10 +18,10 @@ use crate::{
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewInvite {
-    /// Whose identity, with this email verified, may accept it.
+    /// The email of the invited person; an identity with this email, verified, may accept.
     pub email: Email,
     pub role: AdminRole,
-    /// Where an admin is to work; every desk if not given. Not for a super-admin, who is at every desk.
+    /// The desks at which an admin is to work; every desk if not given. Not for a super-admin, who is at every desk.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<Desk>>, min_items = 1, max_items = 4)]
     pub desks: Option<Items<Desk, 1, 4>>,
@@ -37,12 +37,12 @@ pub struct Invite {
     /// The desks that the new admin will have.
     pub desks: Vec<Desk>,
     pub status: InviteStatus,
-    /// The super-admin; null for the command line.
+    /// The super-admin who invited; null for the command line.
     pub invited_by: Option<Uuid>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
     pub accepted_at: Option<Timestamp>,
-    /// The account that came of it.
+    /// The account that the acceptance made or changed.
     pub accepted_by: Option<Uuid>,
     pub revoked_at: Option<Timestamp>,
 }
@@ -65,14 +65,16 @@ impl Invite {
     }
 }
 
-/// An invitation with its token, which is shown this once.
+/// An invitation with its token, which is shown only once.
 #[derive(Serialize, ToSchema)]
 pub struct NewlyInvited {
     #[serde(flatten)]
     pub invite: Invite,
-    /// For POST /auth/accept-invite. Hand it to the invited person by a way that only they read; it is not kept.
+    /// The token for POST /auth/accept-invite. Hand it to the invited person by a way that only they read; it is not
+    /// stored.
     pub token: String,
-    /// Whether a mail brings it to them as well: the service sends mail (`mail.provider`).
+    /// Whether a mail brings the token to the invited person as well, because the service sends mail
+    /// (`mail.provider`).
     pub mailed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Inviting, taking an invitation back, and accounts of the embedded identity provider for those who were invited.
+//! Inviting, revoking an invitation, and accounts of the embedded identity provider for invited people.
 
 use actix_web::{
     HttpResponse, delete, get, post,
@@ -21,8 +21,9 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Invites someone to become an admin. The token is in this answer, and in a mail to them if the service sends mail; an open invitation of the same email
-/// is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
+/// Invites someone to become an admin. The token is in this answer, and in a mail to them if the service sends mail.
+/// An open invitation of the same email is revoked, with the account that was made with it, so another invitation
+/// replaces a lost token.
 #[utoipa::path(tag = "super-admin", request_body = NewInvite,
     responses(
         (status = 201, body = NewlyInvited),
@@ -44,7 +45,7 @@ pub async fn invite_admin(
     Ok(HttpResponse::Created().json(NewlyInvited { invite: Invite::of(row, now), token, mailed }))
 }
 
-/// Invitations, the newest first.
+/// Lists invitations, the newest first.
 #[utoipa::path(tag = "super-admin",
     params(
         ("status" = Option<InviteStatus>, Query, description = "Only with this status"),
@@ -68,7 +69,7 @@ pub async fn list_invites(
     Ok(Json(page.of(rows.into_iter().map(|row| Invite::of(row, now)).collect(), total)))
 }
 
-/// Takes a pending invitation back: its token is good for nothing any more, nor is the account that was made with it.
+/// Revokes a pending invitation. Its token is no longer valid, nor is the account that was made with it.
 #[utoipa::path(tag = "super-admin",
     responses((status = 204), (status = 409, description = "INVALID_TRANSITION: it is not pending any more")))]
 #[delete("/super-admin/invites/{id}")]
@@ -81,10 +82,10 @@ pub async fn revoke_invite(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Makes an account for the holder of a pending invitation, with its email and a password of their own. The invitation
-/// stays pending: POST /auth/accept-invite, with an ID token for this account, is what accepts it. Until then the account is good
-/// for nothing else, and it is gone when the invitation is revoked, replaced or expired. 404 where an external
-/// provider is used, which has a way of its own to make accounts.
+/// Makes an account for the holder of a pending invitation, with its email and a password of their own. The
+/// invitation stays pending: POST /auth/accept-invite, with an ID token for this account, accepts it. Until then the
+/// account can be used for nothing else, and it is removed when the invitation is revoked, replaced or expired. 404
+/// if an external provider is used, which makes accounts in its own way.
 #[utoipa::path(tag = "auth", security(()), request_body = NewAccount,
     responses(
         (status = 200, body = IdentityAccount),

@@ -12,19 +12,20 @@ use crate::{
     platform::{error::ApiResult, settings::Settings},
 };
 
-/// The token of an invitation. It is made of its id and the service's key, so that the mail can be written later.
+/// Returns the token of an invitation. It is derived from the invitation's id with the service's key, so that the
+/// mail can be written later.
 pub(super) fn token_of(tokens: &TokenMaker, id: Uuid) -> String {
     tokens.make_for(TokenKind::Invitation, id)
 }
 
-/// The page that accepts an invitation.
+/// Returns the page that accepts an invitation.
 pub(super) fn link(settings: &Settings, token: &str) -> String {
     format!("{}/console/invite#token={token}", settings.server.public_url.trim_end_matches('/'))
 }
 
-/// What the mail says, in the inviter's language; `None` if nobody can accept the invitation any more.
+/// Writes the mail in the inviter's language; `None` if nobody can accept the invitation any longer.
 pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<Letter>> {
-    // The service's secret may have been replaced since; without the earlier one there is no link to send.
+    // The service's secret may have been replaced since; without the earlier secret there is no link to send.
     let tokens = context.auth.tokens_made().made_for(TokenKind::Invitation, mail.about_id);
     let mut found = None;
     for token in tokens {
@@ -37,7 +38,7 @@ pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<L
     if row.status(context.clock.now()) != InviteStatus::Pending || row.email != mail.address {
         return Ok(None);
     }
-    // The command line shows its link and mails none.
+    // The command line shows its link and sends no mail.
     let Some(inviter) = row.invited_by else { return Ok(None) };
     let Some(inviter) = queries::inviter(&context.db, inviter).await? else { return Ok(None) };
     let language = MailLanguage::of(&inviter.language);
@@ -78,7 +79,8 @@ pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<L
     Ok(Some(Letter::plain(language, &subject, text)))
 }
 
-/// A name must not look like lines of ours, nor bring an address with it.
+/// Returns a name on one line without special characters, so that it can't imitate lines of the mail or contain an
+/// address.
 fn one_line(name: &str) -> String {
     let is_plain = |c: &char| c.is_alphanumeric() || !c.is_ascii() && !c.is_control() || " '-".contains(*c);
     name.chars().filter(is_plain).take(60).collect::<String>().trim().to_owned()

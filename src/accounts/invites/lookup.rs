@@ -1,4 +1,4 @@
-//! The invitation that a token is of.
+//! Looks up the invitation of a token.
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
@@ -13,13 +13,14 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// By what a request with this token is counted; `None` if the service has not made it, or an older release has.
+/// Returns the proof by which a request with this token is counted; `None` if the service has not made it, or an
+/// older release has.
 pub fn shown_invitation(context: &AuthContext, token: &str) -> Option<Proof> {
     context.auth.tokens_made().read(TokenKind::Invitation, token)
 }
 
-/// The pending invitation that a token is of. 401 where there never was one, 410 LINK_EXPIRED where it was used, revoked
-/// or is too old.
+/// Returns the pending invitation of a token. 401 if there never was one, 410 LINK_EXPIRED if it was used, revoked or
+/// is too old.
 pub async fn pending_invite(
     db: impl PgExecutor<'_>,
     token: &str,
@@ -29,8 +30,9 @@ pub async fn pending_invite(
     admit(found, now)
 }
 
-/// The same, locked until the transaction ends, so that it is accepted once. LINK_EXPIRED, too, where the inviter is no
-/// super-admin any more; the command line has nobody who could lose the right. Who makes an admin of it waits for [`crate::accounts::users::lock_admins`] first, so that the inviter stays one.
+/// Returns the same, locked until the transaction ends, so that it is accepted once. LINK_EXPIRED, too, if the
+/// inviter is no longer a super-admin; the command line has nobody who could lose the right. A caller who then makes
+/// an admin takes [`crate::accounts::users::lock_admins`] first, so that the inviter stays a super-admin.
 pub async fn pending_invite_locked(
     tx: &mut PgConnection,
     token: &str,

@@ -1,5 +1,5 @@
-//! Invitations: how an admin is made by another. Accepting one, and what else super-admins do to accounts, is in
-//! `lifecycle/admins`.
+//! Invitations, by which admins make other admins. Accepting one, and the other things that super-admins do to
+//! accounts, is in `lifecycle/admins`.
 
 mod actions;
 mod audited;
@@ -31,9 +31,9 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::revoke_invite);
 }
 
-/// Takes back what a super-admin has invited who is about to be none, with the accounts that were made with it. `actor` is
-/// whoever takes the right away; `None` for the command line. Rows are as many as one person invited within an invitation's
-/// life.
+/// Revokes the invitations of a super-admin who is about to lose the role, with the accounts that were made with
+/// them. `actor` is the person who takes the right away; `None` for the command line. There are at most as many rows
+/// as one person invited within an invitation's life.
 pub async fn revoke_invites_of(
     tx: &mut PgConnection,
     random: &Random,
@@ -49,8 +49,8 @@ pub async fn revoke_invites_of(
     Ok(())
 }
 
-/// Removes the invitations by which somebody who leaves became an admin, or might have. The trail still tells who was
-/// invited, by whom and when. After the account of the embedded provider was removed.
+/// Deletes the invitations by which a person who leaves became an admin, or might have. The audit log still tells who
+/// was invited, by whom and when. Call this after the account of the embedded provider was removed.
 pub async fn forget_invites_of(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -60,7 +60,7 @@ pub async fn forget_invites_of(
     queries::forget_of(tx, user_id, email, now).await
 }
 
-/// Uses an invitation up for the account that came of it.
+/// Uses an invitation up for the account that it made or changed.
 pub async fn accept_invite(
     tx: &mut PgConnection,
     random: &Random,

@@ -11,15 +11,15 @@ use crate::{
     platform::db::{Db, StoredRow, read},
 };
 
-/// An invitation; its token's hash stays behind.
+/// An invitation, without its token's hash.
 #[derive(Debug, Clone, FromRow)]
 pub struct InviteRow {
     pub id: Uuid,
     pub email: String,
     pub role: AdminRole,
-    /// Those that an admin is narrowed to.
+    /// The desks to which an admin is restricted.
     pub desks: Option<Vec<Desk>>,
-    /// `None`: the command line.
+    /// The super-admin who invited; `None` for the command line.
     pub invited_by: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
@@ -113,14 +113,14 @@ pub async fn of_token_locked(tx: &mut PgConnection, token_hash: &[u8]) -> Result
         .await
 }
 
-/// Who invites, as the invitation's mail says it.
+/// The inviter, as the invitation's mail names them.
 #[derive(Debug, FromRow)]
 pub struct Inviter {
     pub name: Option<String>,
     pub language: String,
 }
 
-/// How the person who invites is called, and their language, as long as they may invite.
+/// Returns the inviter's name and language, as long as they may invite.
 pub async fn inviter(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Inviter>> {
     sqlx::query_as(
         "select name, language from users where id = $1 and role = 'super_admin' and status = 'active'",
@@ -130,7 +130,7 @@ pub async fn inviter(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<In
     .await
 }
 
-/// Whether a person may invite others.
+/// Returns whether a person may invite others.
 pub async fn may_invite(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
@@ -152,8 +152,8 @@ pub async fn accept(tx: &mut PgConnection, id: Uuid, user_id: Uuid, now: DateTim
     Ok(())
 }
 
-/// Those that an account came of, and those of its email that nobody can accept any more. One that an
-/// account of the embedded provider still hangs on stays.
+/// Deletes the invitations that an account accepted, and those of its email that nobody can accept any longer. An
+/// invitation to which an account of the embedded provider still refers stays.
 pub async fn forget_of(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -174,7 +174,7 @@ pub async fn forget_of(
     .map(drop)
 }
 
-/// The newest first.
+/// Lists invitations, the newest first.
 pub async fn list(
     db: &Db,
     status: Option<InviteStatus>,

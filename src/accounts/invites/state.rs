@@ -10,7 +10,7 @@ use crate::{
 };
 
 text_enum! {
-    /// The role that a person is invited to.
+    /// The role for which a person is invited.
     AdminRole { Admin = "admin", SuperAdmin = "super_admin", }
 }
 
@@ -28,15 +28,15 @@ text_enum! {
     InviteStatus {
         Pending = "pending",
         Accepted = "accepted",
-        /// Not accepted in time.
+        /// The invitation was not accepted in time.
         Expired = "expired",
-        /// Taken back, or replaced by a later one for the same email.
+        /// The invitation was revoked, or replaced by a later one for the same email.
         Revoked = "revoked",
     }
 }
 
 impl InviteRow {
-    /// The desks that the new admin will have.
+    /// Returns the desks that the new admin will have.
     pub fn at(&self) -> Desks {
         Desks::of(self.role.into(), self.desks.as_deref())
     }
@@ -51,7 +51,7 @@ impl InviteRow {
     }
 }
 
-/// What is kept of a token: it is random, so one pass of SHA-256 can't be turned back.
+/// Returns the stored form of a token: the token is random, so one pass of SHA-256 can't be reversed.
 pub fn hash(token: &str) -> Vec<u8> {
     Sha256::digest(token.as_bytes()).to_vec()
 }

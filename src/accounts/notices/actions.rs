@@ -1,4 +1,4 @@
-//! How a super-admin publishes a version, and which one somebody reads.
+//! Publishes a version of the notice, and returns the version that somebody reads.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use crate::{
     },
 };
 
-/// What a super-admin has written.
+/// A version as a super-admin has written it.
 #[derive(Debug)]
 pub struct WrittenNotice {
     pub en: String,
     pub hi: Option<String>,
     pub kn: Option<String>,
     pub ask_again: bool,
-    /// The version that it was written to follow, 0 for none.
+    /// The version that it was written to follow; 0 if there was none.
     pub follows: Option<i64>,
 }
 
-/// Publishes the next version, which holds from now on.
+/// Publishes the next version, which is in force from now on.
 pub async fn publish(
     context: &NoticesContext,
     super_admin: Uuid,
@@ -62,7 +62,7 @@ pub async fn publish(
     audited::published(context, &mut tx, before.as_ref(), &row).await?;
     idempotency::complete(&mut tx, claim, id_of(version)).await?;
     tx.commit().await.map_err(commit_error)?;
-    // On this server at once, and on the others.
+    // This server learns of it at once, the others by the wake-up.
     context.current.adopt(row.clone());
     context.changed.wake();
     Ok(row)
@@ -80,7 +80,7 @@ pub async fn published(context: &NoticesContext, id: Uuid) -> ApiResult<NoticeRo
     found.ok_or_else(no_notice)
 }
 
-/// The newest version, from memory, or the one that is asked for.
+/// Returns the newest version, from memory, or the requested one.
 pub async fn read(context: &NoticesContext, version: Option<i64>) -> ApiResult<Arc<NoticeRow>> {
     let newest = context.current.newest();
     match (newest, version) {

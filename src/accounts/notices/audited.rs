@@ -11,7 +11,7 @@ use crate::platform::{
     error::ApiResult,
 };
 
-/// Records what held before and what holds now.
+/// Records the versions that were in force before and are in force now.
 pub async fn published(
     core: &Core,
     tx: &mut PgConnection,
@@ -23,7 +23,7 @@ pub async fn published(
         actor_id: Some(row.published_by),
         action: "privacy_notice.publish",
         subject_kind: "privacy_notice",
-        // There is only one, in versions.
+        // There is only one notice, in versions.
         subject_id: Uuid::nil(),
         before: before.map_or(Value::Null, shown),
         after: shown(row),

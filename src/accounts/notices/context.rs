@@ -3,12 +3,12 @@ use std::ops::Deref;
 use super::current::CurrentNotice;
 use crate::{accounts::auth::AuthContext, platform::worker::Wakeup};
 
-/// What notices are published and agreed to with.
+/// The dependencies of publishing notices and agreeing to them.
 #[derive(Debug, Clone)]
 pub struct NoticesContext {
     pub auth: AuthContext,
     pub current: CurrentNotice,
-    /// Has every server look for a newer version.
+    /// Makes every server look for a newer version.
     pub changed: Wakeup,
 }
 

@@ -1,4 +1,4 @@
-//! What a server knows, in memory.
+//! The notice in a server's memory.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -25,7 +25,7 @@ impl CurrentNotice {
         Ok(current)
     }
 
-    /// Looks for a newer version.
+    /// Looks for a newer version in the database.
     pub async fn refresh(&self, db: &Db) -> sqlx::Result<()> {
         let known = self.version().unwrap_or_default();
         if let Some(row) = queries::newer_than(db, known).await? {
@@ -34,9 +34,9 @@ impl CurrentNotice {
         Ok(())
     }
 
-    /// Refuses what a person wants to begin while a notice holds that they have not agreed to, or have withdrawn from: 409
-    /// CONSENT_NEEDED. `agreed` is the version that was read with them. The database is asked only before a refusal: another server may
-    /// have taken the agreement a moment ago.
+    /// Refuses an action of a person who has not agreed to the notice in force, or has withdrawn: 409 CONSENT_NEEDED.
+    /// `agreed` is the version that was read with them. The database is asked only before a refusal: another server
+    /// may have recorded the agreement a moment ago.
     pub async fn check(&self, db: &Db, user_id: Uuid, agreed: Option<i64>) -> ApiResult<()> {
         if !self.asks(agreed) || !self.asks(users::agreed_notice(db, user_id).await?) {
             return Ok(());
@@ -44,7 +44,7 @@ impl CurrentNotice {
         Err(ApiError::new(Code::ConsentNeeded, "Read the privacy notice and agree to it first."))
     }
 
-    /// Whether somebody who agreed to that version has to agree to the newest one.
+    /// Returns whether somebody who agreed to that version has to agree to the newest one.
     pub(super) fn asks(&self, agreed: Option<i64>) -> bool {
         self.newest().is_some_and(|newest| agreed.is_none_or(|agreed| agreed < newest.counts_from))
     }
@@ -53,7 +53,7 @@ impl CurrentNotice {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes a version over, unless a newer one is known.
+    /// Stores a version, unless a newer one is known.
     pub(super) fn adopt(&self, row: NoticeRow) {
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if known.as_ref().is_none_or(|known| known.version < row.version) {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_version_says_whose_agreement_counts_whatever_arrives_late() {
+    fn the_newest_version_decides_which_agreement_counts_even_if_an_older_one_arrives_late() {
         let current = CurrentNotice::default();
         let asked = || [None, Some(1), Some(2), Some(3)].map(|agreed| current.asks(agreed));
         assert_eq!((current.version(), asked()), (None, [false; 4]), "nothing is published");

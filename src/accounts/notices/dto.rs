@@ -1,4 +1,4 @@
-//! Privacy notices on the wire.
+//! The wire types of privacy notices.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -34,9 +34,10 @@ pub struct NoticeTexts {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewPrivacyNotice {
     pub texts: NoticeTexts,
-    /// Whether those who agreed to an earlier version have to agree anew. A small correction need not ask them.
+    /// Whether people who agreed to an earlier version have to agree anew. A small correction need not ask them.
     pub ask_again: bool,
-    /// The version that it was written to follow, 0 for none: refused if another one holds. Left out, it follows any.
+    /// The version that this one was written to follow, 0 for none: refused if another version is in force. If
+    /// absent, it follows any.
     #[deserr(default)]
     pub follows: Option<WholeNumber<0, 1_000_000_000>>,
 }
@@ -44,7 +45,7 @@ pub struct NewPrivacyNotice {
 impl NewPrivacyNotice {
     pub fn written(self) -> WrittenNotice {
         let NoticeTexts { en, hi, kn } = self.texts;
-        // As lines end everywhere else.
+        // Lines then end as they do everywhere else.
         let plain = |text: Text<1, 6000>| text.0.replace("\r\n", "\n").replace('\r', "\n");
         WrittenNotice {
             en: plain(en),
@@ -66,14 +67,14 @@ pub struct NoticeQuery {
     pub language: Option<Param<NoticeLanguage>>,
 }
 
-/// What the operator says about people's data, in one language.
+/// The operator's statement about people's data, in one language.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PrivacyNotice {
     #[schema(example = 3)]
     pub version: i64,
-    /// Of the text: the one that was asked for if there is a text in it, else English.
+    /// The language of the text: the requested one if there is a text in it, else English.
     pub language: NoticeLanguage,
-    /// Those that it can be read in as well.
+    /// The other languages in which the notice can be read.
     pub other_languages: Vec<NoticeLanguage>,
     /// Paragraphs with empty lines between them; lines that begin with `- ` are items of a list.
     pub text: String,
@@ -81,7 +82,7 @@ pub struct PrivacyNotice {
 }
 
 impl PrivacyNotice {
-    /// In the first of these languages that there is a text in, else in English.
+    /// Returns the notice in the first of these languages that has a text, else in English.
     pub fn of(row: &NoticeRow, wanted: &[NoticeLanguage]) -> Self {
         let found = wanted.iter().find_map(|language| Some((*language, row.text(*language)?)));
         let (language, text) = found.unwrap_or((NoticeLanguage::English, &row.text_en));
@@ -97,23 +98,23 @@ impl PrivacyNotice {
     }
 }
 
-/// The languages of a header that notices are written in.
+/// Returns the languages of a header in which notices are written.
 pub fn languages_of(accepted: AcceptedLanguage) -> Vec<NoticeLanguage> {
     accepted.all().filter_map(NoticeLanguage::parse).collect()
 }
 
-/// A version, as admins list it. `GET /privacy-notice` has its texts.
+/// A version of the notice, as admins list it. `GET /privacy-notice` has its texts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PublishedNotice {
     #[schema(example = 3)]
     pub version: i64,
     pub languages: Vec<NoticeLanguage>,
-    /// Whether those who agreed to an earlier version are asked again.
+    /// Whether people who agreed to an earlier version are asked again.
     pub ask_again: bool,
     pub published_at: Timestamp,
-    /// The super-admin.
+    /// The super-admin who published it.
     pub published_by: Uuid,
-    /// The super-admin who published it; null if they gave no name.
+    /// The name of the super-admin who published it; null if they gave no name.
     pub published_by_name: Option<String>,
 }
 

@@ -23,8 +23,9 @@ use crate::{
     },
 };
 
-/// What the operator says about people's data: the newest version, or the one that is asked for, so that people can read what they
-/// agreed to. In the language of `language`, else of `Accept-Language`, else in English. May be kept for a minute.
+/// Returns the operator's statement about people's data: the newest version, or the requested one, so that people can
+/// read the version to which they agreed. The text is in the language of `language`, else of `Accept-Language`, else
+/// in English. It may be cached for a minute.
 #[utoipa::path(
     tag = "users",
     security(()),
@@ -53,7 +54,7 @@ pub async fn get_privacy_notice(
         .json(PrivacyNotice::of(&notice, &wanted)))
 }
 
-/// The versions of the privacy notice, the newest first.
+/// Lists the versions of the privacy notice, the newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -75,10 +76,11 @@ pub async fn list_privacy_notices(
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 
-/// Publishes the next version of the privacy notice, which holds at once, on every server. It can't be changed or taken back, only
-/// followed by another. From the first on, customers make no job and mechanics don't go online (`CONSENT_NEEDED`) before they have
-/// agreed; with `ask_again` those who agreed to an earlier version have to agree anew. Open jobs go on, mechanics who are online stay
-/// online, and admins can create jobs for people who call.
+/// Publishes the next version of the privacy notice, which is in force at once, on every server. It can't be changed
+/// or withdrawn, only followed by another. From the first version on, customers can't create a job and mechanics
+/// can't go online (`CONSENT_NEEDED`) before they have agreed; with `ask_again` people who agreed to an earlier
+/// version have to agree anew. Open jobs go on, mechanics who are online stay online, and admins can create jobs for
+/// people who call.
 #[utoipa::path(
     tag = "super-admin",
     params(IdempotencyKey),

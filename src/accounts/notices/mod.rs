@@ -1,8 +1,9 @@
-//! Privacy notices: what an operator tells people about their data, version by version and in their languages, and who agreed to which.
+//! Privacy notices: the operator's statements about people's data, version by version and in their languages, and
+//! people's consent to them.
 //!
-//! The newest version holds. Each server keeps it in memory, and what a person agreed to is read with the person, so a request
-//! costs no statement more; a new version is announced to the other servers, which look for one each minute besides. While nothing is
-//! published nobody is asked for anything.
+//! The newest version is in force. Each server keeps it in memory, and a person's consent is read with the person, so
+//! a request needs no additional statement; a new version is announced to the other servers, which also look for one
+//! each minute. While nothing is published nobody is asked for anything.
 
 mod actions;
 mod audited;

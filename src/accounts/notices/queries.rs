@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::state::NoticeLanguage;
 use crate::{http::PageParams, platform::db::Db};
 
-/// A version.
+/// A version of the notice.
 #[derive(Debug, Clone, FromRow)]
 pub struct NoticeRow {
     pub version: i64,
@@ -13,14 +13,14 @@ pub struct NoticeRow {
     pub text_hi: Option<String>,
     pub text_kn: Option<String>,
     pub ask_again: bool,
-    /// The oldest version that counts as agreement while this one holds.
+    /// The oldest version that counts as agreement while this one is in force.
     pub counts_from: i64,
     pub published_by: Uuid,
     pub published_at: DateTime<Utc>,
 }
 
 impl NoticeRow {
-    /// The text in a language, if there is one.
+    /// Returns the text in a language, if there is one.
     pub fn text(&self, language: NoticeLanguage) -> Option<&str> {
         match language {
             NoticeLanguage::English => Some(&self.text_en),
@@ -29,7 +29,7 @@ impl NoticeRow {
         }
     }
 
-    /// Those that it is written in, in the order of the documents.
+    /// Returns the languages of the version, in the order of the documents.
     pub fn languages(&self) -> Vec<NoticeLanguage> {
         NoticeLanguage::ALL.iter().copied().filter(|language| self.text(*language).is_some()).collect()
     }
@@ -47,7 +47,7 @@ pub struct ListedNoticeRow {
     pub published_at: DateTime<Utc>,
 }
 
-/// The newest version, if it is newer than this one.
+/// Returns the newest version, if it is newer than this one.
 pub async fn newer_than(db: impl PgExecutor<'_>, version: i64) -> Result<Option<NoticeRow>> {
     sqlx::query_as("select * from privacy_notices where version > $1 order by version desc limit 1")
         .bind(version)
@@ -59,7 +59,7 @@ pub async fn find(db: &Db, version: i64) -> Result<Option<NoticeRow>> {
     sqlx::query_as("select * from privacy_notices where version = $1").bind(version).fetch_optional(db).await
 }
 
-/// The newest first.
+/// Lists the versions, the newest first.
 pub async fn list(db: &Db, page: PageParams) -> Result<Vec<ListedNoticeRow>> {
     sqlx::query_as(
         "select notice.version, notice.text_hi is not null as has_hi, notice.text_kn is not null as has_kn, notice.ask_again,
@@ -73,12 +73,12 @@ pub async fn list(db: &Db, page: PageParams) -> Result<Vec<ListedNoticeRow>> {
     .await
 }
 
-/// No version is left out, so the newest one's number says how many there are.
+/// Returns the number of versions: none is left out, so it is the newest version's number.
 pub async fn count(db: &Db) -> Result<i64> {
     sqlx::query_scalar("select coalesce(max(version), 0) from privacy_notices").fetch_one(db).await
 }
 
-/// Waits for anyone else who publishes, and keeps others out until the transaction ends.
+/// Waits for a concurrent publication, and blocks others until the transaction ends.
 pub async fn lock(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('privacy_notices'))").execute(tx).await.map(drop)
 }

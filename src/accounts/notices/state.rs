@@ -1,11 +1,11 @@
 use crate::http::text_enum;
 
 text_enum! {
-    /// A language that a privacy notice is written in (ISO 639).
+    /// The languages of privacy notices (ISO 639).
     NoticeLanguage { English = "en", Hindi = "hi", Kannada = "kn", }
 }
 
 text_enum! {
-    /// What a person did about the privacy notice.
+    /// The kinds of acts of consent.
     ConsentKind { Given = "given", Withdrawn = "withdrawn", }
 }

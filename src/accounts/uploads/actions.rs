@@ -23,16 +23,17 @@ use crate::{
     },
 };
 
-/// Requests to the store that one try makes at most: forget, head, copy, head, get and two deletes.
+/// The number of requests to the store that one try makes at most: forget, head, copy, head, get and two deletes.
 const MAX_REQUESTS: i64 = 7;
-/// The most that `uploads.timeout_ms` may be.
+/// The upper limit of `uploads.timeout_ms`.
 const MAX_REQUEST_S: i64 = 10;
-/// After this long another try may take over: longer than all that one try waits for.
+/// The time after which another try may take over: longer than all waits of one try together.
 const ATTEMPT_S: i64 = MAX_REQUESTS * MAX_REQUEST_S + PICTURE_TURN.as_secs() as i64 + 10;
-/// When to try again after announcing too many bytes.
+/// The time to wait after announcing too many bytes.
 const DAILY_RETRY_S: u64 = 3600;
 
-/// Announces a file; the link that comes back takes its bytes. `budget`: with whose uploads its bytes are counted.
+/// Announces a file; the link in the answer accepts its bytes. `budget` names the person whose uploads its bytes are
+/// counted with.
 pub async fn announce(
     context: &UploadsContext,
     user_id: Uuid,
@@ -45,7 +46,7 @@ pub async fn announce(
     let now = context.clock.now();
     let store = context.stores.current();
     let mut tx = context.db.begin().await?;
-    // Makes the counts exact.
+    // The lock makes the counts exact.
     auth::lock_account(&mut tx, user_id).await?;
     let row = new_row(context, user_id, budget, new, store.name(), now);
     check_limits(context, &mut tx, &row, now).await?;
@@ -98,7 +99,7 @@ async fn check_limits(
 ) -> ApiResult<()> {
     let settings = &context.settings.uploads;
     let day_ago = now - TimeDelta::days(1);
-    // What has no link any more can't be sent; it stays out of the way until it is swept.
+    // An announced file without a valid link can't be sent; it is left out until it is swept.
     let links_since = now - TimeDelta::seconds(settings.put_link_ttl_s);
     let (pending, bytes) =
         queries::announced(tx, row.user_id, row.quota_key.as_deref(), day_ago, links_since, now).await?;
@@ -116,13 +117,14 @@ async fn check_limits(
     Ok(())
 }
 
-/// To the second, as links name it.
+/// Returns the end of a link, to the second, as links name it.
 fn ends(now: DateTime<Utc>, ttl_s: i64) -> DateTime<Utc> {
     (now + TimeDelta::seconds(ttl_s)).trunc_subsecs(0)
 }
 
-/// Checks and keeps what the client sent. One try at a time: its id is stored before the store gets a request, so that whatever it leaves there can be removed. What
-/// the client sent goes last: until the row is complete, another try may need it.
+/// Checks and stores the bytes that the client sent. There is one try at a time: its id is stored before the store
+/// gets a request, so that whatever it leaves there can be removed. The client's bytes are removed last: until the
+/// row is complete, another try may need them.
 pub async fn complete(context: &UploadsContext, row: UploadRow) -> ApiResult<UploadRow> {
     if row.status == UploadStatus::Complete {
         return Ok(row);
@@ -142,14 +144,14 @@ pub async fn complete(context: &UploadsContext, row: UploadRow) -> ApiResult<Upl
         return not_completed(context, store, &row, attempt).await;
     }
     if let Err(error) = store.clear_incoming(row.id).await {
-        // It is never shown; the bucket's own rule for incoming/ removes it.
+        // The object is never shown; the bucket's own rule for incoming/ removes it.
         tracing::debug!(%error, "a completed upload could not be removed from incoming/");
     }
     queries::find(&context.db, row.id).await.map_err(after_commit)?.ok_or_else(no_such_upload)
 }
 
-/// This try took so long that another one has begun, or the owner's account was deleted meanwhile. Only in the second case may
-/// the bytes go.
+/// Ends a try that took so long that another one has begun, or whose owner's account was deleted meanwhile. Only in
+/// the second case may the bytes be removed.
 async fn not_completed(
     context: &UploadsContext,
     store: &dyn Storage,
@@ -164,7 +166,7 @@ async fn not_completed(
     completed_meanwhile(context, row).await
 }
 
-/// What an earlier try left behind goes first.
+/// Stores the bytes, after removing whatever an earlier try left behind.
 async fn keep(
     store: &dyn Storage,
     row: &UploadRow,
@@ -187,7 +189,7 @@ async fn completed_meanwhile(context: &UploadsContext, row: &UploadRow) -> ApiRe
     }
 }
 
-/// Deletes a file, or gives an announced one up; 409 while something shows it.
+/// Deletes a file, or cancels an announced one; 409 while something shows it.
 pub async fn delete(context: &UploadsContext, row: &UploadRow) -> ApiResult<()> {
     let conflict = |why: &'static str| Err(ApiError::new(Code::Conflict, why));
     let mut tx = context.db.begin().await?;
@@ -203,7 +205,8 @@ pub async fn delete(context: &UploadsContext, row: &UploadRow) -> ApiResult<()> 
     Ok(())
 }
 
-/// A link to a file for a reader who may see it, and when it ends. The audit log records what an admin reads.
+/// Returns a link to a file for a reader who may see it, with its end. The audit log records the files that an admin
+/// reads.
 pub async fn open(
     context: &UploadsContext,
     reader: Uuid,
@@ -250,7 +253,7 @@ fn store_of<'a>(context: &'a UploadsContext, row: &UploadRow) -> ApiResult<&'a d
     context.stores.named(&row.store).ok_or_else(absent)
 }
 
-/// A store's failure. The request may be repeated.
+/// Maps a failure of the store to an error after which the request may be repeated.
 fn away(error: ProviderError) -> ApiError {
     match error {
         ProviderError::Unavailable(_) | ProviderError::Unknown(_) => ApiError::unavailable(error),
@@ -260,7 +263,7 @@ fn away(error: ProviderError) -> ApiError {
     }
 }
 
-/// The announced field that the bytes do not match.
+/// Returns the error for the announced field that the bytes do not match.
 pub(super) fn not_as_announced(fault: Fault) -> ApiError {
     match fault {
         Fault::Missing => {

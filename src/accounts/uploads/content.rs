@@ -1,5 +1,5 @@
-//! The local store's door: bytes come in and go out under signed links. The signature is the credential, as with S3; a
-//! bearer token is ignored.
+//! Bytes to and from the local store, under signed links. The signature is the credential, as with S3; a bearer token
+//! is ignored.
 
 use std::{collections::HashMap, io, time::Duration};
 
@@ -35,16 +35,17 @@ use crate::{
     providers::storage::{Broken, ReceiveRefused, Receiving, Spoiled, Storage, Verb},
 };
 
-/// Read from the disk at once.
+/// Bytes that are read from the disk at once.
 const CHUNK_BYTES: usize = 64 * 1024;
-/// When to try again after sending too many files at once: one of them may have arrived.
+/// Seconds to wait after sending too many files at once: one of them may have arrived by then.
 const AFTER_ANOTHER_S: u64 = 5;
-/// The type of whatever is not said to be of another.
+/// The type of bytes without any other.
 const BYTES: &str = "application/octet-stream";
-/// A file is nothing but itself: whatever it holds runs nowhere and loads nothing.
+/// The policy for files: whatever a file holds, it runs nowhere and loads nothing.
 const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/// Takes the bytes of an upload, as its link says. What is not as announced is refused, and may be sent again.
+/// Accepts the bytes of an upload under its link. Bytes that differ from the announcement are refused, and may be
+/// sent again.
 #[utoipa::path(
     tag = "uploads",
     security(()),
@@ -85,7 +86,7 @@ pub async fn send_upload_content(
     Ok(HttpResponse::Ok().finish())
 }
 
-/// A file, by its signed link.
+/// Returns a file by its signed link.
 #[utoipa::path(
     tag = "uploads",
     security(()),
@@ -126,7 +127,7 @@ pub async fn fetch_upload_content(
         .body(SizedStream::new(length, chunks(file))))
 }
 
-/// By what a request with a signed link to a file is counted: the file. `None` where the signature is not ours.
+/// Returns the proof by which a request with a signed link is counted: the file. `None` if the signature is not ours.
 pub fn signed_link(request: &HttpRequest) -> Option<Proof> {
     let context = request.app_data::<Data<UploadsContext>>()?;
     let verb = if *request.method() == Method::PUT { Verb::Put } else { Verb::Get };
@@ -137,7 +138,7 @@ pub fn signed_link(request: &HttpRequest) -> Option<Proof> {
     (checked != Err(Broken::Forged)).then_some(Proof(id))
 }
 
-/// The upload that a link opens. Without a signature it is no link, and there is nothing here.
+/// Returns the upload that a link opens; 404 without a signature.
 async fn linked(
     context: &UploadsContext,
     verb: Verb,
@@ -156,7 +157,7 @@ async fn linked(
     row.filter(|row| row.store == local.name()).ok_or_else(no_such_upload)
 }
 
-/// What the head says already. S3 has signed these headers, and takes no other type than the announced one.
+/// Checks the headers. S3 has signed these headers, and accepts no other type than the announced one.
 fn check_head(request: &HttpRequest, row: &UploadRow) -> ApiResult<()> {
     let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let mut errors = ValidationErrors::default();
@@ -164,7 +165,8 @@ fn check_head(request: &HttpRequest, row: &UploadRow) -> ApiResult<()> {
         let message = "Send the file without Content-Encoding.";
         return Err(ApiError::new(Code::UnsupportedMediaType, message));
     }
-    // Generated clients send bytes as what the document calls them. What the file is, is seen by its content.
+    // Generated clients send bytes under the type that the document names. The file's real type is seen by its
+    // content.
     let is_kind =
         |given: &str| [row.content_type.as_str(), BYTES].iter().any(|kind| given.eq_ignore_ascii_case(kind));
     if !text(header::CONTENT_TYPE).is_some_and(is_kind) {
@@ -186,15 +188,15 @@ async fn receive(context: Data<UploadsContext>, row: UploadRow, payload: Payload
     receiving.finish().await.map_err(spoiled)?;
     let is_wanted = queries::find(&context.db, row.id).await?.is_some();
     if !is_wanted {
-        // Its owner's account was deleted while it arrived: nothing else would remove it.
+        // The owner's account was deleted while the file arrived: nothing else would remove it.
         context.stores.local.remove(row.id, None).await.map_err(ApiError::unavailable)?;
         return Err(no_such_upload());
     }
     Ok(())
 }
 
-/// Takes bytes until the last one. What comes is counted by lots: of each, as large as the least rate makes it, the last byte
-/// comes within a window, whoever sent faster before. The last lot is whatever is left.
+/// Reads bytes until the last one. They are counted by lots, each as large as the least rate makes it: its last byte
+/// has to arrive within a window, however fast earlier lots were. The last lot is the rest.
 async fn take_all(settings: &Settings, mut payload: Payload, receiving: &mut Receiving) -> ApiResult<()> {
     let pause = Duration::from_millis(settings.server.client_timeout_ms);
     let (rate, window_s) = (settings.uploads.receive_min_bytes_per_s, settings.uploads.receive_window_s);
@@ -209,7 +211,7 @@ async fn take_all(settings: &Settings, mut payload: Payload, receiving: &mut Rec
     }
 }
 
-/// Takes `lot` bytes, or all that are left; false after the last one.
+/// Reads `lot` bytes, or all that are left; returns false after the last one.
 async fn take_lot(
     payload: &mut Payload,
     receiving: &mut Receiving,
@@ -257,7 +259,7 @@ fn spoiled(spoiled: Spoiled) -> ApiError {
     }
 }
 
-/// The file piece by piece: it is never in memory as a whole.
+/// Streams the file piece by piece: it is never in memory as a whole.
 fn chunks(file: File) -> impl Stream<Item = io::Result<Bytes>> {
     stream::try_unfold(file, async |mut file| {
         let mut chunk = Vec::with_capacity(CHUNK_BYTES);

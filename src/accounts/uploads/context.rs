@@ -6,11 +6,11 @@ use crate::{
     providers::storage::{LinkKey, StorageError, Stores},
 };
 
-/// What uploads need.
+/// The dependencies of uploads.
 #[derive(Debug, Clone)]
 pub struct UploadsContext {
     pub core: Core,
-    /// Where the bytes of uploads are.
+    /// The stores of the uploads' bytes.
     pub stores: Stores,
 }
 

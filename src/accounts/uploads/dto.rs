@@ -12,7 +12,7 @@ use crate::{
 };
 
 text_enum! {
-    /// What a file is for, which says who may see it.
+    /// The purpose of a file, which decides who may see it.
     UploadPurpose {
         JobPhoto = "job_photo",
         Document = "document",
@@ -23,11 +23,11 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far an upload has come.
+    /// The progress of an upload.
     UploadStatus {
-        /// Announced; its bytes may have arrived.
+        /// The upload is announced; its bytes may have arrived.
         Pending = "pending",
-        /// Checked and kept.
+        /// The bytes are checked and stored.
         Complete = "complete",
     }
 }
@@ -56,7 +56,7 @@ pub struct NewUpload {
     pub sha256: Option<Sha256Hex>,
 }
 
-/// Where the bytes go: one request with this method and these headers to this URL, without a bearer token.
+/// The target of the bytes: one request with this method and these headers to this URL, without a bearer token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PresignedUpload {
     /// The upload, for `POST /uploads/{id}/complete`.
@@ -66,8 +66,8 @@ pub struct PresignedUpload {
     pub method: &'static str,
     /// The headers with which the file has to be sent.
     pub headers: BTreeMap<&'static str, String>,
-    /// What `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` take once the upload is complete. It holds no
-    /// credentials: it opens for everyone who may see the file.
+    /// The value for `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` once the upload is complete. It holds
+    /// no credentials: it opens for everyone who may see the file.
     pub file_url: String,
     pub expires_at: Timestamp,
 }
@@ -107,7 +107,7 @@ pub struct UploadLink {
     pub expires_at: Timestamp,
 }
 
-/// What a signed link to the local store carries.
+/// The parameters of a signed link to the local store.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct LinkParams {
@@ -117,7 +117,7 @@ pub struct LinkParams {
     pub signature: Option<Param<String>>,
 }
 
-/// What the audit log records when an admin reads somebody else's file.
+/// The audit entry of an admin who reads somebody else's file.
 #[derive(Debug, Serialize)]
 pub struct AuditedRead {
     pub owner_id: Uuid,
@@ -126,7 +126,7 @@ pub struct AuditedRead {
 
 /// The URL of a file, at most 2,048 bytes: the `file_url` of one of the caller's uploads, or an https URL on a host of
 /// `uploads.allowed_hosts`. The server never fetches it.
-// Its text leaves this area as a `FileRef` only.
+// Its text leaves this area only as a `FileRef`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = FileUrl::new -> Invalid)]
 #[schema(format = "uri", max_length = 2048)]
@@ -137,8 +137,8 @@ impl FileUrl {
         if text.len() > 2048 {
             return Err("must have at most 2048 characters".into());
         }
-        // Parsers mend what is no URI (spaces, line breaks, backslashes), each in its own way: a host that is accepted
-        // here could be another one to the client that follows the link.
+        // Parsers repair text that is no URI (spaces, line breaks, backslashes), each in its own way: a host that is
+        // accepted here could be another one to the client that follows the link.
         if !text.bytes().all(is_of_a_uri) {
             return Err("must be a valid URL (RFC 3986); percent-encode any other characters".into());
         }
@@ -151,18 +151,18 @@ impl FileUrl {
         if holds { Ok(Self(text)) } else { Err("must be an https URL without credentials".into()) }
     }
 
-    /// Whether it is this text.
+    /// Returns whether the URL is this text.
     pub fn is(&self, text: &str) -> bool {
         self.0 == text
     }
 
-    /// The host, in lower case.
+    /// Returns the host, in lower case.
     pub(super) fn host(&self) -> Option<String> {
         url::Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_lowercase))
     }
 }
 
-/// Unreserved, reserved, or the start of a percent-encoding (RFC 3986, 2).
+/// Returns whether a byte may be in a URI: unreserved, reserved, or the start of a percent-encoding (RFC 3986, 2).
 fn is_of_a_uri(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
 }

@@ -16,7 +16,8 @@ use crate::{
     },
 };
 
-/// Announces a file; the answer says where to send it. The link takes exactly these bytes once; completing the upload checks them.
+/// Announces a file; the answer contains the link to which it is sent. The link accepts exactly these bytes once;
+/// completing the upload checks them.
 #[utoipa::path(
     tag = "uploads",
     request_body = NewUpload,
@@ -42,9 +43,10 @@ pub async fn presign_upload(
     Ok(HttpResponse::Created().json(announced))
 }
 
-/// Completes an upload after its bytes were sent: they are checked and kept. A picture loses its metadata (where, when and with
-/// what it was taken) but not its orientation, so it may be smaller afterwards. From then on bodies may hold the `file_url`.
-/// Repeating the request returns the same answer. Bytes that are not as announced are removed; they may be sent again.
+/// Completes an upload after its bytes were sent: they are checked and stored. A picture loses its metadata (place,
+/// time and camera) but not its orientation, so it may be smaller afterwards. From then on bodies may hold the
+/// `file_url`. Repeating the request returns the same answer. Bytes that differ from the announcement are removed;
+/// they may be sent again.
 #[utoipa::path(
     tag = "uploads",
     params(("id" = Uuid, Path)),
@@ -67,7 +69,7 @@ pub async fn complete_upload(
     Ok(HttpResponse::Ok().json(Upload::from(row)))
 }
 
-/// For the person who announced it.
+/// Finds the upload for the person who announced it.
 impl OwnedBy<Caller> for UploadRow {
     const NAME: &'static str = "upload";
 
@@ -77,7 +79,7 @@ impl OwnedBy<Caller> for UploadRow {
     }
 }
 
-/// An upload of the caller's: how far it has come, and what was kept.
+/// Returns an upload of the caller's, with its progress and the stored file.
 #[utoipa::path(tag = "uploads", params(("id" = Uuid, Path)), responses((status = 200, body = Upload)))]
 #[get("/uploads/{id}")]
 pub async fn get_upload(upload: Owned<UploadRow, Caller>) -> HttpResponse {
@@ -85,8 +87,9 @@ pub async fn get_upload(upload: Owned<UploadRow, Caller>) -> HttpResponse {
     HttpResponse::Ok().json(Upload::from(row))
 }
 
-/// Deletes a file of the caller's, or gives an announced one up. While something shows it, delete that first: a photo of a job, a
-/// document, the picture of the account. What was said in a chat or in a dispute stays, and so do its files.
+/// Deletes a file of the caller's, or cancels an announced one. While something shows the file, delete that first: a
+/// photo of a job, a document, the picture of the account. Messages of a chat and statements of a dispute stay, and
+/// so do their files.
 #[utoipa::path(
     tag = "uploads",
     params(("id" = Uuid, Path)),
@@ -105,9 +108,9 @@ pub async fn delete_upload(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// A short-lived link to the file, for those who may see it: its owner, admins, everyone who is signed in where it is an
-/// avatar, and the customer and mechanic of a job that refers to it. The audit log records what an admin reads of somebody
-/// else's, avatars apart.
+/// Returns a short-lived link to the file, for people who may see it: its owner, admins, everyone who is signed in if
+/// it is an avatar, and the customer and mechanic of a job that refers to it. The audit log records the files of
+/// others that an admin reads, except avatars.
 #[utoipa::path(
     tag = "uploads",
     params(("id" = Uuid, Path)),
@@ -126,7 +129,7 @@ pub async fn get_upload_link(
     Ok(HttpResponse::Ok().json(UploadLink { url, expires_at: expires_at.into() }))
 }
 
-/// The file itself: a redirect to a short-lived link, with the rules of `GET /uploads/{id}/link`.
+/// Redirects to the file by a short-lived link, with the rules of `GET /uploads/{id}/link`.
 #[utoipa::path(
     tag = "uploads",
     params(("id" = Uuid, Path)),
@@ -145,7 +148,7 @@ pub async fn get_upload_file(
     Ok(HttpResponse::Found().insert_header((header::LOCATION, url)).finish())
 }
 
-/// An upload that the caller may see, by its purpose and by who they are.
+/// An upload that the caller may see, by its purpose and the caller's relation to it.
 #[derive(Debug)]
 pub struct ReadableUpload {
     row: UploadRow,
@@ -171,7 +174,7 @@ impl OwnedBy<Caller> for ReadableUpload {
     }
 }
 
-/// A link for the caller, and when it ends.
+/// Returns a link for the caller, with its end.
 async fn open(
     context: &UploadsContext,
     upload: Owned<ReadableUpload, Caller>,

@@ -1,13 +1,13 @@
-//! Files that clients upload: announced (`presign`), sent to the store under a signed link, completed, and then referred to
-//! by other areas as URLs. The service itself never fetches a URL that a client wrote.
+//! Files that clients upload: announced (`presign`), sent to the store under a signed link, completed, and then
+//! referred to by other areas as URLs. The service itself never fetches a URL that a client wrote.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `state.rs` | what may be uploaded, and who may see it (pure) |
+//! | `state.rs` | the limits on uploads, and who may see them (pure) |
 //! | `actions.rs` | announcing, completing, deleting, links |
-//! | `content.rs` | the local store's door: bytes in and out under signed links |
-//! | `refer.rs` | which file URLs a body may hold |
-//! | `sweep.rs` | what is deleted, and in which order |
+//! | `content.rs` | bytes to and from the local store, under signed links |
+//! | `refer.rs` | the file URLs that a body may hold |
+//! | `sweep.rs` | the deletion of files, and its order |
 //!
 //! The stores themselves are in `providers/storage`.
 
@@ -51,8 +51,8 @@ pub fn routes(config: &mut Routes) {
         .service(content::fetch_upload_content);
 }
 
-/// Links to pictures that a job refers to, for somebody who may see them until then, and when each ends. A URL of another host
-/// is its own link; what has been deleted is left out.
+/// Returns links to pictures of a job for somebody who may see them until then, with the end of each. A URL of
+/// another host is its own link; deleted pictures are left out.
 pub async fn picture_links(
     context: &UploadsContext,
     file_urls: &[String],
@@ -77,29 +77,29 @@ pub async fn picture_links(
     Ok(links)
 }
 
-/// The newest files that a person uploaded or announced, at most `limit`. Their URLs are not signed links: who may see them is
-/// checked when they are opened.
+/// Returns the newest files that a person uploaded or announced, at most `limit`. Their URLs are not signed links:
+/// the right to see them is checked when they are opened.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Upload>> {
     Ok(queries::newest_of(db, user_id, limit).await?.into_iter().map(Upload::from).collect())
 }
 
-/// The files that a store keeps for complete uploads: what a backup copies.
+/// Returns the files that a store holds for complete uploads, for a backup to copy.
 pub async fn kept_files(db: &mut PgConnection, store: &str) -> sqlx::Result<Vec<Uuid>> {
     queries::kept_in(db, store).await
 }
 
-/// How many files other stores keep.
+/// Returns the number of files that other stores hold.
 pub async fn count_kept_elsewhere(db: &mut PgConnection, store: &str) -> sqlx::Result<i64> {
     queries::count_kept_elsewhere(db, store).await
 }
 
-/// Those of these files that somebody may still open.
+/// Returns those of these files that somebody may still open.
 pub async fn still_kept(db: &Db, ids: &[Uuid]) -> sqlx::Result<Vec<Uuid>> {
     if ids.is_empty() { Ok(Vec::new()) } else { queries::still_complete(db, ids).await }
 }
 
-/// In the transaction that removed what referred to a file of that person: marks the file for deletion if nothing else does. A URL
-/// of another host, or another person's, is left alone. The next sweep removes the bytes.
+/// Marks a person's file for deletion if nothing refers to it any longer. Call this in the transaction that removed
+/// the reference. A URL of another host, or another person's, is left alone. The next sweep removes the bytes.
 pub async fn discard(
     tx: &mut PgConnection,
     user_id: Uuid,

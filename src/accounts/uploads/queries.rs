@@ -41,9 +41,9 @@ impl UploadRow {
     }
 }
 
-/// How many uploads a person may still be sending or is completing, and how many bytes they announced since `bytes_since`.
-/// Photos and evidence of an account that they have deleted count; its other files do not, since their rows go with it.
-/// Links made before `links_since` have expired.
+/// Counts the uploads that a person may still be sending or is completing, and the bytes that they announced since
+/// `bytes_since`. Photos and evidence of an account that they have deleted count; its other files do not, since their
+/// rows go with it. Links made before `links_since` have expired.
 pub async fn announced(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -97,7 +97,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UploadRow>
         .await
 }
 
-/// Those of these files that are complete, in no particular order.
+/// Returns those of these files that are complete, in no particular order.
 pub async fn complete_by_urls(db: impl PgExecutor<'_>, file_urls: &[String]) -> Result<Vec<UploadRow>> {
     sqlx::query("select * from uploads where file_url = any($1) and status = 'complete'")
         .bind(file_urls)
@@ -106,7 +106,7 @@ pub async fn complete_by_urls(db: impl PgExecutor<'_>, file_urls: &[String]) -> 
         .await
 }
 
-/// A person's, the newest first.
+/// Returns a person's files, the newest first.
 pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<UploadRow>> {
     sqlx::query(
         "select * from uploads where user_id = $1 and status <> 'deleting'
@@ -120,7 +120,7 @@ pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     .await
 }
 
-/// The complete uploads of a store.
+/// Returns the complete uploads of a store.
 pub async fn kept_in(db: impl PgExecutor<'_>, store: &str) -> Result<Vec<Uuid>> {
     sqlx::query_scalar("select id from uploads where status = 'complete' and store = $1 order by id")
         .bind(store)
@@ -128,7 +128,7 @@ pub async fn kept_in(db: impl PgExecutor<'_>, store: &str) -> Result<Vec<Uuid>> 
         .await
 }
 
-/// How many complete uploads other stores have.
+/// Returns the number of complete uploads in other stores.
 pub async fn count_kept_elsewhere(db: impl PgExecutor<'_>, store: &str) -> Result<i64> {
     sqlx::query_scalar("select count(*) from uploads where status = 'complete' and store <> $1")
         .bind(store)
@@ -136,7 +136,7 @@ pub async fn count_kept_elsewhere(db: impl PgExecutor<'_>, store: &str) -> Resul
         .await
 }
 
-/// Those of these uploads that are complete.
+/// Returns those of these uploads that are complete.
 pub async fn still_complete(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar("select id from uploads where status = 'complete' and id = any ($1) order by id")
         .bind(ids)
@@ -144,7 +144,8 @@ pub async fn still_complete(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec
         .await
 }
 
-/// Begins a try to complete an upload. False while another one runs, or where one has run since `before` was read.
+/// Begins a try to complete an upload. Returns false while another one runs, or if one has run since `before` was
+/// read.
 pub async fn begin_attempt(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -168,7 +169,8 @@ pub async fn begin_attempt(
     Ok(done.rows_affected() > 0)
 }
 
-/// Ends a try that kept nothing, so that another one may begin. False where the upload is gone, or another try has begun.
+/// Ends a try that stored nothing, so that another one may begin. Returns false if the upload is gone, or another try
+/// has begun.
 pub async fn end_attempt(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid) -> Result<bool> {
     let done = sqlx::query(
         "update uploads set attempt_until = null where id = $1 and status = 'pending' and attempt = $2",
@@ -176,7 +178,7 @@ pub async fn end_attempt(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid) -> Re
     Ok(done.bind(id).bind(attempt).execute(db).await?.rows_affected() > 0)
 }
 
-/// Completes an upload with what is kept of it. False where the upload is gone, or another try has begun.
+/// Completes an upload with the stored bytes. Returns false if the upload is gone, or another try has begun.
 pub async fn complete(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -199,8 +201,8 @@ pub async fn complete(
     Ok(done.rows_affected() > 0)
 }
 
-/// Whether a job of this customer, or of this mechanic, refers to the file. Only its owner's own bodies can: so the
-/// photos that came with a job are looked for among the owner's.
+/// Returns whether a job of this customer, or of this mechanic, refers to the file. Only its owner's own bodies can
+/// refer to it: so a job's photos are looked for among the owner's.
 pub async fn is_of_a_job_of(
     db: impl PgExecutor<'_>,
     row: &UploadRow,
@@ -234,8 +236,9 @@ pub async fn is_of_a_job_of(
     .await
 }
 
-/// Which of these URLs are complete uploads of that person, and for what. Notes that they are referred to, in the same
-/// statement: what is swept meanwhile is not found, and what is found is not swept for a while.
+/// Returns those of these URLs that are complete uploads of that person, with their purposes. Notes in the same
+/// statement that they are referred to: an upload that is swept meanwhile is not found, and one that is found is not
+/// swept for a while.
 pub async fn refer(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -285,8 +288,8 @@ pub async fn doom_pending(
     Ok(done.rows_affected())
 }
 
-/// Checks complete uploads that no request has referred to since then, longest ago first, at most `limit`: dooms those
-/// that nothing refers to; the others count as referred to now. Tells how many it looked through.
+/// Checks complete uploads that no request has referred to since then, longest ago first, at most `limit`: dooms
+/// those that nothing refers to; the others count as referred to now. Returns how many it checked.
 pub async fn doom_unused(
     db: impl PgExecutor<'_>,
     before: DateTime<Utc>,
@@ -319,7 +322,7 @@ pub async fn doom_unused(
     Ok(looked_through.bind(before).bind(now).bind(limit).execute(db).await?.rows_affected())
 }
 
-/// Whether anything refers to a file of that person.
+/// Returns whether anything refers to a file of that person.
 pub async fn is_used(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select from users x where x.avatar_url = $2 and x.id = $1)
@@ -338,7 +341,7 @@ pub async fn is_used(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -> Re
     .await
 }
 
-/// Dooms one upload. False while it is being completed.
+/// Dooms one upload. Returns false while it is being completed.
 pub async fn doom(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<bool> {
     let done = sqlx::query(
         "update uploads set status = 'deleting'
@@ -347,7 +350,7 @@ pub async fn doom(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result
     Ok(done.bind(id).bind(now).execute(tx).await?.rows_affected() > 0)
 }
 
-/// A person's complete upload with this URL.
+/// Returns a person's complete upload with this URL.
 pub async fn complete_of(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select id from uploads where file_url = $2 and user_id = $1 and status = 'complete'")
         .bind(user_id)
@@ -356,7 +359,7 @@ pub async fn complete_of(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -
         .await
 }
 
-/// Dooms what goes with a person's account: avatars, documents, chat images, and incomplete uploads.
+/// Dooms the files that are deleted with a person's account: avatars, documents, chat images, and incomplete uploads.
 pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query(
         "update uploads set status = 'deleting'
@@ -368,7 +371,7 @@ pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     .map(drop)
 }
 
-/// Doomed uploads in those stores, of one person or of all.
+/// Returns doomed uploads in those stores, of one person or of all.
 pub async fn doomed(
     db: impl PgExecutor<'_>,
     stores: &[&str],
@@ -387,7 +390,7 @@ pub async fn doomed(
     .await
 }
 
-/// After its bytes.
+/// Deletes the row of a doomed upload. Call this after its bytes are deleted.
 pub async fn delete(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
     sqlx::query("delete from uploads where id = $1 and status = 'deleting'")
         .bind(id)

@@ -1,4 +1,4 @@
-//! Which file URLs a body may hold. A URL from a client becomes something to store here alone.
+//! The file URLs that a body may hold. Only this module turns a client's URL into one that may be stored.
 
 use std::marker::PhantomData;
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// What a file is for. What stores a URL says it in its signature, so that a document can't come where a photo belongs.
+/// The purpose of a file. The type that stores a URL names it, so that a document can't take the place of a photo.
 pub trait FilePurpose {
     /// The purposes that are accepted.
     const ACCEPTED: &'static [UploadPurpose];
@@ -43,9 +43,9 @@ purposes! {
     DocumentFile = [Document];
     AvatarFile = [Avatar];
     ChatFile = [Chat];
-    /// A photo of a job may prove something.
+    /// A photo of a job may be evidence, too.
     EvidenceFile = [Evidence, JobPhoto];
-    /// Seen by everybody, as an avatar is.
+    /// An icon is seen by everybody, as an avatar is.
     IconFile = [Avatar];
 }
 
@@ -62,12 +62,12 @@ impl<P> FileRef<P> {
     }
 }
 
-/// The URLs of a list with the fields that errors are named by: `photo_urls[0]` …
+/// Returns the URLs of a list with the fields by which errors name them: `photo_urls[0]` …
 pub fn numbered(field: &str, urls: impl IntoIterator<Item = FileUrl>) -> Vec<(String, FileUrl)> {
     urls.into_iter().enumerate().map(|(index, url)| (format!("{field}[{index}]"), url)).collect()
 }
 
-/// As [`refer`], for a URL that is alone: 422 if it is not accepted.
+/// Accepts a single URL as [`refer`] does: 422 if it is refused.
 pub async fn refer_one<P: FilePurpose>(
     db: impl PgExecutor<'_>,
     context: &Core,
@@ -81,10 +81,10 @@ pub async fn refer_one<P: FilePurpose>(
     file.ok_or_else(|| ApiError::internal("a file URL was neither accepted nor refused"))
 }
 
-/// The URLs that are accepted, in their order; adds a fault for each other one. One of ours must be a complete upload of
-/// `user_id` for this purpose, any other must be https on a host of `uploads.allowed_hosts` (development takes every host), so
-/// that this service does not send people to a stranger's server. Accepted uploads count as referred to from now on. One statement
-/// at most, in `db`'s transaction where it is one.
+/// Returns the accepted URLs in their order, and adds a fault for each of the others. A URL of ours must be a
+/// complete upload of `user_id` for this purpose, any other must be https on a host of `uploads.allowed_hosts`
+/// (development accepts every host), so that this service does not send people to a stranger's server. Accepted
+/// uploads count as referred to from now on. Executes one statement at most, in `db`'s transaction if it is one.
 pub async fn refer<P: FilePurpose>(
     db: impl PgExecutor<'_>,
     context: &Core,
@@ -92,7 +92,7 @@ pub async fn refer<P: FilePurpose>(
     urls: Vec<(String, FileUrl)>,
     errors: &mut ValidationErrors,
 ) -> ApiResult<Vec<FileRef<P>>> {
-    // Whatever the host: server.public_url may have been another when the upload was made.
+    // The host does not matter: server.public_url may have been another when the upload was made.
     let shaped = urls.iter().filter(|(_, url)| is_shaped_as_ours(url)).map(|(_, url)| url.0.clone());
     let shaped: Vec<String> = shaped.collect();
     let own = match shaped.is_empty() {
@@ -119,7 +119,7 @@ fn wrong_purpose<P: FilePurpose>(purpose: UploadPurpose) -> Option<String> {
     (!is_wanted).then(|| format!("was uploaded for {purpose}; upload it again for {}", wanted.join(" or ")))
 }
 
-/// Why a URL that is no upload of the caller's is not accepted; `None` where it is.
+/// Returns the reason why a URL that is no upload of the caller's is refused; `None` if it is accepted.
 fn refusal(settings: &Settings, url: &FileUrl) -> Option<&'static str> {
     let (Ok(given), Ok(public)) = (Url::parse(&url.0), Url::parse(&settings.server.public_url)) else {
         return Some("must be an absolute URL");
@@ -140,7 +140,7 @@ fn is_listed(settings: &Settings, url: &FileUrl) -> bool {
     url.host().is_some_and(|host| hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host)))
 }
 
-/// `…/uploads/{id}/file`, and nothing behind it: worth a query.
+/// Returns whether a URL ends with `/uploads/{id}/file`: only then it is worth a query.
 fn is_shaped_as_ours(url: &FileUrl) -> bool {
     let mut segments = url.0.rsplit('/');
     let ends = segments.next() == Some("file");
@@ -163,13 +163,13 @@ mod tests {
         settings
     }
 
-    /// Of a URL that the table does not know.
+    /// Returns whether a URL that is not in the table is accepted.
     fn is_accepted(settings: &Settings, url: &str) -> bool {
         FileUrl::new(url.to_owned()).is_ok_and(|url| refusal(settings, &url).is_none())
     }
 
     #[test]
-    fn production_takes_files_of_listed_hosts_alone() {
+    fn production_accepts_files_of_listed_hosts_alone() {
         let settings = settings(Environment::Production, "https://api.example/base/");
         for url in ["https://files.example/a.pdf", "https://FILES.example/a.pdf", "HTTPS://files.example"] {
             assert!(is_accepted(&settings, url), "{url}");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn development_takes_every_https_host() {
+    fn development_accepts_every_https_host() {
         let settings = settings(Environment::Development, "http://127.0.0.1:8080");
         assert!(is_accepted(&settings, "https://anywhere.example/a.pdf"));
         let unknown = format!("http://127.0.0.1:8080/uploads/{ID}/file");
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_web_address_is_refused() {
+    fn a_text_that_is_no_web_address_is_refused() {
         for url in ["", "x", "ftp://a.example/", "https://", "https://u:p@a.example/", "javascript:alert(1)"]
         {
             assert!(FileUrl::new(url.to_owned()).is_err(), "{url}");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_shaped_as_an_upload_is_looked_for() {
+    fn only_urls_in_the_form_of_an_upload_are_looked_up() {
         for (url, expected) in [
             (format!("https://api.example/base/uploads/{ID}/file"), true),
             (format!("http://127.0.0.1:8080/uploads/{ID}/file"), true),

@@ -1,4 +1,4 @@
-//! Which files may be uploaded for which purpose, and who may see them.
+//! The files that may be uploaded for each purpose, and the people who may see them.
 
 use super::dto::UploadPurpose;
 use crate::{
@@ -8,7 +8,8 @@ use crate::{
     providers::storage::{FileKind, Kept},
 };
 
-/// A PDF is no picture to be shown beside a name or in a chat, nor a photo of a job.
+/// Returns whether files of a kind are allowed for a purpose: a PDF can't be shown as an avatar, in a chat, or as a
+/// photo of a job.
 pub(super) fn fits(purpose: UploadPurpose, kind: FileKind) -> bool {
     match purpose {
         UploadPurpose::Document | UploadPurpose::Evidence => true,
@@ -16,12 +17,12 @@ pub(super) fn fits(purpose: UploadPurpose, kind: FileKind) -> bool {
     }
 }
 
-/// The largest file of a kind.
+/// Returns the size limit for a kind of file.
 pub(super) fn max_bytes(kind: FileKind, settings: &UploadSettings) -> i64 {
     if kind.is_image() { settings.max_image_bytes } else { settings.max_pdf_bytes }
 }
 
-/// What is wrong with an announcement, field by field.
+/// Checks an announcement; the error names the faults field by field.
 pub(super) fn check(
     purpose: UploadPurpose,
     kind: FileKind,
@@ -38,22 +39,22 @@ pub(super) fn check(
     }
 }
 
-/// What the caller has to do with an upload.
+/// The caller's relation to an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     Owner,
     Admin,
-    /// Neither.
+    /// Neither owner nor admin.
     Stranger,
 }
 
-/// Who may see a file, as far as that is known without what refers to it.
+/// The right to see a file, as far as it is known without the objects that refer to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     Granted,
-    /// Granted, and written down.
+    /// Granted, and recorded in the audit log.
     Audited,
-    /// To the customer and the mechanic of a job that refers to it.
+    /// Granted to the customer and the mechanic of a job that refers to the file.
     OfJob,
     Denied,
 }
@@ -70,7 +71,7 @@ pub(super) fn access(purpose: UploadPurpose, relation: Relation) -> Access {
     }
 }
 
-/// 403 for an admin whose desks don't need such a file: papers are for those who verify people.
+/// Refuses with 403 an admin whose desks don't need such a file: documents are for those who verify people.
 pub(super) fn check_desk(purpose: UploadPurpose, desks: Desks) -> ApiResult<()> {
     match purpose {
         UploadPurpose::Document => desks.check::<desk::People>(),
@@ -80,17 +81,17 @@ pub(super) fn check_desk(purpose: UploadPurpose, desks: Desks) -> ApiResult<()> 
     }
 }
 
-/// How long a link to a file lives.
+/// Returns the lifetime of a link to a file in seconds.
 pub(super) fn link_ttl_s(purpose: UploadPurpose, settings: &UploadSettings) -> i64 {
     if purpose == UploadPurpose::Document { settings.document_link_ttl_s } else { settings.link_ttl_s }
 }
 
-/// Documents are kept nowhere on the way.
+/// Returns whether caches on the way may store the file: they may not store documents.
 pub(super) fn may_be_cached(purpose: UploadPurpose) -> bool {
     purpose != UploadPurpose::Document
 }
 
-/// The same file for the store.
+/// Returns the file as the store knows it.
 pub(super) fn kept(row: &super::queries::UploadRow) -> Kept {
     Kept {
         id: row.id,
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_for_everybody_is_its_owners_and_an_admins_look_at_it_is_written_down() {
+    fn a_private_file_is_its_owners_and_an_admins_access_is_recorded() {
         let of = |purpose| {
             [Relation::Owner, Relation::Admin, Relation::Stranger].map(|relation| access(purpose, relation))
         };

@@ -1,5 +1,5 @@
-//! What is deleted, and in which order: first the upload is hidden, then its bytes go, then its row. So a
-//! row that says "complete" has its bytes, and a crash between two steps leaves a row that is found again.
+//! Deletes uploads in a safe order: first the upload is hidden, then its bytes are deleted, then its row. So a row
+//! that says "complete" has its bytes, and a crash between two steps leaves a row that is found again.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::queries::{self, Doomed};
 use crate::{accounts::uploads::UploadsContext, platform::error::ApiResult, providers::ProviderError};
 
-/// Uploads that one statement checks for use: each is looked up in every table that may refer to it.
+/// The number of uploads that one statement checks for use: each is looked up in every table that may refer to it.
 const LOOKED_THROUGH_AT_ONCE: i64 = 500;
-/// How many such statements one sweep makes; the rest waits for the next sweep.
+/// The number of such statements in one sweep; the rest waits for the next sweep.
 const LOOKS: usize = 100;
 
 /// Deletes uploads that were never completed, and those that nothing refers to; returns how many. Run it regularly.
@@ -21,7 +21,7 @@ pub async fn sweep(context: &UploadsContext, rows: i64) -> ApiResult<u64> {
         queries::doom_pending(&context.db, pending, now, rows).await?;
         doom_unused(context, now, rows.min(LOOKED_THROUGH_AT_ONCE)).await
     };
-    // What is doomed already goes, whatever became of finding more.
+    // Uploads that are already doomed are removed even if the search for more has failed.
     let (doomed, buried) = (doomed.await, bury(context, None, rows).await?);
     doomed?;
     Ok(buried)
@@ -38,13 +38,13 @@ async fn doom_unused(context: &UploadsContext, now: DateTime<Utc>, at_once: i64)
     Ok(())
 }
 
-/// In the transaction that deletes an account: marks its avatar, documents, chat images and incomplete uploads for
-/// deletion. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
+/// Marks an account's avatar, documents, chat images and incomplete uploads for deletion, in the transaction that
+/// deletes the account. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
 pub async fn leave(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     queries::doom_of_user(tx, user_id).await
 }
 
-/// Removes the bytes of what [`leave`] marked. What can't be removed now, the next sweep removes.
+/// Removes the bytes of the files that [`leave`] marked. The next sweep removes those that can't be removed now.
 pub async fn erase(context: &UploadsContext, user_id: Uuid) {
     if let Err(error) = bury(context, Some(user_id), i64::MAX).await {
         tracing::warn!(%error, user.id = %user_id, "files of a deleted account could not be removed; will retry");
@@ -60,7 +60,7 @@ async fn bury(context: &UploadsContext, user_id: Option<Uuid>, rows: i64) -> Api
                 queries::delete(&context.db, upload.id).await?;
                 buried += 1;
             }
-            // The others would wait for it as long.
+            // The other files would wait for the store as long.
             Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => {
                 return Err(crate::platform::error::ApiError::unavailable(error));
             }

@@ -1,4 +1,4 @@
-//! What people do with their own accounts, and admins with anybody's.
+//! The actions of people on their own accounts, and of admins on anybody's.
 
 use uuid::Uuid;
 
@@ -17,7 +17,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, commit_error, constraint},
 };
 
-/// Changes what is given of a person's own account.
+/// Changes the given fields of a person's own account.
 pub async fn update(context: &AuthContext, user_id: Uuid, changes: UpdateMe) -> ApiResult<UserRow> {
     let changes = checked(context, user_id, changes).await?;
     let now = context.clock.now();
@@ -63,7 +63,7 @@ async fn checked(context: &AuthContext, user_id: Uuid, changes: UpdateMe) -> Api
     })
 }
 
-/// The account with this number, and whether it was made for that.
+/// Returns the account with this number, and whether it was made for that.
 pub async fn find_or_create(
     context: &AuthContext,
     admin: Uuid,
@@ -84,7 +84,7 @@ pub async fn find_or_create(
     Ok((row, person.is_new))
 }
 
-/// Lets a customer have so many jobs open at once; `None`: as many as everybody.
+/// Sets how many jobs a customer may have open at once; `None` restores everybody's limit.
 pub async fn set_job_limit(
     context: &AuthContext,
     admin: Uuid,

@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// All accounts, the newest first (contract 4.7).
+/// Lists all accounts, the newest first (contract 4.7).
 #[utoipa::path(tag = "admin",
     params(
         ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
@@ -56,7 +56,7 @@ pub async fn list_users(
     list::<Users>(&context, admin.user_id, request, filter).await
 }
 
-/// All accounts.
+/// The list of all accounts.
 struct Users;
 
 impl AdminList for Users {
@@ -82,8 +82,8 @@ impl AdminList for Users {
     }
 }
 
-/// The account with this phone number, made if there is none. The person need not have signed in: when they do, with this
-/// number, they have what was made for them.
+/// Returns the account with this phone number, which is made if there is none. The person need not have signed in:
+/// when they do, with this number, they get this account.
 #[utoipa::path(tag = "admin", request_body = NewUser,
     responses(
         (status = 200, body = AdminUser, description = "There was one already"),
@@ -102,7 +102,7 @@ pub async fn find_or_create_user(
     Ok(answer.json(AdminUser::from(row)))
 }
 
-/// One account, with what only admins see of it.
+/// Returns an account, with the fields that only admins see.
 #[utoipa::path(tag = "admin", responses((status = 200, body = AdminUser)))]
 #[get("/admin/users/{id}")]
 pub async fn get_user(
@@ -113,7 +113,8 @@ pub async fn get_user(
     Ok(Json(row.into()))
 }
 
-/// Lets a customer have another number of jobs open at once than everybody, for example with a fleet of their own; null ends that.
+/// Sets how many jobs a customer may have open at once, for example for a customer with a fleet; null restores
+/// everybody's limit.
 #[utoipa::path(tag = "admin", request_body = JobLimit, responses((status = 200, body = AdminUser)))]
 #[put("/admin/users/{id}/job-limit")]
 pub async fn set_job_limit(
@@ -127,17 +128,17 @@ pub async fn set_job_limit(
     Ok(Json(row.into()))
 }
 
-/// A customer's account, which admins act for.
+/// A customer's account, for which admins act.
 #[derive(Debug, Clone)]
 pub struct CustomerAccount {
     pub id: Uuid,
-    /// Where they are a mechanic too.
+    /// The mechanic's profile, if the customer is a mechanic, too.
     pub mechanic_profile_id: Option<Uuid>,
     status: UserStatus,
 }
 
 impl CustomerAccount {
-    /// 409 if they are suspended.
+    /// Refuses with 409 if the customer is suspended.
     pub fn check_active(&self) -> ApiResult<()> {
         match self.status {
             UserStatus::Active => Ok(()),
@@ -149,7 +150,7 @@ impl CustomerAccount {
     }
 }
 
-/// Admins act for everybody who is a customer and has not left.
+/// Finds any customer who has not left, since admins act for all of them.
 impl<D: AtDesk> OwnedBy<Admin<D>> for CustomerAccount {
     const NAME: &'static str = "customer";
 

@@ -1,4 +1,4 @@
-//! What the trail of admins' writes keeps of accounts.
+//! The audit entries about accounts.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
@@ -12,7 +12,7 @@ use crate::{
     platform::audit::{self, NewAuditEntry},
 };
 
-/// An admin made an account for somebody who called.
+/// Records that an admin made an account for somebody who called.
 pub async fn created(
     tx: &mut PgConnection,
     random: &Random,
@@ -24,7 +24,7 @@ pub async fn created(
     write(tx, random, now, ("user.create", actor, user_id), Value::Null, after).await
 }
 
-/// An admin found an account by its number.
+/// Records that an admin found an account by its number.
 pub async fn found(
     tx: &mut PgConnection,
     random: &Random,
@@ -36,7 +36,7 @@ pub async fn found(
     write(tx, random, now, ("user.read", actor, user_id), Value::Null, after).await
 }
 
-/// A super-admin ended an admin's account. From now on only the trail says whose it was.
+/// Records that a super-admin ended an admin's account. From now on only the audit log says whose it was.
 pub async fn ended(
     tx: &mut PgConnection,
     random: &Random,
@@ -49,7 +49,7 @@ pub async fn ended(
     write(tx, random, now, ("user.end", actor, row.id), before, after).await
 }
 
-/// An admin lets a customer have another number of open jobs.
+/// Records that an admin changed how many jobs a customer may have open.
 pub async fn job_limit(
     tx: &mut PgConnection,
     random: &Random,
@@ -63,7 +63,7 @@ pub async fn job_limit(
     write(tx, random, now, what, limit(before.max_open_jobs), limit(most)).await
 }
 
-/// An admin has a new email, which is not verified.
+/// Records that an admin has a new email, which is not verified.
 pub async fn email_changed(
     tx: &mut PgConnection,
     random: &Random,
@@ -75,7 +75,7 @@ pub async fn email_changed(
     write(tx, random, now, ("user.email", after.id, after.id), email(before), email(after)).await
 }
 
-/// An admin goes by another name. The trail shows names, which admins choose: so it shows who chose which.
+/// Records an admin's new name. The audit log shows names, which admins choose: so it shows who chose which.
 pub async fn renamed(
     tx: &mut PgConnection,
     random: &Random,

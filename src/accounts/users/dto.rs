@@ -1,4 +1,4 @@
-//! The wire of accounts.
+//! The wire types of accounts.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -15,7 +15,8 @@ use crate::{
     },
 };
 
-/// Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name.
+/// The user object of contract 2.4. Every field is always present, and null if empty: an admin has no phone, a new
+/// customer no name.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct User {
     pub id: Uuid,
@@ -64,7 +65,7 @@ impl From<UserRow> for User {
     }
 }
 
-/// One's own account.
+/// The caller's own account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
     #[serde(flatten)]
@@ -72,11 +73,13 @@ pub struct Me {
     /// A BCP 47 tag.
     #[schema(example = "en")]
     pub language: String,
-    /// Where the person is a mechanic.
+    /// The mechanic's profile, if the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
-    /// Whether `email` is known to be theirs (`POST /users/me/email`): receipts go to no other.
+    /// Whether the person has confirmed `email` as their own (`POST /users/me/email`): receipts go to no other
+    /// address.
     pub email_verified: bool,
-    /// Where an admin works; empty for everybody else. A request that needs another desk is 403 DESK_NEEDED.
+    /// The desks of an admin; empty for everybody else. A request that needs another desk is refused with 403
+    /// DESK_NEEDED.
     pub desks: Vec<Desk>,
 }
 
@@ -101,16 +104,17 @@ pub struct AdminUser {
     pub suspension_reason: Option<String>,
     /// Whether the identity provider vouched for the address.
     pub email_verified: bool,
-    /// The language of what is sent to them.
+    /// The language of messages to this person.
     pub language: String,
-    /// Where the person is a mechanic.
+    /// The mechanic's profile, if the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
-    /// How many jobs they may have open at once, if an admin has decided so; null: as many as everybody.
+    /// The number of jobs that they may have open at once, if an admin has set one; null if everybody's limit
+    /// applies.
     pub max_open_jobs: Option<i32>,
-    /// When they last changed the number that they sign in with. A search by the last digits finds them by their old number,
-    /// too, for half a year.
+    /// The time when they last changed the number with which they sign in. A search by the last digits finds them by
+    /// their old number, too, for half a year.
     pub phone_changed_at: Option<Timestamp>,
-    /// Where an admin works; empty for everybody else.
+    /// The desks of an admin; empty for everybody else.
     pub desks: Vec<Desk>,
 }
 
@@ -150,17 +154,17 @@ impl Language {
     }
 }
 
-/// Somebody who calls for help by phone.
+/// A person who calls for help by phone.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewUser {
     pub phone: Phone,
-    /// For a new account; an existing one keeps its name.
+    /// The name of a new account; an existing account keeps its own.
     #[deserr(default)]
     pub name: Option<Name<100>>,
 }
 
-/// What stays out stays as it is; null empties a field, except the language.
+/// Changes of the own account. Absent fields do not change; null empties a field, except the language.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct UpdateMe {
@@ -214,20 +218,20 @@ pub struct ChangeRole {
     pub role: Role,
 }
 
-/// Where an admin works from now on.
+/// The desks at which an admin works from now on.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChangeDesks {
-    /// All four: every desk, those of later releases included.
+    /// The desks. All four mean every desk, including those of later releases.
     #[schema(value_type = Vec<Desk>, min_items = 1, max_items = 4)]
     pub desks: Items<Desk, 1, 4>,
 }
 
-/// How many jobs a customer may have open at once.
+/// The number of jobs that a customer may have open at once.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct JobLimit {
-    /// Null: as many as everybody.
+    /// The limit; null restores everybody's limit.
     #[deserr(default)]
     pub max_open_jobs: Option<WholeNumber<1, 1000>>,
 }
@@ -235,7 +239,7 @@ pub struct JobLimit {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SuspendUser {
-    /// Kept with the account and in the audit log.
+    /// The reason is stored with the account and in the audit log.
     pub reason: Text<1, 500>,
 }
 

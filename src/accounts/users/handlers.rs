@@ -15,7 +15,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The caller's own account.
+/// Returns the caller's own account.
 #[utoipa::path(tag = "users", responses((status = 200, body = Me)))]
 #[get("/users/me")]
 pub async fn get_me(caller: Caller, context: Data<AuthContext>) -> ApiResult<Json<Me>> {
@@ -23,7 +23,7 @@ pub async fn get_me(caller: Caller, context: Data<AuthContext>) -> ApiResult<Jso
     Ok(Json(row.into()))
 }
 
-/// Changes what is given of the caller's own account.
+/// Changes the given fields of the caller's own account.
 #[utoipa::path(tag = "users", request_body = UpdateMe, responses((status = 200, body = Me)))]
 #[patch("/users/me")]
 pub async fn update_me(

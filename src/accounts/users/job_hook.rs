@@ -1,4 +1,4 @@
-//! The customer in the transaction that begins their job.
+//! Locks the customer in the transaction that begins their job.
 
 use roadcall_actors::{
     job::state::Event,
@@ -12,13 +12,13 @@ use crate::{
     platform::{error::Code, hooks::HookError},
 };
 
-/// Keeps the customer's account as it is while their job begins, or begins again.
+/// Locks the customer's account against changes while their job begins, or begins again.
 pub async fn lock_customer(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());
     }
     auth::lock_customer(tx, change.next.spec.customer_id.0).await.map_err(|error| match error.code {
-        // The vehicle goes with the account of its owner.
+        // The vehicle is deleted with its owner's account.
         Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
         Code::Forbidden | Code::AccountSuspended => HookError::Refused(Guard::NotACustomer),
         _ => HookError::Failed(error),

@@ -1,5 +1,5 @@
-//! People's own accounts, and what admins see of them and do to them (`admin.rs`: the path says who may call, the
-//! folder whose rows change).
+//! People's own accounts, and what admins see of them and do to them (`admin.rs`: the path decides who may call, the
+//! changed rows decide the folder).
 
 mod actions;
 mod admin;
@@ -45,8 +45,8 @@ pub fn routes(config: &mut Routes) {
         .service(admin::set_job_limit);
 }
 
-/// [`lock_admins`], and then the admin's role at this moment: of two admins who suspend each other at once the second is
-/// suspended already. 403 for who is no admin any more, or no longer at that desk.
+/// Takes [`lock_admins`], and then reads the admin's role: of two admins who suspend each other at once, the second
+/// is already suspended. 403 for a caller who is no longer an admin, or no longer at that desk.
 pub async fn lock_as_admin<D: AtDesk>(tx: &mut PgConnection, admin: Uuid) -> ApiResult<Role> {
     queries::lock_admins(tx).await?;
     let row = queries::find(tx, admin).await?.filter(|row| row.status == UserStatus::Active);
@@ -55,14 +55,14 @@ pub async fn lock_as_admin<D: AtDesk>(tx: &mut PgConnection, admin: Uuid) -> Api
     row.at().check::<D>().map(|()| row.role)
 }
 
-/// Lets one transaction at a time change who is an admin. Comes before every other lock: after it those of
-/// users, of invitations and of the embedded provider's accounts, in this order.
+/// Lets one transaction at a time change who is an admin. This lock precedes every other lock: the locks of users, of
+/// invitations and of the embedded provider's accounts follow, in this order.
 pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
     queries::lock_admins(tx).await
 }
 
-/// [`lock_admins`], and then looks whether that person still is a super-admin: of two who take each other's role at once the
-/// second has lost its own. 403 where it has.
+/// Takes [`lock_admins`], and then checks that the person is still a super-admin: of two who take each other's role
+/// at once, the second has lost theirs. 403 in that case.
 pub async fn lock_super_admins(tx: &mut PgConnection, super_admin: Uuid) -> ApiResult<()> {
     queries::lock_admins(tx).await?;
     let row = queries::find(tx, super_admin).await?;
@@ -72,17 +72,18 @@ pub async fn lock_super_admins(tx: &mut PgConnection, super_admin: Uuid) -> ApiR
     }
 }
 
-/// The admins who are notified of what only those at this desk can act on: [`MAX_ADMINS_NOTIFIED`] at most, the oldest accounts first.
+/// Returns the admins who are notified of events on which only this desk can act: [`MAX_ADMINS_NOTIFIED`] at most,
+/// the oldest accounts first.
 pub async fn active_admins(db: &mut PgConnection, desk: Desk) -> ApiResult<Vec<Uuid>> {
     Ok(queries::active_admins(db, desk, MAX_ADMINS_NOTIFIED).await?)
 }
 
-/// Whether another super-admin could go on without this one; [`lock_admins`] first.
+/// Returns whether there is a super-admin besides this one; [`lock_admins`] first.
 pub async fn has_other_super_admin(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<bool> {
     queries::has_other_super_admin(tx, user_id).await
 }
 
-/// The person's own account; `None` where it is gone.
+/// Returns the person's own account; `None` if it is gone.
 pub async fn me(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Option<Me>> {
     Ok(queries::find(db, user_id).await?.map(Me::from))
 }

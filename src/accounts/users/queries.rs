@@ -24,7 +24,7 @@ pub struct UserRow {
     pub role: Role,
     /// Whether the identity provider gave the role, by a claim.
     pub role_by_claim: bool,
-    /// Those that an admin is narrowed to.
+    /// The desks to which an admin is restricted.
     pub desks: Option<Vec<Desk>>,
     pub avatar_url: Option<String>,
     pub language: String,
@@ -43,7 +43,7 @@ impl StoredRow for UserRow {
 }
 
 impl UserRow {
-    /// Where the person works as an admin.
+    /// Returns the desks at which the person works as an admin.
     pub fn at(&self) -> Desks {
         Desks::of(self.role, self.desks.as_deref())
     }
@@ -61,14 +61,14 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<User
     .await
 }
 
-/// Waits for other writers of the account, and for what is being made for it right now: a new row's foreign key
-/// holds the account `for key share`, which this lock excludes.
+/// Locks the account. Waits for other writers of the account and for rows that are just being made for it: a new
+/// row's foreign key holds the account `for key share`, which this lock excludes.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
     sqlx::query("select id from users where id = $1 for update").bind(id).execute(&mut *tx).await?;
     find(tx, id).await
 }
 
-/// What a person may change of their own account.
+/// The fields that a person may change of their own account.
 #[derive(Debug, Clone)]
 pub struct Changes {
     pub name: Patch<String>,
@@ -77,13 +77,14 @@ pub struct Changes {
     pub language: Option<String>,
 }
 
-/// Whether the field is touched, and its new value.
+/// Returns whether the field is changed, and its new value.
 fn change(patch: Patch<String>) -> (bool, Option<String>) {
     let is_touched = patch != Patch::Keep;
     (is_touched, patch.over(None))
 }
 
-/// A changed email is no longer verified. False where the account was anonymised a moment ago.
+/// Updates the account. A changed email is no longer verified. Returns false if the account was anonymised a moment
+/// ago.
 pub async fn update(
     tx: &mut PgConnection,
     id: Uuid,
@@ -115,7 +116,7 @@ pub async fn update(
     Ok(done.rows_affected() > 0)
 }
 
-/// Gives the person an address that is known to be theirs.
+/// Gives the person an address that is confirmed as their own.
 pub async fn confirm_email(
     tx: &mut PgConnection,
     id: Uuid,
@@ -131,7 +132,7 @@ pub async fn confirm_email(
         .map(drop)
 }
 
-/// The version of the privacy notice that the person agrees to.
+/// Returns the version of the privacy notice to which the person agrees.
 pub async fn agreed_notice(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar("select agreed_notice from users where id = $1")
         .bind(id)
@@ -140,7 +141,7 @@ pub async fn agreed_notice(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Op
         .map(Option::flatten)
 }
 
-/// The person agrees to this version of the privacy notice, or to none.
+/// Stores the version of the privacy notice to which the person agrees, or `None`.
 pub async fn set_agreed_notice(tx: &mut PgConnection, id: Uuid, version: Option<i64>) -> sqlx::Result<()> {
     sqlx::query("update users set agreed_notice = $2 where id = $1")
         .bind(id)
@@ -150,7 +151,7 @@ pub async fn set_agreed_notice(tx: &mut PgConnection, id: Uuid, version: Option<
         .map(drop)
 }
 
-/// Takes the person's address away.
+/// Removes the person's address.
 pub async fn clear_email(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query("update users set email = null, email_verified = false, updated_at = $2 where id = $1")
         .bind(id)
@@ -160,7 +161,7 @@ pub async fn clear_email(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) ->
         .map(drop)
 }
 
-/// Whether the person has a job from pending to in_progress, as a customer or as its mechanic.
+/// Returns whether the person has a job from pending to in_progress, as a customer or as its mechanic.
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     sqlx::query_scalar(
         "select exists (
@@ -177,13 +178,13 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
     .await
 }
 
-/// Changes of who is an admin wait here first, so that the last two super-admins can't go at the same moment.
+/// Locks the changes of who is an admin, so that the last two super-admins can't leave at the same moment.
 pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(tx).await?;
     Ok(())
 }
 
-/// Whether another super-admin could go on without this one.
+/// Returns whether there is a super-admin besides this one.
 pub async fn has_other_super_admin(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     sqlx::query_scalar(
         "select exists (
@@ -239,7 +240,7 @@ pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime
     Ok(())
 }
 
-/// Narrows an admin to these desks; `None` for every one.
+/// Restricts an admin to these desks; `None` means every desk.
 pub async fn set_desks(
     tx: &mut PgConnection,
     id: Uuid,
@@ -255,7 +256,7 @@ pub async fn set_desks(
         .map(drop)
 }
 
-/// Who may act as an admin at this desk, the oldest accounts first, at most `limit`.
+/// Returns the people who may act as an admin at this desk, the oldest accounts first, at most `limit`.
 pub async fn active_admins(db: impl PgExecutor<'_>, desk: Desk, limit: i64) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from users
@@ -269,7 +270,7 @@ pub async fn active_admins(db: impl PgExecutor<'_>, desk: Desk, limit: i64) -> s
     .await
 }
 
-/// Admins of both kinds, the newest first; those who left are none any more.
+/// Lists admins of both kinds, the newest first, without those who have left.
 pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
     sqlx::query(
         "select u.*, p.id as mechanic_profile_id
@@ -293,7 +294,7 @@ pub async fn count_admins(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
     .await
 }
 
-/// Which accounts an admin asks for.
+/// The accounts for which an admin asks.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     pub role: Option<Role>,
@@ -303,8 +304,8 @@ pub struct Filter {
     pub made: Between,
 }
 
-/// The newest first. Who is searched for is gathered first, as an array: beside the order, the newest would be looked through
-/// one by one.
+/// Lists accounts, the newest first. The people found by a search are gathered first, as an array: together with the
+/// order, the newest accounts would be looked through one by one.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &Filter,
@@ -340,7 +341,7 @@ pub async fn list(
     .bind(&filter.q.plate_end)
     .bind(filter.made.0)
     .bind(filter.made.1)
-    // Planned for the filters that are given, so that a search uses its indexes.
+    // The statement is planned anew for the given filters, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<UserRow>)
     .fetch_all(db)
@@ -375,7 +376,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
     .await
 }
 
-/// People who left before then and whose jobs have exact places, by id, after that one.
+/// Returns people who left before then and whose jobs have exact places, by id, after that one.
 pub async fn left_before(
     db: impl PgExecutor<'_>,
     before: DateTime<Utc>,
@@ -394,7 +395,7 @@ pub async fn left_before(
     .await
 }
 
-/// Removes exact places from this person's jobs.
+/// Notes that exact places were removed from this person's jobs.
 pub async fn mark_coarsened(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query("update users set coarsened_at = $2 where id = $1")
         .bind(id)
@@ -404,7 +405,7 @@ pub async fn mark_coarsened(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>)
         .map(drop)
 }
 
-/// How many jobs a customer may have open at once; `None`: as many as everybody.
+/// Sets how many jobs a customer may have open at once; `None` restores everybody's limit.
 pub async fn set_max_open_jobs(
     tx: &mut PgConnection,
     id: Uuid,

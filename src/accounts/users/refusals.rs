@@ -2,7 +2,7 @@ use uuid::Uuid;
 
 use crate::platform::error::{ApiError, ApiResult};
 
-/// The account was deleted after the token was checked.
+/// Returns the refusal for an account that was deleted after the token was checked.
 pub fn gone() -> ApiError {
     ApiError::unauthorized("This account was deleted.")
 }
@@ -11,7 +11,7 @@ pub fn no_user() -> ApiError {
     ApiError::not_found("user")
 }
 
-/// 403 for admins who do to themselves what only another admin may do to them.
+/// Refuses with 403 an action on one's own account that only another admin may do.
 pub fn not_own(admin: Uuid, id: Uuid) -> ApiResult<()> {
     let forbidden = || ApiError::forbidden("You can't do this to your own account.");
     if id == admin { Err(forbidden()) } else { Ok(()) }

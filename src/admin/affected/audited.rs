@@ -1,11 +1,11 @@
-//! That somebody asked who was affected, in the audit log.
+//! Records in the audit log that somebody asked who was affected.
 
 use serde_json::{Value, json};
 
 use super::collect::{Affected, AffectedSearch};
 use crate::platform::audit::NewAuditEntry;
 
-/// By nobody who has an account: it was the command line.
+/// Builds the entry. It names no account, because the question came from the command line.
 pub(super) fn listed(search: &AffectedSearch, found: &Affected) -> NewAuditEntry<'static> {
     let personal_data: &[&str] = if search.with_phones { &["name", "phone"] } else { &[] };
     NewAuditEntry {

@@ -1,4 +1,4 @@
-//! Puts together who was affected, and what the log can't know.
+//! Collects the affected people, and lists the gaps of the log.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,46 +14,46 @@ use super::{
 };
 use crate::platform::{audit, db::Db};
 
-/// People in one answer. Nobody notifies more than that one by one.
-pub(super) const MOST_PEOPLE: usize = 10_000;
-/// Rows that are read for them.
-const MOST_ROWS: usize = 100_000;
+/// The maximum number of people in one answer. Nobody notifies more than that one by one.
+pub(super) const MAX_PEOPLE: usize = 10_000;
+/// The maximum number of rows that are read for them.
+const MAX_ROWS: usize = 100_000;
 
-/// Whose reads and writes, and from when to when.
+/// The account whose reads and writes are searched, and the period.
 #[derive(Debug, Clone)]
 pub struct AffectedSearch {
     /// An account's id, or an email.
     pub admin: String,
     pub from: DateTime<Utc>,
-    /// Before this time.
+    /// The end of the period, exclusive.
     pub to: DateTime<Utc>,
     /// Whether names and phone numbers are wanted.
     pub with_phones: bool,
 }
 
-/// Who was affected.
+/// The people who were affected.
 #[derive(Debug)]
 pub struct Affected {
-    /// The accounts that were asked about.
+    /// The accounts that the search was for.
     pub(super) admins: Vec<Uuid>,
     pub(super) people: Vec<AffectedPerson>,
-    /// There are more.
+    /// Whether there are more people.
     pub(super) is_cut: bool,
     pub(super) lists: Vec<ListRow>,
     pub(super) unresolved: Vec<UnresolvedRow>,
-    /// When the log begins, if that is later than what was asked for.
+    /// When the log begins, if that is later than the beginning of the period.
     pub(super) begins_at: Option<DateTime<Utc>>,
     pub(super) with_phones: bool,
 }
 
-/// Somebody whose data was read or changed.
+/// A person whose data was read or changed.
 #[derive(Debug)]
 pub(super) struct AffectedPerson {
     pub(super) who: Who,
     pub(super) sides: Vec<String>,
     pub(super) reads: i64,
     pub(super) changes: i64,
-    /// What was done, and how often.
+    /// The actions, and how often each was done.
     pub(super) what: BTreeMap<String, i64>,
     pub(super) first_at: DateTime<Utc>,
     pub(super) last_at: DateTime<Utc>,
@@ -63,11 +63,11 @@ pub(super) struct AffectedPerson {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Who {
     Account(Uuid),
-    /// Somebody without an account, whom a job names.
+    /// A person without an account, whom a job names.
     OfJob(Uuid, String),
 }
 
-/// Works on the database alone. Leaves an entry in the audit log, as every export does.
+/// Finds the affected people in the database alone. Leaves an entry in the audit log, as every export does.
 pub async fn affected(
     db: &Db,
     search: &AffectedSearch,
@@ -90,10 +90,10 @@ async fn gather(tx: &mut PgConnection, search: &AffectedSearch) -> Result<Affect
     let &AffectedSearch { from, to, with_phones, .. } = search;
     queries::lift_statement_timeout(tx).await?;
     let admins = admins(tx, search).await?;
-    let limit = i64::try_from(MOST_ROWS + 1).unwrap_or(i64::MAX);
+    let limit = i64::try_from(MAX_ROWS + 1).unwrap_or(i64::MAX);
     let rows = queries::seen(tx, &admins, from, to, limit).await?;
-    let is_cut = rows.len() > MOST_ROWS;
-    let (mut people, is_more) = by_person(rows, is_cut, MOST_PEOPLE);
+    let is_cut = rows.len() > MAX_ROWS;
+    let (mut people, is_more) = by_person(rows, is_cut, MAX_PEOPLE);
     if with_phones {
         reach(tx, &mut people).await?;
     }
@@ -117,8 +117,8 @@ async fn admins(tx: &mut PgConnection, search: &AffectedSearch) -> Result<Vec<Uu
     if admins.is_empty() { Err(AffectedError::NoSuchAdmin) } else { Ok(admins) }
 }
 
-/// One for each person, in the order of the rows; and whether there are more than `most`. Of rows that were cut, the last person's may
-/// be missing, so they are left out.
+/// Groups the rows by person, in their order, and returns whether there are more than `most`. If rows were cut, the last person's
+/// may be incomplete, so that person is left out.
 fn by_person(rows: Vec<SeenRow>, is_cut: bool, most: usize) -> (Vec<AffectedPerson>, bool) {
     let mut people: Vec<AffectedPerson> = Vec::new();
     for row in rows {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn each_person_comes_once_with_all_that_was_done() {
+    fn each_person_is_listed_once_with_all_actions() {
         let (people, is_more) = by_person(rows(), false, 10);
         assert_eq!((people.len(), is_more), (4, false));
         let first = &people[0];
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_leaves_out_whoever_may_be_incomplete_and_says_so() {
+    fn a_cut_answer_says_so_and_omits_a_person_whose_rows_may_be_incomplete() {
         let (people, is_more) = by_person(rows(), true, 10);
         assert_eq!((people.len(), is_more), (3, false));
         let (people, is_more) = by_person(rows(), false, 2);

@@ -1,4 +1,4 @@
-/// Why nobody can be named.
+/// The reason why no affected people can be named.
 #[derive(Debug, thiserror::Error)]
 pub enum AffectedError {
     #[error("--to must be after --from")]

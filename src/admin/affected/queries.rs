@@ -1,4 +1,4 @@
-//! SQL that resolves an admin's entries of the audit log to people. It reads what other areas own.
+//! SQL that resolves an admin's entries of the audit log to people. It reads tables of other areas.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, Result};
 use uuid::Uuid;
 
-/// Nobody waits for this statement, and it may read a year of entries.
+/// Lifts the timeout of statements: nobody waits for this statement, and it may read a year of entries.
 pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select set_config('statement_timeout', '0', true)").execute(tx).await.map(drop)
 }
@@ -20,7 +20,7 @@ pub async fn is_account(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     .await
 }
 
-/// The accounts that have this email, or had it when they did something in that time.
+/// Returns the accounts that have this email, or had it when they did something in that time.
 pub async fn accounts_of_email(
     tx: &mut PgConnection,
     email: &str,
@@ -40,22 +40,22 @@ pub async fn accounts_of_email(
     .await
 }
 
-/// What was done to one person in one way.
+/// The actions of one kind that concerned one person.
 #[derive(Debug, FromRow)]
 pub struct SeenRow {
-    /// `None` for somebody without an account, whom only the job names.
+    /// The person's account; `None` for a person without an account, whom only the job names.
     pub user_id: Option<Uuid>,
     pub job_id: Option<Uuid>,
     pub side: String,
     pub action: String,
-    /// Of a read.
+    /// The route of a read.
     pub route: String,
     pub times: i64,
     pub first_at: DateTime<Utc>,
     pub last_at: DateTime<Utc>,
 }
 
-/// Ordered by person, at most `limit` rows. The accounts themselves are left out.
+/// Returns the actions, ordered by person, at most `limit` rows. The accounts' own data is left out.
 pub async fn seen(
     tx: &mut PgConnection,
     admins: &[Uuid],
@@ -160,14 +160,14 @@ pub async fn seen(
     .await
 }
 
-/// What leads to nobody.
+/// The number of entries of one kind that lead to nobody.
 #[derive(Debug, PartialEq, Eq, FromRow)]
 pub struct UnresolvedRow {
     pub kind: String,
     pub times: i64,
 }
 
-/// Entries about things of people that are gone, or that never named anybody.
+/// Counts entries about deleted things, or things that never named anybody.
 pub async fn unresolved(
     tx: &mut PgConnection,
     admins: &[Uuid],
@@ -213,13 +213,13 @@ pub struct ListRow {
     pub name: String,
     pub action: String,
     pub times: i64,
-    /// Of all these pages together.
+    /// The rows of all these pages together.
     pub rows: i64,
     pub first_at: DateTime<Utc>,
     pub last_at: DateTime<Utc>,
 }
 
-/// Lists that showed people, at most 100 of them.
+/// Returns the lists that showed people, at most 100 of them.
 pub async fn lists(
     tx: &mut PgConnection,
     admins: &[Uuid],
@@ -241,24 +241,24 @@ pub async fn lists(
     .await
 }
 
-/// How to reach somebody.
+/// The name and the number of an affected person.
 #[derive(Clone, FromRow)]
 pub struct ReachedRow {
-    /// The account's id, or the job's of somebody without one.
+    /// The account's id, or the job's for a person without an account.
     pub id: Uuid,
     pub side: String,
     pub name: Option<String>,
     pub phone: Option<String>,
 }
 
-/// By hand: it must not be logged.
+/// Written by hand, because the data must not be logged.
 impl fmt::Debug for ReachedRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReachedRow").field("id", &self.id).finish_non_exhaustive()
     }
 }
 
-/// Accounts, and those whom jobs name besides. Whoever has left has neither name nor number.
+/// Returns the names and numbers of accounts, and of people whom only jobs name. A person who has left has neither.
 pub async fn reached(tx: &mut PgConnection, users: &[Uuid], jobs: &[Uuid]) -> Result<Vec<ReachedRow>> {
     sqlx::query_as(
         "select id, '' as side, name, phone from users where id = any($1)
@@ -273,7 +273,7 @@ pub async fn reached(tx: &mut PgConnection, users: &[Uuid], jobs: &[Uuid]) -> Re
     .await
 }
 
-/// When the oldest entry is from: what happened before it is not known any more.
+/// Returns the time of the oldest entry: nothing is known about earlier actions.
 pub async fn oldest(tx: &mut PgConnection) -> Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar("select min(at) from audit_log").fetch_one(tx).await
 }

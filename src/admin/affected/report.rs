@@ -1,11 +1,11 @@
-//! Writes down who was affected: people as CSV, and beside it what the log can't know.
+//! Writes the report of the affected people: people as CSV, and next to it the gaps of the log.
 
 use std::{fmt::Write, io};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
-    collect::{Affected, AffectedPerson, MOST_PEOPLE, Who},
+    collect::{Affected, AffectedPerson, MAX_PEOPLE, Who},
     error::AffectedError,
 };
 use crate::http::harmless_cell;
@@ -13,7 +13,7 @@ use crate::http::harmless_cell;
 const COLUMNS: [&str; 8] = ["account", "job", "as", "reads", "changes", "what", "first_at", "last_at"];
 
 impl Affected {
-    /// One line for each person. Names and numbers are in it only if they were asked for.
+    /// Writes one line for each person, with names and numbers only if they were asked for.
     pub fn write_csv(&self, to: impl io::Write) -> Result<(), AffectedError> {
         let mut writer = csv::WriterBuilder::new().quote_style(csv::QuoteStyle::Always).from_writer(to);
         let further: &[&str] = if self.with_phones { &["name", "phone"] } else { &[] };
@@ -25,7 +25,7 @@ impl Affected {
         Ok(())
     }
 
-    /// How many they are, and what nobody knows from the log.
+    /// Returns the number of people, and what the log does not show.
     pub fn notes(&self) -> String {
         let mut notes = String::new();
         let mut say = |line: String| writeln!(notes, "{line}").unwrap_or_default();
@@ -36,7 +36,7 @@ impl Affected {
         }
         if self.is_cut {
             say(format!(
-                "THERE ARE MORE: this is a part, at most {MOST_PEOPLE} people. Ask again for shorter times, one after the other."
+                "THERE ARE MORE: this is a part, at most {MAX_PEOPLE} people. Ask again for shorter times, one after the other."
             ));
         }
         if let Some(begins_at) = self.begins_at {

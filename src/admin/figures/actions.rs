@@ -16,7 +16,7 @@ use crate::{
 /// The hour of the local day from which the day before is reported: by then its late events are in.
 const FROM_HOUR: u32 = 6;
 
-/// The id under which the mails of a day are kept: the day's number.
+/// Returns the id under which the mails of a day are stored: the day's number.
 fn id_of(day: NaiveDate) -> Uuid {
     Uuid::from_u128(day.to_epoch_days().unsigned_abs().into())
 }
@@ -25,7 +25,8 @@ fn day_of(id: Uuid) -> Option<NaiveDate> {
     NaiveDate::from_epoch_days(i32::try_from(id.as_u128()).ok()?)
 }
 
-/// Queues the report of yesterday once it is late enough, and returns the last day that was reported. Repeating it changes nothing.
+/// Queues the report of yesterday once it is late enough, and returns the last day that was reported. Repeating it changes
+/// nothing.
 pub async fn post_reports(
     core: &Core,
     mails: &Mails,
@@ -52,7 +53,7 @@ pub async fn post_reports(
     Ok(Some(day))
 }
 
-/// The text of a report, in English like the console.
+/// Writes the text of a report, in English like the console.
 pub async fn report_letter(core: &Core, mail: &DueMail) -> ApiResult<Option<Letter>> {
     let is_wanted = core.settings.mail.reports_to.contains(&mail.address);
     let Some(day) = day_of(mail.about_id).filter(|_| is_wanted) else { return Ok(None) };

@@ -15,7 +15,7 @@ use crate::{
     jobs::JobStatus,
 };
 
-/// Which days, both included.
+/// The days of the figures, both included.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PeriodParams {
@@ -25,13 +25,13 @@ pub struct PeriodParams {
     pub to: Option<Day>,
 }
 
-/// What is going on now.
+/// The state of the service now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Live {
     pub at: Timestamp,
     /// Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out.
     pub jobs: Vec<OpenJobs>,
-    /// Jobs on whose way something is wrong, or whose mechanic should have arrived: `everywhere.concerns`.
+    /// Jobs whose mechanic has a problem on the way or should have arrived: `everywhere.concerns`.
     pub jobs_with_a_concern: i64,
     /// The totals of the whole service, as the map of admins counts them.
     pub everywhere: FleetTotals,
@@ -49,30 +49,30 @@ pub struct OpenJobs {
     pub status: JobStatus,
     /// How many jobs are open.
     pub count: i64,
-    /// Seconds since the oldest of them was made.
+    /// Seconds since the oldest of these jobs was made.
     pub oldest_age_s: i64,
 }
 
 /// Mechanics at this moment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LiveMechanics {
-    /// Verified, and wish for offers.
+    /// Verified mechanics who want offers.
     pub available: i64,
-    /// Known to the dispatcher with a position; null where the engine does not answer.
+    /// Mechanics whom the dispatcher knows with a position; null where the engine does not answer.
     pub online: Option<i64>,
-    /// Those of them who are neither on a job nor being offered one.
+    /// Online mechanics who are neither on a job nor being offered one; null where the engine does not answer.
     pub free: Option<i64>,
-    /// With an offer out.
+    /// Mechanics to whom a job is being offered.
     pub offered: i64,
     /// Mechanics who are on a job now.
     pub on_a_job: i64,
 }
 
-/// The engine in numbers; null if it does not answer in time.
+/// Figures of the engine; null if it does not answer in time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LiveEngine {
     pub is_answering: bool,
-    /// Jobs that want an offer now.
+    /// Jobs that need an offer now.
     pub waiting_jobs: Option<i64>,
     /// Jobs that the engine has in memory.
     pub job_actors: Option<i64>,
@@ -80,7 +80,7 @@ pub struct LiveEngine {
     pub mechanic_actors: Option<i64>,
 }
 
-/// What waits to be written, in this process.
+/// The data that waits to be written, in this process.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LiveQueues {
     /// Positions that wait to be stored.
@@ -89,22 +89,22 @@ pub struct LiveQueues {
     pub decisions: i64,
 }
 
-/// What waits for a provider or for an admin.
+/// The numbers of things that wait for a provider or for an admin.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Waiting {
-    /// Webhooks to be dealt with.
+    /// Webhooks that wait to be processed.
     pub webhooks: i64,
-    /// How long the oldest event of the gateway waits, in seconds; null if none does.
+    /// How long the oldest event of the gateway has been waiting, in seconds; null if none is waiting.
     pub oldest_webhook_age_s: Option<i64>,
     /// Webhooks that failed for good and wait for a replay.
     pub dead_webhooks: i64,
-    /// On their way to a mechanic.
+    /// Withdrawals that are on their way to a mechanic.
     pub withdrawals: i64,
-    /// On their way to a customer, at the gateway.
+    /// Refunds that are on their way to a customer, at the gateway.
     pub refunds: i64,
-    /// To be paid by hand.
+    /// Refunds that have to be paid by hand.
     pub cash_refunds: i64,
-    /// Failed at the gateway, and nothing of the payment was given back since.
+    /// Refunds that failed at the gateway, where nothing of the payment has been given back since.
     pub failed_refunds: i64,
     /// Disputes that wait for a decision.
     pub disputes: i64,
@@ -114,13 +114,13 @@ pub struct Waiting {
     pub tow_reviews: i64,
     /// Customers who asked to be called.
     pub callbacks: i64,
-    /// UPI accounts whose names do not fit.
+    /// UPI accounts whose names do not match.
     pub upi_mismatches: i64,
     /// Profiles that wait for verification.
     pub mechanics: i64,
-    /// Changes of what verified mechanics serve.
+    /// Changes to the services of verified mechanics that wait for a decision.
     pub mechanic_changes: i64,
-    /// What people asked or complained about their data.
+    /// Questions and complaints of people about their data.
     pub grievances: i64,
     /// Money at the gateway that matches no payment, and is neither given back nor dismissed.
     pub parked_payments: i64,
@@ -152,7 +152,7 @@ impl From<WaitingRow> for Waiting {
     }
 }
 
-/// What was done: each thing counts on the day on which it happened, so a job may be made on one day and completed on
+/// The figures of a period: each event counts on the day on which it happened, so a job may be made on one day and completed on
 /// the next.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Figures {
@@ -168,13 +168,13 @@ pub struct Figures {
     pub offers_expired: i64,
     /// The share of accepted offers among those that were answered or expired, 0 to 1; null if there were none.
     pub acceptance_rate: Option<f64>,
-    /// What customers paid for jobs and in fees, cash included, before anything was given back.
+    /// The amount that customers paid for jobs and in fees, cash included, before refunds.
     pub revenue: Money,
     /// The part of that revenue that has been given back so far.
     pub refunded: Money,
-    /// Of the revenue, before anything was given back.
+    /// The commission on the revenue, before refunds.
     pub commission: Money,
-    /// Of the revenue, before anything was given back.
+    /// The tax on the revenue, before refunds.
     pub tax: Money,
 }
 
@@ -198,7 +198,7 @@ impl From<&FigureRow> for Figures {
     }
 }
 
-/// What was done in a period.
+/// The figures of a period, in all, by day and by category.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Stats {
     /// The first day.
@@ -219,7 +219,7 @@ pub struct Stats {
     pub by_category: Vec<CategoryFigures>,
 }
 
-/// What was done on one day.
+/// The figures of one day.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DayFigures {
     /// The day, in the operator's time zone.
@@ -229,7 +229,7 @@ pub struct DayFigures {
     pub figures: Figures,
 }
 
-/// What was done in one category.
+/// The figures of one category.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CategoryFigures {
     pub service_category_id: Uuid,
@@ -239,7 +239,8 @@ pub struct CategoryFigures {
 }
 
 impl Stats {
-    /// One row for all, one for each day and each category in which something happened.
+    /// Builds the figures from rows: one row for the total, one for each day, and one for each category in which something
+    /// happened.
     pub fn of(period: &FiguresPeriod, currency: String, rows: &[FigureRow]) -> Self {
         let nothing = FigureRow::default();
         let find = |is_it: &dyn Fn(&FigureRow) -> bool| {
@@ -268,13 +269,13 @@ impl Stats {
 /// Percentiles, in seconds (interpolated, as `percentile_cont` does).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Percentiles {
-    /// Half of them are at most this.
+    /// The median: half of the values are at most this.
     pub p50: f64,
-    /// Nine of ten are at most this.
+    /// The 90th percentile.
     pub p90: f64,
-    /// 95 of 100 are at most this.
+    /// The 95th percentile.
     pub p95: f64,
-    /// 99 of 100 are at most this.
+    /// The 99th percentile.
     pub p99: f64,
 }
 
@@ -285,23 +286,22 @@ impl Percentiles {
     }
 }
 
-/// How fast help came. Times count from when the search began: from the making of the job, or from its scheduled time less
-/// the lead.
+/// How fast help came. Times count from the beginning of the search: when the job was made, or the scheduled time less the lead.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SlaFigures {
     /// Jobs whose search began in the period.
     pub jobs: i64,
-    /// Those of them that a mechanic took.
+    /// Jobs of these that a mechanic took.
     pub assigned: i64,
-    /// Those of them at which a mechanic arrived.
+    /// Jobs of these at which a mechanic arrived.
     pub arrived: i64,
-    /// The share of the assigned that had their first mechanic within 60 seconds, 0 to 1; null if none was assigned.
+    /// The share of the assigned jobs that had their first mechanic within 60 seconds, 0 to 1; null if no job was assigned.
     pub assigned_within_60_s: Option<f64>,
-    /// The share of those arrived at within 30 minutes, 0 to 1; null if there were none.
+    /// The share of the jobs with an arrival whose mechanic arrived within 30 minutes, 0 to 1; null if there was no arrival.
     pub arrived_within_30_min: Option<f64>,
-    /// To the first acceptance, whichever mechanic came in the end.
+    /// Time to the first acceptance, whichever mechanic came in the end.
     pub time_to_assign_s: Option<Percentiles>,
-    /// To the arrival of the mechanic that came.
+    /// Time to the arrival of the mechanic who came.
     pub time_to_arrive_s: Option<Percentiles>,
 }
 
@@ -347,7 +347,7 @@ pub struct CategorySla {
 }
 
 impl Sla {
-    /// One row for all, one for each category.
+    /// Builds the figures from rows: one row for the total, and one for each category.
     pub fn of(period: &FiguresPeriod, rows: &[SlaRow]) -> Self {
         let nothing = SlaRow::default();
         let total = rows.iter().find(|row| row.category.is_none()).unwrap_or(&nothing);

@@ -1,13 +1,11 @@
 //! Figures, for admins.
 
-use std::time::Duration;
-
 use actix_web::{
     get,
     web::{Data, Json},
 };
 
-use roadcall_actors::{job::state::Status, protocol::CountQuery};
+use roadcall_actors::job::state::Status;
 
 use super::{
     dto::{Live, LiveEngine, LiveMechanics, LiveQueues, OpenJobs, PeriodParams, Sla, Stats},
@@ -22,20 +20,18 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// An engine that does not count itself within this is shown as not answering.
-const ENGINE_LIMIT: Duration = Duration::from_secs(1);
-/// What an assignment and an arrival are held against.
+/// The targets for an assignment and an arrival.
 const ASSIGN_WITHIN_S: f64 = 60.0;
 const ARRIVE_WITHIN_S: f64 = 30.0 * 60.0;
 
-/// What is going on now: open jobs, mechanics, queues, and what waits for somebody.
+/// Returns the present state of the service: open jobs, mechanics, queues, and everything that waits for somebody.
 #[utoipa::path(tag = "admin", responses((status = 200, body = Live)))]
 #[get("/admin/live")]
 pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> ApiResult<Json<Live>> {
     let now = context.clock.now();
     let open = queries::open_jobs(&context.db, now).await?;
     let waiting = queries::waiting(&context.db, now).await?;
-    let counts = context.engine.ask(CountQuery { within: ENGINE_LIMIT }).await.ok();
+    let counts = fleet_view::engine_counts(&context.engine).await;
     let of_engine = |number: Option<usize>| number.map(whole);
     let dispatcher = counts.map(|counts| counts.dispatcher);
     let everywhere = fleet_view::totals(&context.db, counts.as_ref(), now).await?;
@@ -70,8 +66,8 @@ pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> Api
     }))
 }
 
-/// What was done in a period, in all, by day and by category. A day is a local one (`operator.time_zone`): when
-/// clocks change, it has 23 or 25 hours.
+/// Returns the figures of a period, in all, by day and by category. A day is a local one (`operator.time_zone`): when clocks
+/// change, it has 23 or 25 hours.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -92,8 +88,8 @@ pub async fn get_stats(
     Ok(Json(Stats::of(&period, context.settings.jobs.currency.clone(), &rows)))
 }
 
-/// How fast help came, of jobs whose search began in a period, in all and by category. Who was cancelled before a mechanic
-/// took the job, or found no mechanic, counts only in `jobs`.
+/// Returns how fast help came for jobs whose search began in a period, in all and by category. A job that was cancelled before a
+/// mechanic took it, or that found no mechanic, counts only in `jobs`.
 #[utoipa::path(
     tag = "admin",
     params(

@@ -1,10 +1,10 @@
-//! What waits for a provider or for an admin, and how large the database is, for `/metrics`. A scrape does not wait for the database: it
-//! shows what was counted last, once a minute.
+//! Measures how much waits for a provider or for an admin, and how large the database is, for `/metrics`. A scrape does not wait
+//! for the database: it shows the last count, which is made once a minute.
 
 use super::queries;
 use crate::platform::{core::Core, error::ApiResult, telemetry};
 
-/// Counts; returns how much waits for an admin about money.
+/// Counts everything that waits, and returns how much waits for an admin about money.
 pub async fn measure_waiting(core: &Core) -> ApiResult<u64> {
     let row = queries::waiting(&core.db, core.clock.now()).await?;
     let counts = [

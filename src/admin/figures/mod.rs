@@ -1,4 +1,4 @@
-//! Figures across all areas: what is going on now, what was done, and how fast help came.
+//! Figures across all areas: the present state, the figures of a period, and how fast help came.
 
 mod actions;
 mod dto;

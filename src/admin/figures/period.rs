@@ -1,4 +1,4 @@
-//! The days that figures are asked for. Pure.
+//! The days of the figures. Pure.
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 
@@ -9,7 +9,7 @@ use crate::{
 
 /// Longest period: a quarter of a year.
 pub const MAX_DAYS: u64 = 92;
-/// Days of a period whose beginning is not given, including today.
+/// The days of a period whose beginning is not given, including today.
 const USUAL_DAYS: u64 = 7;
 
 /// Local days, both included.
@@ -21,7 +21,7 @@ pub struct FiguresPeriod {
 }
 
 impl FiguresPeriod {
-    /// What was asked for at `now`; a missing end is today, a missing start six days before the end.
+    /// Returns the period that was asked for at `now`. A missing end is today, a missing start six days before the end.
     pub fn new(
         from: Option<Day>,
         to: Option<Day>,
@@ -41,17 +41,17 @@ impl FiguresPeriod {
         if errors.0.is_empty() { Ok(Self { from, to, zone: zone.clone() }) } else { Err(errors) }
     }
 
-    /// Its first moment.
+    /// Returns the period's first moment.
     pub fn start(&self) -> DateTime<Utc> {
         self.zone.start_of(self.from)
     }
 
-    /// The first moment after it.
+    /// Returns the first moment after the period.
     pub fn end(&self) -> DateTime<Utc> {
         self.zone.start_of(self.to.succ_opt().unwrap_or(self.to))
     }
 
-    /// Each of its days.
+    /// Returns each day of the period.
     pub fn days(&self) -> impl Iterator<Item = NaiveDate> + use<> {
         let to = self.to;
         self.from.iter_days().take_while(move |day| *day <= to)
@@ -66,7 +66,7 @@ mod tests {
         name.parse().expect(name)
     }
 
-    /// 20:00 UTC on 14 March 2026, which is the next day in India.
+    /// Asks at 20:00 UTC on 14 March 2026, which is the next day in India.
     fn asked(from: Option<&str>, to: Option<&str>) -> Result<FiguresPeriod, Vec<String>> {
         let day = |text: &str| Day::parse(text.to_owned()).expect(text);
         let now = DateTime::parse_from_rfc3339("2026-03-14T20:00:00Z").expect("a time").to_utc();

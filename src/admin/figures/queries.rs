@@ -1,4 +1,4 @@
-//! SQL of the figures. It reads what other areas own; each statement sees one moment.
+//! SQL of the figures. It reads tables of other areas; each statement sees one moment.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, Result};
@@ -96,12 +96,12 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
     .await
 }
 
-/// In bytes, with its indexes.
+/// Returns the size of the database in bytes, with its indexes.
 pub async fn database_size(db: &Db) -> Result<i64> {
     sqlx::query_scalar("select pg_database_size(current_database())").fetch_one(db).await
 }
 
-/// What was done: in all, on a day, or in a category.
+/// The figures of the whole period, of a day, or of a category.
 #[derive(Debug, Clone, Default, FromRow)]
 pub struct FigureRow {
     pub day: Option<NaiveDate>,
@@ -120,8 +120,8 @@ pub struct FigureRow {
     pub tax_paise: i64,
 }
 
-/// Every happening is a row of a kind, with what it is worth; one pass adds them up in all, by day and by category. Days
-/// are those of the zone.
+/// Computes the figures. Every event is a row of a kind, with its amounts; one pass adds them up in all, by day and by category.
+/// Days are those of the zone.
 pub async fn figures(db: &Db, from: DateTime<Utc>, to: DateTime<Utc>, zone: &str) -> Result<Vec<FigureRow>> {
     sqlx::query_as(
         "with happened (at, category, kind, gross, returned, commission, tax) as (
@@ -195,8 +195,8 @@ pub struct SlaRow {
     pub arrive_s: Option<Vec<f64>>,
 }
 
-/// Of jobs whose search began in the period. The first acceptance stands in the log alone: a job that was given back has
-/// another one in its row.
+/// Computes how fast help came for jobs whose search began in the period. The first acceptance is only in the log: a job that was
+/// given back has a later acceptance in its row.
 pub async fn sla(
     db: &Db,
     from: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Puts jobs into cells. Pure.
+//! Groups jobs by cells. Pure.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use h3o::{CellIndex, LatLng, Resolution};
 
 use super::{dto::HeatCell, queries::DemandRow};
 
-/// The cells that have a job, by index; `None` if there are more than `most`.
+/// Returns the cells that have a job, by index, or `None` if there are more than `most`.
 pub fn cells(calls: &[DemandRow], resolution: u8, most: usize) -> Option<Vec<HeatCell>> {
     let resolution = Resolution::try_from(resolution).ok()?;
     let mut by_cell: BTreeMap<CellIndex, Vec<&DemandRow>> = BTreeMap::new();
@@ -49,12 +49,12 @@ fn ring(cell: CellIndex, centre: LatLng) -> Vec<[f64; 2]> {
     ring
 }
 
-/// Degrees with six decimals, about 0.1 m: more would be sent for nothing.
+/// Rounds degrees to six decimals, about 0.1 m: more would be useless.
 fn to_decimetre(degrees: f64) -> f64 {
     (degrees * 1e6).round() / 1e6
 }
 
-/// Of an even number, the mean of the two in the middle.
+/// Returns the median; for an even number of values, the mean of the two in the middle.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let (lower, upper) = (values.get(values.len().checked_sub(1)? / 2)?, values.get(values.len() / 2)?);
@@ -73,7 +73,7 @@ mod tests {
         DemandRow { lat, lng, minutes, is_unserved: minutes.is_none() }
     }
 
-    /// Twice the area; above zero if the corners are in counter-clockwise order.
+    /// Returns twice the area; above zero if the corners are in counter-clockwise order.
     fn doubled_area(ring: &[[f64; 2]]) -> f64 {
         ring.windows(2).map(|pair| pair[0][0] * pair[1][1] - pair[1][0] * pair[0][1]).sum()
     }
@@ -104,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn more_cells_than_can_be_shown_are_not_made() {
+    fn too_many_cells_are_not_returned() {
         let calls: Vec<_> = (0..4).map(|step| call(10.0 + f64::from(step), 77.0, None)).collect();
         assert_eq!(cells(&calls, 8, 4).map(|cells| cells.len()), Some(4));
         assert_eq!(cells(&calls, 8, 3), None);
     }
 
     #[test]
-    fn medians_are_in_the_middle() {
+    fn the_median_is_the_middle_value() {
         let cases = [
             (vec![], None),
             (vec![3.0], Some(3.0)),

@@ -21,37 +21,37 @@ pub struct HeatMap {
     /// The zone of the days and the hour, by its name in the IANA database.
     #[schema(example = "Asia/Kolkata")]
     pub time_zone: String,
-    /// Null: the whole day.
+    /// The hour of the day; null for the whole day.
     #[schema(example = 8)]
     pub hour: Option<u8>,
-    /// Of H3: 8 has cells of about 0.7 km², each finer one a seventh of that.
+    /// The resolution of H3: 8 has cells of about 0.7 km², and each finer one cells of a seventh of that.
     #[schema(example = 8)]
     pub resolution: u8,
-    /// In all cells.
+    /// The number of jobs in all cells.
     #[schema(example = 412)]
     pub jobs: u32,
-    /// Only those with a job, at most 2,000; in the order of their indexes.
+    /// The cells with a job, at most 2,000, in the order of their indexes.
     pub cells: Vec<HeatCell>,
 }
 
 /// A cell, and the jobs whose pickup is in it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct HeatCell {
-    /// Its index in H3.
+    /// The cell's index in H3.
     #[schema(example = "8861892ed3fffff")]
     pub cell: String,
-    /// Its centre.
+    /// The cell's centre, in degrees north (WGS 84).
     #[schema(example = 12.970915)]
     pub lat: f64,
     #[schema(example = 77.619762)]
     pub lng: f64,
-    /// Its outline, as a polygon of GeoJSON has it: longitude and latitude, counter-clockwise, the first again at the end. At the
-    /// date line longitudes go on beyond 180.
+    /// The cell's outline, as in a polygon of GeoJSON: longitude and latitude, counter-clockwise, the first point again at the
+    /// end. At the date line, longitudes continue beyond 180.
     pub ring: Vec<[f64; 2]>,
     pub jobs: u32,
-    /// Those at which a mechanic arrived.
+    /// Jobs of these at which a mechanic arrived.
     pub arrived: u32,
-    /// To these arrivals, from when the search began; null if there were none.
+    /// The median time to these arrivals from the beginning of the search; null if there were none.
     pub median_minutes_to_arrival: Option<f64>,
     /// The share of jobs that ended without a mechanic, 0 to 1.
     pub unserved_share: f64,

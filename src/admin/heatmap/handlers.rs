@@ -16,12 +16,12 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// Jobs that one heat map is made of; more are refused.
+/// The maximum number of jobs of one heat map; more are refused.
 const MAX_JOBS: i64 = 200_000;
-/// Cells of one heat map; more are refused.
+/// The maximum number of cells of one heat map; more are refused.
 const MAX_CELLS: usize = 2_000;
 
-/// Where customers called from in a period, and how soon help came there, in cells of H3. Counts jobs by when their search
+/// Returns where customers called from in a period, and how soon help came there, in cells of H3. Jobs count by when their search
 /// began; a day and an hour are local ones (`operator.time_zone`).
 #[utoipa::path(
     tag = "admin",

@@ -9,13 +9,13 @@ use crate::platform::db::Db;
 pub struct DemandRow {
     pub lat: f64,
     pub lng: f64,
-    /// From the beginning of the search to the arrival.
+    /// Minutes from the beginning of the search to the arrival.
     pub minutes: Option<f64>,
-    /// It ended without a mechanic.
+    /// Whether the job ended without a mechanic.
     pub is_unserved: bool,
 }
 
-/// Which jobs: in a box, in a period, and in an hour of the zone's day.
+/// The filter of jobs: a box, a period, and an hour of the zone's day.
 #[derive(Debug, Clone, Copy)]
 pub struct DemandFilter<'a> {
     pub bounds: Bounds,
@@ -25,7 +25,7 @@ pub struct DemandFilter<'a> {
     pub zone: &'a str,
 }
 
-/// In no particular order, at most `limit`.
+/// Returns the jobs in no particular order, at most `limit`.
 pub async fn calls(db: &Db, filter: &DemandFilter<'_>, limit: i64) -> Result<Vec<DemandRow>> {
     let DemandFilter { bounds, from, to, hour, zone } = filter;
     sqlx::query_as(

@@ -1,4 +1,4 @@
-//! Changing the log's filter, and writing that down.
+//! Changes the log's filter, and records the change.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -14,12 +14,12 @@ use crate::{
     },
 };
 
-/// What holds now.
+/// Returns the present filter.
 pub fn held() -> ApiResult<HeldFilter> {
     log_filter::current().ok_or_else(no_log)
 }
 
-/// Another filter for so many seconds, in place of one that holds.
+/// Sets another filter for so many seconds, in place of any earlier one.
 pub async fn set(core: &Core, admin: Uuid, filter: String, duration_s: i64) -> ApiResult<HeldFilter> {
     log_filter::check(&filter).map_err(|why| ApiError::invalid("filter", why))?;
     let other = OtherFilter { filter, until: core.clock.now() + TimeDelta::seconds(duration_s) };
@@ -28,7 +28,7 @@ pub async fn set(core: &Core, admin: Uuid, filter: String, duration_s: i64) -> A
     held()
 }
 
-/// The usual filter.
+/// Restores the usual filter.
 pub async fn reset(core: &Core, admin: Uuid) -> ApiResult<HeldFilter> {
     if held()?.other.is_some() {
         change(core, admin, None).await?;
@@ -51,7 +51,7 @@ async fn change(core: &Core, admin: Uuid, to: Option<OtherFilter>) -> ApiResult<
     };
     audit::record(&mut tx, &core.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
-    // Before it holds: it may leave this line out.
+    // This line is written before the new filter applies, because that may leave it out.
     let filter = to.as_ref().map_or(&after.usual, |other| &other.filter);
     tracing::info!(log.filter = filter, user.id = %admin, "a super-admin changes the log's filter");
     if log_filter::set(to) { Ok(()) } else { Err(no_log()) }

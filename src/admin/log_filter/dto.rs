@@ -10,17 +10,17 @@ use crate::{
     platform::log_filter,
 };
 
-/// What the log of one server is filtered by.
+/// The filter of one server's log.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LogFilter {
-    /// The server that answered: the others of a cluster have their own.
+    /// The server that answered: the other servers of a cluster have their own filters.
     pub server_id: Uuid,
-    /// What holds now.
+    /// The present filter.
     #[schema(example = "info,roadcall=debug")]
     pub filter: String,
-    /// Until when; null if it is the usual one.
+    /// When another filter ends; null if the present filter is the usual one.
     pub until: Option<Timestamp>,
-    /// What its settings say (`log.filter`), which holds afterwards and after a restart.
+    /// The filter of the settings (`log.filter`), which applies afterwards and after a restart.
     #[schema(example = "info,sqlx=warn,actix_server=warn")]
     pub usual_filter: String,
 }
@@ -35,14 +35,14 @@ impl LogFilter {
     }
 }
 
-/// Another filter, for a while.
+/// Another filter, for a limited time.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SetLogFilter {
-    /// Levels, by target, as `log.filter` has them. `debug` and `trace` are for roadcall's own targets.
+    /// Levels by target, as in `log.filter`. `debug` and `trace` are for roadcall's own targets.
     #[schema(example = "info,roadcall=debug")]
     pub filter: Text<1, 200>,
-    /// For how many seconds, at most an hour.
+    /// The duration in seconds, at most an hour.
     #[schema(value_type = i64, minimum = 1, maximum = 3600, example = 600)]
     pub duration_s: WholeNumber<1, 3600>,
 }

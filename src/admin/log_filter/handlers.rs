@@ -1,4 +1,4 @@
-//! Reading and changing what the log of this server is filtered by.
+//! Handlers that read and change the filter of this server's log.
 
 use actix_web::{
     delete, get, put,
@@ -15,7 +15,7 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// What the log of the server that answers is filtered by.
+/// Returns the filter of the log of the server that answers.
 #[utoipa::path(tag = "super-admin",
     responses(
         (status = 200, body = LogFilter),
@@ -26,8 +26,8 @@ pub async fn get_log_filter(_: SuperAdmin, context: Data<Core>) -> ApiResult<Jso
     Ok(Json(LogFilter::of(context.server_id(), actions::held()?)))
 }
 
-/// Filters the log of the server that answers otherwise, for a while; in a cluster, each server has its own. What is never logged
-/// is not logged then either.
+/// Sets another filter for the log of the server that answers, for a limited time; in a cluster, each server has its own. Data
+/// that is never logged is not logged with it either.
 #[utoipa::path(tag = "super-admin", request_body = SetLogFilter,
     responses(
         (status = 200, body = LogFilter),
@@ -44,7 +44,7 @@ pub async fn set_log_filter(
     Ok(Json(LogFilter::of(context.server_id(), held)))
 }
 
-/// The usual filter holds again, at once.
+/// Restores the usual filter at once.
 #[utoipa::path(tag = "super-admin",
     responses(
         (status = 200, body = LogFilter),

@@ -1,4 +1,4 @@
-//! The log's filter of this server, which a super-admin may change for a while.
+//! The filter of this server's log, which a super-admin may change for a limited time.
 
 mod actions;
 mod dto;

@@ -20,14 +20,14 @@ use super::{
 };
 use crate::{dispatch::MAX_DECISIONS, platform::db::Db};
 
-/// Jobs whose offers, sightings and trails are read at once.
+/// The number of jobs whose offers, sightings and trails are read at once.
 const PAGE: usize = 100;
-/// Rows of one statement about a page of jobs.
+/// The maximum number of rows of one statement about a page of jobs.
 const MAX_ROWS: usize = PAGE * MAX_DECISIONS as usize * MAX_CONSIDERED;
-/// A category has a median of its own work from so many jobs on.
+/// The number of jobs from which a category has a median of its own work.
 const ENOUGH_WORK: usize = 5;
 
-/// The recording of a stretch; with the calendar date only if `with_date`.
+/// Records a stretch, with the calendar date only if `with_date`.
 pub async fn record(db: &Db, stretch: &Stretch, with_date: bool) -> Result<Recording, RecordingError> {
     let mut tx = db.begin_snapshot().await?;
     let recording = gather(&mut tx, stretch, with_date).await;
@@ -85,7 +85,7 @@ async fn gather(
     })
 }
 
-/// One row more than may be there, to see whether there are more.
+/// Returns the limit of a statement: one row more than allowed, to see whether there are more.
 fn limit(most: usize) -> i64 {
     i64::try_from(most).unwrap_or(i64::MAX - 1) + 1
 }
@@ -94,7 +94,7 @@ fn check(what: &'static str, most: usize, many: usize) -> Result<(), RecordingEr
     if many > most { Err(RecordingError::TooMany { most, what }) } else { Ok(()) }
 }
 
-/// What was read so far. Mechanics still have their ids: they get their numbers when all are known.
+/// The data that was read so far. Mechanics still have their ids: they get their numbers when all are known.
 #[derive(Debug, Default)]
 struct Log {
     place_of: HashMap<Uuid, usize>,
@@ -224,7 +224,7 @@ impl Log {
         }
     }
 
-    /// The mechanic is where the vehicle was, and free.
+    /// Records that the mechanic is free, and where the vehicle was.
     fn take_earlier(&mut self, row: EarlierJobRow) {
         let place = Some(Seen::here(Point::new(row.pickup_lat, row.pickup_lng)));
         self.sign(row.mechanic_profile_id, Sign::at(row.ended_at, place));
@@ -261,7 +261,7 @@ impl Log {
         Ok(())
     }
 
-    /// In the order in which they came online, with their numbers.
+    /// Returns the mechanics in the order in which they came online, with their numbers.
     fn mechanics(&mut self, stretch: &Stretch) -> (Vec<RecordedMechanic>, HashMap<Uuid, usize>) {
         let rows = std::mem::take(&mut self.profiles);
         let mut known: Vec<(RecordedMechanic, Uuid)> =
@@ -288,7 +288,7 @@ impl Log {
         }
     }
 
-    /// The median of the category's work, or what the catalogue says where there is little.
+    /// Returns the median of the category's work, or the catalogue's estimate where there is little data.
     fn minutes(&self, category: usize, estimated_min: i32) -> f64 {
         let of_category = self.jobs.iter().filter(|(job, _)| job.category == category);
         let mut work: Vec<i64> = of_category.filter_map(|(job, _)| job.work_s).collect();

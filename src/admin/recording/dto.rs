@@ -1,4 +1,4 @@
-//! The file: what `roadcall simulate --replay` reads. It holds no id, name, phone number, plate, address or text of a person.
+//! The file that `roadcall simulate --replay` reads. It holds no id, name, phone number, plate, address or text of a person.
 
 use serde::Serialize;
 
@@ -6,22 +6,22 @@ use serde::Serialize;
 pub const FORMAT: &str = "roadcall-recording";
 pub const VERSION: u32 = 1;
 
-/// A stretch of the service's log. Times are seconds since its beginning; those after it belong to jobs that began in it.
+/// A stretch of the service's log. Times are seconds since its beginning; times after its end belong to jobs that began in it.
 #[derive(Debug, Serialize)]
 pub struct Recording {
     pub format: &'static str,
     pub version: u32,
-    /// The day on which it begins; only if that was asked for.
+    /// The day on which the stretch begins; only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     pub weekday: &'static str,
-    /// The hour of the day at which it begins, by the clock of the place.
+    /// The hour of the day at which the stretch begins, by the local clock of the place.
     pub start_hour: f64,
     pub hours: f64,
     pub categories: Vec<RecordedCategory>,
-    /// In the order in which they came online.
+    /// The mechanics, in the order in which they came online.
     pub mechanics: Vec<RecordedMechanic>,
-    /// In the order in which their searches began.
+    /// The jobs, in the order in which their searches began.
     pub jobs: Vec<RecordedJob>,
     pub answers: Vec<RecordedAnswer>,
 }
@@ -29,7 +29,7 @@ pub struct Recording {
 #[derive(Debug, Serialize)]
 pub struct RecordedCategory {
     pub slug: String,
-    /// Median of the work on site.
+    /// The median of the minutes of work on site.
     pub minutes: f64,
 }
 
@@ -40,7 +40,7 @@ pub struct RecordedMechanic {
     pub vehicle_types: Vec<String>,
     pub categories: Vec<usize>,
     pub online: Vec<RecordedSpan>,
-    /// Where they were last, before the stretch ended.
+    /// The mechanic's last place before the stretch ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<RecordedPlace>,
 }
@@ -50,14 +50,14 @@ pub struct RecordedMechanic {
 pub struct RecordedSpan {
     pub from_s: i64,
     pub to_s: i64,
-    /// Where they were at its beginning.
+    /// The mechanic's place at the beginning of the span.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<RecordedPlace>,
-    /// How far from there in metres, in a direction that is unknown; 0 where the place is their own.
+    /// The distance from that place in metres, in an unknown direction; 0 where the place is their own.
     pub off_m: u32,
 }
 
-/// Degrees, at the centre of a cell of the grid.
+/// A place in degrees, at the centre of a cell of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RecordedPlace {
     pub lat: f64,
@@ -89,26 +89,26 @@ pub struct RecordedJob {
     /// customer, mechanic, admin or system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cancelled_by: Option<String>,
-    /// From the start to the completion.
+    /// Seconds from the start of the work to its completion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub work_s: Option<i64>,
-    /// Where the mechanic was last on this job.
+    /// The mechanic's last place on this job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<RecordedPlace>,
 }
 
-/// What a mechanic did with an offer.
+/// A mechanic's reaction to an offer.
 #[derive(Debug, Serialize)]
 pub struct RecordedAnswer {
     pub mechanic: usize,
     pub job: usize,
     /// Counts the job's offers to this mechanic from 0.
     pub nth: u32,
-    /// Straight line, to the nearest 100 m.
+    /// The straight line, to the nearest 100 m.
     pub distance_m: u32,
     /// accepted, declined or expired.
     pub answer: String,
-    /// Unless the offer expired.
+    /// Seconds until the answer; null if the offer expired.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reaction_s: Option<f64>,
 }

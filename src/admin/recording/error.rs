@@ -1,6 +1,6 @@
 use super::limits::MAX_DAYS;
 
-/// Why there is no recording.
+/// The reason why there is no recording.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
     #[error("--to must be after --from")]

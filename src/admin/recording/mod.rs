@@ -1,6 +1,6 @@
-//! A stretch of the service's log as a file that the simulator plays (`roadcall simulate --replay`), without its people.
+//! Writes a stretch of the service's log to a file that the simulator plays (`roadcall simulate --replay`), without its people.
 //!
-//! `queries.rs` reads what other areas own, in pages and in one snapshot of the database; `collect.rs` makes the file of it.
+//! `queries.rs` reads tables of other areas, in pages and in one snapshot of the database; `collect.rs` makes the file.
 //! `presence.rs` derives when mechanics were online, and where.
 
 mod collect;

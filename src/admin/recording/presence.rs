@@ -1,4 +1,4 @@
-//! When a mechanic was online, from the signs that they left. Pure.
+//! Derives when a mechanic was online from the signs of their presence. Pure.
 //!
 //! The service does not store when mechanics switch their availability. It does store when they were offered a job, answered,
 //! drove, worked, or were seen by a search for another job.
@@ -11,26 +11,26 @@ use super::{
     stretch::Stretch,
 };
 
-/// The side of the grid on which all places lie, in metres.
+/// The side of a cell of the grid on which all places are, in metres.
 const GRID_M: f64 = 200.0;
 /// Two signs that are this close belong to one span.
 const JOINED: TimeDelta = TimeDelta::hours(2);
-/// Somebody was online for this long before the first sign of a span and after its last: as long as the service waits for a silent
-/// phone.
+/// A mechanic was online for this long before the first sign of a span and after its last: as long as the service waits for a
+/// silent phone.
 const AROUND: TimeDelta = TimeDelta::minutes(15);
 /// A better place than that of the first sign counts for the beginning if it is no later than this.
 const SOON: TimeDelta = TimeDelta::minutes(10);
 
-/// Somebody was online from one moment to another, at least.
+/// A period in which a mechanic was surely online.
 #[derive(Debug, Clone, Copy)]
 pub struct Sign {
     pub from: DateTime<Utc>,
     pub to: DateTime<Utc>,
-    /// Where they were at the beginning.
+    /// The mechanic's place at the beginning.
     pub place: Option<Seen>,
 }
 
-/// So many metres from a point, in a direction that is unknown.
+/// A place so many metres from a point, in an unknown direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
     pub point: Point,
@@ -49,23 +49,24 @@ impl Seen {
     }
 }
 
-/// On the grid.
+/// Moves a point to the grid.
 pub fn coarse(point: Point) -> RecordedPlace {
     let Point { lat, lng } = point.snapped(GRID_M);
     RecordedPlace { lat, lng }
 }
 
-/// Distances tell no more than the grid does.
+/// Rounds metres, so that distances tell no more than the grid does.
 pub fn coarse_m(metres: u32) -> u32 {
     metres.saturating_add(50) / 100 * 100
 }
 
-/// The spans within the stretch, in order. Until `free_from` the mechanic was on a job from before it, and does not count.
+/// Returns the spans within the stretch, in order. Until `free_from` the mechanic was on a job from before the stretch, and does
+/// not count.
 pub fn spans(mut signs: Vec<Sign>, stretch: &Stretch, free_from: Option<DateTime<Utc>>) -> Vec<RecordedSpan> {
     let begin = free_from.map_or(stretch.from, |at| at.max(stretch.from));
     signs.retain(|sign| sign.to >= begin && sign.from < stretch.to);
     for sign in signs.iter_mut().filter(|sign| sign.from < begin) {
-        // Where they were before it says little.
+        // The place of a sign from before the beginning says little.
         (sign.from, sign.place) = (begin, None);
     }
     signs.sort_by_key(|sign| (sign.from, sign.to));
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_begins_at_the_first_place_or_at_a_better_one_soon_after() {
+    fn a_span_begins_at_the_first_place_or_at_a_better_place_soon_after() {
         let seen = |at, off_m| Sign::at(minute(at), Some(Seen { point: HERE, off_m }));
         let off = |signs| spans(signs, &friday(), None)[0].off_m;
         assert_eq!(off(vec![seen(10, 4_321), seen(19, 0)]), 0);

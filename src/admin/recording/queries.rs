@@ -1,4 +1,4 @@
-//! SQL of a recording. It reads what other areas own; no statement reads names, phone numbers, plates, addresses or notes.
+//! SQL of a recording. It reads tables of other areas; no statement reads names, phone numbers, plates, addresses or notes.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, Result};
@@ -39,8 +39,8 @@ pub struct JobTimesRow {
     pub cancelled_by: Option<String>,
 }
 
-/// Jobs whose search began from `after` (a time with a job's id) on and before `to`, unless they were cancelled before it; a page of
-/// at most `limit`.
+/// Returns the jobs whose search began from `after` (a time with a job's id) on and before `to`, unless they were cancelled
+/// before it; a page of at most `limit`.
 pub async fn jobs(
     db: &mut PgConnection,
     after: (DateTime<Utc>, Uuid),
@@ -77,7 +77,7 @@ pub struct OfferTimesRow {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
-/// The offers of these jobs, each job's in the order of their times.
+/// Returns the offers of these jobs, each job's in the order of their times.
 pub async fn offers(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -> Result<Vec<OfferTimesRow>> {
     sqlx::query_as(
         "select job_id, mechanic_profile_id, status, distance_m, created_at, settled_at
@@ -92,7 +92,7 @@ pub async fn offers(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -> Resu
     .await
 }
 
-/// A mechanic whom searches for a job saw: when first and last, and how far from the pickup at first.
+/// A mechanic who was seen by searches for a job: when first and last, and how far from the pickup at first.
 #[derive(Debug, FromRow)]
 pub struct SightingRow {
     pub job_id: Uuid,
@@ -118,7 +118,7 @@ pub async fn sightings(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -> R
     .await
 }
 
-/// An end of a mechanic's trail on a job.
+/// The first or last point of a mechanic's trail on a job.
 #[derive(Debug, FromRow)]
 pub struct TrailEndRow {
     pub job_id: Uuid,
@@ -128,7 +128,7 @@ pub struct TrailEndRow {
     pub at: DateTime<Utc>,
 }
 
-/// Where each trail on these jobs begins.
+/// Returns the first point of each trail on these jobs.
 pub async fn first_points(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -> Result<Vec<TrailEndRow>> {
     sqlx::query_as(
         "select distinct on (job_id, mechanic_profile_id)
@@ -144,7 +144,7 @@ pub async fn first_points(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -
     .await
 }
 
-/// Where it ends.
+/// Returns the last point of each trail on these jobs.
 pub async fn last_points(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -> Result<Vec<TrailEndRow>> {
     sqlx::query_as(
         "select distinct on (job_id, mechanic_profile_id)
@@ -160,7 +160,7 @@ pub async fn last_points(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) ->
     .await
 }
 
-/// A mechanic whose job had begun before the stretch and ended after its beginning, where the vehicle was.
+/// A mechanic whose job had begun before the stretch and ended after its beginning, and the place of the vehicle.
 #[derive(Debug, FromRow)]
 pub struct EarlierJobRow {
     pub mechanic_profile_id: Uuid,
@@ -169,7 +169,7 @@ pub struct EarlierJobRow {
     pub pickup_lng: f64,
 }
 
-/// Those that ended before `until`.
+/// Returns the mechanics whose earlier job ended before `until`.
 pub async fn earlier_jobs(
     db: &mut PgConnection,
     from: DateTime<Utc>,
@@ -197,14 +197,15 @@ pub struct RecordedProfileRow {
     pub service_radius_km: i32,
     pub vehicle_types: Vec<String>,
     pub service_category_ids: Vec<Uuid>,
-    /// Null unless they are available now.
+    /// Since when the mechanic has been available; null unless they are available now.
     pub available_since: Option<DateTime<Utc>>,
     pub last_lat: Option<f64>,
     pub last_lng: Option<f64>,
     pub last_received_at: Option<DateTime<Utc>>,
 }
 
-/// These mechanics, and all others who were surely online between `from` and `to`; a page of at most `limit` after the id `after`.
+/// Returns these mechanics, and all others who were surely online between `from` and `to`; a page of at most `limit` after the id
+/// `after`.
 pub async fn profiles(
     db: &mut PgConnection,
     seen: &[Uuid],

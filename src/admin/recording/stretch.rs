@@ -1,13 +1,13 @@
-//! The stretch of time that is asked for. Pure.
+//! The stretch of time to record. Pure.
 
 use chrono::{DateTime, Datelike, FixedOffset, TimeDelta, Timelike, Utc, Weekday};
 
 use super::{error::RecordingError, limits::MAX_DAYS};
 
-/// Times of a job that lasts longer than this after the stretch began are cut to it.
+/// Times that are farther than this from the beginning of the stretch are cut to it.
 const MAX_OFF: TimeDelta = TimeDelta::days(30);
 
-/// From a moment to before another one. The offset from UTC is that of the place, which has its own hours of the day.
+/// A stretch from one moment to before another. The offset from UTC is that of the place, which has its own hours of the day.
 #[derive(Debug, Clone, Copy)]
 pub struct Stretch {
     begins: DateTime<FixedOffset>,
@@ -42,7 +42,7 @@ impl Stretch {
         self.begins.date_naive().to_string()
     }
 
-    /// 0 to just below 24, to the second.
+    /// Returns the hour at which the stretch begins: 0 to just below 24, to the second.
     pub fn start_hour(&self) -> f64 {
         f64::from(self.begins.num_seconds_from_midnight()) / 3600.0
     }
@@ -51,7 +51,7 @@ impl Stretch {
         (self.to - self.from).num_seconds() as f64 / 3600.0
     }
 
-    /// Whole seconds since the stretch began, at most thirty days off.
+    /// Returns the whole seconds since the stretch began, at most thirty days off.
     pub fn seconds(&self, at: DateTime<Utc>) -> i64 {
         (at - self.from).clamp(-MAX_OFF, MAX_OFF).num_seconds()
     }
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weekday_and_the_hour_are_those_of_the_place() {
+    fn the_weekday_and_the_hour_are_local_to_the_place() {
         let friday = stretch("2026-11-20T06:30:00+05:30", "2026-11-21T00:00:00+05:30").expect("a stretch");
         assert_eq!((friday.weekday(), friday.start_hour(), friday.hours()), ("friday", 6.5, 17.5));
         assert_eq!(friday.seconds(friday.to), 63_000);

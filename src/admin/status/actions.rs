@@ -1,4 +1,4 @@
-//! Looks at everything, at most once in a few seconds for all who ask.
+//! Checks the state of everything, at most once in a few seconds for all callers.
 
 use std::{
     path::Path,
@@ -31,14 +31,14 @@ use crate::{
     },
 };
 
-/// How long an answer is shown before anybody looks again.
+/// How long an answer is shown before the state is checked again.
 const FRESH: TimeDelta = TimeDelta::seconds(5);
-/// An engine that does not count itself within this is shown as not answering.
+/// The time within which the engine has to answer. A slower engine is shown as not answering.
 const ENGINE_LIMIT: Duration = Duration::from_secs(1);
-/// What is due for longer is late.
+/// Work that has been due for longer is late.
 const LATE: TimeDelta = TimeDelta::minutes(1);
 
-/// What was found a moment ago, or is found now.
+/// Returns the last state if it is fresh, or checks it now.
 pub(super) async fn look(context: &StatusContext) -> ApiResult<Status> {
     let mut last = context.last.0.lock().await;
     let now = context.clock.now();
@@ -94,7 +94,8 @@ async fn database(context: &StatusContext) -> ApiResult<FoundDatabase> {
     })
 }
 
-/// Apart from the other threads, as a disk may be slow to say. `None` of a disk that says nothing of itself.
+/// Returns the state of the disk, or `None` if the disk does not tell it. Runs on a thread of its own, because a disk may be slow
+/// to answer.
 async fn disk(folder: &Path, space: &FreeSpace) -> Option<FoundDisk> {
     let folder = folder.to_path_buf();
     let stats = spawn_blocking(move || statvfs(&folder)).await.ok()?.ok()?;

@@ -8,7 +8,7 @@ use crate::{
     platform::overload::Overload,
 };
 
-/// What the page is made of.
+/// The sources of the status.
 #[derive(Debug, Clone)]
 pub struct StatusContext {
     pub figures: FiguresContext,
@@ -18,11 +18,11 @@ pub struct StatusContext {
     pub stop: CurrentJobStop,
     pub counts: RecentCounts,
     pub free_space: FreeSpace,
-    /// The last answer. One request looks at a time; others wait for what it finds.
+    /// The last answer. One request checks the state at a time; the others wait for its result.
     pub last: LastLook,
 }
 
-/// What was found a moment ago.
+/// The last state that was found.
 #[derive(Debug, Clone, Default)]
 pub struct LastLook(pub(super) Arc<Mutex<Option<Status>>>);
 

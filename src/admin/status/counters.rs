@@ -1,4 +1,4 @@
-//! What this process has counted lately, from its metrics.
+//! The process's recent counts, from its metrics.
 
 use std::{
     collections::VecDeque,
@@ -7,10 +7,10 @@ use std::{
 
 use crate::platform::telemetry;
 
-/// Looks that are remembered, one a minute: a quarter of an hour.
+/// The number of looks that are remembered, one a minute: a quarter of an hour.
 const KEPT: usize = 16;
 
-/// What went well and what failed.
+/// The numbers of successes and failures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tried {
     pub well: u64,
@@ -28,12 +28,12 @@ pub struct Counts {
     pub lost_decisions: u64,
 }
 
-/// Counts of the last quarter of an hour, minute by minute. A cheap clone.
+/// The counts of the last quarter of an hour, minute by minute. A cheap clone.
 #[derive(Debug, Clone, Default)]
 pub struct RecentCounts(Arc<Mutex<VecDeque<Counts>>>);
 
 impl RecentCounts {
-    /// Remembers how far the counters are. Called each minute.
+    /// Remembers the present counts. Called each minute.
     pub fn note(&self) {
         let counts = Counts::read(&telemetry::rendered());
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,7 +43,7 @@ impl RecentCounts {
         }
     }
 
-    /// What came since the oldest of them; since the start of the process if there is none.
+    /// Returns the counts since the oldest look, or since the start of the process if there is none.
     pub(super) fn since_then(&self, now: Counts) -> Counts {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.front().map_or(now, |then| now.since(then))
@@ -154,7 +154,7 @@ roadcall_pushes_total_of_another{status="failed"} 5
     }
 
     #[test]
-    fn what_counts_is_the_last_quarter_of_an_hour() {
+    fn only_the_last_quarter_of_an_hour_counts() {
         let recent = RecentCounts::default();
         let at = |failed| Counts { pushes: tried(0, failed), ..Counts::default() };
         assert_eq!(recent.since_then(at(3)), at(3), "all since the start");

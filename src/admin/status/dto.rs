@@ -6,12 +6,12 @@ use utoipa::ToSchema;
 use crate::http::{Timestamp, text_enum};
 
 text_enum! {
-    /// ok: nothing to do. look: not as it should be, and people don't feel it yet. act: people feel it, or soon will.
+    /// ok: nothing to do. look: something is wrong, but people don't feel it yet. act: people feel it, or soon will.
     StatusState { Ok = "ok", Look = "look", Act = "act", }
 }
 
 text_enum! {
-    /// What a line of the status is about.
+    /// The subject of a line of the status.
     StatusSubject {
         Requests = "requests",
         Database = "database",
@@ -37,26 +37,26 @@ text_enum! {
     }
 }
 
-/// Whether all is well, line by line, as the server that answers sees it.
+/// The state of the service, line by line, as the server that answers sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Status {
-    /// When it was looked at; an answer may be some seconds old.
+    /// When the state was checked; an answer may be some seconds old.
     pub at: Timestamp,
-    /// The worst of the lines.
+    /// The worst state of the lines.
     pub state: StatusState,
     pub lines: Vec<StatusLine>,
 }
 
-/// One thing.
+/// The state of one subject.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StatusLine {
     pub about: StatusSubject,
     pub state: StatusState,
-    /// In English, like the console.
+    /// The state in words, in English like the console.
     pub text: String,
-    /// What to do next; null where nothing is.
+    /// The next thing to do; null where there is none.
     pub next: Option<String>,
-    /// The section of docs/RUNBOOK.md that goes on from there; null where there is none.
+    /// The section of docs/RUNBOOK.md that says more; null where there is none.
     #[schema(value_type = Option<String>)]
     pub runbook: Option<&'static str>,
 }

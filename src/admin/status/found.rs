@@ -1,4 +1,4 @@
-//! What was found, as plain numbers.
+//! The findings, as plain numbers.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::{
 pub struct FoundDatabase {
     pub version: String,
     pub size_bytes: i64,
-    /// How long a short statement took, with the wait for a connection.
+    /// The duration of a short statement, with the wait for a connection.
     pub took: Duration,
     pub in_use: usize,
     pub most: u32,
@@ -34,19 +34,19 @@ pub struct FoundDatabase {
 pub struct FoundDisk {
     pub free_bytes: u64,
     pub all_bytes: u64,
-    /// If it goes on filling as in the last days.
+    /// How long the free space lasts if it shrinks as in the last days.
     pub lasts: Option<TimeDelta>,
 }
 
 /// The folder of backups.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FoundBackups {
-    /// How often this server makes one by itself.
+    /// The interval at which this server makes a backup by itself.
     pub every: Option<TimeDelta>,
-    /// What is in the folder; `None` if that can't be read.
+    /// The backups in the folder; `None` if it can't be read.
     pub kept: Option<KeptBackups>,
     pub proven: Proven,
-    /// Whether another server makes them, on its own disk.
+    /// Whether another server makes the backups, on its own disk.
     pub is_elsewhere: bool,
 }
 
@@ -57,15 +57,15 @@ pub struct FoundServers {
     pub is_alone: bool,
     pub is_connected: bool,
     pub is_leading: bool,
-    /// Of each server, this one first.
+    /// The release of each server, this one first.
     pub releases: Vec<String>,
-    /// Of each other server that knows its own.
+    /// How far the clocks of the other servers are ahead, where they know it.
     pub clocks_ahead_ms: Vec<i64>,
     /// How long the engine took to answer; `None` if it did not.
     pub engine_took: Option<Duration>,
 }
 
-/// What waits in queues.
+/// The work that waits in queues.
 #[derive(Debug, Clone, Default)]
 pub struct FoundQueues {
     pub oldest_webhook_age_s: Option<i64>,
@@ -78,22 +78,22 @@ pub struct FoundQueues {
     pub grievances: FoundGrievances,
     pub late_notifications: i64,
     pub late_mails: i64,
-    /// How full the recorder's queues are: what waits, and the most that may.
+    /// The fill level of the recorder's queues: how much waits, and the maximum.
     pub trail: (usize, usize),
     pub decisions: (usize, usize),
 }
 
-/// What people asked about their data and nobody has answered, each up to 10,000.
+/// Questions of people about their data that nobody has answered, each number up to 10,000.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FoundGrievances {
     pub open: i64,
-    /// Of these, what was due before now.
+    /// The number of these that were due before now.
     pub overdue: i64,
-    /// When the one is due that is due first.
+    /// When the next of them is due.
     pub next_due: Option<DateTime<Utc>>,
 }
 
-/// Everything.
+/// All findings.
 #[derive(Debug, Clone)]
 pub struct Found {
     pub now: DateTime<Utc>,
@@ -102,7 +102,7 @@ pub struct Found {
     pub backup: FoundBackups,
     pub servers: FoundServers,
     pub queues: FoundQueues,
-    /// Of the last quarter of an hour, on this server.
+    /// The counts of the last quarter of an hour, on this server.
     pub counts: Counts,
     /// Whether the router answers; `None` without one.
     pub router: Option<bool>,

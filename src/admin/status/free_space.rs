@@ -1,4 +1,4 @@
-//! How the free space under the data folder has changed, and when there will be none.
+//! How the free space under the data folder has changed, and when the disk will be full.
 
 use std::{
     collections::VecDeque,
@@ -7,23 +7,23 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Looks that are remembered, one an hour: a week.
+/// The number of looks that are remembered, one an hour: a week.
 const KEPT: usize = 7 * 24;
 const EVERY: TimeDelta = TimeDelta::hours(1);
-/// Fewer say nothing: a backup comes and goes within a day.
+/// Fewer looks show no trend: a backup comes and goes within a day.
 const ENOUGH: usize = 24;
 /// A disk that lasts longer than ten years is not filling.
 const FOR_EVER_S: f64 = 10.0 * 365.0 * 86_400.0;
 
-/// When, and how many bytes were free.
+/// The time of a look, and the number of free bytes.
 type Look = (DateTime<Utc>, u64);
 
-/// Of this process: it begins anew with each start. A cheap clone.
+/// The looks of this process: they begin anew with each start. A cheap clone.
 #[derive(Debug, Clone, Default)]
 pub struct FreeSpace(Arc<Mutex<VecDeque<Look>>>);
 
 impl FreeSpace {
-    /// Remembers a look, if the last one was an hour ago.
+    /// Remembers a look, unless the last one was less than an hour ago.
     pub fn note(&self, at: DateTime<Utc>, free_bytes: u64) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.back().is_some_and(|(last, _)| (at - *last).abs() < EVERY) {
@@ -35,7 +35,7 @@ impl FreeSpace {
         }
     }
 
-    /// How long what is free now lasts if it goes on like this. `None` if nothing is known, or it does not get less.
+    /// Returns how long the free space lasts at the present pace. `None` if nothing is known, or the space does not shrink.
     pub(super) fn lasts(&self, free_bytes: u64) -> Option<TimeDelta> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let lost_per_s = -slope(&kept)?;
@@ -44,7 +44,7 @@ impl FreeSpace {
     }
 }
 
-/// Bytes per second, by least squares.
+/// Returns the slope in bytes per second, by least squares.
 fn slope(looks: &VecDeque<Look>) -> Option<f64> {
     let (first, _) = *looks.front().filter(|_| looks.len() >= ENOUGH)?;
     let points = || looks.iter().map(|(at, free)| ((*at - first).num_seconds() as f64, *free as f64));
@@ -66,7 +66,7 @@ mod tests {
         DateTime::UNIX_EPOCH + TimeDelta::minutes(minutes)
     }
 
-    /// After hours with that much free at the end of each.
+    /// Builds the looks of some hours, with that much free at the end of each.
     fn after(free: impl IntoIterator<Item = u64>) -> FreeSpace {
         let space = FreeSpace::default();
         for (hour, free) in (0..).zip(free) {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_free_lasts_as_long_as_its_pace_says() {
+    fn free_space_lasts_as_long_as_its_pace_says() {
         let space = after((0..48).map(|hour| (200 - hour) * GB));
         assert_eq!(space.lasts(100 * GB), Some(TimeDelta::hours(100)));
         // A backup that comes and goes is no trend.
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_has_to_pass_and_space_that_gets_more_lasts() {
+    fn a_trend_needs_a_day_of_looks_and_growing_space_lasts() {
         assert_eq!(after((0..23).map(|hour| (200 - hour) * GB)).lasts(GB), None);
         assert_eq!(after((0..48).map(|hour| (100 + hour) * GB)).lasts(GB), None);
         assert_eq!(after([50 * GB; 48]).lasts(GB), None);

@@ -9,8 +9,8 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Whether all is well, line by line: what is slow, full, old or failing, and what to do next. As the server that answers sees it; an
-/// answer may be some seconds old.
+/// Reports whether all is well, line by line: what is slow, full, old or failing, and what to do next. The report is from the
+/// server that answers, and may be some seconds old.
 #[utoipa::path(tag = "admin", responses((status = 200, body = Status)))]
 #[get("/admin/status")]
 pub async fn get_status(_: Admin<desk::Settings>, context: Data<StatusContext>) -> ApiResult<Json<Status>> {

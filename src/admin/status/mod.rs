@@ -1,4 +1,4 @@
-//! Whether all is well: what is slow, full, old or failing, and what to do next.
+//! Reports whether all is well: what is slow, full, old or failing, and what to do next.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -8,7 +8,8 @@
 //! | `free_space.rs` | how long the disk lasts |
 //! | `verdicts/` | what the numbers mean, and what to do: pure |
 //!
-//! Limits are those of the alerts (`deploy/alerts.yml`), so that this page and an alert say the same; `docs/RUNBOOK.md` goes on from there.
+//! The limits are those of the alerts (`deploy/alerts.yml`), so that this page and an alert say the same; `docs/RUNBOOK.md` says
+//! more.
 
 mod actions;
 mod context;

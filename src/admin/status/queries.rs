@@ -5,12 +5,12 @@ use sqlx::{FromRow, Result};
 
 use crate::platform::db::Db;
 
-/// What is late.
+/// The numbers of late notifications and mails.
 #[derive(Debug, Clone, Copy, Default, FromRow)]
 pub struct LateRow {
-    /// Of notifications that should have been pushed before the given time, up to 10,000.
+    /// Notifications that should have been pushed before the given time, up to 10,000.
     pub notifications: i64,
-    /// Mails likewise.
+    /// Mails that should have been sent before the given time, up to 10,000.
     pub mails: i64,
 }
 
@@ -25,12 +25,12 @@ pub async fn late(db: &Db, before: DateTime<Utc>) -> Result<LateRow> {
     .await
 }
 
-/// Grievances that are open.
+/// The numbers of open grievances.
 #[derive(Debug, Clone, Copy, Default, FromRow)]
 pub struct GrievancesRow {
-    /// Up to 10,000.
+    /// Open grievances, up to 10,000.
     pub open: i64,
-    /// Due before the given time, likewise.
+    /// Grievances that were due before the given time, up to 10,000.
     pub overdue: i64,
     pub next_due: Option<DateTime<Utc>>,
 }

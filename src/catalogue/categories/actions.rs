@@ -1,4 +1,4 @@
-//! What admins do with the kinds of help.
+//! Use cases of admins with the kinds of help.
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
@@ -94,7 +94,7 @@ pub async fn delete(context: &Core, admin: Uuid, id: Uuid) -> ApiResult<()> {
     tx.commit().await.map_err(commit_error)
 }
 
-/// Writes an audit row of what admins see before and after; `None` if there was nothing then.
+/// Writes an audit row with what admins see before and after; `None` if there was no category.
 async fn write_audit(
     context: &Core,
     tx: &mut PgConnection,
@@ -206,8 +206,8 @@ async fn icon(
     uploads::refer_one(db, context, admin, "icon_url", url).await
 }
 
-/// Checks values that must fit together after settings fill in what is not overridden: a search shorter than
-/// one offer would ask only one mechanic, and a search that begins past its last round would find nobody.
+/// Checks values that must fit together after settings fill in what is not overridden: a search shorter than one offer would ask
+/// only one mechanic, and a search that begins past its last round would find nobody.
 fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()> {
     let over = &row.overrides;
     let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);

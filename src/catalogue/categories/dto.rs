@@ -104,16 +104,16 @@ pub struct NewCategory {
     pub vehicle_types: Items<VehicleKind, 1, 20>,
     pub base_price: CategoryPrice,
     pub per_km_price: CategoryPrice,
-    /// Free kilometres of the way to the pickup; 0 if not given.
+    /// The kilometres of the way to the pickup that are free; 0 if not given.
     #[deserr(default)]
     pub free_km: Option<FreeKm>,
-    /// none if not given.
+    /// Whether the customer says where the vehicle goes; `none` if not given.
     #[deserr(default)]
     pub destination: Option<DestinationRule>,
-    /// For each begun kilometre from the pickup to the destination beyond the free ones; 0 if not given.
+    /// The price for each begun kilometre from the pickup to the destination beyond the free ones; 0 if not given.
     #[deserr(default)]
     pub destination_per_km_price: Option<CategoryPrice>,
-    /// Free kilometres of that way; 0 if not given.
+    /// The kilometres to the destination that are free; 0 if not given.
     #[deserr(default)]
     pub destination_free_km: Option<FreeKm>,
     pub estimated_duration_min: DurationMin,
@@ -183,7 +183,7 @@ pub struct CategoryChanges {
     #[deserr(default)]
     #[schema(value_type = CategoryPrice, required = false)]
     pub destination_per_km_price: Change<CategoryPrice>,
-    /// How many kilometres to the destination cost nothing.
+    /// The kilometres to the destination that are free.
     #[deserr(default)]
     #[schema(value_type = FreeKm, required = false)]
     pub destination_free_km: Change<FreeKm>,
@@ -235,23 +235,22 @@ pub struct CategoryChanges {
 pub struct ServiceCategory {
     pub id: Uuid,
     pub name: String,
-    /// A name that stays the same, for programs.
+    /// A name for programs; it never changes.
     pub slug: String,
     pub description: String,
-    /// A picture for it; null if there is none.
+    /// A picture of the kind of help; null if there is none.
     pub icon_url: Option<String>,
     pub vehicle_types: Vec<VehicleKind>,
     pub base_price: Money,
     pub per_km_price: Money,
     pub free_km: i32,
     pub destination: DestinationRule,
-    /// For each begun kilometre from the pickup to the destination beyond the free ones.
+    /// The price for each begun kilometre from the pickup to the destination beyond the free ones.
     pub destination_per_km_price: Money,
-    /// Free kilometres of that way.
+    /// The kilometres to the destination that are free.
     pub destination_free_km: i32,
     pub estimated_duration_min: i32,
-    /// How long a mechanic may think about an offer. If this or one of the next seven is null, the service's setting
-    /// applies.
+    /// How long a mechanic may consider an offer. If this or one of the next seven is null, the service's setting applies.
     pub offer_ttl_s: Option<i32>,
     /// How long the search for a mechanic lasts.
     pub attempt_ttl_s: Option<i32>,
@@ -262,9 +261,9 @@ pub struct ServiceCategory {
     pub max_rounds: Option<i32>,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: Option<i32>,
-    /// How soon after the call a mechanic arrives in time.
+    /// A mechanic who arrives within this time after the call is in time, in seconds.
     pub in_time_s: Option<i32>,
-    /// What serving a job in time is worth, in seconds of pickup time.
+    /// The value of serving a job in time, in seconds of pickup time.
     pub worth_s: Option<i32>,
     pub is_active: bool,
     pub sort_order: i32,

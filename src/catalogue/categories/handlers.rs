@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The kinds of help, in their order. Only admins see those that are switched off.
+/// Lists the kinds of help, in their order. Only admins see those that are switched off.
 #[utoipa::path(
     tag = "service-categories",
     params(("vehicle_type" = Option<crate::catalogue::vehicles::VehicleKind>, Query, description = "Only those for this type")),
@@ -32,7 +32,7 @@ pub async fn list_service_categories(
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(ServiceCategory::from).collect() }))
 }
 
-/// One kind of help.
+/// Returns a kind of help.
 #[utoipa::path(
     tag = "service-categories",
     params(("id" = Uuid, Path)),
@@ -44,7 +44,7 @@ pub async fn get_service_category(category: Owned<CategoryRow, Caller>) -> ApiRe
     Ok(HttpResponse::Ok().json(ServiceCategory::from(row)))
 }
 
-/// For everybody while it is offered, and always for admins.
+/// Everybody sees a category while it is offered, and admins see all.
 impl OwnedBy<Caller> for CategoryRow {
     const NAME: &'static str = "service category";
 

@@ -1,4 +1,4 @@
-//! The kinds of help that are offered, with their prices and how they are dispatched.
+//! The kinds of help that are offered, with their prices and dispatch settings.
 
 mod actions;
 mod dto;
@@ -27,46 +27,46 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::delete_service_category);
 }
 
-/// All categories, in their order, even those that are switched off.
+/// Returns all categories, in their order, including those that are switched off.
 pub async fn all(db: impl PgExecutor<'_>) -> ApiResult<Vec<CategoryRow>> {
     Ok(queries::list(db, None, true).await?)
 }
 
-/// The category, even if it is switched off.
+/// Returns the category, even if it is switched off.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
     Ok(queries::find(db, id).await?)
 }
 
-/// Those of these categories that tow vehicles of this type to a destination and are switched on, in their order.
+/// Returns those of these categories that are switched on and tow vehicles of this type to a destination, in their order.
 pub async fn towing(db: impl PgExecutor<'_>, ids: &[Uuid], kind: VehicleKind) -> ApiResult<Vec<CategoryRow>> {
     let offered = queries::list(db, Some(kind), false).await?.into_iter();
     Ok(offered.filter(|row| row.destination != DestinationRule::NotTaken && ids.contains(&row.id)).collect())
 }
 
-/// The category, unless it is unknown or switched off.
+/// Returns the category, unless it is unknown or switched off.
 pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
     Ok(queries::find(db, id).await?.filter(|row| row.is_active))
 }
 
-/// Which of `ids` a mechanic may serve: the active ones, and those in `held`, which the mechanic already serves. They
+/// Returns which of `ids` a mechanic may serve: the active ones, and those in `held`, which the mechanic already serves. They
 /// can't be removed until the transaction ends: a list of ids in a row has no foreign key.
 pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> ApiResult<Vec<Uuid>> {
     Ok(queries::lock_servable(tx, ids, held).await?)
 }
 
-/// Whether one of the categories serves one of the types of vehicle.
+/// Returns whether one of the categories serves one of the types of vehicle.
 pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> ApiResult<bool> {
     Ok(queries::any_serves(tx, ids, kinds).await?)
 }
 
-/// Whether jobs may ask for the category; it can't be switched off or removed until the transaction ends. Call this
+/// Returns whether jobs may ask for the category, which can't be switched off or removed until the transaction ends. Call this
 /// before you create a job or open one again. Locks categories after users, before vehicles and jobs.
 pub async fn lock_offered(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     Ok(!queries::lock_servable(tx, &[id], &[]).await?.is_empty())
 }
 
-/// Settings that conflict with what a category overrides: the setting, and why. A search shorter than one offer would
-/// ask only one mechanic, and a search that begins past its last round would find nobody.
+/// Lists the settings that conflict with a category's overrides, and why. A search shorter than one offer would ask only one
+/// mechanic, and a search that begins past its last round would find nobody.
 pub async fn misfits(
     db: impl PgExecutor<'_>,
     settings: &DispatchSettings,

@@ -36,7 +36,8 @@ impl StoredRow for CategoryRow {
     const TABLE: &str = "service_categories";
 }
 
-/// In their order. `kind` keeps only those that serve it; `with_inactive` includes those that are switched off.
+/// Lists the categories in their order. `kind` keeps only those that serve it; `with_inactive` includes those that are switched
+/// off.
 pub async fn list(
     db: impl PgExecutor<'_>,
     kind: Option<VehicleKind>,
@@ -62,7 +63,8 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRo
         .await
 }
 
-/// Like [`find`], but locks the row exclusively: waits for every new job and registration that refers to it right now.
+/// Finds a category like [`find`], but locks the row exclusively: waits for every new job and registration that refers to it
+/// right now.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>> {
     sqlx::query(
         "select * from service_categories where id = $1
@@ -74,7 +76,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>
     .await
 }
 
-/// Those of `ids` that are active or in `held`, locked against removal. Locks in the order of the ids, so that two
+/// Returns those of `ids` that are active or in `held`, locked against removal. Locks in the order of the ids, so that two
 /// callers can't deadlock.
 pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
@@ -90,7 +92,7 @@ pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -
     .await
 }
 
-/// Whether one of these categories is switched on and serves one of these types.
+/// Returns whether one of these categories is switched on and serves one of these types.
 pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from service_categories where id = any($1) and is_active and vehicle_types && $2)",
@@ -101,7 +103,7 @@ pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKin
     .await
 }
 
-/// Whether a job from pending to in_progress asks for it.
+/// Returns whether a job from pending to in_progress asks for the category.
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from jobs where service_category_id = $1
@@ -112,7 +114,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     .await
 }
 
-/// Whether any job has ever asked for it, or any mechanic serves it.
+/// Returns whether any job has ever asked for the category, or any mechanic serves it.
 pub async fn is_referred_to(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from jobs where service_category_id = $1)

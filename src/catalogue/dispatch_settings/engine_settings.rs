@@ -11,7 +11,7 @@ use roadcall_actors::{
 use super::matching_policy;
 use crate::platform::settings::{Settings, WatchSettings};
 
-/// The service's settings as the engine's.
+/// Returns the service's settings as the engine's.
 pub fn engine_settings(settings: &Settings) -> EngineSettings {
     let (jobs, fees, dispatch) = (&settings.jobs, &settings.fees, &settings.dispatch);
     EngineSettings {

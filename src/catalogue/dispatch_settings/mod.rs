@@ -1,4 +1,4 @@
-//! How jobs are dispatched; can be changed at run time, and every version is kept.
+//! The settings of dispatch, which can be changed at run time; every version is kept.
 //!
 //! The newest row takes precedence over the settings file, which is version 0. The current settings are in memory, for
 //! the engine and for code that creates or loads a job. A search under way continues with the version that it began
@@ -24,24 +24,24 @@ use sqlx::PgConnection;
 
 use crate::platform::{core::Core, db::Db, error::ApiResult, settings::DispatchSettings};
 
-/// Maximum versions in memory. Beyond that, the oldest are forgotten; a search that began with one of those continues
+/// The maximum number of versions in memory. Beyond it, the oldest are forgotten; a search that began with one of those continues
 /// with the newest after its job is loaded again.
 const MAX_KEPT: usize = 1000;
 
 /// A version of the settings.
 #[derive(Debug, Clone)]
 pub struct Versioned {
-    /// 0 is the settings file.
+    /// The version's number; 0 is the settings file.
     pub version: i64,
     pub settings: Arc<DispatchSettings>,
 }
 
 impl Versioned {
-    /// As the engine's type, for the hour that contains `now`.
+    /// Returns the settings as the engine's type, for the hour that contains `now`.
     pub fn tuning(&self, now: DateTime<Utc>) -> Tuning {
         let search = search_policy(self, &SearchOverrides::default());
         let mut matching = matching_policy(&self.settings);
-        // Prices are worked out in every hour, so that each begins with those of its own.
+        // Prices are computed in every hour, so that each hour begins with its own.
         if let Some(pricing) = &mut matching.pricing {
             pricing.applies = switchback::prices_apply(&self.settings, now);
         }
@@ -60,14 +60,14 @@ struct Versions {
 }
 
 impl DispatchConfig {
-    /// The settings file alone, version 0.
+    /// Makes a configuration of the settings file alone, version 0.
     pub fn of_file(file: DispatchSettings) -> Self {
         let file = Arc::new(file);
         let kept = BTreeMap::from([(0, file.clone())]);
         Self(Arc::new(RwLock::new(Versions { file, kept })))
     }
 
-    /// With the newest version, and the versions that the searches of open jobs use.
+    /// Loads the newest version, and the versions that the searches of open jobs use.
     pub async fn load(db: &Db, file: DispatchSettings) -> sqlx::Result<Self> {
         let config = Self::of_file(file);
         for row in queries::in_use(db).await? {
@@ -76,7 +76,7 @@ impl DispatchConfig {
         Ok(config)
     }
 
-    /// The current settings.
+    /// Returns the current settings.
     pub fn current(&self) -> Versioned {
         let versions = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let newest = versions.kept.last_key_value();
@@ -85,7 +85,7 @@ impl DispatchConfig {
         Versioned { version, settings }
     }
 
-    /// The settings of a search that began with this version; the newest if that version is not known any more.
+    /// Returns the settings of a search that began with this version; the newest if that version is no longer known.
     pub fn of_attempt(&self, version: Option<i64>) -> Versioned {
         let find = |version: i64| {
             let versions = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -95,7 +95,7 @@ impl DispatchConfig {
         version.and_then(find).unwrap_or_else(|| self.current())
     }
 
-    /// Adds a version. Leaves out one that this program's rules refuse (an older program made it).
+    /// Adds a version, unless this program's rules refuse it (an older program made it).
     fn adopt(&self, row: &SettingsRow) {
         let mut versions = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let settings = row.over(&versions.file);
@@ -115,8 +115,8 @@ impl DispatchConfig {
     }
 }
 
-/// Checks for a committed version that this process does not know, and applies it: its writer may have died before it
-/// could notify the others. Where prices are on and off by the hour, applies what the present hour has.
+/// Checks for a committed version that this process does not know, and applies it: its writer may have died before it could
+/// notify the others. If prices are on and off by the hour, applies the present hour's state.
 pub async fn refresh(core: &Core, config: &DispatchConfig, engine: &EngineHandle) -> ApiResult<()> {
     let newest = queries::newest(&core.db).await?;
     let is_news = |row: &SettingsRow| row.version > config.current().version;
@@ -128,7 +128,7 @@ pub async fn refresh(core: &Core, config: &DispatchConfig, engine: &EngineHandle
     Ok(())
 }
 
-/// The newest settings, locked against changes until the transaction ends: a category's overrides are checked against
+/// Returns the newest settings, locked against changes until the transaction ends: a category's overrides are checked against
 /// them.
 pub async fn lock_settings(tx: &mut PgConnection, context: &Core) -> ApiResult<DispatchSettings> {
     queries::lock(tx).await?;
@@ -142,7 +142,7 @@ pub fn take(config: &DispatchConfig, engine: &EngineHandle, row: &SettingsRow, n
     engine.tune(config.current().tuning(now));
 }
 
-/// The settings of a version; `None` if it never existed.
+/// Returns the settings of a version; `None` if it never existed.
 pub async fn find(context: &Core, version: i64) -> ApiResult<Option<Versioned>> {
     let file = &context.settings.dispatch;
     if version == 0 {

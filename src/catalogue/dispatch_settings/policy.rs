@@ -12,7 +12,7 @@ use crate::platform::settings::{DispatchSettings, DispatchStrategy};
 /// Supply changes are collected this long before waiting jobs are matched again.
 const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
 
-/// What a category overrides of the search; if null, the setting of the same name in `[dispatch]` applies.
+/// A category's overrides of the search; if one is null, the setting of the same name in `[dispatch]` applies.
 #[derive(Debug, Clone, PartialEq, Default, FromRow)]
 pub struct SearchOverrides {
     pub offer_ttl_s: Option<i32>,
@@ -25,7 +25,7 @@ pub struct SearchOverrides {
     pub worth_s: Option<i32>,
 }
 
-/// How a mechanic is searched for: the category's overrides over the settings.
+/// Returns the policy of a search: the category's overrides over the settings.
 pub fn search_policy(by: &Versioned, over: &SearchOverrides) -> SearchPolicy {
     let settings = &by.settings;
     let policy = SearchPolicy {
@@ -44,7 +44,7 @@ pub fn search_policy(by: &Versioned, over: &SearchOverrides) -> SearchPolicy {
     policy.with(overrides(over))
 }
 
-/// How a match is made.
+/// Returns the policy of a match.
 pub fn matching_policy(dispatch: &DispatchSettings) -> MatchingPolicy {
     MatchingPolicy {
         strategy: match dispatch.strategy {
@@ -106,7 +106,7 @@ mod tests {
     use crate::platform::settings::Settings;
 
     #[test]
-    fn a_category_overrides_what_it_names_and_the_settings_hold_for_the_rest() {
+    fn a_categorys_overrides_apply_and_the_settings_fill_in_the_rest() {
         let settings = Settings::defaults().dispatch;
         let by = Versioned { version: 4, settings: Arc::new(settings.clone()) };
         let over = SearchOverrides {

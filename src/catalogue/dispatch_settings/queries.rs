@@ -9,7 +9,7 @@ use crate::{
     platform::{db::Db, settings::DispatchSettings},
 };
 
-/// A version.
+/// A version of the settings.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct SettingsRow {
     pub version: i64,
@@ -19,7 +19,7 @@ pub struct SettingsRow {
     pub updated_at: DateTime<Utc>,
 }
 
-/// What can be changed at run time.
+/// The settings that can be changed at run time.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct KnobColumns {
     pub rings_km: Vec<f64>,
@@ -47,7 +47,7 @@ pub struct KnobColumns {
 }
 
 impl SettingsRow {
-    /// These knobs, and everything else from the file.
+    /// Returns these knobs, with everything else from the file.
     pub fn over(&self, file: &DispatchSettings) -> DispatchSettings {
         self.knobs.over(file)
     }
@@ -82,7 +82,7 @@ impl KnobColumns {
         }
     }
 
-    /// These, and everything else from the file. A number outside its type becomes one that the rules refuse.
+    /// Returns these knobs, with everything else from the file. A number outside its type becomes one that the rules refuse.
     pub fn over(&self, file: &DispatchSettings) -> DispatchSettings {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
         DispatchSettings {
@@ -124,7 +124,7 @@ pub async fn find(db: &Db, version: i64) -> Result<Option<SettingsRow>> {
         .await
 }
 
-/// The newest version, and those that present searches use.
+/// Returns the newest version, and those that present searches use.
 pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
     sqlx::query_as(
         "select * from dispatch_settings
@@ -136,7 +136,7 @@ pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
     .await
 }
 
-/// Waits for anyone else who changes them, and keeps others out until the transaction ends.
+/// Waits for anyone else who changes the settings, and keeps others out until the transaction ends.
 pub async fn lock(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('dispatch_settings'))").execute(tx).await.map(drop)
 }
@@ -182,7 +182,7 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
     .map(drop)
 }
 
-/// The version in force at a time, and all later ones, at most `limit`: the oldest first.
+/// Returns the version in force at a time, and all later ones, at most `limit`: the oldest first.
 pub async fn since(db: &Db, at: DateTime<Utc>, limit: i64) -> Result<Vec<SettingsRow>> {
     sqlx::query_as(
         "select * from dispatch_settings
@@ -195,7 +195,7 @@ pub async fn since(db: &Db, at: DateTime<Utc>, limit: i64) -> Result<Vec<Setting
     .await
 }
 
-/// Newest first.
+/// Lists the versions, newest first.
 pub async fn list(db: &Db, page: PageParams) -> Result<Vec<SettingsRow>> {
     sqlx::query_as("select * from dispatch_settings order by version desc limit $1 offset $2")
         .bind(page.limit)

@@ -1,7 +1,7 @@
-//! Prices on and off by the hour, to measure what they are worth. Pure.
+//! Switches prices on and off by the hour, to measure their effect. Pure.
 //!
-//! Of every two hours (of UTC) one is with prices and one without; which comes first is drawn by the number of the pair, so that no
-//! hour of the day, and no habit, always has the same.
+//! Of every two hours (of UTC) one is with prices and one without. The number of the pair decides at random which comes first, so
+//! that no hour of the day, and no habit, always gets the same.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -9,7 +9,7 @@ use crate::platform::settings::DispatchSettings;
 
 pub const HOUR: TimeDelta = TimeDelta::hours(1);
 
-/// Hours since 1970.
+/// Returns the number of hours since 1970.
 pub fn hour_of(at: DateTime<Utc>) -> i64 {
     at.timestamp().div_euclid(3600)
 }
@@ -18,17 +18,17 @@ pub fn start_of(hour: i64) -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + TimeDelta::hours(hour)
 }
 
-/// Whether an hour of a switchback is one with prices.
+/// Returns whether an hour of a switchback is one with prices.
 pub fn has_prices(hour: i64) -> bool {
     (mixed(hour.div_euclid(2)) & 1 == 1) == (hour.rem_euclid(2) == 0)
 }
 
-/// Whether prices count at this time.
+/// Returns whether prices count at this time.
 pub fn prices_apply(settings: &DispatchSettings, at: DateTime<Utc>) -> bool {
     settings.mechanic_prices && (!settings.price_switchback || has_prices(hour_of(at)))
 }
 
-/// SplitMix64.
+/// Mixes the bits of a number by SplitMix64.
 fn mixed(number: i64) -> u64 {
     let mut z = number.cast_unsigned().wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -42,7 +42,7 @@ mod tests {
     use crate::platform::settings::Settings;
 
     #[test]
-    fn of_every_two_hours_one_has_prices_and_no_hour_of_the_day_always_does() {
+    fn one_of_every_two_hours_has_prices_and_no_hour_of_the_day_always_does() {
         for pair in -1_000..1_000_i64 {
             assert_ne!(has_prices(2 * pair), has_prices(2 * pair + 1), "{pair}");
         }

@@ -1,4 +1,4 @@
-//! How admins stop new jobs, and take them again.
+//! Use cases of admins who stop new jobs, and allow them again.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::platform::error::{ApiResult, commit_error};
 
-/// From now on no new jobs are taken. A stop that holds already gives way to this one.
+/// Stops new jobs from now on. This replaces a stop that is already in force.
 pub async fn set(
     context: &JobStopsContext,
     admin: Uuid,
@@ -29,7 +29,7 @@ pub async fn set(
     Ok(())
 }
 
-/// New jobs are taken again. Changes nothing if they are.
+/// Allows new jobs again. Changes nothing if they are allowed.
 pub async fn end(context: &JobStopsContext, admin: Uuid) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     queries::lock(&mut tx).await?;
@@ -64,7 +64,7 @@ async fn write(
     audited::record(context, tx, action, holding, row).await
 }
 
-/// On this server at once, and on the others.
+/// Applies the version on this server at once, and wakes the others.
 fn announce(context: &JobStopsContext, row: StopRow) {
     context.current.adopt(row);
     context.changed.wake();

@@ -11,7 +11,7 @@ use crate::platform::{
     error::ApiResult,
 };
 
-/// Records what held before and what holds now.
+/// Records the previous version and the present one.
 pub async fn record(
     core: &Core,
     tx: &mut PgConnection,
@@ -27,7 +27,7 @@ pub async fn record(
         actor_id: Some(after.set_by),
         action,
         subject_kind: "job_stop",
-        // There is only one.
+        // There is only one such subject.
         subject_id: Uuid::nil(),
         before: shown(before),
         after: shown(Some(after)),

@@ -3,12 +3,12 @@ use std::ops::Deref;
 use super::current::CurrentJobStop;
 use crate::platform::{core::Core, worker::Wakeup};
 
-/// What admins change a stop with.
+/// The shared parts with which admins change a stop.
 #[derive(Debug, Clone)]
 pub struct JobStopsContext {
     pub core: Core,
     pub current: CurrentJobStop,
-    /// Has every server read the newest version again.
+    /// Makes every server read the newest version again.
     pub changed: Wakeup,
 }
 

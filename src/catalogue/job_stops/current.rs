@@ -1,4 +1,4 @@
-//! What a server knows, in memory.
+//! The newest version in a server's memory.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -32,7 +32,7 @@ impl CurrentJobStop {
         Ok(())
     }
 
-    /// Refuses a customer's search that begins at that time, if no new jobs are taken until then.
+    /// Refuses a customer's search that begins at that time, if new jobs are stopped until then.
     pub fn check(&self, begins_at: DateTime<Utc>, now: DateTime<Utc>) -> ApiResult<()> {
         let holds = |notice: &StopNotice| notice.ends_at.is_none_or(|ends_at| begins_at < ends_at);
         let Some(notice) = self.notice(now).filter(holds) else { return Ok(()) };
@@ -43,7 +43,7 @@ impl CurrentJobStop {
         })
     }
 
-    /// Takes a version over, unless a newer one is known.
+    /// Adopts a version, unless a newer one is known.
     pub(super) fn adopt(&self, row: StopRow) {
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if known.as_ref().is_none_or(|known| known.version < row.version) {
@@ -60,7 +60,7 @@ impl StopSource for CurrentJobStop {
     }
 }
 
-/// Rounded up: who comes earlier is refused again.
+/// Returns the seconds until the end, rounded up: an earlier request would be refused again.
 fn seconds_until(end: DateTime<Utc>, now: DateTime<Utc>) -> u64 {
     u64::try_from((end - now).num_milliseconds()).unwrap_or_default().div_ceil(1_000).max(1)
 }
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_version_holds_until_its_end_whatever_arrives_late() {
+    fn the_newest_version_holds_until_its_end_despite_late_arrivals() {
         let current = CurrentJobStop::default();
         let refusal = |seconds| {
             current.check(at(seconds), at(seconds)).err().map(|refused| (refused.code, refused.retry_after_s))

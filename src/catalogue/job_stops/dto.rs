@@ -12,30 +12,30 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// How far ahead an end may be. Longer is no stop any more, but another business: an admin says it again.
-const MOST_DAYS: i64 = 14;
+/// How far ahead an end may be. For a longer stop an admin has to confirm it again.
+const MAX_DAYS: i64 = 14;
 
-/// No new jobs are taken.
+/// A stop of new jobs.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewJobStop {
-    /// What customers read, as it is written here.
+    /// The text that customers read.
     #[schema(example = "The roads are flooded. We take jobs again tomorrow morning.")]
     pub message: Text<1, 300>,
-    /// When it ends by itself, within 14 days. Without one, an admin has to end it.
+    /// When the stop ends by itself, within 14 days. Without a time, an admin has to end it.
     #[deserr(default)]
     pub ends_at: Option<Timestamp>,
 }
 
 impl NewJobStop {
-    /// The message and the end, if that is in time.
+    /// Returns the message and the end, if the end is acceptable.
     pub fn checked(self, now: DateTime<Utc>) -> ApiResult<(String, Option<DateTime<Utc>>)> {
         let mut faults = ValidationErrors::default();
         let ends_at = self.ends_at.map(|at| at.0);
         if ends_at.is_some_and(|at| at <= now) {
             faults.add("ends_at", "must be in the future");
-        } else if ends_at.is_some_and(|at| at - now > TimeDelta::days(MOST_DAYS)) {
-            faults.add("ends_at", format!("must be within {MOST_DAYS} days"));
+        } else if ends_at.is_some_and(|at| at - now > TimeDelta::days(MAX_DAYS)) {
+            faults.add("ends_at", format!("must be within {MAX_DAYS} days"));
         }
         faults.into_result()?;
         Ok((self.message.0, ends_at))
@@ -53,16 +53,16 @@ pub struct JobStopState {
 /// Why no new jobs are taken, and since when.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobStop {
-    /// What customers read.
+    /// The text that customers read.
     #[schema(example = "The roads are flooded. We take jobs again tomorrow morning.")]
     pub message: String,
-    /// When it ends by itself; null if an admin has to end it.
+    /// When the stop ends by itself; null if an admin has to end it.
     pub ends_at: Option<Timestamp>,
     /// When the stop was set.
     pub set_at: Timestamp,
-    /// The admin.
+    /// The admin who set the stop.
     pub set_by: Uuid,
-    /// The admin who set it; null if they gave no name.
+    /// The name of the admin who set the stop; null if they gave no name.
     pub set_by_name: Option<String>,
 }
 

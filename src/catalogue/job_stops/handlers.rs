@@ -17,7 +17,7 @@ use crate::{
     platform::error::{ApiResult, after_commit},
 };
 
-/// Whether new jobs are taken, and if not, why and since when.
+/// Returns whether new jobs are taken, and if not, why and since when.
 #[utoipa::path(tag = "admin", responses((status = 200, body = JobStopState)))]
 #[get("/admin/job-stop")]
 pub async fn get_job_stop(
@@ -27,10 +27,10 @@ pub async fn get_job_stop(
     state(&context).await
 }
 
-/// Takes no new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday. Customers who ask for
+/// Stops new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday. Customers who ask for
 /// help, for its price or for another search get `NO_NEW_JOBS` with the message, and apps show it before that (`job_stop` of `GET
-/// /config`). They can book help for after `ends_at`. Open jobs go on, and admins can create jobs for people who call. Replaces a stop
-/// that holds already.
+/// /config`). They can book help for after `ends_at`. Open jobs go on, and admins can create jobs for people who call. Replaces a
+/// stop that is already in force.
 #[utoipa::path(tag = "admin", request_body = NewJobStop, responses((status = 200, body = JobStopState)))]
 #[put("/admin/job-stop")]
 pub async fn set_job_stop(
@@ -43,7 +43,7 @@ pub async fn set_job_stop(
     state(&context).await.map_err(after_commit)
 }
 
-/// Takes new jobs again.
+/// Allows new jobs again.
 #[utoipa::path(tag = "admin", responses((status = 204, description = "New jobs are taken")))]
 #[delete("/admin/job-stop")]
 pub async fn end_job_stop(

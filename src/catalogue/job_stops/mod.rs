@@ -1,7 +1,7 @@
-//! When no new jobs are taken: an admin says so, with a message to customers, and it ends by itself or by an admin.
+//! Stops of new jobs: an admin sets one, with a message to customers, and it ends by itself or by an admin.
 //!
-//! Every change is a version, and the newest one holds. Each server keeps it in memory, so a request costs no statement; a change
-//! is announced to the others, which read it again each minute besides.
+//! Every change is a version, and the newest one is in force. Each server keeps it in memory, so a request needs no statement; a
+//! change is announced to the other servers, which also read it again each minute.
 
 mod actions;
 mod audited;

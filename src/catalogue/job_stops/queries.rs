@@ -4,11 +4,11 @@ use uuid::Uuid;
 
 use crate::platform::db::Db;
 
-/// A version.
+/// A version of the stop.
 #[derive(Debug, Clone, FromRow)]
 pub struct StopRow {
     pub version: i64,
-    /// `None` ended the version before.
+    /// `None` ends the stop of the version before.
     pub message: Option<String>,
     pub ends_at: Option<DateTime<Utc>>,
     pub set_by: Uuid,
@@ -16,13 +16,13 @@ pub struct StopRow {
 }
 
 impl StopRow {
-    /// The message, while it holds.
+    /// Returns the message while the stop is in force.
     pub fn holding(&self, now: DateTime<Utc>) -> Option<&str> {
         self.message.as_deref().filter(|_| self.ends_at.is_none_or(|ends_at| now < ends_at))
     }
 }
 
-/// With the name of the admin who made it.
+/// A version with the name of the admin who made it.
 #[derive(Debug, FromRow)]
 pub struct NamedStopRow {
     #[sqlx(flatten)]
@@ -44,7 +44,7 @@ pub async fn newest_named(db: &Db) -> Result<Option<NamedStopRow>> {
     .await
 }
 
-/// Waits for anyone else who changes it, and keeps others out until the transaction ends.
+/// Waits for anyone else who changes the stop, and keeps others out until the transaction ends.
 pub async fn lock(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('job_stops'))").execute(tx).await.map(drop)
 }

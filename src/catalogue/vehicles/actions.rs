@@ -1,4 +1,4 @@
-//! What owners do with their vehicles, and admins for them.
+//! Use cases of owners with their vehicles, and of admins on their behalf.
 
 use chrono::{DateTime, Datelike, Utc};
 use sqlx::PgConnection;
@@ -19,10 +19,10 @@ use crate::{
     },
 };
 
-/// Maximum vehicles per person; one more is refused with 409.
+/// The maximum number of vehicles of a person; one more is refused with 409.
 pub const MAX_PER_USER: i64 = 50;
 
-/// Adds a vehicle; a person's first one becomes the default. `admin` is who adds it, unless its owner does.
+/// Adds a vehicle; a person's first one becomes the default. `admin` is the admin who adds it on the owner's behalf.
 pub async fn create(
     context: &Core,
     owner: Uuid,
@@ -37,7 +37,7 @@ pub async fn create(
     Ok(row)
 }
 
-/// The same in a transaction of the caller's, unless the owner has a vehicle with that registration number; then `false`.
+/// Adds a vehicle in the caller's transaction; returns `false` if the owner has a vehicle with that registration number.
 pub async fn add_if_new(
     tx: &mut PgConnection,
     context: &Core,
@@ -136,7 +136,7 @@ pub async fn delete(context: &Core, owner: Uuid, id: Uuid) -> ApiResult<()> {
     tx.commit().await.map_err(commit_error)
 }
 
-/// The row after the changes, or 422 with what is not allowed.
+/// Returns the row after the changes, or 422 with the faults.
 fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiResult<VehicleRow> {
     if row.is_default && changes.is_default == Change::To(false) {
         let why = "can't be switched off; make another vehicle the default instead";
@@ -158,7 +158,7 @@ fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiR
     })
 }
 
-/// Next year's models are sold this year.
+/// Checks the year of manufacture: next year's models are sold this year.
 fn check_year(year: Option<i64>, now: DateTime<Utc>) -> ApiResult<()> {
     let newest = i64::from(now.year()) + 1;
     let mut errors = ValidationErrors::default();

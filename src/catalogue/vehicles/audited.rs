@@ -1,4 +1,4 @@
-//! What the trail of admins' writes keeps of vehicles. Never a plate.
+//! Vehicles in the audit log, which never contains a plate.
 
 use roadcall_actors::random::Random;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::VehicleRow;
 use crate::platform::audit::{self, NewAuditEntry};
 
-/// An admin added a vehicle for its owner.
+/// Records that an admin added a vehicle for its owner.
 pub async fn added(tx: &mut PgConnection, random: &Random, admin: Uuid, row: &VehicleRow) -> Result<()> {
     let entry = NewAuditEntry {
         actor_id: Some(admin),

@@ -7,7 +7,7 @@ use super::{VehicleKind, VehicleRow};
 use crate::http::{Change, Invalid, Patch, Text, Timestamp, ValidationErrors, WholeNumber, text_enum};
 
 text_enum! {
-    /// What the vehicle runs on, so that the mechanic brings the right fuel or cable.
+    /// The vehicle's fuel, so that the mechanic brings the right fuel or cable.
     FuelType {
         Petrol = "petrol",
         Diesel = "diesel",
@@ -50,7 +50,7 @@ pub struct NewVehicle {
     /// The maker of the vehicle. A customer at the roadside may leave it out, and add it later.
     #[deserr(default)]
     pub make: Option<Text<1, 60>>,
-    /// The vehicle's model; as `make`.
+    /// The vehicle's model; like `make`, it may be added later.
     #[deserr(default)]
     pub model: Option<Text<1, 60>>,
     pub registration_number: RegistrationNumber,
@@ -60,7 +60,7 @@ pub struct NewVehicle {
     pub fuel_type: Option<FuelType>,
     #[deserr(default)]
     pub color: Option<Text<1, 30>>,
-    /// The first vehicle is always the default, whatever this says.
+    /// Whether the vehicle becomes the default; the first vehicle always does.
     #[deserr(default)]
     pub is_default: Option<bool>,
 }
@@ -71,9 +71,11 @@ pub struct VehicleChanges {
     #[deserr(default)]
     #[schema(value_type = VehicleKind, required = false)]
     pub vehicle_type: Change<VehicleKind>,
+    /// Who made the vehicle.
     #[deserr(default)]
     #[schema(value_type = Text<1, 60>, required = false)]
     pub make: Change<Text<1, 60>>,
+    /// The vehicle's model.
     #[deserr(default)]
     #[schema(value_type = Text<1, 60>, required = false)]
     pub model: Change<Text<1, 60>>,
@@ -89,7 +91,8 @@ pub struct VehicleChanges {
     #[deserr(default)]
     #[schema(value_type = Option<Text<1, 30>>)]
     pub color: Patch<Text<1, 30>>,
-    /// `true` replaces the present default; `false` is refused for the default, since there is always one.
+    /// Whether the vehicle is the default. `true` replaces the present default; `false` is refused for the default, since there
+    /// is always one.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub is_default: Change<bool>,
@@ -103,12 +106,12 @@ pub struct Vehicle {
     pub vehicle_type: VehicleKind,
     /// The maker of the vehicle; empty if nobody has named it.
     pub make: String,
-    /// The vehicle's model; empty if nobody has said it.
+    /// The vehicle's model; empty if nobody has named it.
     pub model: String,
     /// Upper case, without spaces and hyphens.
     pub registration_number: String,
     pub year: Option<i32>,
-    /// What the vehicle runs on, in words; null if unknown.
+    /// The vehicle's fuel in words; null if unknown.
     pub fuel_type: Option<String>,
     pub color: Option<String>,
     pub is_default: bool,
@@ -140,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_plate_is_one_text() {
+    fn a_plate_has_only_one_form() {
         for text in ["ka-01-ab-1234", "KA01AB1234", " ka 01\tab 1234 "] {
             assert_eq!(RegistrationNumber::new(text.into()).expect(text).0, "KA01AB1234");
         }

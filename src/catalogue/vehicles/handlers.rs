@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The caller's vehicles: the default first, then the newest.
+/// Lists the caller's vehicles: the default first, then the newest.
 #[utoipa::path(tag = "vehicles", responses((status = 200, body = List<Vehicle>)))]
 #[get("/vehicles")]
 pub async fn list_vehicles(context: Data<Core>, Customer(caller): Customer) -> ApiResult<HttpResponse> {
@@ -52,7 +52,7 @@ pub async fn create_vehicle(
     Ok(HttpResponse::Created().json(Vehicle::from(row)))
 }
 
-/// The vehicles of a customer: the default first, then the newest.
+/// Lists the vehicles of a customer: the default first, then the newest.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = List<Vehicle>)))]
 #[get("/admin/users/{id}/vehicles")]
 pub async fn list_vehicles_of_user(
@@ -85,7 +85,7 @@ pub async fn create_vehicle_of_user(
 ) -> ApiResult<HttpResponse> {
     let (customer, Admin(admin, _)) = customer.into_parts();
     let key = key.read()?;
-    // The same key for another customer is another request.
+    // The same key for another customer is a different request.
     let digested = [customer.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/users/{id}/vehicles", key, &digested);
     let row = add_once(&context, request, (customer.id, Some(admin.user_id)), body).await?;
@@ -104,7 +104,7 @@ async fn add_once(
     idempotency::once(context, request, make, again).await
 }
 
-/// One of the caller's vehicles.
+/// Returns one of the caller's vehicles.
 #[utoipa::path(tag = "vehicles", params(("id" = Uuid, Path)), responses((status = 200, body = Vehicle)))]
 #[get("/vehicles/{id}")]
 pub async fn get_vehicle(context: Data<Core>, own: Owned<OwnId, Customer>) -> ApiResult<HttpResponse> {

@@ -4,7 +4,7 @@ use roadcall_actors::vehicle::VehicleType;
 
 use crate::http::{DescribedEnum, Named};
 
-/// Contract 2.2.
+/// The type of a vehicle (contract 2.2).
 pub type VehicleKind = Named<VehicleType>;
 
 impl DescribedEnum for VehicleType {

@@ -33,23 +33,23 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::create_vehicle_of_user);
 }
 
-/// The person's vehicles: the default first, then the newest; at most [`MAX_PER_USER`].
+/// Returns the person's vehicles: the default first, then the newest; at most [`MAX_PER_USER`].
 pub async fn of_person(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Vec<Vehicle>> {
     Ok(queries::list(db, user_id).await?.into_iter().map(Vehicle::from).collect())
 }
 
-/// The person's vehicle, unless it was deleted or belongs to somebody else.
+/// Returns the person's vehicle, unless it was deleted or belongs to somebody else.
 pub async fn find_own(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
     Ok(queries::find(db, user_id, id).await?)
 }
 
-/// Like [`find_own`], but keeps the vehicle from being deleted until the transaction ends. Call this before you refer
-/// to a vehicle in a new row: the foreign key alone would accept one that was (softly) deleted a moment ago.
+/// Finds a vehicle like [`find_own`], but keeps it from being deleted until the transaction ends. Call this before you refer to a
+/// vehicle in a new row: the foreign key alone would accept one that was (softly) deleted a moment ago.
 pub async fn lock_own(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
     Ok(queries::lock_shared(tx, user_id, id).await?)
 }
 
-/// Deletes a person's vehicles when their account is anonymised, and clears what shows whose they were. Jobs still
+/// Deletes a person's vehicles when their account is anonymised, and clears everything that identifies the owner. Jobs still
 /// refer to the rows.
 pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     queries::anonymise(tx, user_id, now).await

@@ -34,7 +34,7 @@ pub async fn count(tx: &mut PgConnection, user_id: Uuid) -> Result<i64> {
         .await
 }
 
-/// The default first, then the newest.
+/// Lists a person's vehicles: the default first, then the newest.
 pub async fn list(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<VehicleRow>> {
     sqlx::query(
         "select * from vehicles where user_id = $1 and deleted_at is null
@@ -55,7 +55,7 @@ pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Op
         .await
 }
 
-/// Like [`find`], but keeps the vehicle from being deleted until the transaction ends.
+/// Finds a vehicle like [`find`], but keeps it from being deleted until the transaction ends.
 pub async fn lock_shared(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
     sqlx::query(
         "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
@@ -68,8 +68,8 @@ pub async fn lock_shared(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Resu
     .await
 }
 
-/// Like [`find`], but waits for every job that is being created for it right now: a new job's foreign key holds the row
-/// `for key share`, which conflicts with this lock.
+/// Finds a vehicle like [`find`], but waits for every job that is being created for it right now: a new job's foreign key holds
+/// the row `for key share`, which conflicts with this lock.
 pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
     sqlx::query(
         "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
@@ -82,7 +82,7 @@ pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Opti
     .await
 }
 
-/// Whether a job from pending to in_progress is for it.
+/// Returns whether a job from pending to in_progress is for the vehicle.
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from jobs where vehicle_id = $1
@@ -173,7 +173,7 @@ pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .map(drop)
 }
 
-/// Deletes all of a person's vehicles and clears what shows whose they were.
+/// Deletes all of a person's vehicles and clears everything that identifies the owner.
 pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update vehicles

@@ -1,4 +1,4 @@
-//! What admins do with the workshops, and customers who look for one.
+//! Use cases of admins with workshops, and of customers who look for one.
 
 use roadcall_actors::geo::Point;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::platform::{
     idempotency::{self, Claim},
 };
 
-/// The workshops that can be chosen, nearest to this place first, each with its distance in metres.
+/// Returns the workshops that can be chosen, nearest to this place first, each with its distance in metres.
 pub async fn nearest(core: &Core, from: Point, limit: usize) -> ApiResult<Vec<(WorkshopRow, f64)>> {
     let with_distance = |row: WorkshopRow| {
         let metres = from.distance_m(Point::new(row.lat, row.lng));

@@ -11,7 +11,7 @@ use crate::platform::{
     error::ApiResult,
 };
 
-/// Records what admins see of a workshop before and after; `None` if there was nothing then.
+/// Records what admins see of a workshop before and after; `None` if there was no workshop.
 pub async fn record(
     core: &Core,
     tx: &mut PgConnection,

@@ -13,8 +13,8 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Workshops of one answer, and if the caller asks for no other number.
-const MOST: i64 = 50;
+/// The maximum number of workshops in an answer, and the default.
+const MAX_LIMIT: i64 = 50;
 const USUAL: i64 = 20;
 
 /// `?lat=&lng=&limit=`
@@ -28,12 +28,12 @@ pub struct NearestQuery {
 }
 
 impl NearestQuery {
-    /// From where, and how many.
+    /// Returns the place and the number of workshops.
     pub(super) fn checked(self) -> ApiResult<(Point, usize)> {
         let limit = self.limit.map_or(USUAL, |limit| limit.0.0);
         let mut errors = ValidationErrors::default();
-        if !(1..=MOST).contains(&limit) {
-            errors.add("limit", format!("must be 1 to {MOST}"));
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            errors.add("limit", format!("must be 1 to {MAX_LIMIT}"));
         }
         errors.into_result()?;
         Ok((Point::new(self.lat.0.0, self.lng.0.0), limit.unsigned_abs() as usize))
@@ -72,7 +72,7 @@ pub struct NewWorkshop {
     pub is_active: Option<bool>,
 }
 
-/// What to change; the rest stays.
+/// The fields to change; all others stay.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WorkshopChanges {
@@ -132,7 +132,7 @@ impl CsvRow for Workshop {
         &["id", "name", "address", "lat", "lng", "phone", "is_active", "created_at", "updated_at"];
 }
 
-/// A workshop, and how far it is.
+/// A workshop and its distance.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct NearWorkshop {
     pub id: Uuid,
@@ -141,7 +141,7 @@ pub struct NearWorkshop {
     pub lat: f64,
     pub lng: f64,
     pub phone: Option<String>,
-    /// Straight line from the place that was asked about, in metres.
+    /// The straight-line distance from the requested place, in metres.
     pub distance_m: u32,
 }
 

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// The workshops that a vehicle can be towed to, nearest first.
+/// Lists the workshops that a vehicle can be towed to, nearest first.
 #[utoipa::path(
     tag = "workshops",
     params(
@@ -42,7 +42,7 @@ pub async fn list_workshops(
     Ok(Json(List { data: near.into_iter().map(|(row, metres)| NearWorkshop::of(row, metres)).collect() }))
 }
 
-/// All workshops, newest first.
+/// Lists all workshops, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -68,7 +68,7 @@ pub async fn list_all_workshops(
     list::<WorkshopList>(&context, admin.user_id, request, filter).await
 }
 
-/// All workshops. They are businesses of the operator's list: what is shown of them is nobody's personal data.
+/// All workshops. They are businesses of the operator's list, so showing them reveals no personal data.
 struct WorkshopList;
 
 impl AdminList for WorkshopList {
@@ -118,7 +118,7 @@ pub async fn create_workshop(
     Ok(HttpResponse::Created().json(Workshop::from(row)))
 }
 
-/// Admins keep the list.
+/// Admins maintain the list.
 impl OwnedBy<Admin<desk::Settings>> for WorkshopRow {
     const NAME: &'static str = "workshop";
 

@@ -22,7 +22,7 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::delete_workshop);
 }
 
-/// The workshop, unless it is unknown or switched off.
+/// Returns the workshop, unless it is unknown or switched off.
 pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<WorkshopRow>> {
     Ok(queries::find(db, id).await?.filter(|row| row.is_active))
 }

@@ -7,7 +7,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// The most workshops that there may be: each answer to a customer looks at all of them.
+/// The maximum number of workshops: each answer to a customer looks at all of them.
 pub const MAX_WORKSHOPS: i64 = 1_000;
 
 /// A row of `workshops`.
@@ -28,14 +28,14 @@ impl StoredRow for WorkshopRow {
     const TABLE: &'static str = "workshops";
 }
 
-/// Which rows the admins' list shows.
+/// The rows that the admins' list shows.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WorkshopFilter {
     pub is_active: Option<bool>,
     pub made: Between,
 }
 
-/// Those that are switched on, in no order.
+/// Returns the workshops that are switched on, in no order.
 pub async fn active(db: impl PgExecutor<'_>) -> Result<Vec<WorkshopRow>> {
     sqlx::query("select * from workshops where is_active limit $1")
         .bind(MAX_WORKSHOPS)
@@ -44,7 +44,7 @@ pub async fn active(db: impl PgExecutor<'_>) -> Result<Vec<WorkshopRow>> {
         .await
 }
 
-/// Newest first.
+/// Lists the workshops that fit the filter, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: WorkshopFilter,
@@ -103,7 +103,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<WorkshopRow>
         .await
 }
 
-/// False if there are [`MAX_WORKSHOPS`] already.
+/// Inserts a workshop; returns false if there are [`MAX_WORKSHOPS`] already.
 pub async fn insert(tx: &mut PgConnection, row: &WorkshopRow) -> Result<bool> {
     let inserted = sqlx::query(
         "insert into workshops (id, name, address, lat, lng, phone, is_active, created_at, updated_at)

@@ -16,7 +16,7 @@ use crate::platform::{db::Db, error::ApiResult};
 
 /// For how long what was read is shown to others.
 const KEPT: TimeDelta = TimeDelta::seconds(1);
-/// Most jobs that are read. Beyond it the oldest are missing, on the map and in its counts.
+/// Most jobs that are read. Beyond it the oldest are missing on the map and in the counts of a box; the totals count all.
 const MAX_READ: i64 = 20_000;
 
 /// A cheap clone of the one cache.
@@ -33,7 +33,7 @@ struct LastRead {
     reads: u64,
 }
 
-/// The open jobs, and what is counted everywhere, of one moment. Cheap to clone.
+/// The open jobs and the totals, of one read. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Open {
     pub jobs: Arc<Vec<OpenJobRow>>,
@@ -41,7 +41,8 @@ pub(super) struct Open {
 }
 
 impl FleetFeed {
-    /// Returns what is open as it was at most a second ago. A caller who asks during a read waits for it.
+    /// Returns what is open as it was at most a second ago. A caller who asks during a read waits for it. A busy engine makes a read
+    /// last a second longer, and leaves its counts out of the totals.
     pub(super) async fn open(&self, db: &Db, engine: &EngineHandle, now: DateTime<Utc>) -> ApiResult<Open> {
         let mut last = self.jobs.lock().await;
         // A caller who waited for the lock may have an older `now`.

@@ -17,7 +17,7 @@ pub use changes::FleetNews;
 pub use details::{Listed, SentDetails};
 pub use dto::{BoundingBox, FleetChanges, FleetTotals, FleetView, Zoom};
 pub use feed::FleetFeed;
-pub use totals::totals;
+pub use totals::{engine_counts, totals};
 
 use chrono::TimeDelta;
 use feed::Open;

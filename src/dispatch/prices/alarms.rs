@@ -1,4 +1,4 @@
-//! Signs that prices hold mechanics back for nothing. Pure; the rules for Prometheus in deploy/alerts.yml are the same.
+//! Signs that prices hold mechanics back without benefit. Pure. The Prometheus rules in deploy/alerts.yml are the same.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{dispatcher::pricing::Market, experience::HoldReport, geo::Point};
@@ -9,24 +9,24 @@ use super::{
     view::{Names, rounded},
 };
 
-/// Of the mechanics online, those who are free beside held jobs that they fit.
+/// The share of the online mechanics who are free although there are held jobs that they fit.
 const IDLE_SHARE: f64 = 0.10;
-/// Of the holds that ended, those that brought nothing; once there are so many.
+/// The share of the ended holds that brought nothing, and the number of holds from which it counts.
 const WASTED_SHARE: f64 = 0.20;
-const LEAST_HOLDS: u64 = 20;
-/// So many times as many mechanics are believed to be busy as are, though more than this share is free.
+const MIN_HOLDS: u64 = 20;
+/// How many times more mechanics are believed to be busy than really are, while more than this share is free.
 const LOAD_RATIO: f64 = 3.0;
 const FREE_SHARE: f64 = 0.25;
-/// A category whose jobs are held back and of which none was completed for so long.
+/// How long a category may go without a completed job while its jobs are held back.
 const STARVES_AFTER: TimeDelta = TimeDelta::hours(1);
 
-/// What a market looks like to these rules.
+/// The figures of a market that these rules use.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     pub near: Point,
     pub idle_beside_held: f64,
     pub price_share: f64,
-    /// Mechanics that calls are believed to keep busy, those who are, and those online.
+    /// Mechanics that calls are believed to keep busy, those who are busy, and those online.
     pub load: f64,
     pub busy: f64,
     pub online: f64,
@@ -45,14 +45,15 @@ impl Look {
         }
     }
 
-    /// How many times as many mechanics are believed to be busy as are; 0 where hardly any are free: there, the belief does no harm.
+    /// Returns how many times more mechanics are believed to be busy than really are; 0 if hardly any are free, since the belief
+    /// then does no harm.
     pub fn load_ratio(&self) -> f64 {
         let free = self.online - self.busy;
         if free > FREE_SHARE * self.online { self.load / self.busy.max(1.0) } else { 0.0 }
     }
 }
 
-/// What gives cause for concern now.
+/// Lists the present causes for concern.
 pub fn alarms(looks: &[Look], holds: &HoldReport, names: &Names, now: DateTime<Utc>) -> Vec<DispatchAlarm> {
     let mut found = Vec::new();
     for look in looks {
@@ -86,7 +87,7 @@ pub fn alarms(looks: &[Look], holds: &HoldReport, names: &Names, now: DateTime<U
         }
     }
     let (ended, wasted) = (holds.ended.sum(), holds.ended.wasted);
-    if ended >= LEAST_HOLDS && wasted as f64 > WASTED_SHARE * ended as f64 {
+    if ended >= MIN_HOLDS && wasted as f64 > WASTED_SHARE * ended as f64 {
         let share = 100.0 * wasted as f64 / ended as f64;
         found.push(DispatchAlarm {
             kind: DispatchAlarmKind::WastedHolds,
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_has_its_alarm() {
+    fn each_rule_raises_its_alarm() {
         let idle = Look { idle_beside_held: 0.11, price_share: 0.5, ..look() };
         assert_eq!(kinds(&[idle], &HoldReport::default()), [DispatchAlarmKind::IdleBesideHeld]);
         let overrated = Look { load: 20.0, ..look() };

@@ -23,21 +23,21 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// Most rows that a roster is made of: an hour of a class at a place each.
+/// The maximum number of rows of a roster: one for each hour, class and place.
 const MAX_ROWS: i64 = 20_000;
-/// Versions of the settings that a report reads; what was changed more often is left out.
+/// The number of settings versions that a report reads; further ones are left out.
 const MAX_VERSIONS: i64 = 10_000;
-/// Days that a roster covers if none are given, and at most.
+/// The number of days that a roster covers if none is given, and the maximum.
 const DAYS: i64 = 28;
 const MAX_DAYS: i64 = 92;
 /// How long a request waits for the engine's numbers.
 const SURVEY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What an hour of mechanics' time costs now.
+/// Shows the present price of an hour of mechanics' time.
 ///
-/// Mechanics who serve the same form a class. Its price is the number of jobs that are lost for each hour that one of
-/// them is away, by the calls of the last hour and those who are online; it follows once a minute. A price near 0 means
-/// that there are more than enough of them.
+/// Mechanics with the same skills form a class. Its price is the number of jobs that are lost for each hour that one of them is
+/// away, given the calls of the last hour and the mechanics who are online; it follows once a minute. A price near 0 means that
+/// there are more than enough of them.
 #[utoipa::path(tag = "admin", responses((status = 200, body = DispatchPrices)))]
 #[get("/admin/dispatch/prices")]
 pub async fn get_dispatch_prices(
@@ -60,11 +60,11 @@ pub async fn get_dispatch_prices(
     }))
 }
 
-/// When one more mechanic would be worth most, and of what kind: whom to hire, and for when.
+/// Shows when one more mechanic would be worth most, and of which class: whom to hire, and for when.
 ///
-/// Averages of the recorded prices by class and hour of the local day. `dearest` has the hours of all classes in which
-/// one more mechanic would save most; each class says in `advice` what follows for it. What is not seen here: calls of a
-/// kind that none who was online serves, as a class without mechanics has no price.
+/// The roster has averages of the recorded prices by class and hour of the local day. `dearest` has the hours of all classes in
+/// which one more mechanic would save most; each class has its conclusion in `advice`. Calls that no online mechanic could serve
+/// are missing, as a class without mechanics has no price.
 #[utoipa::path(
     tag = "admin",
     params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),
@@ -79,8 +79,8 @@ pub async fn get_roster(
     Ok(Json(roster(&context, params.read()?).await?))
 }
 
-/// The roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day, darker where
-/// one more mechanic would have saved more.
+/// Draws the roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day,
+/// darker where one more mechanic would have saved more.
 #[utoipa::path(
     tag = "admin",
     params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),
@@ -97,11 +97,11 @@ pub async fn get_roster_picture(
     Ok(HttpResponse::Ok().content_type("image/svg+xml").body(picture))
 }
 
-/// What prices are worth here: what became of the calls in hours with prices and in hours without.
+/// Measures the effect of prices: compares the calls in hours with prices and in hours without.
 ///
-/// While the dispatch setting `price_switchback` is on, one of every two hours has prices and the other has not, in a fixed random
-/// order. That differs from before and after: weather, holidays and the day of the week are the same for both. Some weeks are needed
-/// until the interval is narrow. Hours in which the setting changed do not count.
+/// While the dispatch setting `price_switchback` is on, one of every two hours has prices and the other has not, in a fixed
+/// random order. This is better than comparing before and after: weather, holidays and the day of the week are the same for both.
+/// It takes some weeks until the interval is narrow. Hours in which the setting changed do not count.
 #[utoipa::path(
     tag = "admin",
     params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),

@@ -1,7 +1,8 @@
-//! What an hour of mechanics' time costs: now, and over the hours of the day, to see when one more would be worth most.
+//! The price of an hour of mechanics' time: now, and over the hours of the day, to see when one more mechanic would be worth
+//! most.
 //!
-//! `sampling.rs` writes a look at the present prices every [`SAMPLE_EVERY`]; `roster.rs` sums them up by hour and class. `switchback.rs` compares hours
-//! with and without prices.
+//! `sampling.rs` writes a look at the present prices every [`SAMPLE_EVERY`]; `roster.rs` sums them up by hour and class.
+//! `switchback.rs` compares hours with and without prices.
 
 mod alarms;
 mod dto;

@@ -1,18 +1,18 @@
-//! The roster as a picture: a row for each class, a column for each hour of the day, darker where one more mechanic would
-//! save more. SVG, readable in dark and light. Pure.
+//! Draws the roster as a picture: a row for each class, a column for each hour of the day, darker where one more mechanic would
+//! save more. The SVG is readable in dark and light. Pure.
 
 use std::fmt::Write;
 
 use super::dto::{Roster, RosterClass};
 use crate::platform::settings::TimeZone;
 
-/// Rows; the others would save less.
+/// The maximum number of rows; the others would save less.
 const MAX_CLASSES: usize = 24;
 const LEFT: f64 = 330.0;
 const CELL: f64 = 26.0;
 const ROW: f64 = 24.0;
 const TOP: f64 = 84.0;
-/// Letters of a label that fit beside a row.
+/// The number of characters of a label that fit beside a row.
 const LABEL: usize = 44;
 
 const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#222}.title{font-size:17px;font-weight:600}.sub{font-size:12px;\
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_darkest_hour_is_the_one_in_which_one_more_saves_most() {
+    fn the_darkest_hour_is_the_one_in_which_one_more_mechanic_saves_most() {
         let svg = drawn(roster(vec![class("Tow & <winch>", &[(8, 0.5), (18, 2.0)])]));
         assert_eq!(svg.matches("class=\"cell\"").count(), 2);
         assert_eq!(svg.matches("class=\"none\"").count(), 22);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn without_records_it_says_so_and_many_classes_are_cut() {
+    fn an_empty_picture_says_so_and_many_classes_are_cut() {
         assert!(drawn(roster(vec![])).contains("Nothing has been recorded yet"));
         let long = "Flat tyre, ".repeat(20);
         let many = drawn(roster((0..60).map(|_| class(&long, &[(1, 0.0)])).collect()));

@@ -23,7 +23,7 @@ pub struct SampleColumns {
     pub one_mores: Vec<f64>,
 }
 
-/// Adds a look. A second one of the same instant is left out.
+/// Adds a look. A second look at the same instant is left out.
 pub async fn keep(db: impl PgExecutor<'_>, at: DateTime<Utc>, look: &SampleColumns) -> Result<u64> {
     let kept = sqlx::query(
         "insert into price_samples (at, number, near_lat, near_lng, categories, vehicle_types, mechanics, free,
@@ -69,7 +69,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     Ok(swept.rows_affected())
 }
 
-/// What was recorded of a class near a place at one hour of the local day: sums over its samples.
+/// The sums over the samples of a class near a place at one hour of the local day.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct HourRow {
     pub near_lat: f64,
@@ -91,7 +91,7 @@ impl StoredRow for HourRow {
     const KEY: &'static str = "categories";
 }
 
-/// The sums since this time, those in which one more mechanic would have saved most first, at most `limit`.
+/// Returns the sums since this time, beginning with those in which one more mechanic would have saved most, at most `limit`.
 pub async fn hours(
     db: impl PgExecutor<'_>,
     since: DateTime<Utc>,
@@ -116,7 +116,7 @@ pub async fn hours(
     .await
 }
 
-/// How many looks there were since this time, by hour of the local day.
+/// Counts the looks since this time, by hour of the local day.
 pub async fn looks(db: impl PgExecutor<'_>, since: DateTime<Utc>, zone: &str) -> Result<Vec<(i32, i64)>> {
     sqlx::query_as(
         "select extract(hour from at at time zone $2::text)::integer as hour, count(*)
@@ -129,8 +129,8 @@ pub async fn looks(db: impl PgExecutor<'_>, since: DateTime<Utc>, zone: &str) ->
     .await
 }
 
-/// What became of the calls of a time, by hours since 1970, without those of the first `settling_s` of each. In time is as soon as
-/// the category says, else `in_time_s`.
+/// Counts the outcomes of the calls of a time, by hours since 1970, without the first `settling_s` of each hour. The category
+/// says how soon is in time, or else `in_time_s`.
 pub async fn calls_by_hour(
     db: impl PgExecutor<'_>,
     since: DateTime<Utc>,

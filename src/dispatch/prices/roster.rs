@@ -1,4 +1,4 @@
-//! RosterSums up recorded prices by class and hour of the day. Pure.
+//! Sums up recorded prices by class and hour of the day. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,20 +13,20 @@ use super::{
 };
 use crate::{catalogue::vehicles::VehicleKind, platform::settings::TimeZone};
 
-/// Most classes that a roster shows: those in which one more mechanic would save most.
+/// The maximum number of classes in a roster: those in which one more mechanic would save most.
 const MAX_CLASSES: usize = 64;
-/// Most hours in a roster's list of the dearest.
+/// The maximum number of hours in a roster's list of the most expensive ones.
 const MAX_DEAREST: usize = 100;
-/// Hours that somebody works in a row.
+/// The hours of a shift.
 const SHIFT: usize = 8;
-/// An hour's worth of looks, before which there is nothing to say.
+/// The number of looks in an hour, below which there is no advice.
 const FEW_LOOKS: i64 = 12;
-/// A mechanic who saves fewer jobs a day is not needed.
+/// A mechanic who would save fewer jobs a day is not needed.
 const NEEDED_PER_DAY: f64 = 0.1;
-/// If a class was not there in more of the looks, that is mentioned.
+/// If a class was absent in more than this share of the looks, the advice mentions it.
 const OFTEN_ABSENT: f64 = 0.05;
 
-/// What was recorded, by class and hour of the local day.
+/// The sums of the recorded prices, by class and hour of the local day.
 #[derive(Debug)]
 pub struct RosterSums {
     classes: Vec<ClassSums>,
@@ -52,7 +52,7 @@ struct HourSums {
 }
 
 impl RosterSums {
-    /// Places of the same town are one.
+    /// Sums up the rows. All places of a town count as one.
     pub fn of(rows: Vec<HourRow>, looks: &[(i32, i64)]) -> Self {
         let cell = |row: &HourRow| Point::new(row.near_lat, row.near_lng).cell();
         let town_of = towns(&rows.iter().map(cell).collect());
@@ -142,7 +142,7 @@ impl RosterSums {
 }
 
 impl ClassSums {
-    /// Jobs that one more mechanic would save in these hours, which may go past midnight.
+    /// Returns the jobs that one more mechanic would save in these hours, which may go past midnight.
     fn saves(&self, hours: std::ops::Range<usize>) -> f64 {
         hours.map(|hour| self.hours[hour % 24].mean(|sums| sums.one_more)).sum()
     }
@@ -195,8 +195,8 @@ fn dearest(classes: &[RosterClass]) -> Vec<DearHour> {
     hours
 }
 
-/// The first cell of the town that each cell belongs to. A market is recorded by one of its cells, not always the same, so
-/// cells with one between them belong together, too.
+/// Returns the first cell of the town that each cell belongs to. A market is recorded under one of its cells, not always the
+/// same, so cells that are two apart belong together, too.
 fn towns(cells: &BTreeSet<Cell>) -> BTreeMap<Cell, Cell> {
     let mut town_of = BTreeMap::new();
     for first in cells {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn hours_are_averages_in_order_and_the_dearest_come_first_in_their_list() {
+    fn hours_are_averages_in_order_and_the_dearest_are_listed_first() {
         let roster = roster(vec![row(12.9, 18, 0.5), row(12.9, 9, 0.25)]);
         let [class] = &roster.classes[..] else { panic!("one class, not {:?}", roster.classes) };
         let of = |hour: &RosterHour| {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_advice_mentions_who_is_enough_and_who_was_not_there() {
+    fn the_advice_mentions_sufficient_and_absent_classes() {
         let enough = roster((0..24).map(|hour| row(12.9, hour, 0.001)).collect());
         assert!(enough.classes[0].advice.starts_with("There are enough"), "{}", enough.classes[0].advice);
         assert!(!enough.classes[0].advice.contains("online"));

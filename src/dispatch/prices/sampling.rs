@@ -13,7 +13,7 @@ use crate::{dispatch::context::DispatchContext, jobs, platform::error::ApiResult
 
 /// How often prices are recorded.
 pub const SAMPLE_EVERY: Duration = Duration::from_secs(300);
-/// Most classes that a look records: the dearest.
+/// The maximum number of classes in a look: the most expensive ones.
 const MAX_SAMPLED: usize = 64;
 
 /// Records the present price of each class, at most [`MAX_SAMPLED`] of them; nothing while prices are off. Returns how
@@ -30,7 +30,7 @@ pub async fn sample(context: &DispatchContext) -> ApiResult<u64> {
     Ok(queries::keep(&context.db, context.clock.now(), &columns).await?)
 }
 
-/// Deletes what is older than the dispatcher's records may become, at most `limit` rows at once.
+/// Deletes samples that are older than the dispatcher's records may become, at most `limit` rows at once.
 pub async fn sweep(context: &DispatchContext, limit: i64) -> ApiResult<u64> {
     let kept = TimeDelta::days(context.settings.dispatch.records_retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)

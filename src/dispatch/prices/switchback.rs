@@ -1,7 +1,7 @@
-//! What prices are worth, by hours with and without them. Pure.
+//! Measures the effect of prices by hours with and without them. Pure.
 //!
-//! Every call of an hour counts for that hour, whatever became of it, but for those of its first minutes: they still meet what the
-//! hour before has left. A share is calls over calls, and its variance that of a ratio whose hours are drawn, since the calls of an
+//! Every call counts for its hour, whatever its outcome, except calls in the first minutes of the hour, which still depend on the
+//! hour before. A share is calls over calls, and its variance is that of a ratio whose hours are drawn, since the calls of an
 //! hour share their luck.
 
 use std::collections::BTreeMap;
@@ -22,8 +22,8 @@ pub const SETTLING: TimeDelta = TimeDelta::minutes(10);
 /// A call's outcome counts once it is this old.
 pub const KNOWN_AFTER: TimeDelta = TimeDelta::hours(2);
 /// With fewer hours of a kind there is no interval.
-const LEAST_HOURS: usize = 8;
-/// 95 % of a normal distribution are within so many standard deviations.
+const MIN_HOURS: usize = 8;
+/// Of a normal distribution, 95 % are within so many standard deviations.
 const QUANTILE: f64 = 1.96;
 
 /// The calls of an hour.
@@ -36,8 +36,8 @@ pub struct HourCalls {
     pub unserved: i64,
 }
 
-/// The hours of a time in which prices were switched all along. `versions` begin with the one in force at `since`, unless that was the
-/// file's.
+/// Lists the hours in which prices were switched all along. `versions` begin with the one in force at `since`, unless that was
+/// the file's.
 pub fn switched_hours(
     file: &DispatchSettings,
     versions: &[SettingsRow],
@@ -56,7 +56,7 @@ pub fn switched_hours(
     hours.collect()
 }
 
-/// What the calls of these hours say. Hours without calls count as hours.
+/// Reports the outcomes of calls in these hours. Hours without calls count as hours.
 pub fn report(
     is_on: bool,
     since: DateTime<Utc>,
@@ -98,7 +98,7 @@ fn arm(hours: &[HourCalls]) -> SwitchbackArm {
     }
 }
 
-/// With prices less without, in percentage points.
+/// Returns the share with prices minus the share without, in percentage points.
 fn difference(
     with: &[HourCalls],
     without: &[HourCalls],
@@ -114,10 +114,10 @@ fn difference(
     })
 }
 
-/// The share of calls, and its variance over hours; `None` if there are too few.
+/// Returns the share of calls, and its variance over hours; `None` if there are too few.
 fn ratio(hours: &[HourCalls], count: fn(&HourCalls) -> i64) -> Option<(f64, f64)> {
     let calls = hours.iter().map(|row| row.calls as f64).sum::<f64>();
-    if hours.len() < LEAST_HOURS || calls <= 0.0 {
+    if hours.len() < MIN_HOURS || calls <= 0.0 {
         return None;
     }
     let share = hours.iter().map(|row| count(row) as f64).sum::<f64>() / calls;
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn hours_count_in_which_prices_were_switched_all_along() {
+    fn only_hours_in_which_prices_were_switched_all_along_count() {
         let hours = |file: bool, versions: &[SettingsRow], since, until| {
             switched_hours(&settings(file), versions, at(since), at(until))
         };
@@ -166,7 +166,8 @@ mod tests {
         assert_eq!(hours(true, &[version(1, false, 60), version(2, true, 61)], 0, 180), [0, 2]);
     }
 
-    /// `pairs` of an hour with prices and one without, of ten calls each, so many of them in time, by turns one more or less.
+    /// Makes `pairs` of an hour with prices and one without, of ten calls each, so many of them in time, in turns one more or
+    /// less.
     fn calls(pairs: i64, with: i64, without: i64) -> Vec<HourCalls> {
         (0..2 * pairs)
             .map(|hour| {
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn hours_with_prices_are_compared_with_those_without_and_the_interval_narrows_with_more_of_them() {
+    fn hours_with_and_without_prices_are_compared_and_more_hours_narrow_the_interval() {
         let few = of(20, 8, 6);
         assert_eq!((few.with_prices.hours, few.without_prices.calls), (20, 200));
         assert_eq!(
@@ -192,7 +193,7 @@ mod tests {
         );
         let of_few = few.in_time.expect("an interval");
         assert_eq!(of_few.points, 20.0);
-        // Each hour is one call of ten off: a deviation of 10 points over √19, of two kinds.
+        // Each hour is off by one call of ten: a deviation of 10 points over √19, for each of two kinds.
         assert!(
             (of_few.to - of_few.points - 1.96 * 10.0 * (2.0_f64 / 19.0).sqrt()).abs() < 0.06,
             "{of_few:?}"
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_hours_say_nothing_yet() {
+    fn too_few_hours_give_no_interval() {
         let few = of(7, 8, 6);
         assert_eq!((few.in_time, few.with_prices.in_time_percent.is_some()), (None, true));
         let nothing = report(false, at(0), at(0), &[], &[]);

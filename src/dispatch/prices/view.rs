@@ -1,4 +1,4 @@
-//! Turns prices into what an operator reads.
+//! Turns prices into texts and figures for operators.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::dto::{ClassPrice, ServedSkills, TownPrices};
 use crate::catalogue::categories::CategoryRow;
 
-/// Names of categories in a label; the others are only counted.
+/// The number of categories that a label names; the others are only counted.
 const NAMES: usize = 3;
 
 /// The names of categories.
@@ -23,7 +23,7 @@ impl Names {
         Self(categories.into_iter().map(|category| (category.id, category.name)).collect())
     }
 
-    /// The dearest classes of each town first.
+    /// Lists the towns, each with its most expensive classes first.
     pub fn towns(&self, markets: &[Market]) -> Vec<TownPrices> {
         let of = |market: &Market| {
             let mut classes: Vec<&SkillClass> = market.classes.iter().collect();
@@ -36,12 +36,12 @@ impl Names {
         markets.iter().map(of).collect()
     }
 
-    /// A category that was deleted has no name left.
+    /// Returns the name of a category, or the id of a deleted one.
     pub fn category(&self, id: Uuid) -> String {
         self.0.get(&id).cloned().unwrap_or_else(|| id.to_string())
     }
 
-    /// What classes serve, each with a label: a short one, unless another of these classes would have the same.
+    /// Returns the skills of classes, each with a label: a short one, unless another of these classes would have the same.
     pub fn distinguished(&self, classes: Vec<ClassSkills>) -> Vec<ServedSkills> {
         let mut with_label: BTreeMap<String, BTreeSet<&ClassSkills>> = BTreeMap::new();
         for class in &classes {
@@ -80,7 +80,7 @@ impl Names {
     }
 }
 
-/// What the mechanics of a class have in common, each in a fixed order.
+/// The skills of a class, each list in a fixed order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClassSkills {
     pub categories: Vec<Uuid>,
@@ -118,7 +118,7 @@ fn in_words(kind: VehicleType) -> &'static str {
     }
 }
 
-/// With three places; 0 for what is no number.
+/// Rounds to three decimal places; 0 for a value that is no number.
 pub fn rounded(value: f64) -> f64 {
     if value.is_finite() { (value * 1000.0).round() / 1000.0 } else { 0.0 }
 }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_that_would_read_alike_are_named_in_full_and_others_in_short() {
+    fn classes_with_the_same_short_label_are_named_in_full() {
         let letters = ["Flat tyre", "Battery", "Towing", "Fuel", "Lockout"];
         let names = Names((0..).map(Uuid::from_u128).zip(letters.map(str::to_owned)).collect());
         use VehicleType::*;
@@ -151,7 +151,7 @@ mod tests {
                 "Flat tyre, Battery, Towing, Fuel (cars, trucks and buses)",
             ]
         );
-        // The same class in two towns is the same.
+        // The same class in two towns has the same label.
         let twice = labels(vec![served(0..5, &all), served(0..5, &all)]);
         assert_eq!(twice, ["Flat tyre, Battery, Towing, 2 more (2 vehicle types)"; 2]);
     }

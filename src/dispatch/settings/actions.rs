@@ -39,7 +39,7 @@ fn check(context: &DispatchContext, knobs: &KnobColumns) -> ApiResult<()> {
     of_settings(knobs.over(&context.settings.dispatch).faults())
 }
 
-/// Checks what categories override; call this while nobody else changes settings or overrides.
+/// Checks the categories' overrides; call this while nobody else changes settings or overrides.
 async fn check_categories(
     tx: &mut PgConnection,
     context: &DispatchContext,
@@ -80,7 +80,7 @@ async fn commit(
         actor_id: Some(admin),
         action: "dispatch_settings.change",
         subject_kind: "dispatch_settings",
-        // There is only one.
+        // There is only one such subject.
         subject_id: Uuid::nil(),
         before: versioned(version, &before),
         after: versioned(row.version, &row.knobs),

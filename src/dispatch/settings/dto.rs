@@ -11,9 +11,8 @@ use crate::{
     platform::settings::{DispatchSettings, MAX_RINGS, MAX_ROUND_WIDTHS},
 };
 
-/// What can be changed at run time. The names are those of the settings file, which explains each of them
-/// (`config/default.toml`); a service category may override the first six, `worth_s` and
-/// `in_time_s`.
+/// The settings that can be changed at run time. The names are those of the settings file, which explains each of them
+/// (`config/default.toml`); a service category may override the first six, `worth_s` and `in_time_s`.
 #[derive(Debug, Clone, Serialize, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DispatchKnobs {
@@ -26,7 +25,7 @@ pub struct DispatchKnobs {
     /// Rounds of offers, after which a search ends without a mechanic.
     #[schema(minimum = 1, maximum = 100)]
     pub max_rounds: i64,
-    /// At most `attempt_ttl_s`.
+    /// How long an offer lasts, in seconds; at most `attempt_ttl_s`.
     #[schema(minimum = 1, maximum = 3600)]
     pub offer_ttl_s: i64,
     /// How long a search lasts, after which it ends without a mechanic.
@@ -53,33 +52,33 @@ pub struct DispatchKnobs {
     /// The additional cost of an offer, multiplied by the refusals expected from the mechanic's last 20 answers.
     #[schema(minimum = 0, maximum = 3600)]
     pub refusal_weight_s: i64,
-    /// What is taken off an offer's cost for each minute that the mechanic has been idle, for an hour at most.
+    /// The reduction of an offer's cost for each minute that the mechanic has been idle, for an hour at most.
     #[schema(minimum = 0, maximum = 3600)]
     pub idle_weight_s_per_min: i64,
-    /// Whether an hour of a mechanic's time has a price: if mechanics are scarce, nobody is sent to where that price
-    /// exceeds what the job is worth, given the chance to arrive in time. Without it only the pickup counts.
+    /// Whether an hour of a mechanic's time has a price: if mechanics are scarce, nobody is sent to where that price exceeds the
+    /// job's value, given the chance to arrive in time. Otherwise only the pickup counts.
     pub mechanic_prices: bool,
-    /// What serving a job in time is worth, in seconds of pickup time.
+    /// The value of serving a job in time, in seconds of pickup time.
     #[schema(minimum = 60, maximum = 86400)]
     pub worth_s: i64,
     /// A mechanic who arrives within this time after the call is in time.
     #[schema(minimum = 60, maximum = 86400)]
     pub in_time_s: i64,
-    /// How much of that worth is left if they come late.
+    /// The percentage of that value that is left if they come late.
     #[schema(minimum = 0, maximum = 100)]
     pub late_percent: i64,
     /// How far trips are from their estimates: the standard deviation of the logarithm of their ratio.
     #[schema(minimum = 0.01, maximum = 2)]
     pub eta_sigma: f64,
-    /// Over how long calls are counted, to know how many to expect.
+    /// The time over which calls are counted, to know how many to expect.
     #[schema(minimum = 300, maximum = 86400)]
     pub price_window_s: i64,
     /// Whether an accident may be held back, too.
     pub hold_accidents: bool,
-    /// Mechanics who have no job for so long are advised where to wait; 0: no one is. Only with `mechanic_prices`.
+    /// Mechanics who have had no job for this long are advised where to wait; 0 disables the advice. Only with `mechanic_prices`.
     #[schema(minimum = 0, maximum = 86400)]
     pub advice_after_s: i64,
-    /// Whether prices are on in some hours and off in others, to measure what they are worth: `GET /admin/dispatch/switchback` compares
+    /// Whether prices are on in some hours and off in others, to measure their effect: `GET /admin/dispatch/switchback` compares
     /// them. Only with `mechanic_prices`. False if not given.
     #[deserr(default)]
     #[schema(required = false)]
@@ -116,7 +115,7 @@ impl From<KnobColumns> for DispatchKnobs {
 }
 
 impl From<DispatchKnobs> for KnobColumns {
-    /// A value that is too large for its type becomes the largest, which the rules refuse.
+    /// Converts the knobs. A value that is too large for its type becomes the largest, which the rules refuse.
     fn from(knobs: DispatchKnobs) -> Self {
         let int = |number: i64| i32::try_from(number).unwrap_or(if number < 0 { 0 } else { i32::MAX });
         Self {
@@ -149,16 +148,16 @@ impl From<DispatchKnobs> for KnobColumns {
 /// One version of how jobs are dispatched.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchConfiguration {
-    /// 0 if the settings file applies.
+    /// The version's number; 0 if the settings file applies.
     pub version: i64,
     pub settings: DispatchKnobs,
-    /// The admin; null for version 0.
+    /// The admin who made this version; null for version 0.
     pub updated_by: Option<Uuid>,
     pub updated_at: Option<Timestamp>,
 }
 
 impl DispatchConfiguration {
-    /// Version 0.
+    /// Makes version 0.
     pub fn of_file(file: &DispatchSettings) -> Self {
         Self { version: 0, settings: KnobColumns::of(file).into(), updated_by: None, updated_at: None }
     }
@@ -179,12 +178,12 @@ impl From<SettingsRow> for DispatchConfiguration {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChangeDispatch {
-    /// The version that was read before. If another one applies now, nothing is changed.
+    /// The version that was read before. If another version applies now, nothing is changed.
     pub version: i64,
     pub settings: DispatchKnobs,
 }
 
-/// Which page to show.
+/// The page to show.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct VersionParams {

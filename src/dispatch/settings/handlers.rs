@@ -17,7 +17,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// How jobs are dispatched now, unless a service category overrides it.
+/// Returns how jobs are dispatched now, unless a service category overrides it.
 #[utoipa::path(tag = "admin", responses((status = 200, body = DispatchConfiguration)))]
 #[get("/admin/config/dispatch")]
 pub async fn get_dispatch_configuration(
@@ -29,7 +29,7 @@ pub async fn get_dispatch_configuration(
     Ok(Json(newest.map_or_else(of_file, DispatchConfiguration::from)))
 }
 
-/// Every version that was made at run time, newest first.
+/// Lists every version that was made at run time, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -51,7 +51,7 @@ pub async fn list_dispatch_configurations(
     Ok(Json(page.of(rows.into_iter().map(DispatchConfiguration::from).collect(), total)))
 }
 
-/// Changes how jobs are dispatched. It applies to every search that begins afterwards, without a restart and after one;
+/// Changes how jobs are dispatched. The change applies to every search that begins afterwards, without a restart and after one;
 /// weights apply from the next match on. A search under way ends as it began.
 #[utoipa::path(
     tag = "admin",

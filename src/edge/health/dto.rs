@@ -6,21 +6,21 @@ use utoipa::ToSchema;
 
 use crate::http::{Flag, Param, ValidationErrors};
 
-/// The process is alive.
+/// The answer of a process that is alive.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
-    /// "ok"
+    /// Always "ok".
     #[schema(example = "ok")]
     pub status: &'static str,
-    /// Version of the interface, as in the OpenAPI document.
+    /// The version of the interface, as in the OpenAPI document.
     #[schema(example = "1.0.0-rc1")]
     pub version: &'static str,
-    /// Version of the program that serves it; `x-service-version` in the document.
+    /// The version of the program, `x-service-version` in the document.
     #[schema(example = "0.1.0")]
     pub service_version: &'static str,
 }
 
-/// `?standby_ok=`. Probes may add parameters of their own.
+/// The query `?standby_ok=`. Probes may add parameters of their own.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors)]
 pub struct ReadyFor {
@@ -29,17 +29,18 @@ pub struct ReadyFor {
 }
 
 impl ReadyFor {
-    /// Whether a server that could take over counts as ready.
+    /// Returns whether a server that could take over counts as ready.
     pub fn standby_is_enough(&self) -> bool {
         self.standby_ok.is_some_and(|Param(Flag(is_enough))| is_enough)
     }
 }
 
-/// Whether requests should be sent here.
+/// Whether the server should get requests.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ready {
     pub status: ReadyStatus,
-    /// From the name of a check (`database`, `writes`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a cluster `bus` and `clock`, too) to "ok" or to what is wrong.
+    /// The result of each check (`database`, `writes`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a
+    /// cluster also `bus` and `clock`): "ok" or the fault.
     #[schema(example = json!({"database": "ok", "writes": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok", "load": "ok"}))]
     pub checks: BTreeMap<&'static str, &'static str>,
 }
@@ -49,6 +50,6 @@ pub struct Ready {
 pub enum ReadyStatus {
     Ready,
     NotReady,
-    /// Another server leads on the database; this one takes over when that ends.
+    /// Another server leads on the database; this one takes over when that one ends.
     Standby,
 }

@@ -15,29 +15,29 @@ use crate::{
     },
 };
 
-/// Longer than a healthy database takes, shorter than a load balancer waits.
+/// Longer than a healthy database takes, and shorter than a load balancer waits.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 /// An engine whose mailboxes lag this much keeps its callers waiting.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Liveness: answers as long as the process does.
+/// Reports that the process is alive.
 #[utoipa::path(tag = "health", security(()), responses((status = 200, body = Health)))]
 #[get("/health")]
 pub async fn health() -> HttpResponse {
     alive()
 }
 
-/// The answer of a process that is alive, whether or not it leads.
+/// Returns the answer of a process that is alive, whether or not it leads.
 pub fn alive() -> HttpResponse {
     let (version, service_version) = (INTERFACE_VERSION, SERVICE_VERSION);
     HttpResponse::Ok().json(Health { status: "ok", version, service_version })
 }
 
-/// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong; an overload (`load`) is no reason
-/// not to be ready, and a database that takes no writes (`writes`) is one. A server that stands by while another one leads is not
-/// ready, unless `standby_ok=true`, which is for the probe of a rolling update. A load balancer must not use it. A server of a cluster
-/// is ready whichever of them leads, and while none does, but no longer than 10 s after the leader was last reached, or its own engine
-/// last answered.
+/// Reports whether the server should get requests. Each check is "ok" or names the fault; an overload (`load`) does not make the
+/// server unready, but a database that takes no writes (`writes`) does. A server that stands by while another one leads is not
+/// ready, except with `standby_ok=true`, which is meant for the probe of a rolling update. A load balancer must not use it. A
+/// server of a cluster is ready whichever server leads, and while none does, but no longer than 10 s after the leader was last
+/// reached, or its own engine last answered.
 #[utoipa::path(
     tag = "health",
     security(()),
@@ -55,7 +55,7 @@ pub fn alive() -> HttpResponse {
 )]
 #[get("/health/ready")]
 pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiResult<HttpResponse> {
-    // It makes no difference on a server that leads, but a bad value is refused all the same.
+    // The value makes no difference on a leading server, but a bad one is refused all the same.
     asked.read()?;
     let now = context.clock.now();
     let ((database, migrations), writes) = tokio::join!(check_database(&context), context.db.writes(now));
@@ -98,10 +98,10 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
         is_ready &= !is_out_of_reach;
         let is_connected = peers.link.bus().is_connected();
         checks.insert("bus", if is_connected { "ok" } else { "not connected" });
-        // Without NATS, the server that leads is the one that can still do everything.
+        // Without NATS, the leader is the server that can still do everything.
         is_ready &= is_connected || peers.link.is_local();
     }
-    // For people: sending requests elsewhere would help nobody, since nobody else serves this database.
+    // The load is information for people: sending requests elsewhere would not help, since nobody else serves this database.
     let load = if context.admission.overload().is_under_way() {
         "overloaded: some requests are refused"
     } else {
@@ -128,7 +128,7 @@ async fn check_database(context: &EdgeContext) -> (&'static str, &'static str) {
     }
 }
 
-/// The metrics, in the Prometheus text format. In production they are on a separate listener instead.
+/// Returns the metrics in the Prometheus text format. In production they are on a separate listener instead.
 #[utoipa::path(tag = "health", security(()), operation_id = "metrics", responses(
     (status = 200, body = String, content_type = "text/plain"),
     (status = 404, description = "NOT_FOUND: in production, where they are on a separate listener"),

@@ -1,4 +1,4 @@
-//! Whether the process is alive, whether it is ready to serve, and what it measures.
+//! The liveness and readiness of the process, and its metrics.
 
 mod dto;
 mod handlers;

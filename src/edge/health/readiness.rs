@@ -1,13 +1,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How far the start has come.
+/// The progress of the start.
 #[derive(Debug, Default)]
 pub struct Readiness {
     recovered: AtomicBool,
 }
 
 impl Readiness {
-    /// Every open job and live offer has its actor again.
+    /// Notes that every open job and live offer has its actor again.
     pub fn set_recovered(&self) {
         self.recovered.store(true, Ordering::Release);
     }

@@ -1,4 +1,4 @@
-//! Records an arrival in the transaction that commits it; estimates are corrected by such trips.
+//! Records an arrival in the transaction that commits it; such trips correct estimates.
 
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
@@ -6,8 +6,8 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Stores the trip of an arrival that the mechanic's own position proved. The estimate was made from where the mechanic
-/// was when the job was offered. The trip begins when they set out, not when they accept.
+/// Stores the trip of an arrival that the mechanic's own position proved. The estimate was made from the mechanic's position when
+/// the job was offered. The trip begins when they set out, not when they accept.
 pub async fn record_arrival(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let Event::Arrived { override_reason: None, .. } = &change.event else { return Ok(()) };
     let Some(assignment) = change.next.assignment() else { return Ok(()) };

@@ -1,7 +1,7 @@
 //! Estimates of the way to a pickup, corrected by finished trips: the engine's `Eta` port.
 //!
-//! Uses the router's answer if it has one, else the straight line. Either is corrected by what finished trips of the
-//! same source have taught (`roadcall_actors::learning`). Each estimate says which of these it is.
+//! Uses the router's answer if it has one, else the straight line. Finished trips of the same source correct both
+//! (`roadcall_actors::learning`). Each estimate states its source.
 
 pub mod job_hook;
 mod queries;
@@ -38,21 +38,21 @@ use crate::{
     providers::routing::{AheadLimits, Limits, Osrm, Reach, Road, Routed, Router, TripId, Valhalla},
 };
 
-/// Maximum trips of a source that are learned from: the newest ones.
+/// The maximum number of trips of a source that are learned from: the newest ones.
 const MAX_TRIPS: i64 = 5000;
 
 /// The corrections learned from trips, by source; `None` if there are too few trips.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Learned {
     pub straight_line: Option<Correction>,
-    /// Of the router that is asked now.
+    /// The correction of the router that is in use.
     pub router: Option<Correction>,
 }
 
-/// How far it is to where a vehicle is towed.
+/// How far it is to the place to which a vehicle is towed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Haul {
-    /// By road; the straight line where no router knows the way.
+    /// The distance by road; in a straight line if no router knows the route.
     pub distance_m: u32,
     pub duration_s: u32,
     pub source: EtaSource,
@@ -75,20 +75,20 @@ pub struct Etas(Arc<Parts>);
 struct Parts {
     line: StraightLineByHour,
     router: Option<Routed>,
-    /// What the router's estimates are called, plain and corrected.
+    /// The names of the router's estimates, plain and corrected.
     router_sources: [EtaSource; 2],
     learned: watch::Sender<Learned>,
     /// Estimates by source, in the order of [`EtaSource::ALL`].
     given: [AtomicU64; EtaSource::ALL.len()],
     learn_days: TimeDelta,
     learn_min_trips: usize,
-    /// Faster trips were not driven: the mechanic only tapped on the phone at the door.
+    /// The mechanic did not drive a faster trip, but only tapped on the phone at the door.
     max_speed_mps: f64,
 }
 
 impl Etas {
-    /// Loads what was learned so far; estimates that could not be corrected do not prevent a start. Call this within a
-    /// runtime, which runs the router's requests.
+    /// Loads what was learned so far; a failure to load corrections does not prevent a start. Call this within a runtime, which
+    /// runs the router's requests.
     pub async fn start(Core { settings, db, clock, .. }: &Core) -> Result<Self, EtaStartError> {
         let etas = Self::new(settings, clock)?;
         if settings.eta.learn
@@ -116,8 +116,8 @@ impl Etas {
         })))
     }
 
-    /// How far it is from a pickup to a destination, by road if a router answers in time, else in a straight line. `None` if the
-    /// router says that no road leads there.
+    /// Returns how far it is from a pickup to a destination, by road if a router answers in time, else in a straight line. `None`
+    /// if the router reports that no road leads there.
     pub async fn haul(&self, from: Point, to: Point, at: DateTime<Utc>) -> Option<Haul> {
         let reach = match &self.0.router {
             Some(router) => router.reach((from, to)).await,
@@ -134,7 +134,7 @@ impl Etas {
         Some(Haul { distance_m, duration_s: eta_s, source })
     }
 
-    /// The way by road from where the mechanic is to the pickup, for a map; `None` without a router, and where it knows none.
+    /// Returns the route from the mechanic's position to the pickup, for a map; `None` without a router, or if it knows no route.
     pub async fn way_ahead(&self, trip: TripId, from: Point, to: Point) -> Option<Road> {
         self.0.router.as_ref()?.ahead(trip, (from, to)).await
     }
@@ -170,12 +170,12 @@ impl Etas {
         }
     }
 
-    /// Whether the router answers; `None` without one.
+    /// Returns whether the router answers; `None` without a router.
     pub fn is_router_up(&self) -> Option<bool> {
         self.0.router.as_ref().map(Routed::is_up)
     }
 
-    /// What is learned, now and whenever it changes.
+    /// Returns the corrections, now and whenever they change.
     pub fn learned(&self) -> watch::Receiver<Learned> {
         self.0.learned.subscribe()
     }
@@ -203,7 +203,7 @@ impl Eta for Etas {
 }
 
 impl Parts {
-    /// The corrected estimate, with its source; counts it.
+    /// Makes the corrected estimate, with its source, and counts it.
     fn counted(&self, (from, to): (Point, Point), routed: Option<f64>, at: DateTime<Utc>) -> TripEstimate {
         let plain = match routed {
             Some(seconds) => TripEstimate::plain(seconds, from.distance_m(to), self.router_sources[0]),
@@ -240,13 +240,12 @@ impl Parts {
         Ok(Correction::learn(&trips, self.learn_min_trips))
     }
 
-    /// A row as a trip to learn from; `None` if nobody drove it.
+    /// Makes a trip to learn from of a row; `None` if nobody drove it.
     fn trip(&self, row: &TripRow, source: EtaSource) -> Option<Trip> {
         let took = row.arrived_at - row.set_out_at;
         let fastest_s = f64::from(row.distance_m) / self.max_speed_mps;
         let is_driven = took.num_milliseconds() as f64 / 1000.0 >= fastest_s;
-        // The straight line is computed with the present settings: at the time of the trip they may have been
-        // different.
+        // The straight line is computed with the present settings, which may have been different at the time of the trip.
         let estimated_s = match source {
             EtaSource::StraightLine | EtaSource::StraightLineLearned => {
                 self.line.at(row.set_out_at).seconds(f64::from(row.distance_m)).round() as u32
@@ -260,7 +259,7 @@ impl Parts {
     }
 }
 
-/// The engine knows no zones, only when clocks change: here for two centuries.
+/// Returns the local day for the engine, which knows no zones, but only when clocks change: here for two centuries.
 fn local_day(zone: &TimeZone) -> LocalDay {
     let (first, last) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH + TimeDelta::days(200 * 365));
     let changes = zone.changes(first, last).into_iter();
@@ -268,7 +267,7 @@ fn local_day(zone: &TimeZone) -> LocalDay {
     LocalDay { utc_offset, changes: changes.map(|ClockChange { at, utc_offset }| (at, utc_offset)).collect() }
 }
 
-/// The router that the settings name, and what its estimates are called, plain and corrected.
+/// Makes the router that the settings name, and the names of its estimates, plain and corrected.
 fn router(eta: &EtaSettings, clock: &Clock) -> Result<(Option<Routed>, [EtaSource; 2]), EtaStartError> {
     let url = eta.router_url.parse().ok_or(EtaStartError::Url);
     let timeout = Duration::from_millis(eta.router_timeout_ms);

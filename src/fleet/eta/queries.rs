@@ -23,7 +23,7 @@ pub(super) async fn record(
     .map(drop)
 }
 
-/// A trip, as estimated and as it was.
+/// A trip with its estimate and its real duration.
 #[derive(Debug, Clone, FromRow)]
 pub(super) struct TripRow {
     pub eta_base_s: i32,
@@ -32,7 +32,7 @@ pub(super) struct TripRow {
     pub arrived_at: DateTime<Utc>,
 }
 
-/// The newest trips whose ETA came from one of `sources`.
+/// Returns the newest trips whose ETA came from one of `sources`.
 pub(super) async fn recent(
     db: impl PgExecutor<'_>,
     sources: &[&str],

@@ -1,4 +1,4 @@
-//! Mechanics as admins see them, and what admins do to their profiles.
+//! The admins' side of mechanics: viewing profiles, and deciding about them.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Mechanics, newest first.
+/// Lists mechanics, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -53,7 +53,7 @@ pub async fn list_mechanics(
     list::<Mechanics>(&context, admin.user_id, request, filter).await
 }
 
-/// All mechanics.
+/// The list of all mechanics.
 struct Mechanics;
 
 impl AdminList for Mechanics {
@@ -77,7 +77,7 @@ impl AdminList for Mechanics {
     }
 }
 
-/// One mechanic, with their documents.
+/// Returns a mechanic, with their documents.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicForAdmin)))]
 #[get("/admin/mechanics/{id}")]
 pub async fn get_mechanic_for_admin(

@@ -12,14 +12,14 @@ use crate::{
     notifications::Wakeups,
 };
 
-/// What the mechanics' handlers need.
+/// The shared parts that the mechanics' handlers use.
 #[derive(Debug, Clone)]
 pub struct MechanicsContext {
     pub auth: AuthContext,
     pub engine: EngineHandle,
-    /// How jobs are dispatched now.
+    /// The present dispatch settings.
     pub dispatch: DispatchConfig,
-    /// What mechanics have to agree to.
+    /// The privacy notice that mechanics have to agree to.
     pub notice: CurrentNotice,
     pub wakeups: Wakeups,
 }
@@ -32,8 +32,7 @@ impl Deref for MechanicsContext {
     }
 }
 
-/// Notifies those who remember the profile that it has changed. Call this after every commit that touches
-/// one.
+/// Notifies everything that remembers the profile of a change. Call this after every commit that touches a profile.
 pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
     context.wakeups.notify();
     auth::forget(context, profile.user_id).await;

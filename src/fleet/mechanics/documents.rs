@@ -1,14 +1,14 @@
-//! What the documents of a profile are, and how long each is needed. Pure: no clock, no rows, no requests.
+//! The status of a profile's documents, and how long each is needed. Pure: no clock, no rows, no requests.
 
 use chrono::{DateTime, Utc};
 
 use crate::{accounts::auth::MechanicStatus, http::text_enum};
 
-/// Maximum documents of a profile; one more is refused.
+/// The maximum number of documents of a profile; one more is refused.
 pub const MAX_DOCUMENTS: usize = 20;
 
 text_enum! {
-    /// What a document proves (contract 2.7).
+    /// The kind of a document (contract 2.7).
     DocumentType {
         Aadhaar = "aadhaar",
         SkillCert = "skill_cert",
@@ -22,14 +22,14 @@ text_enum! {
     DocumentStatus {
         /// No admin has verified the profile with it yet.
         Pending = "pending",
-        /// An admin has verified the profile since it was handed in.
+        /// An admin has verified the profile since the document was submitted.
         Accepted = "accepted",
-        /// The profile was rejected; the documents of the next registration replace it.
+        /// The profile was rejected; the documents of the next registration replace this one.
         Rejected = "rejected",
     }
 }
 
-/// The status of a document that was handed in at `handed_in_at`.
+/// Returns the status of a document that was submitted at `handed_in_at`.
 pub fn document_status(
     handed_in_at: DateTime<Utc>,
     profile: MechanicStatus,
@@ -42,7 +42,7 @@ pub fn document_status(
     }
 }
 
-/// A document of a profile, as far as it matters for what the profile rests on.
+/// A document of a profile, reduced to what decides whether it is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandedIn {
     pub kind: DocumentType,
@@ -50,7 +50,7 @@ pub struct HandedIn {
     pub status: DocumentStatus,
 }
 
-/// What the document is needed for, among all of its profile; `None` if the mechanic may delete it.
+/// Returns what the document is needed for, among all of its profile; `None` if the mechanic may delete it.
 pub fn needed_for(
     document: &HandedIn,
     all: &[HandedIn],

@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Kilometres around the mechanic, 1 to 100. Rounded down to whole kilometres: 7.5 counts as 7, so that no mechanic is sent
-/// further than they agreed to.
+/// The radius around the mechanic in kilometres, 1 to 100. It is rounded down to whole kilometres: 7.5 counts as 7, so that no
+/// mechanic is sent further than they agreed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(f64) = RadiusKm::new -> Invalid)]
 #[schema(value_type = f64, minimum = 1, maximum = 100, default = 10)]
@@ -34,12 +34,12 @@ impl RadiusKm {
     }
 }
 
-/// Vehicle types to serve. Repeats count once.
+/// The vehicle types to serve. Repeated ones count once.
 pub type ServedTypes = Items<VehicleKind, 1, 20>;
-/// Categories to serve. Repeats count once.
+/// The categories to serve. Repeated ones count once.
 pub type ServedCategories = Items<Id, 1, 50>;
 
-/// A document that a mechanic hands in (contract 2.7).
+/// A document that a mechanic submits (contract 2.7).
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewDocument {
@@ -49,7 +49,7 @@ pub struct NewDocument {
     pub file_url: FileUrl,
 }
 
-/// What a mechanic submits for verification (contract 4.2).
+/// A registration that a mechanic submits for verification (contract 4.2).
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Registration {
@@ -57,7 +57,7 @@ pub struct Registration {
     pub vehicle_types: ServedTypes,
     #[schema(value_type = Vec<Uuid>, min_items = 1, max_items = 50)]
     pub service_category_ids: ServedCategories,
-    /// May be empty.
+    /// The documents, possibly none.
     #[schema(value_type = Vec<NewDocument>, max_items = 20)]
     pub documents: Items<NewDocument, 0, MAX_DOCUMENTS>,
     #[deserr(default)]
@@ -82,8 +82,8 @@ pub struct ProfileChanges {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MechanicVerification {
-    /// The name that the documents prove; if left out, the name that the mechanic gave. The account name that a bank
-    /// returns for a UPI address is compared with it. A verified profile is verified again only if it is given.
+    /// The name that the documents prove; if left out, the name that the mechanic gave. The account name that a bank returns for
+    /// a UPI address is compared with it. A verified profile is verified again only if it is given.
     #[deserr(default)]
     pub verified_name: Option<Name<100>>,
 }
@@ -125,7 +125,7 @@ pub struct MechanicProfile {
     /// Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh.
     pub is_available: bool,
     pub service_radius_km: i32,
-    /// 0 before the first rating.
+    /// The average rating; 0 before the first one.
     pub avg_rating: f64,
     pub total_ratings: i32,
     pub total_jobs: i32,
@@ -164,7 +164,7 @@ pub struct MechanicDocument {
 }
 
 impl MechanicDocument {
-    /// A document of that profile.
+    /// Makes a document of that profile.
     pub fn of(row: DocumentRow, profile: &ProfileRow) -> Self {
         Self {
             status: document_status(row.created_at, profile.status, profile.verified_at),
@@ -188,7 +188,7 @@ pub struct OwnMechanicProfile {
     /// Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh.
     pub is_available: bool,
     pub service_radius_km: i32,
-    /// 0 before the first rating.
+    /// The average rating; 0 before the first one.
     pub avg_rating: f64,
     pub total_ratings: i32,
     pub total_jobs: i32,
@@ -196,7 +196,7 @@ pub struct OwnMechanicProfile {
     pub service_category_ids: Vec<Uuid>,
     /// The change that waits for an admin; null if there is none.
     pub pending_change: Option<PendingChange>,
-    /// In the order in which they were handed in; at most 20.
+    /// The documents in the order in which they were submitted; at most 20.
     #[schema(max_items = 20)]
     pub documents: Vec<MechanicDocument>,
     /// The name that an admin verified with the documents; null until then. Names at banks are compared with it.
@@ -229,16 +229,16 @@ impl OwnMechanicProfile {
     }
 }
 
-/// What anyone who is signed in may know of a verified mechanic.
+/// The public part of a verified mechanic's profile, for anyone who is signed in.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MechanicCard {
     pub id: Uuid,
     pub first_name: Option<String>,
     pub avatar_url: Option<String>,
-    /// 0 before the first rating.
+    /// The average rating; 0 before the first one.
     pub avg_rating: f64,
     pub total_ratings: i32,
-    /// Completed jobs.
+    /// The number of completed jobs.
     pub total_jobs: i32,
     pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
@@ -262,7 +262,7 @@ impl From<CardRow> for MechanicCard {
     }
 }
 
-/// A profile as admins see it: the fields of MechanicProfile, who the mechanic is, and their documents.
+/// A profile as admins see it: the fields of MechanicProfile, the person, and their documents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MechanicForAdmin {
     pub id: Uuid,
@@ -271,16 +271,16 @@ pub struct MechanicForAdmin {
     pub phone: Option<String>,
     /// The name that an admin verified with the documents; null until then.
     pub verified_name: Option<String>,
-    /// A mechanic whose account is suspended serves nobody, verified or not.
+    /// The status of the account. A mechanic whose account is suspended serves nobody, verified or not.
     pub account_status: UserStatus,
     pub status: MechanicStatus,
     pub rejection_reason: Option<String>,
     pub suspension_reason: Option<String>,
     pub is_available: bool,
-    /// Until when they wait at a place, where a push reaches them; null if they don't.
+    /// Until when the mechanic waits at a place, where a push reaches them; null if they don't.
     pub parked_until: Option<Timestamp>,
     pub service_radius_km: i32,
-    /// The average of the mechanic's ratings; null if there are none.
+    /// The average rating; 0 before the first one.
     pub avg_rating: f64,
     pub total_ratings: i32,
     pub total_jobs: i32,
@@ -288,7 +288,7 @@ pub struct MechanicForAdmin {
     pub service_category_ids: Vec<Uuid>,
     /// Whether a change to what they serve waits for an admin.
     pub has_pending_change: bool,
-    /// Null in lists, which leave documents out.
+    /// The documents; null in lists, which leave them out.
     pub documents: Option<Vec<MechanicDocument>>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -360,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_radius_is_kept_as_the_whole_kilometres_within_it() {
+    fn a_radius_is_rounded_down_to_whole_kilometres() {
         for (given, kept) in [(1.0, 1), (7.4, 7), (7.5, 7), (99.9, 99), (100.0, 100)] {
             assert_eq!(RadiusKm::new(given).ok(), Some(RadiusKm(kept)), "{given}");
         }

@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Registers the caller as a mechanic and submits the profile for verification. After a rejection the caller may
-/// register again; what they hand in then replaces what they handed in before.
+/// Registers the caller as a mechanic and submits the profile for verification. After a rejection the caller may register again;
+/// the new documents then replace the earlier ones.
 #[utoipa::path(
     tag = "mechanics",
     params(IdempotencyKey),
@@ -46,7 +46,7 @@ pub async fn register_mechanic(
     Ok(HttpResponse::Created().json(MechanicProfile::from(profile)))
 }
 
-/// The caller's own profile, with their documents and the change that waits for an admin.
+/// Returns the caller's own profile, with their documents and the change that waits for an admin.
 #[utoipa::path(tag = "mechanics", responses((status = 200, body = OwnMechanicProfile)))]
 #[get("/mechanics/me")]
 pub async fn get_my_mechanic_profile(
@@ -58,7 +58,7 @@ pub async fn get_my_mechanic_profile(
     Ok(HttpResponse::Ok().json(lookup::own(&mut db, profile).await?))
 }
 
-/// Hands in one more document.
+/// Submits another document.
 #[utoipa::path(
     tag = "mechanics",
     params(IdempotencyKey),
@@ -86,7 +86,7 @@ pub async fn add_my_mechanic_document(
     Ok(HttpResponse::Created().json(MechanicDocument::of(row, &profile)))
 }
 
-/// The caller's documents, in the order in which they were handed in.
+/// Lists the caller's documents, in the order in which they were submitted.
 #[utoipa::path(tag = "mechanics", responses((status = 200, body = List<MechanicDocument>)))]
 #[get("/mechanics/me/documents")]
 pub async fn list_my_mechanic_documents(
@@ -97,9 +97,9 @@ pub async fn list_my_mechanic_documents(
     Ok(HttpResponse::Ok().json(List { data: lookup::documents_of(&context.db, &profile).await? }))
 }
 
-/// Deletes a document of the caller's, with its file. Not while it proves something: while the registration or a change of what they
-/// serve is under review, and as long as their verification rests on it. A newer document of the same type, once an admin has
-/// verified the profile with it, takes its place.
+/// Deletes a document of the caller, with its file. This is not possible while the document proves something: while the
+/// registration or a change of what they serve is under review, and as long as their verification depends on it. A newer document
+/// of the same type replaces it once an admin has verified the profile with that one.
 #[utoipa::path(
     tag = "mechanics",
     params(("id" = Uuid, Path)),
@@ -117,7 +117,7 @@ pub async fn delete_my_mechanic_document(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// A verified mechanic's public card.
+/// Returns a verified mechanic's public card.
 #[utoipa::path(tag = "mechanics", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicCard)))]
 #[get("/mechanics/{id}")]
 pub async fn get_mechanic_card(card: Owned<CardRow, Caller>) -> ApiResult<HttpResponse> {
@@ -125,7 +125,7 @@ pub async fn get_mechanic_card(card: Owned<CardRow, Caller>) -> ApiResult<HttpRe
     Ok(HttpResponse::Ok().json(MechanicCard::from(card)))
 }
 
-/// For everybody who is signed in.
+/// Everybody who is signed in may see the card.
 impl OwnedBy<Caller> for CardRow {
     const NAME: &'static str = "mechanic";
 

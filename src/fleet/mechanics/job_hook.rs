@@ -20,7 +20,7 @@ pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &JobChange
     }
 }
 
-/// Counts one more completed job.
+/// Counts another completed job.
 pub async fn count_completed(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let (Event::Completed { .. }, Some(assignment)) = (&change.event, change.next.assignment()) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Mechanics as their profiles are read.
+//! Look-ups of mechanics' profiles.
 
 use std::collections::HashMap;
 
@@ -17,26 +17,26 @@ use super::{
 };
 use crate::platform::error::ApiResult;
 
-/// How far from where they were last seen mechanics may be when they come online.
+/// How far from their last position mechanics may be when they come online.
 const AROUND_KM: f64 = 20.0;
 
-/// The profile with this id; 404 if there is none.
+/// Returns the profile with this id; 404 if there is none.
 pub async fn find(context: &MechanicsContext, id: Uuid) -> ApiResult<ProfileRow> {
     queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic)
 }
 
-/// The kinds of help that the mechanic is verified to give; none for somebody unknown.
+/// Returns the kinds of help that the mechanic is verified to give; the list is empty for an unknown mechanic.
 pub async fn categories_of(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Vec<Uuid>> {
     Ok(queries::find(db, id).await?.map(|row| row.service_category_ids).unwrap_or_default())
 }
 
-/// The profile's account, or why the mechanic may not serve and what to do about that.
+/// Returns the profile's account, or why the mechanic may not serve and what to do about it.
 pub async fn who_may_serve(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Result<Uuid, &'static str>> {
     let Some(row) = queries::find_for_admin(db, id).await? else { return Ok(Err("is not a mechanic")) };
     Ok(may_serve(row.account_status, row.profile.status).map(|()| row.profile.user_id))
 }
 
-/// The mechanic's own profile, as they see it.
+/// Returns the mechanic's own profile, as they see it.
 pub async fn profile(db: &mut PgConnection, id: Uuid) -> ApiResult<Option<OwnMechanicProfile>> {
     match queries::find(&mut *db, id).await? {
         Some(profile) => own(db, profile).await.map(Some),
@@ -58,34 +58,34 @@ pub(super) async fn documents_of(
     Ok(rows.into_iter().map(|row| MechanicDocument::of(row, profile)).collect())
 }
 
-/// Why the profile is suspended, in the words of the admin who did it; `None` if it is not.
+/// Returns why the profile is suspended, in the admin's words; `None` if it is not.
 pub async fn suspension_reason(db: &mut PgConnection, id: Uuid) -> ApiResult<Option<String>> {
     Ok(queries::find(db, id).await?.and_then(|row| row.suspension_reason))
 }
 
-/// The account of a profile.
+/// Returns the account of a profile.
 pub async fn account_of(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<Uuid>> {
     Ok(queries::find(db, id).await?.map(|profile| profile.user_id))
 }
 
-/// The name that an admin verified with the mechanic's documents; `None` until then.
+/// Returns the name that an admin verified with the mechanic's documents; `None` until then.
 pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<String>> {
     queries::verified_name(db, id).await
 }
 
-/// First names by profile; profiles without a name are missing.
+/// Returns first names by profile; profiles without a name are missing.
 pub async fn first_names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, String>> {
     let names = queries::names(db, ids).await?;
     Ok(names.into_iter().filter_map(|(id, name)| Some((id, first_name(&name)?))).collect())
 }
 
-/// Whether everyone who is signed in may see the mechanic's card.
+/// Returns whether everyone who is signed in may see the mechanic's card.
 pub async fn has_card(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
     Ok(queries::find_card(db, id).await?.is_some())
 }
 
-/// Whether a verified mechanic, online or not, was last seen where this is within their reach or not far
-/// beyond: they move about. Only for pickups that nobody who is online could serve: this reads every profile.
+/// Returns whether a verified mechanic, online or not, was last seen where this is within their reach or not far beyond, since
+/// they move about. Only for pickups that no online mechanic could serve: this reads every profile.
 pub async fn is_within_reach(db: impl PgExecutor<'_>, pickup: Point) -> sqlx::Result<bool> {
     queries::is_within_reach(db, pickup.lat, pickup.lng, AROUND_KM).await
 }

@@ -1,7 +1,7 @@
-//! Mechanics: who they are, what they serve, and whether they may.
+//! Mechanics: their profiles, what they serve, and whether they may.
 //!
-//! A profile changes under a lock on its row. After every commit, [`changed`] notifies those who remember the profile.
-//! What admins do to a profile is here too: the path says who may call, the folder says whose rows change.
+//! A profile changes under a lock on its row. After every commit, [`changed`] notifies everything that remembers the profile.
+//! Admins' actions on a profile are here too: the path says who may call, the folder says whose rows change.
 
 mod actions;
 mod admin;
@@ -69,17 +69,17 @@ pub fn routes(config: &mut Routes) {
         .service(admin::get_mechanic_for_admin)
         .service(admin::reject_mechanic)
         .service(admin::reinstate_mechanic)
-        // Last: `{id}` would match the words above.
+        // This comes last: `{id}` would match the words above.
         .service(handlers::get_mechanic_card);
 }
 
-/// Locks the account of a profile, so that only one transaction at a time writes what belongs to the mechanic. Lock it
-/// before the profile and its rows in other tables.
+/// Locks the account of a profile, so that only one transaction at a time writes the mechanic's rows. Lock it before the profile
+/// and its rows in other tables.
 pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     queries::lock_person(tx, id).await
 }
 
-/// Adds a rating of the mechanic to the average, or removes one: `score` stars of `count` ratings, both negative to
+/// Adds ratings of the mechanic to the average, or removes them: `score` is the stars of `count` ratings, both negative to
 /// remove. The row stays locked until the transaction ends.
 pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> sqlx::Result<()> {
     queries::count_rating(tx, id, score, count).await

@@ -1,4 +1,4 @@
-/// The first word of a name.
+/// Returns the first word of a name.
 pub fn first_name(name: &str) -> Option<String> {
     name.split_whitespace().next().map(str::to_owned)
 }

@@ -27,7 +27,7 @@ pub struct ProfileRow {
     pub total_jobs: i32,
     /// The name that an admin verified with the documents.
     pub verified_name: Option<String>,
-    /// When an admin last verified it.
+    /// When an admin last verified the profile.
     pub verified_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
@@ -38,7 +38,7 @@ impl StoredRow for ProfileRow {
 }
 
 impl ProfileRow {
-    /// The state machine's view of the row.
+    /// Returns the state machine's view of the row.
     pub fn profile_status(&self) -> ProfileStatus {
         match self.status {
             MechanicStatus::PendingVerification => ProfileStatus::PendingVerification,
@@ -52,7 +52,7 @@ impl ProfileRow {
         }
     }
 
-    /// What the mechanic serves.
+    /// Returns what the mechanic serves.
     pub fn served(&self) -> Served {
         Served {
             vehicle_types: self.vehicle_types.clone(),
@@ -132,7 +132,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ProfileRow
         .await
 }
 
-/// Like [`find`], but locks the row for a change.
+/// Finds a profile like [`find`], but locks the row for a change.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ProfileRow>> {
     sqlx::query(
         "select * from mechanic_profiles where id = $1
@@ -169,8 +169,8 @@ pub async fn find_card(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CardR
     .await
 }
 
-/// Whether a verified mechanic was last seen within their radius and `around_km` of a place, on a plane with degrees of 111.2 km.
-/// Where they were counts to a tenth of a degree, so that asking from many places shows nobody's own.
+/// Returns whether a verified mechanic was last seen within their radius and `around_km` of a place, on a plane with degrees of
+/// 111.2 km. Positions are rounded to a tenth of a degree, so that asking from many places reveals nobody's.
 pub async fn is_within_reach(db: impl PgExecutor<'_>, lat: f64, lng: f64, around_km: f64) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
@@ -187,7 +187,7 @@ pub async fn is_within_reach(db: impl PgExecutor<'_>, lat: f64, lng: f64, around
     .await
 }
 
-/// The names of those profiles whose person has one.
+/// Returns the names of those profiles whose person has one.
 pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>> {
     sqlx::query_as(
         "select profile.id, person.name
@@ -212,7 +212,7 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
     .await
 }
 
-/// Which mechanics an admin searches for.
+/// The mechanics that an admin searches for.
 #[derive(Debug, Clone, Default)]
 pub struct AdminProfileFilter {
     pub status: Option<MechanicStatus>,
@@ -221,7 +221,7 @@ pub struct AdminProfileFilter {
     pub made: Between,
 }
 
-/// Newest first. Matching people are collected first, as in the list of accounts.
+/// Lists profiles, newest first. Matching people are collected first, as in the list of accounts.
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     filter: &AdminProfileFilter,
@@ -249,7 +249,7 @@ pub async fn list_for_admin(
     .bind(&filter.q.phone)
     .bind(filter.made.0)
     .bind(filter.made.1)
-    // Planned for the given filters, so that a search uses its indexes.
+    // The statement is planned for the given filters, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<AdminProfileRow>)
     .fetch_all(db)
@@ -297,7 +297,7 @@ pub async fn insert(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .map(drop)
 }
 
-/// Writes what this area decides: the status and what is served. Other areas write ratings, counts and the position.
+/// Writes the columns of this area: the status and what is served. Other areas write ratings, counts and the position.
 pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles set status = $2, rejection_reason = $3, suspension_reason = $4,
@@ -321,7 +321,7 @@ pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .map(drop)
 }
 
-/// The average is a generated column, computed from whole numbers.
+/// Counts ratings. The average is a generated column, computed from whole numbers.
 pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles set rating_sum = rating_sum + $2, total_ratings = total_ratings + $3 where id = $1",
@@ -334,7 +334,7 @@ pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i3
     .map(drop)
 }
 
-/// In the order in which they were handed in.
+/// Lists a profile's documents in the order in which they were submitted.
 pub async fn documents(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Vec<DocumentRow>> {
     sqlx::query(
         "select id, mechanic_profile_id, type, file_url, created_at
@@ -381,8 +381,8 @@ pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result
         .map(drop)
 }
 
-/// Does not wait for other writers of the profile, only for a deletion or suspension of the account. Locks the account
-/// first, as a deletion does.
+/// Locks a verified profile, and returns whether there is one. Does not wait for other writers of the profile, only for a
+/// deletion or suspension of the account. Locks the account first, as a deletion does.
 pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     let person = sqlx::query(
         "select id from users
@@ -405,12 +405,12 @@ pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     locked.bind(id).execute(tx).await.map(drop)
 }
 
-/// The name that a person gives themselves.
+/// Returns the name that a person gave themselves.
 pub async fn persons_name(tx: &mut PgConnection, user_id: Uuid) -> Result<Option<String>> {
     sqlx::query_scalar("select name from users where id = $1").bind(user_id).fetch_one(tx).await
 }
 
-/// Stores the name that a person has now, with which their profile is submitted.
+/// Stores the person's present name, with which their profile is submitted.
 pub async fn keep_submitted_name(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles profile set submitted_name = person.name
@@ -436,13 +436,13 @@ pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<S
         .await
 }
 
-/// Conflicts with [`lock_verified`].
+/// Locks the profile of a person, in conflict with [`lock_verified`].
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
     locked.bind(user_id).execute(tx).await.map(drop)
 }
 
-/// Whether the person of a profile has left. [`lock`] the profile first, since a person who leaves waits for that lock.
+/// Returns whether the person of a profile has left. [`lock`] the profile first, since a person who leaves waits for that lock.
 pub async fn has_left(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
     sqlx::query_scalar("select exists (select from users where id = $1 and status = 'deleted')")
         .bind(user_id)
@@ -499,7 +499,7 @@ pub async fn take_off_the_road(
     .await
 }
 
-/// Counts one more completed job.
+/// Counts another completed job.
 pub async fn count_job(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
     sqlx::query("update mechanic_profiles set total_jobs = total_jobs + 1 where id = $1")
         .bind(mechanic_profile_id)

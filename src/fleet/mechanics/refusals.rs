@@ -5,7 +5,7 @@ use crate::{
     platform::error::{ApiError, Code},
 };
 
-/// As for jobs, except that NotFound is about the mechanic.
+/// Makes an error as for jobs, except that NotFound is about the mechanic.
 pub(super) fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         Refusal::NotFound => no_such_mechanic(),

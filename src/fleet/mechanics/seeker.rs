@@ -2,12 +2,12 @@ use uuid::Uuid;
 
 use crate::accounts::auth::Mechanic;
 
-/// A verified mechanic who says whether they want jobs.
+/// A verified mechanic who sets whether they want jobs.
 #[derive(Debug, Clone, Copy)]
 pub struct JobSeeker {
     pub user_id: Uuid,
     pub profile_id: Uuid,
-    /// The version of the privacy notice that they agree to.
+    /// The version of the privacy notice that they agreed to.
     pub agreed_notice: Option<i64>,
 }
 

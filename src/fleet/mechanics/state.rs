@@ -1,4 +1,4 @@
-//! The status of a mechanic's profile, and who may change it. Pure: no clock, no rows, no requests.
+//! The status of a mechanic's profile, and its changes. Pure: no clock, no rows, no requests.
 //!
 //! ```text
 //!                                            verify again
@@ -16,7 +16,7 @@ use std::fmt;
 
 use crate::accounts::auth::{MechanicStatus, UserStatus};
 
-/// A profile's status with what belongs to it.
+/// A profile's status with its data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProfileStatus {
     PendingVerification,
@@ -25,10 +25,10 @@ pub enum ProfileStatus {
     Suspended { reason: String },
 }
 
-/// What somebody asks for.
+/// A command for a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProfileCommand {
-    /// Register again after a rejection.
+    /// The mechanic registers again after a rejection.
     Resubmit,
     /// The documents prove this name.
     Verify {
@@ -47,7 +47,7 @@ pub enum ProfileCommand {
     Reinstate,
 }
 
-/// What happened.
+/// A change of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProfileEvent {
     Resubmitted,
@@ -58,7 +58,7 @@ pub enum ProfileEvent {
     Reinstated,
 }
 
-/// Why nothing happened: this transition does not exist.
+/// Why a command was refused: this transition does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileTransitionError {
     pub from: MechanicStatus,
@@ -75,7 +75,7 @@ impl ProfileStatus {
         }
     }
 
-    /// The event that the command leads to.
+    /// Returns the event that the command leads to.
     pub fn decide(&self, command: ProfileCommand) -> Result<ProfileEvent, ProfileTransitionError> {
         use ProfileStatus::{PendingVerification, Rejected, Suspended, Verified};
         let to = command.target();
@@ -119,7 +119,7 @@ impl ProfileStatus {
         }
     }
 
-    /// The status after the event.
+    /// Returns the status after the event.
     pub fn apply(self, event: &ProfileEvent) -> Self {
         match event {
             ProfileEvent::Resubmitted => ProfileStatus::PendingVerification,
@@ -133,7 +133,7 @@ impl ProfileStatus {
 }
 
 impl ProfileCommand {
-    /// The status that it asks for.
+    /// Returns the status that the command asks for.
     fn target(&self) -> MechanicStatus {
         match self {
             ProfileCommand::Resubmit => MechanicStatus::PendingVerification,
@@ -146,7 +146,7 @@ impl ProfileCommand {
     }
 }
 
-/// What can be done from a status, for the refusal's message.
+/// Names the possible changes from a status, for the refusal's message.
 fn allowed(from: MechanicStatus) -> &'static str {
     match from {
         MechanicStatus::PendingVerification => "verified (verify), rejected (reject)",
@@ -163,7 +163,7 @@ impl fmt::Display for ProfileTransitionError {
     }
 }
 
-/// Whether a mechanic may be given jobs, or what to do first.
+/// Checks whether a mechanic may be given jobs; the error says what to do first.
 pub fn may_serve(account: UserStatus, profile: MechanicStatus) -> Result<(), &'static str> {
     match (account, profile) {
         (UserStatus::Deleted, _) => Err("is not a mechanic"),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_six_moves_exist_and_end_where_they_say() {
+    fn only_the_six_moves_exist_and_lead_to_their_status() {
         use MechanicStatus::{PendingVerification, Rejected, Suspended, Verified};
         let mut moves = Vec::new();
         for standing in standings() {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_from_to_and_what_is_allowed() {
+    fn a_refusal_names_both_statuses_and_the_possible_changes() {
         let refused = ProfileStatus::Verified
             .decide(ProfileCommand::Verify { name: name() })
             .expect_err("refused")
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_stays_with_the_standing_it_explains() {
+    fn a_reason_is_kept_only_with_its_status() {
         let rejected =
             ProfileStatus::PendingVerification.decide(ProfileCommand::Reject { reason: "blurred".into() });
         let rejected = ProfileStatus::PendingVerification.apply(&rejected.expect("allowed"));

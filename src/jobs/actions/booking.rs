@@ -1,4 +1,4 @@
-//! A customer calls for help, or an admin does so for them.
+//! A customer asks for help, or an admin does so for them.
 
 use std::sync::Arc;
 
@@ -42,21 +42,21 @@ use crate::{
     },
 };
 
-/// Whom a job is for, and who creates it: the customer, or an admin whom they called.
+/// The customer of a new job, and its creator: the customer, or an admin whom they called.
 #[derive(Debug, Clone, Copy)]
 pub struct JobBooking {
     pub customer_id: Uuid,
-    /// If the customer is a mechanic, too.
+    /// The customer's own profile, if they are also a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
     pub by: Actor,
     /// The version of the privacy notice that a customer who creates it agrees to.
     pub agreed_notice: Option<i64>,
-    /// Recognises a customer who creates it; `None` for an admin, whom calls in vain don't hold back.
+    /// Identifies a customer who creates the job; `None` for an admin, who is not held back by calls in vain.
     pub known_by: Option<KnownBy>,
 }
 
 impl JobBooking {
-    /// Whose files the job may refer to.
+    /// Returns the person whose files the job may refer to.
     fn sender(&self) -> Uuid {
         match self.by {
             Actor::Admin(admin) => admin.0,
@@ -64,7 +64,7 @@ impl JobBooking {
         }
     }
 
-    /// Continues "vehicle_id …".
+    /// Returns the words that continue "vehicle_id …".
     fn foreign_vehicle(&self) -> &'static str {
         match self.by {
             Actor::Admin(_) => "is not a vehicle of this customer",
@@ -73,7 +73,7 @@ impl JobBooking {
     }
 }
 
-/// What help would cost here and now, and how soon it could come. Not binding.
+/// Estimates the price of help here and now, and how soon it could come. The estimate is not binding.
 pub async fn estimate(
     context: &JobsContext,
     booking: &JobBooking,
@@ -104,7 +104,7 @@ pub async fn estimate(
     Ok(Estimate { is_outside_area, ..estimate })
 }
 
-/// When a mechanic is sought for help at that time, or at once.
+/// Returns when the search for a mechanic begins, for help at that time or at once.
 fn search_begins_at(context: &JobsContext, scheduled_for: Option<Timestamp>) -> DateTime<Utc> {
     let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
     begins_at(scheduled_for.map(|at| at.0), lead, context.clock.now())
@@ -117,7 +117,7 @@ fn estimate_of(
     outlook: Option<Outlook>,
     unpaid_paise: i64,
 ) -> Estimate {
-    // All that is said of the wait follows from the outlook.
+    // Everything about the wait follows from the outlook.
     let is_asked = outlook.is_some_and(|outlook| outlook.reason == WaitReason::Free);
     let asked = Some(supply).filter(|_| is_asked);
     let wait_s = outlook.and_then(|outlook| outlook.expected_wait_s);
@@ -141,7 +141,7 @@ fn estimate_of(
     }
 }
 
-/// The customer's vehicle and a category that serves it, or what is wrong with either.
+/// Returns the customer's vehicle and a category that serves it, or the fault of either.
 async fn subject(
     context: &JobsContext,
     booking: &JobBooking,
@@ -167,7 +167,7 @@ async fn subject(
     }
 }
 
-/// The job as it was when it was created, which is what the original response contained.
+/// Returns the job as it was when it was created, as in the original response.
 pub async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
     let events = queries::events_since(&context.db, id, 0, 1).await?;
     events
@@ -194,7 +194,7 @@ pub async fn create(
         in_vain::check_withdrawn(context, booking.customer_id, known_by, is_accident, now).await?;
     }
     if is_accident {
-        // Somebody who may be hurt is not asked for money first.
+        // A person who may be hurt is not asked for money first.
         check_accident(context, booking, now).await?;
     } else {
         check_unpaid(context, booking).await?;
@@ -227,7 +227,7 @@ pub async fn create(
     };
     let open = OpenJob { command: context.new_command(), by: booking.by, new: job.into() };
     match in_place(context.engine.ask(open)).await? {
-        // Dispatch may have changed it since.
+        // Dispatch may have changed the job since.
         Ok(_) => match context.recent.row(id.0, 1) {
             Some(row) => Ok(row),
             None => first_shape(context, id.0).await.map_err(after_commit),
@@ -241,7 +241,7 @@ pub async fn create(
     }
 }
 
-/// 409 UNPAID_FEES, which asks an admin for what only they can do.
+/// Refuses with 409 UNPAID_FEES; an admin reads what they can do about it.
 async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<()> {
     let unpaid = dues::check_unpaid(context, booking.customer_id).await;
     unpaid.map_err(|error| match (booking.by, error.code) {
@@ -253,7 +253,8 @@ async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<
     })
 }
 
-/// Refuses an accident of somebody who owes much, or has called mechanics to accidents in vain all day: a person decides, on the phone.
+/// Refuses an accident reported by a customer who owes much or has called mechanics to accidents in vain all day: a person
+/// decides, on the phone.
 async fn check_accident(context: &JobsContext, booking: &JobBooking, now: DateTime<Utc>) -> ApiResult<()> {
     if let Actor::Admin(_) = booking.by {
         return Ok(());
@@ -314,7 +315,8 @@ fn spec(
     }
 }
 
-/// Checks what the types of the fields can't. Returns the photos that the job may have, and what its destination names.
+/// Checks the rules that the fields' types can't express. Returns the photos that the job may have, and its destination with the
+/// receiver.
 async fn check(
     context: &JobsContext,
     booking: &JobBooking,

@@ -21,7 +21,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Why a customer cancels, and the fee that they accept.
+/// The reason for which a customer cancels, and the fee that they accept.
 #[derive(Debug)]
 pub struct CancelRequest {
     pub reason_code: String,
@@ -29,7 +29,8 @@ pub struct CancelRequest {
     pub accepted_fee: AcceptedFee,
 }
 
-/// How often a customer may still cancel for free soon after an acceptance. Accounts with the same `person_key` count together.
+/// Counts how often a customer may still cancel for free soon after an acceptance. Accounts with the same `person_key` count
+/// together.
 pub async fn free_cancellations(
     context: &JobsContext,
     customer_id: Uuid,
@@ -42,7 +43,7 @@ pub async fn free_cancellations(
     Ok(FreeCancellationAllowance { most: fees.free_cancellations, since, used, person_key })
 }
 
-/// What cancelling would cost the customer now.
+/// Returns the customer's fee for cancelling now.
 pub async fn quote_cancellation(
     context: &JobsContext,
     job_id: Uuid,
@@ -52,12 +53,12 @@ pub async fn quote_cancellation(
     context.engine.ask(quote).await.map_err(refused)
 }
 
-/// What it would cost the customer now if an admin cancelled the job.
+/// Returns the customer's fee if an admin cancelled the job now.
 pub async fn quote_cancellation_by_admin(context: &JobsContext, job_id: Uuid) -> ApiResult<FeeQuote> {
     context.engine.ask(QuoteCancellationByAdmin { job: JobId(job_id) }).await.map_err(refused)
 }
 
-/// The customer cancels. If that costs something, they have to accept the fee.
+/// Cancels the job for the customer, who has to accept the fee if there is one.
 pub async fn cancel(
     context: &JobsContext,
     step: JobStep,
@@ -80,7 +81,7 @@ pub async fn cancel(
     row_of(context, context.engine.ask(cancel).await).await
 }
 
-/// An admin cancels, even a job that is being worked on, at the fee that is due for the customer.
+/// Cancels the job for an admin, even while it is being worked on, at the fee that the customer owes.
 pub async fn cancel_by_admin(
     context: &JobsContext,
     step: JobStep,
@@ -100,7 +101,7 @@ pub async fn cancel_by_admin(
     row_of(context, context.engine.ask(cancel).await).await
 }
 
-/// Deletes cancellations that no longer count; returns how many.
+/// Deletes cancellations that no longer count, and returns how many it deleted.
 pub async fn sweep_free_cancellations(context: &JobsContext, limit: i64) -> sqlx::Result<u64> {
     let kept = TimeDelta::days(context.settings.fees.free_cancellation_days);
     queries::sweep_free_cancellations(&context.db, context.clock.now() - kept, limit).await

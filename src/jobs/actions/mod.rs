@@ -1,4 +1,4 @@
-//! What can be done with a job. `corrections/`, `line_items/`, `callbacks/` and `people/` have their own.
+//! The actions on a job. `corrections/`, `line_items/`, `callbacks/` and `people/` have their own.
 //!
 //! An action takes ids and checked values, never a request: handlers, sockets and workers call it alike. Its result is the
 //! job's row.

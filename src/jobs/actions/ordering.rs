@@ -9,7 +9,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Gives a command to the job; the row as it is afterwards.
+/// Gives a command to the job, and returns the row as it is afterwards.
 pub(super) async fn order(
     context: &JobsContext,
     step: JobStep,
@@ -19,7 +19,7 @@ pub(super) async fn order(
     row_of(context, context.order(step, by, command).await).await
 }
 
-/// The row after a command, or why it was refused.
+/// Returns the row after a command, or the refusal.
 pub(super) async fn row_of(context: &JobsContext, done: Result<Committed, Refusal>) -> ApiResult<JobRow> {
     row_after(context, &done.map_err(refused)?).await
 }

@@ -1,4 +1,4 @@
-//! Photos of a job, by its customer and its mechanic.
+//! Photos of a job, from its customer and its mechanic.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::job::state::Status;
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Adds a photo, which `user` uploaded.
+/// Adds a photo that `user` uploaded.
 pub async fn add_photo(
     context: &JobsContext,
     job_id: Uuid,
@@ -46,7 +46,7 @@ pub async fn photo(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiResult<P
     photos.into_iter().find(|photo| photo.id == id).ok_or_else(|| ApiError::not_found("photo"))
 }
 
-/// Deletes a photo that `user` added, with its file if nothing else shows it. Not while it may prove something.
+/// Deletes a photo that `user` added, and its file if nothing else shows it. Refuses while the photo may be evidence.
 pub async fn delete_photo(
     context: &JobsContext,
     job_id: Uuid,
@@ -67,7 +67,7 @@ pub async fn delete_photo(
     tx.commit().await.map_err(commit_error)
 }
 
-/// Whether photos of the job may be evidence: somebody contested it, or still may.
+/// Returns whether photos of the job may be evidence: somebody contested it, or still may.
 fn proves_something(row: &JobRow, settings: &Settings, now: DateTime<Utc>) -> bool {
     let window = TimeDelta::seconds(settings.money.dispute_window_s);
     match row.status.0 {

@@ -1,4 +1,4 @@
-//! The search for a mechanic: again, or past the offers.
+//! The search for a mechanic: repeated, or bypassing the offers.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
@@ -17,7 +17,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// How many jobs a customer may have open at once; any number where an admin acts for them, who sees the others.
+/// Returns how many jobs a customer may have open at once. An admin who acts for them is not limited: they see the other jobs.
 pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
     match by {
         Actor::Admin(_) => None,
@@ -27,7 +27,8 @@ pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
     }
 }
 
-/// Refuses a customer's search that would begin while no new jobs are taken: 409 NO_NEW_JOBS. An admin sees the stop, and knows better.
+/// Refuses a customer's search that would begin while no new jobs are taken: 409 NO_NEW_JOBS. An admin may search all the same:
+/// they see the stop.
 pub(in crate::jobs) fn check_taken(
     context: &JobsContext,
     by: Actor,
@@ -41,8 +42,8 @@ pub(in crate::jobs) fn check_taken(
     }
 }
 
-/// 409 CONSENT_NEEDED to a customer who has not agreed to the privacy notice: `agreed` is the version that they agree to. An admin has
-/// the caller's word.
+/// Refuses with 409 CONSENT_NEEDED a customer who has not agreed to the privacy notice; `agreed` is the version that they agree
+/// to. An admin relies on the caller's word.
 pub(super) async fn check_agreed(context: &JobsContext, by: Actor, agreed: Option<i64>) -> ApiResult<()> {
     match by {
         Actor::Customer(customer) => context.notice.check(&context.db, customer.0, agreed).await,
@@ -63,7 +64,7 @@ pub async fn search_again(
     check_still_offered(context, row).await?;
     let retry = Command::Retry { most_open_jobs: most_open_jobs(context, by) };
     let done = context.order(step, by, retry).await.map_err(|refusal| match refusal {
-        // Happened since the check above.
+        // The vehicle or the category was deleted after the check above.
         Refusal::VehicleGone => vehicle_deleted(),
         Refusal::CategoryGone => not_offered(),
         other => refused(other),
@@ -97,8 +98,8 @@ fn not_offered() -> ApiError {
     )
 }
 
-/// An admin assigns a job that is being dispatched, bypassing the offers. If dispatch would leave the mechanic out, that takes an
-/// `override_reason`.
+/// Assigns a job that is being dispatched to a mechanic, for an admin, bypassing the offers. If dispatch would leave the mechanic
+/// out, `override_reason` is required.
 pub async fn assign(
     context: &JobsContext,
     step: JobStep,
@@ -122,7 +123,7 @@ pub async fn assign(
     row_of(context, context.engine.ask(assign).await).await
 }
 
-/// An admin takes the job from its mechanic; the service looks for another.
+/// Takes the job from its mechanic, for an admin; the service looks for another mechanic.
 pub async fn reassign(
     context: &JobsContext,
     step: JobStep,

@@ -1,4 +1,4 @@
-//! What the mechanic of a job does.
+//! The actions of a job's mechanic.
 
 use roadcall_actors::{
     ids::{JobId, MechanicId, UserId},
@@ -20,7 +20,7 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// A mechanic who does something: their profile and their account.
+/// The profile and the account of a mechanic who acts.
 #[derive(Debug, Clone, Copy)]
 pub struct MechanicIds {
     pub profile: MechanicId,
@@ -28,19 +28,19 @@ pub struct MechanicIds {
 }
 
 impl MechanicIds {
-    /// As who gives a command.
+    /// Returns the actor of the mechanic's commands.
     pub fn actor(self) -> Actor {
         Actor::Mechanic(self.user)
     }
 }
 
-/// The mechanic sets out.
+/// Marks the mechanic as on the way.
 pub async fn start_driving(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let command = Command::EnRoute { mechanic_id: mechanic.profile };
     order(context, step, mechanic.actor(), command).await
 }
 
-/// The mechanic says whether another app shows them the way.
+/// Records whether another app shows the mechanic the way.
 pub async fn navigate(
     context: &JobsContext,
     step: JobStep,
@@ -51,7 +51,7 @@ pub async fn navigate(
     order(context, step, mechanic.actor(), command).await
 }
 
-/// A mechanic who lost the job because nothing came from their phone takes it back.
+/// Returns the job to a mechanic who lost it because nothing came from their phone.
 pub async fn take_back(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let MechanicIds { profile, user } = mechanic;
     let (command, JobStep { job_id, logged_under }) = (context.new_command(), step);
@@ -59,7 +59,7 @@ pub async fn take_back(context: &JobsContext, step: JobStep, mechanic: MechanicI
     row_of(context, context.engine.ask(take_back).await).await
 }
 
-/// The mechanic has arrived, by their position or, with `override_reason`, by their word.
+/// Marks the mechanic as arrived, by their position or, with `override_reason`, by their word.
 pub async fn arrive(
     context: &JobsContext,
     step: JobStep,
@@ -73,7 +73,7 @@ pub async fn arrive(
     row_of(context, context.engine.ask(arrive).await).await
 }
 
-/// Work begins, with the customer's digits.
+/// Starts the work, with the customer's digits.
 pub async fn start_work(
     context: &JobsContext,
     step: JobStep,
@@ -87,19 +87,19 @@ pub async fn start_work(
     order(context, step, mechanic.actor(), command).await
 }
 
-/// How the work ended.
+/// The result of the work.
 #[derive(Debug, Clone)]
 pub struct WorkDone {
     pub outcome: Outcome,
     pub notes: Option<String>,
     pub photo_urls: Vec<FileUrl>,
-    /// Who received a vehicle that was towed.
+    /// The person who received a towed vehicle.
     pub received_by: Option<String>,
-    /// Why a towed vehicle is delivered although no position shows it.
+    /// The reason why a towed vehicle is delivered although no position shows it.
     pub override_reason: Option<String>,
 }
 
-/// The work is done, one way or another.
+/// Completes the work with its outcome.
 pub async fn complete(
     context: &JobsContext,
     step: JobStep,
@@ -114,13 +114,13 @@ pub async fn complete(
     faults.into_result()?;
     let photo_urls = photos.into_iter().map(FileRef::into_url).collect();
     let mechanic_id = mechanic.profile;
-    // The engine knows where they are.
+    // The engine knows the mechanic's position.
     let drop_off = DropOff { override_reason, ..DropOff::default() };
     let command = Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off };
     order(context, step, mechanic.actor(), command).await
 }
 
-/// The mechanic gives the job back before work has begun.
+/// Gives the job back before work has begun.
 pub async fn release(
     context: &JobsContext,
     step: JobStep,
@@ -131,7 +131,7 @@ pub async fn release(
     order(context, step, mechanic.actor(), command).await
 }
 
-/// The customer did not show up.
+/// Reports that the customer did not show up.
 pub async fn report_no_show(
     context: &JobsContext,
     step: JobStep,
@@ -141,9 +141,8 @@ pub async fn report_no_show(
     order(context, step, mechanic.actor(), command).await
 }
 
-/// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the
-/// job's room afterwards, `None` if the mechanic is not on the job any more. A mechanic who loses the job loses its
-/// room.
+/// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the job's room
+/// afterwards, or `None` if the mechanic is no longer on the job. A mechanic who loses the job loses its room.
 pub async fn keep_room(
     db: impl PgExecutor<'_>,
     id: Uuid,

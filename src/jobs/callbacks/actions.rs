@@ -1,4 +1,4 @@
-//! What can be done about a request to be called.
+//! The actions on a request to be called.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -22,10 +22,10 @@ use crate::{
     },
 };
 
-/// What a 404 calls a request.
+/// The name of a request in a 404.
 pub(super) const NAME: &str = "callback request";
 
-/// Asks for a call, as the job's customer. If a request is open already, that one stays as it is.
+/// Asks for a call, as the job's customer. A request that is open already stays as it is.
 pub async fn ask(
     context: &JobsContext,
     job: &JobRow,
@@ -35,7 +35,7 @@ pub async fn ask(
     let now = context.clock.now();
     may_ask(job.status.0, job.begin_at, now)?;
     let mut tx = context.db.begin().await?;
-    // An account that is being deleted leaves no note behind.
+    // This keeps an account that is being deleted from leaving a note behind.
     auth::lock_account(&mut tx, job.customer_id).await?;
     let asked = queries::ask(&mut tx, job.id, note.as_deref(), now).await?;
     let asked = match asked {
@@ -48,13 +48,13 @@ pub async fn ask(
     Ok(asked)
 }
 
-/// The request as it was made.
+/// Returns the request as it was made.
 pub async fn as_asked(context: &JobsContext, job_id: Uuid) -> ApiResult<CallbackRow> {
     let row = queries::find(&context.db, job_id).await?.ok_or_else(no_such_request)?.callback;
     Ok(CallbackRow { done_at: None, done_by: None, outcome: None, done_note: None, ..row })
 }
 
-/// Withdraws the request while it is open. Without one, nothing happens.
+/// Withdraws the request while it is open. Does nothing without a request.
 pub async fn withdraw(context: &JobsContext, job_id: Uuid) -> ApiResult<()> {
     if queries::withdraw(&context.db, job_id).await? {
         recount(context).await;
@@ -69,7 +69,7 @@ fn no_such_request() -> ApiError {
     ApiError::not_found(NAME)
 }
 
-/// An admin closes the request, once. A customer who was not reached, and may ask again, is notified.
+/// Closes the request for an admin, once. Notifies a customer who was not reached and may ask again.
 pub async fn close(context: &JobsContext, job_id: Uuid, how: &Closing<'_>) -> ApiResult<QueuedRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -89,7 +89,7 @@ pub async fn close(context: &JobsContext, job_id: Uuid, how: &Closing<'_>) -> Ap
     Ok(closed)
 }
 
-/// Why a request can't be closed. It may have been withdrawn since it was found.
+/// Returns why a request can't be closed. It may have been withdrawn since it was found.
 fn not_open(row: Option<QueuedRow>) -> ApiError {
     let Some(row) = row else { return ApiError::not_found(NAME) };
     let message = match row.callback.settled(row.accepted_at).outcome {
@@ -119,19 +119,20 @@ pub async fn count_open(context: &JobsContext) -> ApiResult<u64> {
     Ok(open.unsigned_abs())
 }
 
-/// Counts them after a change. If that fails, the next count corrects it.
+/// Counts the open requests after a change. If that fails, the next count corrects the figures.
 async fn recount(context: &JobsContext) {
     done("open callbacks were counted", count_open(context).await);
 }
 
-/// Deletes the open requests of a customer who leaves, whom nobody can call any more, and the notes of all others.
+/// Deletes the open requests of a customer whose account is deleted, because nobody can call them, and the notes of the other
+/// requests.
 pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<()> {
     queries::forget_open(tx, customer_id).await?;
     queries::forget_notes(tx, customer_id).await
 }
 
-/// Writes down which requests a mechanic's acceptance has closed, once the job is over, and deletes those older than
-/// `calls.retention_days`, at most `limit` of each at once; returns how many of the more frequent kind.
+/// Records which requests a mechanic's acceptance has closed, once the job is over, and deletes those older than
+/// `calls.retention_days`, at most `limit` of each kind at once. Returns the larger of the two numbers.
 pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
     let kept = TimeDelta::days(context.settings.calls.retention_days);
     let settled = queries::settle(&context.db, limit).await?;

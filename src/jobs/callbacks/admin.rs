@@ -1,4 +1,4 @@
-//! What admins do: the queue of requests, and how one is closed.
+//! The queue of requests for admins, and how they close one.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Customers who asked to be called: open requests oldest first, done ones newest first.
+/// Lists customers who asked to be called: open requests oldest first, done ones newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -54,7 +54,7 @@ pub async fn list_callbacks(
     list::<CallbackList>(&context, admin.user_id, request, filter).await
 }
 
-/// All requests.
+/// The list of all requests.
 struct CallbackList;
 
 impl AdminList for CallbackList {
@@ -84,7 +84,7 @@ impl AdminList for CallbackList {
     }
 }
 
-/// Admins close every request.
+/// An admin may close any request.
 impl OwnedBy<Admin<desk::Dispatch>> for QueuedRow {
     const NAME: &'static str = actions::NAME;
 

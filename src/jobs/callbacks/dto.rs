@@ -1,4 +1,4 @@
-//! Being called back, on the wire.
+//! Requests to be called, on the wire.
 
 use chrono::{DateTime, Utc};
 use deserr::Deserr;
@@ -17,7 +17,7 @@ use crate::{
 };
 
 text_enum! {
-    /// What became of a request to be called.
+    /// The outcome of a request to be called.
     CallbackOutcome {
         Reached = "reached",
         NotReached = "not_reached",
@@ -27,7 +27,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What became of a request that an admin closes.
+    /// The outcome of a request that an admin closes.
     CallResult { Reached = "reached", NotReached = "not_reached", ResolvedWithoutCall = "resolved_without_call", }
 }
 
@@ -42,7 +42,7 @@ impl From<CallResult> for CallbackOutcome {
 }
 
 text_enum! {
-    /// Whether a request to be called is dealt with.
+    /// Whether a request to be called is open or done.
     CallbackStatus { Open = "open", Done = "done", }
 }
 
@@ -50,9 +50,9 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct JobCallback {
     pub requested_at: Timestamp,
-    /// In the customer's words.
+    /// The customer's words.
     pub note: Option<String>,
-    /// When an admin closed it, or a mechanic accepted the job; null while it is open.
+    /// When an admin closed the request, or a mechanic accepted the job; null while it is open.
     pub done_at: Option<Timestamp>,
     pub outcome: Option<CallbackOutcome>,
 }
@@ -72,36 +72,36 @@ impl From<CallbackRow> for JobCallback {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewCallback {
-    /// What the caller should know, such as when the customer can answer.
+    /// A note for the admin who calls, such as when the customer can answer.
     #[deserr(default)]
     pub note: Option<Text<1, 500>>,
 }
 
-/// A request to be called, with what an admin has to know of its job.
+/// A request to be called, with what an admin has to know about its job.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Callback {
-    /// The job's: a job has one request.
+    /// The job's id: a job has one request.
     pub id: Uuid,
     pub job_id: Uuid,
     pub customer_id: Uuid,
     pub service_category_id: Uuid,
-    /// As it was when the job was created.
+    /// The category's name when the job was created.
     pub service_category_name: String,
     /// The last parts of the pickup's address.
     pub pickup_area: String,
-    /// As it is now. A job that was cancelled leaves its request open: somebody may still wait for the call.
+    /// The job's present status. A cancelled job leaves its request open: the customer may still wait for the call.
     pub job_status: JobStatus,
-    /// Minutes since the search began, until a mechanic accepted or the job was cancelled.
+    /// Minutes from the beginning of the search until a mechanic accepted, the job was cancelled, or now.
     pub waiting_minutes: i64,
     pub requested_at: Timestamp,
-    /// In the customer's words.
+    /// The customer's words.
     pub note: Option<String>,
-    /// When an admin closed it, or a mechanic accepted the job; null while it is open.
+    /// When an admin closed the request, or a mechanic accepted the job; null while it is open.
     pub done_at: Option<Timestamp>,
-    /// The admin who closed it; null where a mechanic was found.
+    /// The admin who closed the request; null if a mechanic was found.
     pub done_by: Option<Uuid>,
     pub outcome: Option<CallbackOutcome>,
-    /// The admin's words, for admins.
+    /// The admin's note, for admins only.
     pub done_note: Option<String>,
 }
 
@@ -147,7 +147,7 @@ impl Callback {
     }
 }
 
-/// A request with the customer whom to call, as only admins see it.
+/// A request with the customer to call, as only admins see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CallbackForAdmin {
     #[serde(flatten)]
@@ -179,12 +179,12 @@ pub struct CallbackParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// How an admin closes a request.
+/// The outcome with which an admin closes a request.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CloseCallback {
     pub outcome: CallResult,
-    /// For admins; the customer does not see it.
+    /// A note for admins; the customer does not see it.
     #[deserr(default)]
     pub note: Option<Text<1, 500>>,
 }

@@ -1,4 +1,4 @@
-//! What the customer does.
+//! Requests to be called, by the customer.
 
 use actix_web::{
     HttpResponse, delete, post,

@@ -1,12 +1,12 @@
-//! How many customers wait for a call, for `/metrics`. A scrape does not wait for the database: it shows what was counted last, after
-//! each change by a request and once a minute.
+//! Measures how many customers wait for a call, for `/metrics`. A scrape does not wait for the database: it shows the last count,
+//! which is made after each change by a request and once a minute.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 use metrics::gauge;
 
-/// The open requests as they were counted last.
+/// The open requests at the last count.
 #[derive(Debug, Clone, Default)]
 pub struct OpenCallbacks(Arc<Mutex<Option<Counted>>>);
 

@@ -1,4 +1,4 @@
-//! Being called back: a customer whose search takes long asks for a call, an admin calls.
+//! Requests to be called: a customer whose search takes long asks for a call, and an admin calls.
 //!
 //! | where | what |
 //! | --- | --- |
@@ -9,8 +9,8 @@
 //! | `shown.rs` | the requests with their jobs |
 //! | `measuring.rs` | how many are open, for `/metrics` |
 //!
-//! A request is open until an admin has closed it or a mechanic has accepted the job. The second follows from the job's row, so that
-//! no transition writes anything here; a mechanic who gives the job back opens the request again.
+//! A request is open until an admin has closed it or a mechanic has accepted the job. The acceptance is read from the job's row,
+//! so no transition writes anything here; a mechanic who gives the job back opens the request again.
 
 mod actions;
 mod admin;

@@ -9,7 +9,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A row of `callback_requests`. It is open while `done_at` is null and the job has not been accepted.
+/// A row of `callback_requests`. The request is open while `done_at` is null and the job has not been accepted.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct CallbackRow {
     pub job_id: Uuid,
@@ -26,7 +26,7 @@ impl StoredRow for CallbackRow {
     const KEY: &'static str = "job_id";
 }
 
-/// A request, with what its job says about it now.
+/// A request, with the present state of its job.
 #[derive(Debug, Clone, FromRow)]
 pub struct QueuedRow {
     #[sqlx(flatten)]
@@ -67,7 +67,7 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<Queued
     .await
 }
 
-/// Stores a request, or replaces one that is done. `None` if there is an open one, which stays as it is.
+/// Stores a request, or replaces one that is done. Returns `None` if there is an open one, which stays as it is.
 pub async fn ask(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -89,7 +89,7 @@ pub async fn ask(
     .await
 }
 
-/// Deletes an open request; whether there was one.
+/// Deletes an open request, and returns whether there was one.
 pub async fn withdraw(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<bool> {
     let deleted = sqlx::query(
         "delete from callback_requests c using jobs j
@@ -98,7 +98,7 @@ pub async fn withdraw(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<bool> {
     Ok(deleted.bind(job_id).execute(db).await?.rows_affected() > 0)
 }
 
-/// How an admin closes a request.
+/// The outcome and the note with which an admin closes a request.
 #[derive(Debug)]
 pub struct Closing<'a> {
     pub outcome: CallbackOutcome,
@@ -106,7 +106,7 @@ pub struct Closing<'a> {
     pub by: Uuid,
 }
 
-/// The request as it is closed; `None` if it is not open.
+/// Closes the request and returns it; `None` if it is not open.
 pub async fn close(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -130,14 +130,14 @@ pub async fn close(
     .await
 }
 
-/// Which requests a list shows.
+/// The status of the requests that a list shows.
 #[derive(Debug, Clone, Copy)]
 pub struct CallbackFilter {
     pub status: CallbackStatus,
     pub asked: Between,
 }
 
-/// Open requests come oldest first, the others newest first.
+/// Lists requests: open ones oldest first, others newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: CallbackFilter,
@@ -200,7 +200,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: CallbackFilter) -> Result<i6
     counted.bind(filter.asked.0).bind(filter.asked.1).fetch_one(db).await
 }
 
-/// How many requests are open, and when the oldest was made.
+/// Returns how many requests are open, and when the oldest was made.
 pub async fn open(db: impl PgExecutor<'_>) -> Result<(i64, Option<DateTime<Utc>>)> {
     sqlx::query_as(
         "select count(*), min(c.requested_at) from callback_requests c join jobs j on j.id = c.job_id
@@ -232,7 +232,7 @@ pub async fn forget_notes(tx: &mut PgConnection, customer_id: Uuid) -> Result<()
     .map(drop)
 }
 
-/// Writes the end of requests that an acceptance has closed, where no mechanic can give the job back any more.
+/// Stores the end of requests that an acceptance has closed, where no mechanic can give the job back any longer.
 pub async fn settle(db: impl PgExecutor<'_>, limit: i64) -> Result<u64> {
     let settled = sqlx::query(
         "update callback_requests c set done_at = greatest(j.accepted_at, c.requested_at), outcome = 'mechanic_found'

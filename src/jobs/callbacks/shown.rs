@@ -1,4 +1,4 @@
-//! Requests to be called as they are shown with their jobs.
+//! Requests to be called, as they are shown with their jobs.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use super::{
 };
 use crate::jobs::{queries::JobRow, viewer::Viewer};
 
-/// The requests about some jobs.
+/// The requests to be called about some jobs, by job.
 #[derive(Debug, Default)]
 pub struct Callbacks(HashMap<Uuid, CallbackRow>);
 
 impl Callbacks {
-    /// Reads all of them at once.
+    /// Reads the requests about all the jobs at once.
     pub async fn of(db: impl PgExecutor<'_>, jobs: &[JobRow]) -> sqlx::Result<Self> {
         if jobs.is_empty() {
             return Ok(Self::default());
@@ -26,7 +26,7 @@ impl Callbacks {
         Ok(Self(rows.into_iter().map(|row| (row.job_id, row)).collect()))
     }
 
-    /// The request about the job as `viewer` may see it: for mechanics there is none.
+    /// Returns the request about the job as `viewer` may see it: a mechanic sees none.
     pub fn of_job(&self, job: &JobRow, viewer: Viewer) -> Option<JobCallback> {
         if viewer == Viewer::Mechanic {
             return None;
@@ -36,7 +36,7 @@ impl Callbacks {
     }
 }
 
-/// The same for one job.
+/// Returns the request about one job as `viewer` may see it.
 pub async fn of_job(
     db: impl PgExecutor<'_>,
     job: &JobRow,

@@ -1,4 +1,4 @@
-//! When a customer may ask to be called, and what admins read about the wait. Pure.
+//! The rules for when a customer may ask to be called, and what admins read about the wait. Pure.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::Status;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::platform::error::{ApiError, Code};
 
-/// Why a customer can't ask to be called.
+/// The reason why a customer can't ask to be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskRefusal {
     TooEarly,
@@ -17,8 +17,8 @@ pub enum AskRefusal {
     Over,
 }
 
-/// Whether the customer of a job may ask to be called: while the search is under way or has found nobody. `begin_at` is when the
-/// search begins.
+/// Checks whether the customer of a job may ask to be called: while the search is under way or has found nobody. `begin_at` is
+/// when the search begins.
 pub fn may_ask(status: Status, begin_at: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), AskRefusal> {
     match status {
         Status::Pending if begin_at > now => Err(AskRefusal::TooEarly),
@@ -48,7 +48,7 @@ impl From<AskRefusal> for ApiError {
 }
 
 impl CallbackRow {
-    /// The request with the end that a mechanic's acceptance gives to an open one.
+    /// Closes an open request if a mechanic has accepted the job.
     pub fn settled(self, accepted_at: Option<DateTime<Utc>>) -> Self {
         match (self.done_at, accepted_at) {
             (None, Some(accepted_at)) => Self {
@@ -62,14 +62,15 @@ impl CallbackRow {
 }
 
 impl QueuedRow {
-    /// Whole minutes from the beginning of the search until a mechanic accepted, the job was cancelled, or now.
+    /// Returns the whole minutes from the beginning of the search until a mechanic accepted, the job was cancelled, or now.
     pub fn waiting_minutes(&self, now: DateTime<Utc>) -> i64 {
         let until = self.accepted_at.or(self.cancelled_at).unwrap_or(now);
         (until - self.begin_at).num_minutes().max(0)
     }
 }
 
-/// The last two parts of an address, such as its district and its town; all of it if it has no more, or is nothing but coordinates.
+/// Returns the last two parts of an address, such as its district and its town, or all of it if it has no more parts or is
+/// nothing but coordinates.
 pub fn area_of(address: &str) -> String {
     let parts: Vec<&str> = address.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     match parts.as_slice() {
@@ -118,11 +119,11 @@ mod tests {
     }
 
     #[test]
-    fn an_acceptance_closes_what_is_open_and_nothing_else() {
+    fn an_acceptance_closes_only_an_open_request() {
         assert_eq!(request().settled(None), request());
         let found = request().settled(Some(at(20)));
         assert_eq!((found.done_at, found.outcome), (Some(at(20)), Some(CallbackOutcome::MechanicFound)));
-        // Accepted while the request was on its way.
+        // The mechanic accepted while the request was on its way.
         assert_eq!(request().settled(Some(at(9))).done_at, Some(at(10)));
         let reached = CallbackRow {
             done_at: Some(at(12)),
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_address_its_area_is_shown() {
+    fn an_address_is_reduced_to_its_area() {
         for (address, area) in [
             ("12 MG Road, Indiranagar, Bengaluru", "Indiranagar, Bengaluru"),
             ("Flat 3, 12 MG Road, Indiranagar, Bengaluru", "Indiranagar, Bengaluru"),

@@ -1,5 +1,5 @@
-//! Coarsens the places in jobs whose customer left, and in those that a mechanic reads long afterwards: the position to about a
-//! kilometre, the address to its last part.
+//! Coarsens the places in jobs whose customer deleted their account, and in those that a mechanic reads long afterwards: the
+//! position to about a kilometre, the address to its last part.
 
 mod queries;
 
@@ -7,11 +7,11 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Replaces an address of which nothing may be kept.
+/// Replaces an address of which no part may be kept.
 const NOTHING_LEFT: &str = "Address removed";
 
-/// Coarsens the pickups and destinations of a person's jobs that are over and not disputed, in the rows and in the snapshots of their
-/// logs, at most `limit` jobs at once. Returns the jobs that it changed.
+/// Coarsens the pickups and destinations of a person's jobs that are over and not disputed, in the rows and in the snapshots of
+/// their logs, at most `limit` jobs at once. Returns the jobs that it changed.
 pub async fn coarsen_places(
     tx: &mut PgConnection,
     customer_id: Uuid,
@@ -38,12 +38,12 @@ pub async fn coarsen_places(
     Ok(ids)
 }
 
-/// Whether the person has jobs left to coarsen, now or once they are over.
+/// Returns whether the person has jobs left to coarsen, now or once they are over.
 pub async fn has_exact_places(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<bool> {
     queries::has_exact(tx, customer_id).await
 }
 
-/// The last part of an address, which names the town. Drops words with digits: those are house numbers and postal
+/// Returns the last part of an address, which names the town, without words with digits: those are house numbers and postal
 /// codes.
 pub(super) fn shortened(address: &str) -> String {
     let Some((_, last)) = address.rsplit_once(',') else { return NOTHING_LEFT.to_owned() };
@@ -52,7 +52,7 @@ pub(super) fn shortened(address: &str) -> String {
     if kept.is_empty() { NOTHING_LEFT.to_owned() } else { kept }
 }
 
-/// A degree of latitude or longitude, as roughly as `coarsen_rows` does in the database.
+/// Rounds a degree of latitude or longitude as `coarsen_rows` does in the database.
 pub fn rounded(degrees: f64) -> f64 {
     (degrees * 100.0).round() / 100.0
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_an_address_its_town_stays() {
+    fn an_address_is_shortened_to_its_town() {
         for (address, expected) in [
             ("12 MG Road, Indiranagar, Bengaluru", "Bengaluru"),
             ("12 MG Road, Bengaluru 560038", "Bengaluru"),

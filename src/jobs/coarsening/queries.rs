@@ -2,10 +2,10 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-/// A job with its addresses: the pickup's and the destination's.
+/// A job's id, with the addresses of the pickup and the destination.
 pub type Addressed = (Uuid, String, Option<String>);
 
-/// A person's jobs whose places are still exact, oldest first. Skips jobs that are unfinished or disputed.
+/// Locks and returns a person's jobs whose places are still exact, oldest first. Skips jobs that are unfinished or disputed.
 pub async fn lock_exact(tx: &mut PgConnection, customer_id: Uuid, limit: i64) -> Result<Vec<Addressed>> {
     sqlx::query_as(
         "select id, pickup_address, destination_address from jobs
@@ -25,7 +25,7 @@ pub async fn has_exact(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool>
         .await
 }
 
-/// Rounds to 0.01 degrees, about a kilometre. The version stays the same: nothing has happened to the job.
+/// Rounds to 0.01 degrees, about a kilometre. The version stays the same, because nothing has happened to the job.
 pub async fn coarsen_rows(
     tx: &mut PgConnection,
     ids: &[Uuid],
@@ -69,7 +69,7 @@ pub async fn coarsen_snapshots(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()
     .map(drop)
 }
 
-/// The destinations of these jobs' line items, with their ids.
+/// Returns the ids and destinations of these jobs' line items.
 pub async fn item_destinations(tx: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>> {
     sqlx::query_as(
         "select item.id, item.destination ->> 'address' from line_items item
@@ -95,7 +95,7 @@ pub async fn coarsen_items(tx: &mut PgConnection, items: &[Uuid], addresses: &[S
     .map(drop)
 }
 
-/// Removes the places of tows from the logs of these jobs: what was proposed may have been withdrawn, and then no row has it.
+/// Removes the places of tows from the logs of these jobs: a tow that was proposed and withdrawn is only in the log.
 pub async fn forget_logged_items(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update job_events set data = data || '{\"destination\": null}'

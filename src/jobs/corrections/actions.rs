@@ -29,7 +29,7 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// Corrects the job that was read as `row`, and returns it as it is then. If nothing would change, nothing happens.
+/// Corrects the job that was read as `row`, and returns the corrected job. Does nothing if nothing would change.
 pub async fn correct(
     context: &JobsContext,
     row: JobRow,
@@ -47,7 +47,7 @@ pub async fn correct(
     }
 }
 
-/// Corrects the job that was read as `row`; `None` if there is nothing to correct.
+/// Corrects the job that was read as `row`; returns `None` if there is nothing to correct.
 async fn try_to_correct(
     context: &JobsContext,
     row: &JobRow,
@@ -123,7 +123,7 @@ async fn check(
     Ok(photos.map(|files| files.into_iter().map(FileRef::into_url).collect()))
 }
 
-/// The new place and its travel price: from the mechanic on the job, or else from the nearest one who could come.
+/// Returns the new place and its travel price: from the mechanic on the job, or else from the nearest one who could come.
 async fn new_pickup(context: &JobsContext, row: &JobRow, point: Point) -> ApiResult<NewPickup> {
     let category = categories::find(&context.db, row.service_category_id).await?;
     let category = category.ok_or_else(|| ApiError::internal("a job without its category"))?;

@@ -19,14 +19,14 @@ use crate::{
     },
 };
 
-/// What to change; fields that are left out stay as they are.
+/// The changes to a job; fields that are left out stay as they are.
 #[derive(Debug, Clone, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct JobCorrection {
     #[deserr(default)]
     #[schema(value_type = Text<1, 500>, required = false)]
     pub pickup_address: Change<Text<1, 500>>,
-    /// Requires `pickup_lng`. Must be within `jobs.correction_radius_m` of the original pickup.
+    /// Requires `pickup_lng`. The new place must be within `jobs.correction_radius_m` of the original pickup.
     #[deserr(default)]
     #[schema(value_type = Latitude, required = false)]
     pub pickup_lat: Change<Latitude>,
@@ -49,18 +49,19 @@ pub struct JobCorrection {
     #[deserr(default)]
     #[schema(value_type = ContactPreference, required = false)]
     pub contact_preference: Change<ContactPreference>,
-    /// When help should come; null: as soon as possible. Only until the search begins, which is `jobs.schedule_lead_s` before.
+    /// When help should come; null: as soon as possible. The time can be changed only until the search begins, which is
+    /// `jobs.schedule_lead_s` before it.
     #[deserr(default)]
     #[schema(value_type = Option<Timestamp>)]
     pub scheduled_for: Patch<Timestamp>,
-    /// The price at the new place that the caller agrees to. PRICE_CHANGED if the job would cost more than this or, if
-    /// this is left out, more than the present estimate.
+    /// The price at the new place that the caller agrees to. The answer is PRICE_CHANGED if the job would cost more than this or,
+    /// if this is left out, more than the present estimate.
     #[deserr(default)]
     pub quoted_price: Option<Money>,
 }
 
 impl JobCorrection {
-    /// What the types of the fields can't check. Help can be scheduled up to `horizon` ahead.
+    /// Checks the rules that the fields' types can't express. Help can be scheduled up to `horizon` ahead.
     pub fn faults(&self, row: &JobRow, horizon: TimeDelta, now: DateTime<Utc>) -> ValidationErrors {
         let mut faults = ValidationErrors::default();
         if let Patch::Set(at) = &self.scheduled_for
@@ -81,20 +82,20 @@ impl JobCorrection {
         faults
     }
 
-    /// Where the job moves to; `None` if it stays.
+    /// Returns the place to which the job moves, or `None` if it stays.
     pub fn point(&self, row: &JobRow) -> Option<Point> {
         let (Change::To(lat), Change::To(lng)) = (&self.pickup_lat, &self.pickup_lng) else { return None };
         Some(Point::new(lat.0, lng.0)).filter(|point| *point != Point::new(row.pickup_lat, row.pickup_lng))
     }
 
-    /// The new time for help to come, if it changes; dispatch begins `lead` before it.
+    /// Returns the new time for help to come, if it changes; dispatch begins `lead` before it.
     pub fn time(&self, row: &JobRow, lead: TimeDelta, now: DateTime<Utc>) -> Option<NewTime> {
         let scheduled_for = self.scheduled_for.clone().map(|at| at.0).into_option()?;
         let begin_at = begins_at(scheduled_for, lead, now);
         (scheduled_for != row.scheduled_for).then_some(NewTime { scheduled_for, begin_at })
     }
 
-    /// The new photos of the job; `None` if they stay.
+    /// Returns the new photos of the job, or `None` if they stay.
     pub fn photos(&self, row: &JobRow) -> Option<&[FileUrl]> {
         let Change::To(urls) = &self.photo_urls else { return None };
         let are_same =
@@ -102,7 +103,7 @@ impl JobCorrection {
         (!are_same).then_some(&urls.0)
     }
 
-    /// What changes, apart from the place. Leaves out what the job already says.
+    /// Returns the changes apart from the place, without values that the job already has.
     pub fn details(self, row: &JobRow, photo_urls: Option<Vec<String>>) -> DetailChanges {
         let contact = self.contact(row);
         let pickup_address = self.pickup_address.into_option().map(|text| text.0);
@@ -125,7 +126,7 @@ impl JobCorrection {
         self.beneficiary_phone.clone().map(|phone| phone.0).over(row.beneficiary_phone.clone())
     }
 
-    /// Whom the mechanic contacts afterwards; `None` if that stays.
+    /// Returns whom the mechanic contacts afterwards, or `None` if that stays the same.
     fn contact(&self, row: &JobRow) -> Option<ContactDetails> {
         let name = self.beneficiary_name.clone().map(|name| name.0);
         let after = ContactDetails {
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn every_faulty_field_is_named() {
         let cases = [
             (json!({"pickup_lat": 1.0}), vec!["pickup_lng"]),
             (json!({"pickup_lng": 1.0}), vec!["pickup_lat"]),
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_job_says_already_is_no_change() {
+    fn values_that_the_job_already_has_change_nothing() {
         let row = row();
         let same = read(
             json!({"pickup_address": "here", "pickup_lat": 1.0, "pickup_lng": 2.0, "description": "Flat",

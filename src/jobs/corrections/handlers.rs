@@ -10,7 +10,8 @@ use crate::{
 };
 
 /// Corrects the caller's job while no mechanic is on the way, or moves it to another time until its search begins. If the pickup
-/// moves while it is looking for a mechanic, it is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
+/// moves while the service is looking for a mechanic, the job is offered again; a mechanic who has accepted it is notified. If
+/// nothing would change, nothing happens.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),

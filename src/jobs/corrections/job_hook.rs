@@ -1,4 +1,4 @@
-//! A correction's part of the transaction that changes its job.
+//! The part of a correction in the transaction that changes its job.
 
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Writes what the customer corrected, before the row advances and its event takes a snapshot.
+/// Writes the customer's corrections, before the row advances and its event takes a snapshot.
 pub async fn write_correction(
     tx: &mut PgConnection,
     _: &Random,

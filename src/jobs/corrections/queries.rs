@@ -1,7 +1,7 @@
 use roadcall_actors::job::state::{DetailChanges, Job, NewTime};
 use sqlx::{PgConnection, Result};
 
-/// Writes what a correction changes; the row advances in the same transaction.
+/// Writes a correction; the row advances in the same transaction.
 pub async fn correct(
     tx: &mut PgConnection,
     job: &Job,

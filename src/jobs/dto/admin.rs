@@ -1,11 +1,11 @@
-//! What admins do with jobs.
+//! Jobs, as admins assign them.
 
 use deserr::Deserr;
 use utoipa::ToSchema;
 
 use crate::http::{Id, Text, ValidationErrors};
 
-/// Which mechanic to assign, bypassing the offers.
+/// The mechanic to assign, bypassing the offers.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Assign {

@@ -1,5 +1,6 @@
 //! A job as its readers see it.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -15,6 +16,7 @@ use crate::{
         queries::LostJobRow,
         towing::JobDestination,
     },
+    platform::settings::Settings,
 };
 
 /// A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader.
@@ -27,49 +29,52 @@ pub struct Job {
     pub vehicle_type: VehicleKind,
     pub vehicle: JobVehicle,
     pub service_category_id: Uuid,
-    /// As it was when the job was created; it stays even if the category is deleted. So does the slug.
+    /// The category's name when the job was created. The name and the slug stay even if the category is deleted.
     pub service_category_name: String,
     pub service_category_slug: String,
     pub status: JobStatus,
-    /// Number of the last event in the job's log that this includes.
+    /// The number of the last event in the job's log that this includes.
     pub seq: i64,
     pub pickup_address: String,
     /// Degrees north (WGS 84) of where the vehicle stands.
     pub pickup_lat: f64,
     pub pickup_lng: f64,
-    /// Where the vehicle is towed; null if it goes nowhere.
+    /// The place to which the vehicle is towed; null if it is not towed.
     pub destination: Option<JobDestination>,
     pub description: Option<String>,
     /// Photos of the damage that the customer sent.
     pub photo_urls: Vec<String>,
     pub beneficiary_name: Option<String>,
-    /// Null for mechanics.
+    /// The beneficiary's number; null for mechanics.
     pub beneficiary_phone: Option<String>,
     pub contact_preference: ContactPreference,
-    /// Null for the mechanic once they are paid, or the job ended otherwise.
+    /// Null for the mechanic once they are paid, or the job has ended otherwise.
     pub customer_first_name: Option<String>,
-    /// Shown only to the mechanic, from acceptance until they are paid or the job ends otherwise. Its numbers end with the work.
+    /// The people to contact. Shown only to the mechanic, from acceptance until they are paid or the job ends otherwise. The
+    /// numbers are removed when the work ends, and the ways some time after it.
     pub contact: Option<JobContact>,
     pub urgency: Urgency,
     /// When help is wanted; null if at once.
     pub scheduled_for: Option<Timestamp>,
-    /// The unit of all amounts.
+    /// The currency of all amounts.
     #[schema(example = "INR")]
     pub currency: String,
     pub base_price: Money,
     pub travel_price: Money,
-    /// The way to the destination; 0 without one, and for a tow that was agreed on the spot, whose price is a line item's.
+    /// The price of the way to the destination; 0 without a destination, and for a tow that was agreed on the spot, whose price
+    /// is a line item's.
     pub destination_price: Money,
     pub estimated_price: Money,
     pub final_price: Option<Money>,
     pub cancellation_fee: Option<Money>,
-    /// What the customer can expect while a mechanic is sought (pending once due, dispatching, no_mechanic_found). Only in
-    /// `GET /jobs/{id}`, for the customer and admins; null elsewhere, where it is no news: `dispatch.outlook` frames are.
+    /// The outlook for the customer while a mechanic is sought (pending once due, dispatching, no_mechanic_found). Only in
+    /// `GET /jobs/{id}`, for the customer and admins; null elsewhere, which does not mean a change: `dispatch.outlook` frames
+    /// announce changes.
     pub outlook: Option<Outlook>,
-    /// The customer's request to be called. Only in answers to GET, for the customer and admins; null elsewhere, and in the frames of
-    /// a socket, where it is no news.
+    /// The customer's request to be called. Only in answers to GET, for the customer and admins; null elsewhere and in the frames
+    /// of a socket, which does not mean a change.
     pub callback: Option<JobCallback>,
-    /// More about the mechanic: GET /mechanics/{id}.
+    /// The mechanic's profile; `GET /mechanics/{id}` returns more about them.
     pub mechanic_profile_id: Option<Uuid>,
     /// The mechanic's first name; null before acceptance.
     pub mechanic_first_name: Option<String>,
@@ -78,9 +83,9 @@ pub struct Job {
     /// The room in which the customer and the present mechanic talk; null until one of them asks for a token.
     pub hms_room_id: Option<String>,
     pub outcome: Option<Outcome>,
-    /// What the mechanic says about the work.
+    /// The mechanic's notes on the work.
     pub outcome_notes: Option<String>,
-    /// Who received the vehicle at its destination, as the mechanic said.
+    /// The name of the person who received the vehicle at its destination, as given by the mechanic.
     pub received_by: Option<String>,
     /// Why the job was cancelled; null if it was not.
     pub cancel_reason_code: Option<CancelReasonCode>,
@@ -94,13 +99,13 @@ pub struct Job {
     /// The problem with the mechanic on the way that the customer was notified of. Null once it is over or the mechanic
     /// has arrived. While it is set, cancelling is free.
     pub concern: Option<JobConcern>,
-    /// Since when there is a reason for it, e.g. when the mechanic last reported.
+    /// Since when there has been a reason for the concern, e.g. when the mechanic last reported.
     pub concern_since: Option<Timestamp>,
-    /// Since when another app shows the mechanic the way: their position may not be shared until they are back in this one.
+    /// Since when another app has shown the mechanic the way: their position may not be shared until they are back in this app.
     /// Null otherwise.
     pub navigating_since: Option<Timestamp>,
-    /// Why the job has no mechanic although it had one. For the customer and admins, while another one is sought and after
-    /// that was in vain; else null.
+    /// Why the job has no mechanic although it had one. For the customer and admins, while another mechanic is sought and after
+    /// that search has failed; else null.
     pub mechanic_left: Option<MechanicLeft>,
     /// When the mechanic set out; null before.
     pub en_route_at: Option<Timestamp>,
@@ -108,7 +113,7 @@ pub struct Job {
     pub arrived_at: Option<Timestamp>,
     /// When the work began; null before.
     pub started_at: Option<Timestamp>,
-    /// Since when the vehicle is on the truck. From then on positions lead to the destination.
+    /// Since when the vehicle has been on the truck. From then on positions lead to the destination.
     pub loaded_at: Option<Timestamp>,
     pub completed_at: Option<Timestamp>,
     pub cancelled_at: Option<Timestamp>,
@@ -120,7 +125,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Removes what helps to find the vehicle and to reach its people.
+    /// Removes everything that helps to find the vehicle and to reach its people.
     pub(in crate::jobs) fn without_contact(self) -> Self {
         let vehicle = JobVehicle { registration_number: None, ..self.vehicle };
         let destination =
@@ -128,9 +133,16 @@ impl Job {
         Self { vehicle, destination, contact: None, customer_first_name: None, ..self }
     }
 
-    /// Removes what helps to find the vehicle, and all numbers: a mechanic who waits for their money keeps the names.
-    pub(in crate::jobs) fn with_names_alone(self) -> Self {
-        let contact = self.contact.clone().map(JobContact::without_numbers);
+    /// Removes everything that helps to find the vehicle, all numbers, and the ways that are closed by `now`: a mechanic who
+    /// waits for their money keeps the names.
+    pub(in crate::jobs) fn with_names_alone(
+        self,
+        completed_at: DateTime<Utc>,
+        settings: &Settings,
+        now: DateTime<Utc>,
+    ) -> Self {
+        let open = |contact: JobContact| contact.without_numbers().still_open(completed_at, settings, now);
+        let contact = self.contact.clone().map(open);
         let customer_first_name = self.customer_first_name.clone();
         Self { contact, customer_first_name, ..self.without_contact() }
     }
@@ -206,8 +218,8 @@ pub struct MechanicLeft {
     pub at: Timestamp,
 }
 
-/// A job that the caller lost because nothing came from their phone, and that nobody else has taken. No more is shown of it
-/// than in an offer.
+/// A job that the caller lost because nothing came from their phone, and that nobody else has taken. It shows no more than an
+/// offer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LostJob {
     pub job_id: Uuid,
@@ -216,7 +228,7 @@ pub struct LostJob {
     pub vehicle_type: VehicleKind,
     pub vehicle_make: String,
     pub vehicle_model: String,
-    /// When it was lost.
+    /// When the job was lost.
     pub left_at: Timestamp,
 }
 

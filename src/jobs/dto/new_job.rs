@@ -1,4 +1,4 @@
-//! What help would cost, and calls for it.
+//! Estimates of the price of help, and requests for help.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use deserr::Deserr;
@@ -18,7 +18,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// What a job would cost.
+/// The details of a job whose price is asked.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct EstimateRequest {
@@ -26,16 +26,17 @@ pub struct EstimateRequest {
     pub service_category_id: Id,
     pub pickup_lat: Latitude,
     pub pickup_lng: Longitude,
-    /// Where the vehicle is towed, if the category takes a destination. It needs no address.
+    /// The place to which the vehicle is towed, if the category takes a destination. It needs no address.
     #[deserr(default)]
     pub destination: Option<DestinationChoice>,
-    /// When help should come, as in the job; null or left out: now. While no new jobs are taken, a time after that has a price.
+    /// When help should come, as in the job; null or left out: now. While no new jobs are taken, only a time after the stop has a
+    /// price.
     #[deserr(default)]
     pub scheduled_for: Option<Timestamp>,
 }
 
 impl EstimateRequest {
-    /// What the destination names, if there is one.
+    /// Returns the chosen destination, if there is one.
     pub fn chosen(&self) -> ApiResult<Option<Chosen>> {
         let mut faults = ValidationErrors::default();
         let chosen = self.destination.clone().and_then(|choice| choice.chosen(false, &mut faults));
@@ -44,31 +45,32 @@ impl EstimateRequest {
     }
 }
 
-/// What help would cost, and how soon it could come.
+/// The price of help, and how soon it could come.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Estimate {
     pub base_price: Money,
     pub travel_price: Money,
-    /// The way to the destination; 0 without one.
+    /// The price of the way to the destination; 0 without one.
     pub destination_price: Money,
     pub estimated_price: Money,
     pub currency: String,
-    /// base_price, travel_price and, with a destination, destination_price.
+    /// The parts of the price: base_price, travel_price and, with a destination, destination_price.
     pub breakdown: Vec<PricePart>,
-    /// How far the vehicle would be taken; null without a destination.
+    /// The destination with its distance; null without a destination.
     pub destination: Option<EstimatedDestination>,
-    /// Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one.
+    /// Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without an
+    /// expected wait.
     pub eta_range_min: Option<[u32; 2]>,
-    /// Source of the nearest free mechanic's travel time, if one is asked.
+    /// The source of the nearest free mechanic's travel time, if that mechanic would be asked.
     pub eta_source: Option<EtaSource>,
-    /// How many mechanics are free for this call: 0 if those who are free are kept for other jobs; capped at 1,000.
+    /// How many mechanics are free for this job: 0 if the free ones are kept for other jobs; capped at 1,000.
     pub available_mechanics: usize,
-    /// What to expect of a call here and now; null if the engine is too busy to say.
+    /// The outlook for a job here and now; null if the engine is too busy to say.
     pub outlook: Option<Outlook>,
-    /// No mechanic can come, and none who works for the service was last seen where this is within their reach, online or not: a job
-    /// here would find nobody, however long it waits.
+    /// Whether no mechanic can come, and no mechanic of the service, online or not, was last seen within their reach of this
+    /// place: a job here would find nobody, however long it waits.
     pub is_outside_area: bool,
-    /// What the customer owes for cancelled jobs.
+    /// The amount that the customer owes for cancelled jobs.
     pub unpaid_fees: Money,
 }
 
@@ -79,7 +81,7 @@ pub struct PricePart {
     pub amount: Money,
 }
 
-/// Why help can't be scheduled for that time; `None` if it can.
+/// Returns why help can't be scheduled for that time, or `None` if it can.
 pub(in crate::jobs) fn schedule_fault(
     at: Timestamp,
     horizon: TimeDelta,
@@ -92,7 +94,7 @@ pub(in crate::jobs) fn schedule_fault(
     }
 }
 
-/// When dispatch begins for help at that time, or at once.
+/// Returns when dispatch begins for help at that time, or at once.
 pub(in crate::jobs) fn begins_at(
     scheduled_for: Option<DateTime<Utc>>,
     lead: TimeDelta,
@@ -101,7 +103,7 @@ pub(in crate::jobs) fn begins_at(
     scheduled_for.map_or(now, |at| (at - lead).max(now))
 }
 
-/// A call for help.
+/// A request for help.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewJob {
@@ -110,7 +112,7 @@ pub struct NewJob {
     pub pickup_address: Text<1, 500>,
     pub pickup_lat: Latitude,
     pub pickup_lng: Longitude,
-    /// Where the vehicle is towed, if the category takes a destination (`destination` of `GET /service-categories`).
+    /// The place to which the vehicle is towed, if the category takes a destination (`destination` of `GET /service-categories`).
     #[deserr(default)]
     pub destination: Option<NewDestination>,
     #[deserr(default)]
@@ -118,15 +120,15 @@ pub struct NewJob {
     #[deserr(default)]
     #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
     pub photo_urls: Option<Items<FileUrl, 0, 10>>,
-    /// Who is served, if not the caller.
+    /// The person who is served, if not the caller.
     #[deserr(default)]
     pub beneficiary_name: Option<Name<100>>,
-    /// Their number. `POST /jobs/{id}/shares` sends the link to the job there if asked to (`send_to`). Mechanics see the
-    /// number only if `contact_preference` names the beneficiary and the operator shows numbers at all.
+    /// The beneficiary's number. `POST /jobs/{id}/shares` sends the link to the job there if asked to (`send_to`). Mechanics see
+    /// the number only if `contact_preference` names the beneficiary and the operator shows numbers at all.
     #[deserr(default)]
     pub beneficiary_phone: Option<Phone>,
-    /// Whom the mechanic writes to and calls. The beneficiary is reached through a link that allows it (`may_contact`).
-    /// Default booker; the other values need `beneficiary_phone`.
+    /// The people whom the mechanic writes to and calls. The beneficiary is reached through a link that allows it
+    /// (`may_contact`). The default is booker; the other values need `beneficiary_phone`.
     #[deserr(default)]
     pub contact_preference: Option<ContactPreference>,
     #[deserr(default)]
@@ -137,7 +139,7 @@ pub struct NewJob {
 }
 
 impl NewJob {
-    /// What the types of the fields can't check. Help can be scheduled up to `horizon` ahead.
+    /// Checks the rules that the fields' types can't express. Help can be scheduled up to `horizon` ahead.
     pub fn faults(&self, horizon: TimeDelta, now: DateTime<Utc>) -> ValidationErrors {
         let mut faults = ValidationErrors::default();
         let phone = self.beneficiary_phone.as_ref().map(|phone| phone.0.as_str());
@@ -150,7 +152,7 @@ impl NewJob {
         faults
     }
 
-    /// The details that the engine passes on, for this vehicle.
+    /// Returns the details that the engine passes on, for this vehicle.
     pub fn details(self, vehicle: &VehicleRow, photos: Vec<FileRef<JobPhotoFile>>) -> JobDetails {
         JobDetails {
             pickup_address: self.pickup_address.0,

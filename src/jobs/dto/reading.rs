@@ -1,4 +1,4 @@
-//! Lists of jobs, and what happened to one.
+//! Lists of jobs, and the timeline of one job.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -25,16 +25,16 @@ pub struct JobListParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// What happened, as every participant may see it.
+/// An event of a job, as every participant may see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TimelineEntry {
     pub seq: i64,
     pub event: TimelineEvent,
-    /// The job's status after it.
+    /// The job's status after the event.
     pub status: JobStatus,
     pub by: ActorKind,
-    /// What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
-    /// when there is a reason for it.
+    /// The event's details, e.g. why an arrival was overridden, or the `concern` behind a delay and since when there has been a
+    /// reason for it.
     #[schema(value_type = Object)]
     pub data: serde_json::Value,
     pub at: Timestamp,

@@ -1,4 +1,4 @@
-//! Fields of jobs with a set of values.
+//! Fields of jobs that have a fixed set of values.
 
 use std::borrow::Cow;
 
@@ -26,12 +26,12 @@ impl DescribedEnum for Status {
 }
 
 text_enum! {
-    /// Whom the mechanic calls.
+    /// The people whom the mechanic calls.
     ContactPreference { Booker = "booker", Beneficiary = "beneficiary", Both = "both", }
 }
 
 impl ContactPreference {
-    /// The error if the mechanic is to contact the beneficiary but their number is missing.
+    /// Returns the error if the mechanic is to contact the beneficiary but their number is missing.
     pub fn fault(self, beneficiary_phone: Option<&str>) -> Option<(&'static str, &'static str)> {
         let names_beneficiary = matches!(self, Self::Beneficiary | Self::Both);
         (names_beneficiary && beneficiary_phone.is_none())
@@ -56,7 +56,7 @@ impl DescribedEnum for EngineOutcome {
 }
 
 text_enum! {
-    /// Why a customer cancels.
+    /// The reason why a customer cancels.
     CancelReason {
         ChangedMind = "changed_mind",
         FoundOtherHelp = "found_other_help",
@@ -70,7 +70,7 @@ text_enum! {
 /// The reason code of a cancellation by an admin.
 pub const BY_ADMIN: &str = "admin";
 
-/// Why a job was cancelled: the customer's reason, or that of an admin or of the service.
+/// The reason why a job was cancelled: the customer's, an admin's or the service's.
 #[derive(Debug, Clone, Serialize)]
 pub struct CancelReasonCode(pub String);
 
@@ -97,7 +97,7 @@ pub struct TimelineEvent(pub String);
 
 impl PartialSchema for TimelineEvent {
     fn schema() -> RefOr<Schema> {
-        // Messages are in the chat.
+        // Messages are shown in the chat.
         let is_shown = |event: &EventName| event.is_public() && *event != EventName::Message;
         closed_list(
             EventName::ALL.into_iter().filter(is_shown).map(EventName::as_str),
@@ -113,7 +113,7 @@ impl ToSchema for TimelineEvent {
 }
 
 text_enum! {
-    /// Why a mechanic gives a job back.
+    /// The reason why a mechanic gives a job back.
     ReleaseReason {
         VehicleTrouble = "vehicle_trouble",
         CannotReach = "cannot_reach",
@@ -143,7 +143,7 @@ impl DescribedEnum for EngineLeaveReason {
 }
 
 text_enum! {
-    /// Jobs with this concern, or with any.
+    /// The concern that a list of jobs is limited to; `any` means any concern.
     ConcernFilter {
         Any = "any",
         Dark = "dark",
@@ -166,7 +166,7 @@ impl ConcernFilter {
 }
 
 text_enum! {
-    /// Who did something to a job.
+    /// The kind of person that acted on a job, or the system.
     ActorKind { Customer = "customer", Mechanic = "mechanic", Admin = "admin", System = "system", }
 }
 
@@ -182,11 +182,11 @@ impl From<Actor> for ActorKind {
 }
 
 text_enum! {
-    /// When a photo was taken.
+    /// The stage of the work at which a photo was taken.
     PhotoStage { Before = "before", During = "during", After = "after", }
 }
 
 text_enum! {
-    /// As whom the caller's jobs are listed.
+    /// The role in which the caller's jobs are listed.
     ListRole { Customer = "customer", Mechanic = "mechanic", }
 }

@@ -1,4 +1,4 @@
-//! What the mechanic on a job says and shows.
+//! Statements and photos of a job's mechanic.
 
 use deserr::Deserr;
 use roadcall_actors::job::state::Outcome as EngineOutcome;
@@ -17,17 +17,17 @@ use crate::{
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Navigating {
-    /// False: they are back in this app. True if not given.
+    /// False if the mechanic is back in this app. True if left out.
     #[deserr(default)]
     pub is_elsewhere: Option<bool>,
 }
 
-/// `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it. Such an arrival makes no
-/// cancellation dearer, and an admin decides about a no-show after it.
+/// The mechanic's arrival. `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows
+/// it. Such an arrival makes no cancellation dearer, and an admin decides about a no-show after it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Arrive {
-    /// Why the mechanic has arrived although no position proves it.
+    /// The reason why the mechanic has arrived although no position proves it.
     #[deserr(default)]
     pub override_reason: Option<Text<3, 200>>,
 }
@@ -44,22 +44,24 @@ pub struct StartWork {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CompleteWork {
     pub outcome: Outcome,
-    /// What the mechanic says about the work.
+    /// The mechanic's notes on the work.
     #[deserr(default)]
     pub notes: Option<Text<1, 2000>>,
     #[deserr(default)]
     #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
     pub photo_urls: Option<Items<FileUrl, 0, 10>>,
-    /// Who received the vehicle at its destination: only with the outcome `towed`, which needs this and at least one photo.
+    /// The person who received the vehicle at its destination: only with the outcome `towed`, which needs this and at least one
+    /// photo.
     #[deserr(default)]
     pub received_by: Option<Name<100>>,
-    /// Accepts a towed vehicle without a plausible position near its destination. An admin reads it before the mechanic's share clears.
+    /// Accepts a towed vehicle without a plausible position near its destination. An admin reads the reason before the mechanic's
+    /// share clears.
     #[deserr(default)]
     pub override_reason: Option<Text<3, 200>>,
 }
 
 impl CompleteWork {
-    /// What the types of the fields can't check.
+    /// Checks the rules that the fields' types can't express.
     pub fn faults(&self) -> ValidationErrors {
         let mut faults = ValidationErrors::default();
         let is_towed = self.outcome == EngineOutcome::Towed;
@@ -91,13 +93,13 @@ pub struct NewPhoto {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Photo {
     pub id: Uuid,
-    /// When the photo was taken.
+    /// The stage of the work at which the photo was taken.
     pub stage: PhotoStage,
     pub file_url: String,
     pub created_at: Timestamp,
 }
 
-/// A photo, with the job that it shows.
+/// A photo of a job, with the job's id.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobPhoto {
     #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]

@@ -1,4 +1,4 @@
-//! What admins do. Every command leaves an audit row, which the journal writes in the command's own transaction.
+//! The handlers for admins. Every command leaves an audit row, which the journal writes in the command's own transaction.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{ids::UserId, job::state::Actor};
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// What help would cost a customer who calls, and how soon it could come. Not binding.
+/// Estimates the price of help for a customer who calls, and how soon it could come. The estimate is not binding.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -42,8 +42,8 @@ pub async fn estimate_job_of_user(
     Ok(HttpResponse::Ok().json(actions::estimate(&context, &booking, body.read()?).await?))
 }
 
-/// Creates a job for a customer who calls. It is theirs, under the rules of `POST /jobs`, and they are notified of it; its
-/// timeline shows that an admin created it. Photos are uploads of the admin's.
+/// Creates a job for a customer who calls. It belongs to the customer, under the rules of `POST /jobs`, and they are notified of
+/// it; its timeline shows that an admin created it. Its photos are the admin's own uploads.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -51,7 +51,7 @@ pub async fn estimate_job_of_user(
     responses(
         (status = 201, body = Job),
         (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
-            UNPAID_FEES: the customer owes too much for cancelled jobs; CONFLICT: the customer is suspended; \
+            UNPAID_FEES: the customer owes too much for cancelled jobs, or contests too much; CONFLICT: the customer is suspended; \
             IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body, or for another customer"),
@@ -174,7 +174,7 @@ pub async fn retry_any_job(
     Ok(shown(&row, Viewer::Admin, &context))
 }
 
-/// What it would cost the customer now if an admin cancelled the job.
+/// Returns the customer's fee if an admin cancelled the job now.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -192,7 +192,7 @@ pub async fn quote_any_cancellation(
     Ok(HttpResponse::Ok().json(CancellationQuote::from(quote)))
 }
 
-/// Cancels any job, even one that is being worked on, at the fee that is due for the customer.
+/// Cancels any job, even one that is being worked on, at the fee that the customer owes.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path), IdempotencyKey),

@@ -1,4 +1,4 @@
-//! What customers do.
+//! The handlers for customers.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{ids::UserId, job::state::Actor};
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// A job that the caller creates for themselves.
+/// Builds the booking of a caller who creates a job for themselves.
 fn booking(caller: &Caller) -> JobBooking {
     JobBooking {
         customer_id: caller.user_id,
@@ -34,7 +34,7 @@ fn booking(caller: &Caller) -> JobBooking {
     }
 }
 
-/// What help would cost here and now, and how soon it could come. Not binding.
+/// Estimates the price of help here and now, and how soon it could come. The estimate is not binding.
 #[utoipa::path(tag = "jobs", request_body = EstimateRequest, responses(
     (status = 200, body = Estimate),
     (status = 409, body = ErrorBody, description = "NO_NEW_JOBS: no new jobs are taken; the message says why, and `Retry-After` how \
@@ -50,8 +50,8 @@ pub async fn estimate_job(
     Ok(HttpResponse::Ok().json(estimate))
 }
 
-/// Calls for help. Responds when the job is stored, before a mechanic is found; dispatch begins at once, or some time
-/// before `scheduled_for`.
+/// Requests help. Responds when the job is stored, before a mechanic is found; dispatch begins at once, or some time before
+/// `scheduled_for`.
 #[utoipa::path(
     tag = "jobs",
     params(IdempotencyKey),
@@ -62,7 +62,8 @@ pub async fn estimate_job(
             TOO_MANY_OPEN_JOBS: the caller has as many as one may; \
             NO_NEW_JOBS: no new jobs are taken; the message says why, and `Retry-After` how long, if that is known; \
             CONSENT_NEEDED: the caller has not agreed to the privacy notice (`PUT /users/me/consent`); \
-            UNPAID_FEES: the caller owes too much for cancelled jobs, even for an accident; IDEMPOTENCY_IN_FLIGHT"),
+            UNPAID_FEES: the caller owes too much for cancelled jobs, with what they contest until that is decided, even for \
+            an accident; IDEMPOTENCY_IN_FLIGHT"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if the caller has called for help and cancelled too \
             often today; the message says when they may call again, or whom to call after an accident"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
@@ -86,7 +87,7 @@ pub async fn create_job(
     Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &context)))
 }
 
-/// What cancelling would cost now.
+/// Returns the fee for cancelling the job now.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -109,8 +110,8 @@ pub async fn quote_cancellation(
     Ok(HttpResponse::Ok().json(quote))
 }
 
-/// Cancels the caller's job. If that costs something, the caller has to accept the fee: with `quoted_fee`, the fee that
-/// the quote showed, or with `accept_fee`.
+/// Cancels the caller's job. If there is a fee, the caller has to accept it: with `quoted_fee`, the fee that the quote showed, or
+/// with `accept_fee`.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),

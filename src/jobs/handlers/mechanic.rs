@@ -1,4 +1,4 @@
-//! What the assigned mechanic does.
+//! The handlers for the assigned mechanic.
 
 use actix_web::{
     HttpResponse, delete, get, post,
@@ -37,7 +37,7 @@ impl From<&Mechanic> for MechanicIds {
     }
 }
 
-/// The mechanic sets out.
+/// Marks the mechanic as on the way.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -62,10 +62,10 @@ pub async fn start_driving(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// The mechanic hands the way over to another app, such as a map, or is back from it. Browsers stop the positions of a page that
-/// is not in front, so silence is expected until they should have arrived (`watch.navigation_grace_s`), and the customer sees why.
-/// An app sends it when it opens the other one, and `is_elsewhere: false` when it is in front again. Saying the same twice changes
-/// nothing.
+/// Records that the mechanic follows another app, such as a map, or is back in this one. Browsers stop the positions of a page
+/// that is not in front, so silence is expected until the mechanic should have arrived (`watch.navigation_grace_s`), and the
+/// customer sees why. An app sends this when it opens the other app, and `is_elsewhere: false` when it is in front again.
+/// Repeating it changes nothing.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -91,9 +91,9 @@ pub async fn navigate_elsewhere(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// A mechanic who lost the job because nothing came from their phone takes it back, ahead of everybody who is offered it. Possible
-/// while nobody has it, also after `no_mechanic_found`, with a recent position. What the customer may expect is computed anew.
-/// Repeating it gives the same job.
+/// Returns the job to a mechanic who lost it because nothing came from their phone, ahead of everybody to whom it is offered.
+/// This is possible while nobody has the job, also after `no_mechanic_found`, with a recent position. The customer's outlook is
+/// computed anew. Repeating it gives the same job.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -120,7 +120,8 @@ pub async fn take_back_job(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// Jobs that the caller lost because nothing came from their phone, and may take back: nobody else has them. The newest ten.
+/// Lists the newest ten jobs that the caller lost because nothing came from their phone and may take back, since nobody else has
+/// them.
 #[utoipa::path(tag = "jobs", responses((status = 200, body = List<LostJob>)))]
 #[get("/mechanics/me/lost-jobs")]
 pub async fn list_my_lost_jobs(
@@ -131,7 +132,7 @@ pub async fn list_my_lost_jobs(
     Ok(Json(List { data: rows.into_iter().map(LostJob::from).collect() }))
 }
 
-/// The mechanic has arrived, according to their own recent, plausible position near the pickup or to their word.
+/// Marks the mechanic as arrived, according to their own recent, plausible position near the pickup or to their word.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -158,7 +159,7 @@ pub async fn arrive(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// Work begins, with the four digits that the customer gives the mechanic.
+/// Starts the work, with the four digits that the customer gives the mechanic.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -185,8 +186,8 @@ pub async fn start_work(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// The work is done, one way or another. Once the vehicle is loaded, the job can only end as `towed`, with a recent, plausible position
-/// near its destination or with an `override_reason`; an admin looks at such a tow before the mechanic's share clears.
+/// Completes the work with its outcome. Once the vehicle is loaded, the job can only end as `towed`, with a recent, plausible
+/// position near its destination or with an `override_reason`; an admin looks at such a tow before the mechanic's share clears.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -250,8 +251,8 @@ pub async fn release_job(
     Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
-/// The customer did not show up within ten minutes of the arrival, and is charged the call-out, which they can contest for a time. If
-/// no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
+/// Reports that the customer did not show up within ten minutes of the arrival. The customer is charged the call-out, which they
+/// can contest for a time. If no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -309,8 +310,8 @@ pub async fn add_job_photo(
     Ok(HttpResponse::Created().json(Photo::from(photo)))
 }
 
-/// Deletes a photo that the caller added, with its file if nothing else shows it. Not while it may prove something: as long as the
-/// finished work can be contested, and for good once it was.
+/// Deletes a photo that the caller added, and its file if nothing else shows it. A photo that may be evidence can't be deleted:
+/// as long as the finished work can be contested, and for good once it was contested.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),

@@ -1,4 +1,4 @@
-//! Handlers for jobs, by who calls them.
+//! The handlers for jobs, by caller.
 
 pub mod admin;
 pub mod customer;
@@ -12,7 +12,7 @@ use crate::{
     platform::core::Core,
 };
 
-/// 200 with the job.
+/// Responds 200 with the job.
 pub(super) fn shown(row: &JobRow, viewer: Viewer, core: &Core) -> HttpResponse {
     HttpResponse::Ok().json(present(row, viewer, core))
 }

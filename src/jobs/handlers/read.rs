@@ -1,4 +1,4 @@
-//! What every participant reads.
+//! The handlers for every participant.
 
 use actix_web::{HttpResponse, get, web::Data};
 
@@ -18,10 +18,10 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Maximum entries of a timeline that are shown; a job has far fewer.
+/// The maximum number of entries that a timeline shows; a job has far fewer.
 const MAX_TIMELINE: i64 = 500;
 
-/// The caller's own jobs, newest first: those they created and those they served, unless `role` picks one.
+/// Lists the caller's own jobs, newest first: those they created and those they served, unless `role` picks one.
 #[utoipa::path(
     tag = "jobs",
     params(
@@ -62,7 +62,7 @@ pub async fn list_jobs(
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
 }
 
-/// One job, for its participants and admins.
+/// Returns one job, for its participants and admins.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = Job)))]
 #[get("/jobs/{id}")]
 pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) -> ApiResult<HttpResponse> {
@@ -72,7 +72,7 @@ pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) 
     Ok(HttpResponse::Ok().json(Job { outlook, callback, ..present(&row, viewer, &context) }))
 }
 
-/// What has happened to the job so far. A mechanic's timeline begins with their own assignment.
+/// Lists the events of the job so far. A mechanic's timeline begins with their own assignment.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<TimelineEntry>)))]
 #[get("/jobs/{id}/timeline")]
 pub async fn get_job_timeline(
@@ -95,7 +95,7 @@ pub async fn get_job_timeline(
     Ok(HttpResponse::Ok().json(List { data: entries.collect() }))
 }
 
-/// The job's photos, in the order in which they were added.
+/// Lists the job's photos, in the order in which they were added.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<Photo>)))]
 #[get("/jobs/{id}/photos")]
 pub async fn list_job_photos(

@@ -1,5 +1,6 @@
-//! Calls for help in vain: mechanics are shown an offer, and the customer cancels before anybody can take it. They are counted for a
-//! person, whatever account they have, and for a device, from the jobs and offers that exist: once, when the next job is created.
+//! Counts calls for help in vain: mechanics are shown an offer, and the customer cancels before anybody can take it. Calls count
+//! for a person, whatever account they have, and for a device. They are counted from the existing jobs and offers, once, when the
+//! next job is created.
 
 mod queries;
 
@@ -17,30 +18,31 @@ use crate::{
 
 /// The time within which cancellations count.
 const DAY: TimeDelta = TimeDelta::days(1);
-/// How long after the last cancellation the next job may come, once there were too many.
+/// How long after the last cancellation the next job may come, once there were too many cancellations.
 const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(1);
-/// The pause doubles with so many offers more …
+/// The number of further offers that doubles the pause …
 const OFFERS_TO_DOUBLE: i64 = 5;
 /// … until it is this long.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
-/// Somebody who has had an accident after all is not kept waiting for longer.
+/// A person who really has had an accident is not kept waiting for longer.
 const LONGEST_PAUSE_IN_ACCIDENT: TimeDelta = TimeDelta::minutes(5);
-/// People who may share a device.
+/// The number of people who may share a device.
 const PEOPLE_OF_A_DEVICE: i64 = 2;
-/// The newest cancelled jobs that are looked at. So many with an offer each are far beyond any limit that makes sense.
+/// The maximum number of cancelled jobs that are read, newest first. Even with one offer each, so many jobs are far beyond any
+/// sensible limit.
 const JOBS_LOOKED_AT: i64 = 200;
 
-/// Recognises a customer beside their account.
+/// Identifies a customer independently of their account.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownBy {
-    /// It is the same for every account that their phone ever has.
+    /// The key that every account of their phone number shares.
     pub person_key: Uuid,
-    /// Leads to the device.
+    /// The session, which leads to the device.
     pub session_id: Uuid,
 }
 
-/// Refuses a job of somebody whose cancellations took many offers back from mechanics a short time ago: 429, which says when they may
-/// call again.
+/// Refuses a job of a customer whose cancellations took many offers back from mechanics a short time ago: 429, which says when
+/// they may call again.
 pub(super) async fn check_withdrawn(
     context: &JobsContext,
     customer_id: Uuid,
@@ -77,7 +79,7 @@ pub(super) async fn cancelled_accidents(
     Ok(queries::cancelled_accidents(&context.db, customer_id, person_key, since).await?)
 }
 
-/// Says to somebody in an accident whom to turn to.
+/// Tells a customer who has had an accident whom to turn to.
 pub(super) fn call_instead(support: &SupportSettings) -> String {
     match support.phone.as_str() {
         "" => "Contact us, and we send help.".to_owned(),
@@ -85,7 +87,7 @@ pub(super) fn call_instead(support: &SupportSettings) -> String {
     }
 }
 
-/// Returns when the next job may come; `None` if there was no cancellation that counts.
+/// Returns when the next job may come, or `None` if no cancellation counts.
 fn may_call_at(withdrawn: &WithdrawnOffers, most: i64, longest: TimeDelta) -> Option<DateTime<Utc>> {
     let after =
         |last: Option<DateTime<Utc>>, count, most| last.map(|last| last + pause(count, most, longest));
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_has_twice_as_many_and_the_later_time_counts() {
+    fn a_device_may_have_twice_as_many_and_the_later_time_counts() {
         let last = DateTime::from_timestamp(1_800_000_000, 0);
         let of = |of_person, of_device| {
             let last_of_person = last.filter(|_| of_person > 0);

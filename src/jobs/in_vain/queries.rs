@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use super::KnownBy;
 
-/// Offers that cancellations took back, and when the last of these cancellations was; of a person, and of all people of their device.
+/// The numbers of offers that cancellations took back, and the times of the last of these cancellations, for a person and for all
+/// people of their device.
 #[derive(Debug, Clone, Copy, Default, FromRow)]
 pub struct WithdrawnOffers {
     pub of_person: i64,
@@ -15,16 +16,17 @@ pub struct WithdrawnOffers {
     pub last_of_device: Option<DateTime<Utc>>,
 }
 
-/// The jobs that count.
+/// The jobs that are counted.
 #[derive(Debug, Clone, Copy)]
 pub struct CountedJobs {
     pub created_since: DateTime<Utc>,
     pub cancelled_since: DateTime<Utc>,
-    /// The newest of them.
+    /// The maximum number of jobs, newest first.
     pub most: i64,
 }
 
-/// Counts the offers that mechanics could still answer when their job was cancelled by its customer, before anybody had accepted it.
+/// Counts the offers that mechanics could still answer when their job was cancelled by its customer, before anybody had accepted
+/// it.
 pub async fn withdrawn(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,
@@ -63,8 +65,8 @@ pub async fn withdrawn(
     .await
 }
 
-/// Counts how often a person called for help after an accident since then and cancelled it once a mechanic had accepted. What an admin
-/// cancelled is not theirs.
+/// Counts how often a person called for help after an accident since then and cancelled it once a mechanic had accepted.
+/// Cancellations by an admin don't count.
 pub async fn cancelled_accidents(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,

@@ -1,4 +1,4 @@
-//! What can be done with a line item. The job's actor decides.
+//! The actions on a line item. The job's actor decides on them.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Proposes an item, as the mechanic at the vehicle. The claim is completed with it.
+/// Proposes an item, as the mechanic at the vehicle, and completes the claim with it.
 pub async fn propose(
     context: &JobsContext,
     job_id: Uuid,
@@ -38,7 +38,7 @@ pub async fn propose(
     propose_at_price(context, job_id, mechanic, (new.terms(photo), None), claim).await
 }
 
-/// Proposes an item, with the destination of a tow. The claim is completed with it.
+/// Proposes an item, with the destination of a tow, and completes the claim with it.
 pub async fn propose_at_price(
     context: &JobsContext,
     job_id: Uuid,
@@ -59,7 +59,7 @@ pub async fn propose_at_price(
     }
 }
 
-/// The item as it was proposed, which is what the original response contained.
+/// Returns the item as it was proposed, as in the original response.
 pub async fn first_shape(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiResult<LineItem> {
     let row = queries::first_shape(&context.db, job_id, id).await?;
     row.map(|row| LineItem::from(row.0)).ok_or_else(no_item)
@@ -99,7 +99,7 @@ pub async fn withdraw(
     order(context, job_id, mechanic.actor(), command).await.map(drop).map_err(refused)
 }
 
-/// The customer approves the item as it was shown.
+/// Approves the item for the customer as it was shown.
 pub async fn approve(
     context: &JobsContext,
     step: JobStep,
@@ -110,7 +110,7 @@ pub async fn approve(
     decide(context, step, customer, ItemCommand::Approve { id, quote }).await
 }
 
-/// The customer rejects the item as it was shown.
+/// Rejects the item for the customer as it was shown.
 pub async fn reject(
     context: &JobsContext,
     step: JobStep,
@@ -139,7 +139,7 @@ async fn order(
     context.order(step, by, Command::Item(command)).await
 }
 
-/// The item of the job after a command.
+/// Returns the job's item after a command.
 fn item_of(job_id: Uuid, done: Result<Committed, Refusal>) -> ApiResult<LineItem> {
     let item = done.map_err(refused)?.item.ok_or_else(no_item)?;
     Ok(LineItem::of(job_id, &item))

@@ -31,7 +31,7 @@ impl DescribedEnum for ItemStatus {
         Some("Where an item stands. A withdrawn one is shown by its last event alone.");
 }
 
-/// Something that the job costs beyond base and travel. The customer, the mechanic and admins see the same.
+/// An item of the job's price beyond base and travel. The customer, the mechanic and admins see the same.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct LineItem {
     pub id: Uuid,
@@ -40,32 +40,32 @@ pub struct LineItem {
     pub kind: LineItemType,
     pub description: String,
     pub quantity: i32,
-    /// Above zero, even for a discount. Tax included.
+    /// The price of one unit, above zero, even for a discount. Tax included.
     pub unit_price: Money,
-    /// What it adds to the price once it is approved: negative for a discount.
+    /// The amount that the item adds to the price once it is approved: negative for a discount.
     pub total: Money,
-    /// A photo that shows why; null if there is none.
+    /// A photo that shows the reason; null if there is none.
     pub photo_url: Option<String>,
-    /// Where the vehicle goes if the customer approves: only of a tow that `POST /jobs/{id}/tow` proposed. Such an item can't be
-    /// amended.
+    /// The vehicle's destination if the customer approves: only for a tow that `POST /jobs/{id}/tow` proposed. Such an item can't
+    /// be amended.
     pub destination: Option<Box<ItemDestination>>,
     pub status: LineItemStatus,
-    /// 1 when it is proposed, and one more with each change.
+    /// 1 when the item is proposed, and 1 more with each change.
     pub version: i64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// Where a vehicle would be towed.
+/// The place to which a vehicle would be towed.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ItemDestination {
     pub address: String,
     pub lat: f64,
     pub lng: f64,
-    /// If it was chosen from `GET /workshops`; the name is as it was then.
+    /// The workshop, if it was chosen from `GET /workshops`; the name is the one at that time.
     pub workshop_id: Option<Uuid>,
     pub workshop_name: Option<String>,
-    /// From the pickup, by road; the straight line where no router knows the way. In metres.
+    /// The distance from the pickup in metres: by road, or the straight line where no router knows the way.
     pub distance_m: u32,
     pub duration_s: u32,
 }
@@ -112,12 +112,12 @@ impl From<LineItemRow> for LineItem {
 }
 
 impl LineItem {
-    /// Without what says exactly where the vehicle went.
+    /// Removes everything that says exactly where the vehicle went.
     pub fn roughly(self) -> Self {
         Self { destination: self.destination.map(|destination| Box::new(destination.roughly())), ..self }
     }
 
-    /// The item as the engine knows it.
+    /// Builds the item from the engine's.
     pub fn of(job_id: Uuid, item: &EngineItem) -> Self {
         let terms = item.terms.clone();
         Self {
@@ -154,10 +154,10 @@ impl UnitPrice {
     }
 }
 
-/// How many, up to a thousand.
+/// A quantity, up to a thousand.
 type Quantity = WholeNumber<1, 1000>;
 
-/// Something that the job costs beyond base and travel.
+/// A new item of the job's price beyond base and travel.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewLineItem {
@@ -166,7 +166,7 @@ pub struct NewLineItem {
     pub kind: LineItemType,
     pub description: Text<1, 500>,
     pub quantity: Quantity,
-    /// For a discount, the amount that is taken off. Tax included.
+    /// For a discount, the amount by which it lowers the price. Tax included.
     pub unit_price: UnitPrice,
     #[deserr(default)]
     pub photo_url: Option<FileUrl>,
@@ -184,7 +184,7 @@ impl NewLineItem {
     }
 }
 
-/// What to change; the rest stays.
+/// The changes to an item; the rest stays.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AmendLineItem {
@@ -206,7 +206,7 @@ pub struct AmendLineItem {
 }
 
 impl AmendLineItem {
-    /// `photo` is the file that its `photo_url` names.
+    /// Returns the changes for the engine. `photo` is the file that this `photo_url` names.
     pub fn patch(self, photo: Patch<FileRef<JobPhotoFile>>) -> ItemPatch {
         let Self { kind, description, quantity, unit_price, photo_url: _ } = self;
         ItemPatch {
@@ -219,11 +219,11 @@ impl AmendLineItem {
     }
 }
 
-/// What the customer saw of the item. CONFLICT if the mechanic has changed it since.
+/// The state of the item that the customer saw. The answer is CONFLICT if the mechanic has changed it since.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DecideLineItem {
-    /// The version that was shown: every change makes another, also one that leaves the total as it is.
+    /// The version that was shown: every change makes a new version, even one that leaves the total as it is.
     pub version: WholeNumber<1, 1_000_000>,
     /// The total that was shown.
     #[deserr(default)]

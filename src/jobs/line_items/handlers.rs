@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// What the job costs beyond base and travel, in the order in which it was proposed. When a mechanic loses the job,
+/// Lists the job's line items beyond base and travel, in the order in which they were proposed. When a mechanic loses the job,
 /// their items are deleted.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<LineItem>)))]
 #[get("/jobs/{id}/line-items")]

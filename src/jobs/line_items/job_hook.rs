@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::{logged::row_of, queries};
 use crate::platform::hooks::HookError;
 
-/// Runs while the job's row is locked.
+/// Writes the change of a line item, while the job's row is locked.
 pub async fn write_line_item(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let job_id = change.next.id.0;
     match &change.event {

@@ -8,13 +8,13 @@ use uuid::Uuid;
 use super::{dto::LineItem, queries::LineItemRow};
 use crate::http::Named;
 
-/// The item that an event of the log is about; `None` if it has none that can be read.
+/// Returns the item that an event of the log is about, or `None` if it has no readable item.
 pub fn of_event(job_id: Uuid, data: &Value) -> Option<LineItem> {
     let row: LineItemRow = serde_json::from_value(data.clone()).ok()?;
     (row.job_id == job_id).then(|| LineItem::from(row))
 }
 
-/// What the timeline shows of an event beyond the row: a line item as everybody sees it, with only roughly where the vehicle goes if
+/// Returns an event's data for the timeline: a line item as everybody sees it, with only roughly where the vehicle goes if
 /// `is_rough`; anything else as stored.
 pub fn shown_data(job_id: Uuid, kind: &str, data: Value, is_rough: bool) -> Value {
     let item = is_item_event(kind).then(|| of_event(job_id, &data)).flatten();
@@ -22,7 +22,7 @@ pub fn shown_data(job_id: Uuid, kind: &str, data: Value, is_rough: bool) -> Valu
     item.and_then(|item| serde_json::to_value(item).ok()).unwrap_or(data)
 }
 
-/// The item as a row, which the job's log stores too.
+/// Returns the item as a row, which the job's log stores too.
 pub fn row_of(job_id: Uuid, item: &EngineItem) -> LineItemRow {
     let terms = item.terms.clone();
     LineItemRow {

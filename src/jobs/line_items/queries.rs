@@ -23,7 +23,7 @@ pub struct LineItemRow {
     /// Above zero, even for a discount.
     pub unit_price_paise: i64,
     pub photo_url: Option<String>,
-    /// Where the vehicle goes: the item is a tow that was proposed on the spot.
+    /// The vehicle's destination, if the item is a tow that was proposed on the spot.
     pub destination: Option<Json<KeptDestination>>,
     pub status: LineItemStatus,
     /// Log entries from before items had versions count as version 1.
@@ -33,7 +33,7 @@ pub struct LineItemRow {
     pub updated_at: DateTime<Utc>,
 }
 
-/// A destination as it is kept with its line item.
+/// A destination as it is stored with its line item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KeptDestination {
     pub address: String,
@@ -82,10 +82,10 @@ impl StoredRow for LineItemRow {
     const TABLE: &'static str = "line_items";
 }
 
-/// In the order in which they were proposed, job by job.
+/// Returns the items of these jobs, job by job, in the order in which they were proposed.
 pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LineItemRow>> {
     sqlx::query(
-        // The subquery hides how many there are: Postgres then makes one plan for any number, once.
+        // The subquery hides how many ids there are: Postgres then makes one plan for any number, once.
         "select * from line_items where job_id = any((select $1)::uuid[])
         order by job_id, created_at, id",
     )
@@ -95,7 +95,7 @@ pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<Li
     .await
 }
 
-/// The items of these jobs, newest first.
+/// Returns the items of these jobs, newest first.
 pub async fn newest_of_jobs(
     db: impl PgExecutor<'_>,
     job_ids: &[Uuid],
@@ -122,7 +122,7 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid) -> Result<Opt
         .await
 }
 
-/// The item as it was proposed, from the job's log.
+/// Returns the item as it was proposed, from the job's log.
 pub async fn first_shape(
     db: impl PgExecutor<'_>,
     job_id: Uuid,

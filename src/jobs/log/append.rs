@@ -1,4 +1,4 @@
-//! Writes a change.
+//! Writes a job's changes.
 
 use roadcall_actors::{
     job::state::Event,
@@ -21,8 +21,7 @@ use crate::{
 };
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the notifications, and whatever the hooks add.
-/// Returns the log's
-/// new entry if it shows the row: for [`super::RecentEntries`], after the commit.
+/// Returns the log's new entry if it shows the row: for [`super::RecentEntries`], after the commit.
 pub async fn append(
     tx: &mut PgConnection,
     random: &Random,
@@ -47,7 +46,7 @@ async fn run(
     Ok(())
 }
 
-/// The row, its event and its notifications.
+/// Writes the row, its event and its notifications.
 async fn write(
     tx: &mut PgConnection,
     random: &Random,
@@ -75,7 +74,7 @@ async fn write(
         data,
         at,
         is_active: false,
-        is_unpaid: false,
+        unpaid_since: None,
         snapshot: Some(snapshot),
     }))
 }
@@ -90,8 +89,7 @@ fn stopped(error: HookError) -> CommitError {
     }
 }
 
-/// A named constraint is a named refusal; after any other failure before the commit was sent, surely nothing has
-/// happened.
+/// Turns a named constraint into its refusal. After any other failure before the commit was sent, surely nothing has happened.
 pub fn refused(error: sqlx::Error) -> CommitError {
     match constraint(&error) {
         Some("jobs_one_active_per_mechanic") => CommitError::Refused(Guard::OneActiveJobPerMechanic),

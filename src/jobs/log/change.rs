@@ -17,8 +17,8 @@ use uuid::Uuid;
 use super::{append::append, load};
 use crate::jobs::{context::JobsContext, queries::JobEventRow};
 
-/// Decides `command` on the job as its row describes it, and appends the result within `tx`. Takes the job's lock, so
-/// it comes before payments, refunds and the ledger.
+/// Decides `command` on the job as its row describes it, and appends the result within `tx`. Takes the job's lock, so it has to
+/// be called before payments, refunds and the ledger are locked.
 pub async fn command(
     tx: &mut PgConnection,
     context: &JobsContext,
@@ -31,7 +31,8 @@ pub async fn command(
     command_on(tx, context, &job, by, command, at).await.map(|(job, _)| job)
 }
 
-/// As [`command`], for a job that was locked and read in this transaction. Returns the log's new entry, too, if it shows the row.
+/// Decides like [`command`], for a job that was locked and read in this transaction. Also returns the log's new entry, if it
+/// shows the row.
 pub async fn command_on(
     tx: &mut PgConnection,
     context: &JobsContext,
@@ -61,14 +62,14 @@ pub async fn command_on(
     }
 }
 
-/// The job as its row describes it, locked until the transaction ends.
+/// Locks the job until the transaction ends, and returns it as its row describes it.
 pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) -> Result<Job, Refusal> {
     let found = load::job_locked(tx, &context.dispatch, job_id).await;
     found.map_err(|error| Refusal::Unavailable(error.to_string()))?.ok_or(Refusal::NotFound)
 }
 
-/// Call this after the commit of [`command_on`] with what it returned: the actor takes the job over, and the watchers are woken.
-/// The commit stands whether this succeeds or not.
+/// Hands the job to its actor and wakes the watchers. Call this after the commit of [`command_on`] with its result. The commit
+/// stands whether this succeeds or not.
 pub async fn adopt_committed(context: &JobsContext, job: Job, entries: Vec<JobEventRow>) {
     let job_id = job.id;
     entries.into_iter().for_each(|entry| context.recent.put(job_id.0, entry));
@@ -79,8 +80,8 @@ pub async fn adopt_committed(context: &JobsContext, job: Job, entries: Vec<JobEv
     }
 }
 
-/// Call this after the commit: it has the actor load the job again, and wakes its watchers. The commit is done whether
-/// this succeeds or not.
+/// Makes the actor load the job again, and wakes its watchers. Call this after the commit, which stands whether this succeeds or
+/// not.
 pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
     context.traces.changed_here(job_id);
     context.wakeups.notify();

@@ -27,7 +27,7 @@ pub(super) fn event_columns(change: &JobChange) -> EventColumns {
     }
 }
 
-/// What an event says beyond the row, for the timeline and for operators.
+/// Returns an event's data beyond the row, for the timeline and for operators.
 fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
     match event {
         Event::Created { .. } | Event::WentEnRoute | Event::HandedOver | Event::CameBack | Event::Started => {
@@ -96,7 +96,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
     }
 }
 
-/// The fields that a correction changes, by their names in the API.
+/// Returns the fields that a correction changes, by their names in the API.
 fn corrected_fields(details: &DetailChanges, is_moved: bool, is_postponed: bool) -> Vec<&'static str> {
     let touched = [
         ("pickup_address", details.pickup_address.is_some()),

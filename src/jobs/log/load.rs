@@ -1,4 +1,4 @@
-//! Turns rows into what the engine keeps in memory.
+//! Turns rows into the jobs that the engine keeps in memory.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -37,7 +37,7 @@ pub async fn load_jobs(db: &Db, config: &DispatchConfig, ids: &[Uuid]) -> Result
     load(&mut tx, config, ids).await
 }
 
-/// What a command left in the job's log; `None` if it is not in it.
+/// Returns the result of a command that the job's log has, or `None` if the log does not have it.
 pub async fn find_command(db: &Db, job_id: Uuid, command_id: Uuid) -> Result<Option<LoggedAs>> {
     let is_wrong_code = queries::is_wrong_start_code(db, job_id, command_id).await?;
     Ok(is_wrong_code.map(|is_wrong| if is_wrong { LoggedAs::WrongStartCode } else { LoggedAs::Done }))
@@ -54,13 +54,14 @@ pub(super) async fn job_locked(
     Ok(complete(tx, config, vec![loaded]).await?.pop())
 }
 
-/// Within a snapshot, so that rows, offers and line items belong together.
+/// Loads jobs within a snapshot, so that rows, offers and line items belong together.
 async fn load(tx: &mut PgConnection, config: &DispatchConfig, ids: &[Uuid]) -> Result<Vec<Job>> {
     let loaded = queries::jobs(&mut *tx, ids).await?;
     complete(tx, config, loaded).await
 }
 
-/// The jobs with their offers and line items, which must belong to the rows: read within the same snapshot, or under their lock.
+/// Completes the jobs with their offers and line items. These must belong to the rows, so they are read within the same snapshot,
+/// or under the rows' lock.
 async fn complete(
     tx: &mut PgConnection,
     config: &DispatchConfig,

@@ -28,7 +28,7 @@ impl StoredRow for LoadedJob {
     const TABLE: &'static str = "jobs";
 }
 
-/// In order of their ids.
+/// Returns the jobs in order of their ids.
 pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedJob>> {
     sqlx::query(
         "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round,
@@ -43,7 +43,7 @@ pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedJob
     .await
 }
 
-/// The same for one job, locked until the transaction ends.
+/// Returns one job, locked until the transaction ends.
 pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<LoadedJob>> {
     sqlx::query(
         "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round,
@@ -58,7 +58,7 @@ pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<Loaded
     .await
 }
 
-/// Whether the job's entry under this command's id is a wrong start code; `None` if there is none.
+/// Returns whether the job's entry under this command's id is a wrong start code, or `None` if there is no entry.
 pub async fn is_wrong_start_code(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -73,7 +73,7 @@ pub async fn is_wrong_start_code(
     .await
 }
 
-/// Unfinished jobs in order of their ids: at most `limit` after `after`.
+/// Returns the ids of unfinished jobs in order: at most `limit` after `after`.
 pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from jobs
@@ -107,7 +107,7 @@ impl StoredRow for LiveOfferRow {
     const TABLE: &'static str = "offers";
 }
 
-/// The pending offers of these jobs, in the order in which they were made.
+/// Returns the pending offers of these jobs, in the order in which they were made.
 pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
     sqlx::query(
         "select * from offers where job_id = any($1) and status = 'pending'
@@ -124,7 +124,7 @@ pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<V
 pub struct EventColumns {
     pub kind: &'static str,
     pub is_public: bool,
-    /// Whether it changes anything in the row that is shown. A public event that does stores a snapshot of the row.
+    /// Whether the event changes anything in the row that is shown. A public event that does so stores a snapshot of the row.
     pub changes_row: bool,
     pub command_id: Uuid,
     pub actor_kind: ActorKind,
@@ -133,16 +133,16 @@ pub struct EventColumns {
     pub at: DateTime<Utc>,
 }
 
-/// What was written of an event.
+/// The stored number and snapshot of an event.
 #[derive(Debug, Clone, FromRow)]
 pub struct WrittenEvent {
     /// `None` for an event that is not public.
     pub seq: Option<i64>,
-    /// The row after it; see [`EventColumns::changes_row`].
+    /// The row after the event; see [`EventColumns::changes_row`].
     pub snapshot: Option<Json<JobRow>>,
 }
 
-/// Inserts the row, version 1, with its first event.
+/// Inserts the row, as version 1, with its first event.
 pub async fn insert(
     tx: &mut PgConnection,
     job: &Job,
@@ -218,7 +218,7 @@ pub async fn insert(
     .await
 }
 
-/// What the engine owns of a job's row.
+/// The columns of a job's row that the engine owns.
 #[derive(Debug, Clone, Default)]
 pub struct StateColumns {
     pub status: &'static str,
@@ -267,9 +267,9 @@ pub struct StateColumns {
     pub dispatch_version: Option<i64>,
 }
 
-/// Advances the row by one version, with its event and notifications; `None` if the row has another version. An open job takes the
-/// current names of its participants; a job that was already over keeps the stored ones, since the participants may
-/// have left in the meantime. A mechanic who loses the job loses its room: the next one talks in another.
+/// Advances the row by one version, with its event and notifications; returns `None` if the row has another version. An open job
+/// takes the current names of its participants; a job that was already over keeps the stored names, since the participants may
+/// have left in the meantime. A mechanic who loses the job loses its room: the next mechanic talks in another.
 pub async fn advance(
     tx: &mut PgConnection,
     id: Uuid,

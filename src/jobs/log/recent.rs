@@ -1,5 +1,5 @@
-//! What was committed to jobs' logs a moment ago, so that the response to the command and the sockets that follow the job need not
-//! read it from the database.
+//! The entries that were committed to jobs' logs a moment ago, so that the response to the command and the sockets that follow
+//! the job need not read them from the database.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 use crate::jobs::queries::{JobEventRow, JobRow};
 
-/// Readers come within milliseconds; after that, what was committed elsewhere counts.
+/// Readers come within milliseconds; after this time, commits of other servers must be seen.
 const KEPT_FOR: Duration = Duration::from_secs(2);
-const MOST_JOBS: u64 = 4_000;
-/// Per job; the oldest is dropped.
-const MOST_ENTRIES: usize = 8;
+const MAX_JOBS: u64 = 4_000;
+/// The maximum number of entries of a job; the oldest is dropped.
+const MAX_ENTRIES: usize = 8;
 
 /// The newest entries of the jobs that have just changed.
 #[derive(Debug, Clone)]
@@ -21,51 +21,48 @@ pub struct RecentEntries(Cache<Uuid, Arc<VecDeque<JobEventRow>>>);
 
 impl Default for RecentEntries {
     fn default() -> Self {
-        Self(Cache::builder().max_capacity(MOST_JOBS).time_to_live(KEPT_FOR).build())
+        Self(Cache::builder().max_capacity(MAX_JOBS).time_to_live(KEPT_FOR).build())
     }
 }
 
 impl RecentEntries {
-    /// Call this after the commit.
+    /// Keeps the entry. Call this after the commit.
     pub fn put(&self, job_id: Uuid, entry: JobEventRow) {
         self.0.entry(job_id).and_upsert_with(|held| {
             let mut entries = held.map(|held| held.into_value()).unwrap_or_default();
             let kept = Arc::make_mut(&mut entries);
-            if kept.len() == MOST_ENTRIES {
+            if kept.len() == MAX_ENTRIES {
                 kept.pop_front();
             }
-            // Two commits may get here in the other order.
+            // Two commits may get here in reverse order.
             let place = kept.partition_point(|other| other.seq < entry.seq);
             kept.insert(place, entry);
             entries
         });
     }
 
-    /// The entries after `since` up to `newest`, if all of them are here.
+    /// Returns the entries after `since` up to `newest`, if all of them are here.
     pub fn between(&self, job_id: Uuid, since: i64, newest: i64) -> Option<Vec<JobEventRow>> {
         let held = self.0.get(&job_id)?;
         let wanted = held.iter().filter(|entry| entry.seq > since && entry.seq <= newest);
         let mut found: Vec<JobEventRow> = wanted.cloned().collect();
-        let now = found.last().and_then(status);
+        let newest_row = found.last().and_then(|entry| entry.snapshot.as_ref()).map(|snapshot| &snapshot.0);
+        let is_active = newest_row.is_some_and(|row| row.status.is_active());
+        let unpaid = newest_row.filter(|row| row.status.0 == Status::Completed);
+        let unpaid_since = unpaid.and_then(|row| row.completed_at);
         for entry in &mut found {
-            entry.is_active = now.is_some_and(Status::is_active);
-            entry.is_unpaid = now == Some(Status::Completed);
+            (entry.is_active, entry.unpaid_since) = (is_active, unpaid_since);
         }
         let is_complete = !found.is_empty() && found.len() as i64 == newest - since;
         is_complete.then_some(found)
     }
 
-    /// The job's row as this version left it.
+    /// Returns the job's row as this version left it.
     pub fn row(&self, job_id: Uuid, version: i64) -> Option<JobRow> {
         let held = self.0.get(&job_id)?;
         let snapshots = held.iter().rev().filter_map(|entry| entry.snapshot.as_ref());
         snapshots.map(|snapshot| &snapshot.0).find(|row| row.version == version).cloned()
     }
-}
-
-/// Returns the job's status after the entry.
-fn status(entry: &JobEventRow) -> Option<Status> {
-    entry.snapshot.as_ref().map(|snapshot| snapshot.status.0)
 }
 
 #[cfg(test)]
@@ -79,20 +76,22 @@ mod tests {
     const JOB: Uuid = Uuid::from_u128(7);
 
     fn entry(seq: i64, status: &str) -> JobEventRow {
-        let snapshot = JobRow { seq, version: seq + 1, ..row(status) };
+        let row = row(status);
+        let completed_at = matches!(status, "completed" | "paid").then_some(row.updated_at);
+        let snapshot = JobRow { seq, version: seq + 1, completed_at, ..row };
         JobEventRow {
             seq,
             kind: "job".to_owned(),
             data: Value::Null,
             at: snapshot.updated_at,
             is_active: false,
-            is_unpaid: false,
+            unpaid_since: None,
             snapshot: Some(Json(snapshot)),
         }
     }
 
     #[test]
-    fn entries_are_given_only_if_none_is_missing() {
+    fn entries_are_returned_only_if_none_is_missing() {
         let recent = RecentEntries::default();
         recent.put(JOB, entry(4, "accepted"));
         recent.put(JOB, entry(6, "arrived"));
@@ -112,12 +111,12 @@ mod tests {
     }
 
     #[test]
-    fn whether_a_mechanic_is_on_the_job_or_waits_for_the_money_follows_from_the_newest() {
+    fn the_newest_entry_says_whether_a_mechanic_is_on_the_job_or_waits_for_the_money() {
         let recent = RecentEntries::default();
         recent.put(JOB, entry(1, "in_progress"));
         let first = |newest| {
             let found = recent.between(JOB, 0, newest);
-            found.map(|found| (found[0].is_active, found[0].is_unpaid))
+            found.map(|found| (found[0].is_active, found[0].unpaid_since.is_some()))
         };
         assert_eq!(first(1), Some((true, false)));
         recent.put(JOB, entry(2, "completed"));
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_changes_again_and_again_keeps_its_newest_entries() {
+    fn a_job_that_changes_often_keeps_its_newest_entries() {
         let recent = RecentEntries::default();
         (1..=20).for_each(|seq| recent.put(JOB, entry(seq, "dispatching")));
         assert!(recent.between(JOB, 11, 20).is_none());

@@ -7,7 +7,7 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// Notifies the customers who are due, and returns how many they were.
+/// Notifies the customers who are due, and returns how many were notified.
 pub async fn notify_near(context: &JobsContext) -> ApiResult<u64> {
     let (mut notified, mut failure) = (0, None);
     for on_the_way in context.near.take_due() {
@@ -29,7 +29,7 @@ async fn notify(context: &JobsContext, on_the_way: OnTheWay) -> ApiResult<bool> 
     let mut tx = context.db.begin().await?;
     let Some((customer_id, accepted_at)) = queries::lock_on_the_way(&mut tx, job_id, mechanic_id).await?
     else {
-        // Once they set out, the job changes, and the next position tries again.
+        // When the mechanic sets out, the job changes, and the next position tries again.
         return Ok(false);
     };
     if notifications::was_notified_near(&mut tx, customer_id, job_id, accepted_at).await? {

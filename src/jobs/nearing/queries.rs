@@ -2,7 +2,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-/// The customer of a job that this mechanic is on the way to, and since when it is theirs; it stays so until the transaction ends.
+/// Locks a job that this mechanic is on the way to until the transaction ends. Returns its customer, and since when the mechanic
+/// has had it.
 pub async fn lock_on_the_way(
     tx: &mut PgConnection,
     job_id: Uuid,

@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use crate::platform::worker::Wakeup;
 
-/// A mechanic this many seconds away is near, at any distance.
+/// A mechanic this many seconds away or closer is near, at any distance.
 const NEAR_S: u32 = 120;
-/// Mechanics that are remembered; beyond that, all are forgotten.
-const MOST: usize = 10_000;
+/// The maximum number of mechanics that are remembered; beyond it, all are forgotten.
+const MAX_REMEMBERED: usize = 10_000;
 
 /// A mechanic on the way to a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,13 +31,13 @@ pub struct NearMechanics {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// By job, the mechanic whose position was near.
+    /// The mechanic whose position was near, by job.
     near: HashMap<Uuid, Uuid>,
-    /// Those whose customers have not been notified yet.
+    /// The mechanics whose customers have not been notified yet.
     due: Vec<OnTheWay>,
 }
 
-/// Whether a position proves that the mechanic is about to arrive.
+/// Returns whether a position proves that the mechanic is about to arrive.
 fn is_near(sighting: &Sighting, near_m: u32) -> bool {
     let fix = &sighting.fix;
     let is_exact = fix.accuracy_m.is_none_or(|accuracy_m| accuracy_m <= f64::from(near_m));
@@ -46,7 +46,7 @@ fn is_near(sighting: &Sighting, near_m: u32) -> bool {
 }
 
 impl NearMechanics {
-    /// Of mechanics within so many metres.
+    /// Watches for mechanics within so many metres.
     pub fn within(near_m: Option<u32>) -> Self {
         Self { near_m, ..Self::default() }
     }
@@ -56,7 +56,7 @@ impl NearMechanics {
         let Some(near_m) = self.near_m else { return };
         let on_the_way = OnTheWay { job_id: sighting.job_id.0, mechanic_id: sighting.mechanic_id.0 };
         if sighting.estimate.is_none() {
-            // They have arrived.
+            // The mechanic has arrived.
             self.forget(on_the_way.job_id);
         } else if is_near(sighting, near_m) && self.known().come(on_the_way) {
             self.came.wake();
@@ -68,19 +68,19 @@ impl NearMechanics {
         self.came.woken().await;
     }
 
-    /// The job has changed, so what was found out about it may no longer hold: its mechanic may have set out only now.
+    /// Forgets a job that has changed, because its mechanic may have set out only now.
     pub fn look_again(&self, job: JobId) {
         if self.near_m.is_some() {
             self.forget(job.0);
         }
     }
 
-    /// Takes those whose customers have not been notified yet.
+    /// Takes the mechanics whose customers have not been notified yet.
     pub(super) fn take_due(&self) -> Vec<OnTheWay> {
         std::mem::take(&mut self.known().due)
     }
 
-    /// The next position that is near counts as the first.
+    /// Forgets the job's mechanic: the next position that is near counts as the first.
     pub(super) fn forget(&self, job_id: Uuid) {
         self.known().near.remove(&job_id);
     }
@@ -91,9 +91,9 @@ impl NearMechanics {
 }
 
 impl Known {
-    /// Whether this mechanic was not near before.
+    /// Remembers the mechanic as near, and returns whether they were not near before.
     fn come(&mut self, on_the_way: OnTheWay) -> bool {
-        if self.near.len() >= MOST {
+        if self.near.len() >= MAX_REMEMBERED {
             self.near.clear();
         }
         let OnTheWay { job_id, mechanic_id } = on_the_way;
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn near_is_by_way_or_by_time_and_needs_a_position_that_proves_it() {
+    fn a_mechanic_is_near_by_distance_or_by_time_if_a_position_proves_it() {
         assert!(is_near(&sighting(500, 900), 500));
         assert!(is_near(&sighting(1500, 120), 500));
         assert!(!is_near(&sighting(501, 121), 500));

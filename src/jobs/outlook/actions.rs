@@ -1,4 +1,4 @@
-//! Writes the news of searches, and keeps what has become of promises.
+//! Writes the news of searches, and stores the calibration of promised chances.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{ids::JobId, protocol::CalibrationQuery};
@@ -12,7 +12,7 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// Writes what is due at `now`, and returns how many customers were notified.
+/// Writes the news that is due at `now`, and returns how many customers were notified.
 pub async fn notify_due(context: &JobsContext, now: DateTime<Utc>) -> ApiResult<u64> {
     let searches = &context.searches;
     let due = searches.take_due(now);
@@ -33,8 +33,8 @@ pub async fn notify_due(context: &JobsContext, now: DateTime<Utc>) -> ApiResult<
     failure.map_or(Ok(notified), Err)
 }
 
-/// Notifies the customer of the job, if it still searches and they may be notified. Returns whether they were; `None` if the job does
-/// not search any more.
+/// Notifies the customer of the job, if it is still searching and they may be notified. Returns whether they were notified, or
+/// `None` if the job is no longer searching.
 async fn notify(
     context: &JobsContext,
     job_id: Uuid,
@@ -58,12 +58,12 @@ async fn notify(
     Ok(Some(is_news))
 }
 
-/// Deletes what customers were notified of in searches that are over, at most `limit` at once.
+/// Deletes the stored news of searches that are over, at most `limit` at once.
 pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
     Ok(queries::sweep(&context.db, limit).await?)
 }
 
-/// Keeps what has become of promised chances, so that a start goes on from there. Returns how many tenths have changed.
+/// Stores how often promised chances came true, so that a restart continues from there. Returns how many tenths have changed.
 pub async fn keep_calibration(context: &JobsContext) -> ApiResult<u64> {
     let calibration = context.engine.ask(CalibrationQuery).await.map_err(refused)?;
     let (jobs, in_time): (Vec<f64>, Vec<f64>) = calibration.tenths().into_iter().unzip();

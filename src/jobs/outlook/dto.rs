@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::http::{DescribedEnum, Named};
 
-/// Why a customer waits as long as they do.
+/// The reason for the length of a customer's wait.
 pub type WaitReason = Named<EngineWaitReason>;
 
 impl DescribedEnum for EngineWaitReason {
@@ -22,24 +22,23 @@ impl DescribedEnum for EngineWaitReason {
 }
 
 /// How long help may take and why, as customers see it before a mechanic has accepted: estimates, jobs, shared jobs and frames
-/// have the same. Corrected by what became of earlier jobs with the same chance. If the chance is small, or no mechanic can come
-/// (`is_served` false), say so: cancelling is free until a mechanic has accepted.
+/// have the same. It is corrected by the outcomes of earlier jobs with the same chance. If the chance is small, or no mechanic
+/// can come (`is_served` false), say so: cancelling is free until a mechanic has accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Outlook {
-    /// Seconds from now until a mechanic arrives, in whole minutes, as far as can be expected; null if no mechanic
-    /// who is online could come.
+    /// The expected seconds from now until a mechanic arrives, in whole minutes; null if no mechanic who is online could come.
     #[schema(example = 900)]
     pub expected_wait_s: Option<u32>,
     /// The chance in percent that a mechanic arrives within `in_time_s` of the call, in steps of 5.
     #[schema(example = 95, minimum = 0, maximum = 100)]
     pub chance_in_time_percent: u32,
-    /// What counts as in time: seconds from the call, for a scheduled job from the beginning of its dispatch.
+    /// The time that counts as in time: seconds from the call, or for a scheduled job from the beginning of its dispatch.
     #[schema(example = 1800)]
     pub in_time_s: u32,
-    /// Why it takes so long, or why no mechanic can come.
+    /// The reason why it takes so long, or why no mechanic can come.
     pub reason: WaitReason,
-    /// Whether `reason` is held: the search goes on and sends another mechanic as soon as one is free. Waiting may pay: the wait
-    /// above counts this.
+    /// Whether the `reason` is `held`: the search goes on and sends another mechanic as soon as one is free. Waiting may pay off:
+    /// the wait above counts this.
     pub is_held: bool,
     /// Whether any mechanic who is online could serve the job, now or when they are free. If not, only a mechanic who
     /// comes online can help: offer to cancel.

@@ -1,5 +1,5 @@
-//! What the customer of a job that searches can expect: shown with the job (`reading.rs`), and as a notification when the search
-//! becomes long (`news.rs`, `actions.rs`).
+//! The outlook for the customer of a job that is searching: shown with the job (`reading.rs`), and sent as a notification when
+//! the search becomes long (`news.rs`, `actions.rs`).
 
 mod actions;
 mod dto;

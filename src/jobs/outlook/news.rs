@@ -1,8 +1,8 @@
 //! Notifies customers whose app may be closed that their search becomes long, and once more if that changes.
 //!
-//! The dispatcher says what customers can expect ([`LongSearches::note`]). It must not wait, so what it says is only remembered, and
-//! only of searches that may become long. A minute later a worker writes the notification, unless a mechanic has the job by then: a
-//! job that is matched at once costs nothing here. The row in `search_news` keeps what its customer knows, so that a restart repeats
+//! The dispatcher reports the outlook ([`LongSearches::note`]). It must not wait, so its report is only remembered, and only for
+//! searches that may become long. A minute later a worker writes the notification, unless a mechanic has the job by then: a job
+//! that is matched at once costs nothing here. The row in `search_news` keeps what its customer knows, so that a restart repeats
 //! nothing.
 
 use std::{
@@ -19,18 +19,18 @@ use uuid::Uuid;
 
 use crate::{notifications::Prospect, platform::worker::Wakeup};
 
-/// A longer wait is long.
+/// A longer wait counts as long.
 const LONG_S: u32 = 15 * 60;
 /// How long a job has waited before its customer is notified, and how long news may still change before it is written.
 const PATIENCE: TimeDelta = TimeDelta::seconds(60);
-/// After a failure the worker tries again.
+/// The pause after which the worker tries again after a failure.
 const AGAIN_AFTER: TimeDelta = TimeDelta::seconds(10);
-/// A search about which there was nothing new for so long is forgotten, here as in the dispatcher.
+/// A search without news for this long is forgotten, here as in the dispatcher.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(30);
-/// Searches that are remembered. The customer of a further one is not notified.
-const MOST: usize = 10_000;
+/// The maximum number of searches that are remembered. The customer of a further search is not notified.
+const MAX_REMEMBERED: usize = 10_000;
 
-/// What the outlook means to somebody who waits.
+/// Translates the outlook for a customer who waits.
 fn prospect_of(outlook: &Outlook) -> Prospect {
     match outlook.expected_wait_s {
         Some(wait_s) if wait_s > LONG_S || outlook.reason == WaitReason::Held => Prospect::Long,
@@ -46,14 +46,14 @@ pub struct LongSearches {
     begun: Wakeup,
 }
 
-/// By the job's id.
+/// The searches by their job's id.
 #[derive(Debug, Default)]
 struct Searches(HashMap<Uuid, Search>);
 
 #[derive(Debug, Clone, Copy)]
 struct Search {
     prospect: Prospect,
-    /// What the customer was notified of last.
+    /// The prospect of which the customer was notified last.
     known: Option<Prospect>,
     /// When to notify them of `prospect`; `None` if it is nothing new.
     due_at: Option<DateTime<Utc>>,
@@ -61,14 +61,14 @@ struct Search {
 }
 
 impl LongSearches {
-    /// Takes note of the outlook on a job, as the dispatcher reports it. Never waits.
+    /// Remembers the outlook on a job, as the dispatcher reports it. Never waits.
     pub fn note(&self, job: JobId, outlook: &Outlook, now: DateTime<Utc>) {
         if self.searches().note(job.0, prospect_of(outlook), now) {
             self.begun.wake();
         }
     }
 
-    /// A mechanic has the job.
+    /// Forgets the search of a job that a mechanic has.
     pub fn forget(&self, job: JobId) {
         self.searches().0.remove(&job.0);
     }
@@ -83,17 +83,17 @@ impl LongSearches {
         }
     }
 
-    /// When the next news is due, if there is any.
+    /// Returns when the next news is due, if there is any.
     pub fn earliest(&self) -> Option<DateTime<Utc>> {
         self.searches().0.values().filter_map(|search| search.due_at).min()
     }
 
-    /// What is due, at once forgotten as such. Forgets old searches.
+    /// Takes the news that is due, and forgets old searches.
     pub(super) fn take_due(&self, now: DateTime<Utc>) -> Vec<(Uuid, Prospect)> {
         self.searches().take_due(now)
     }
 
-    /// The customer has been notified of this, now or before.
+    /// Records the prospect of which the customer has been notified, now or before.
     pub(super) fn set_known(&self, job: Uuid, prospect: Prospect) {
         self.searches().set_known(job, prospect);
     }
@@ -108,7 +108,7 @@ impl LongSearches {
 }
 
 impl Searches {
-    /// Whether there is news to be written now that there was not before.
+    /// Remembers the prospect, and returns whether it makes news to be written when there was none before.
     fn note(&mut self, job: Uuid, prospect: Prospect, now: DateTime<Utc>) -> bool {
         if self.0.get(&job).is_some_and(|search| !search.is_fresh(now)) {
             self.0.remove(&job);
@@ -127,10 +127,10 @@ impl Searches {
         if prospect == Prospect::Short {
             return false;
         }
-        if self.0.len() >= MOST {
+        if self.0.len() >= MAX_REMEMBERED {
             self.0.retain(|_, search| search.is_fresh(now));
         }
-        let has_room = self.0.len() < MOST;
+        let has_room = self.0.len() < MAX_REMEMBERED;
         if has_room {
             let due_at = Some(now + PATIENCE);
             self.0.insert(job, Search { prospect, known: None, due_at, noted_at: now });
@@ -166,7 +166,8 @@ impl Search {
         self.due_at.is_some() || now - self.noted_at < FORGOTTEN_AFTER
     }
 
-    /// That help comes soon is only news to those who expect something else.
+    /// Returns whether the prospect is news to the customer. Help that comes soon is only news to those who expect something
+    /// else.
     fn is_news(&self) -> bool {
         match self.known {
             None => self.prospect != Prospect::Short,
@@ -189,7 +190,7 @@ mod tests {
         Outlook { expected_wait_s, chance_permille: 500, in_time_s: 1_800, reason }
     }
 
-    /// What falls due at these seconds; the customer is notified of each.
+    /// Returns the news that falls due at these seconds; the customer is notified of all of it.
     fn due_within(searches: &mut Searches, seconds: std::ops::RangeInclusive<i64>) -> Vec<(i64, Prospect)> {
         let mut due = Vec::new();
         for second in seconds {
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn news_is_written_a_minute_after_it_began_and_what_lasts_is_no_news() {
+    fn news_is_written_a_minute_after_it_began_and_a_lasting_prospect_only_once() {
         let mut searches = Searches::default();
         assert!(searches.note(JOB, Prospect::Long, at(0)));
         assert!(!searches.note(JOB, Prospect::Unserved, at(30)), "its minute has begun");
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_within_its_minute_is_no_news() {
+    fn a_prospect_that_passes_within_a_minute_is_no_news() {
         let mut searches = Searches::default();
         assert!(!searches.note(JOB, Prospect::Short, at(0)), "most jobs");
         assert!(searches.0.is_empty());
@@ -253,14 +254,14 @@ mod tests {
     }
 
     #[test]
-    fn no_more_searches_are_remembered_than_may_be() {
+    fn only_a_limited_number_of_searches_is_remembered() {
         let mut searches = Searches::default();
-        for number in 0..MOST as u128 {
+        for number in 0..MAX_REMEMBERED as u128 {
             assert!(searches.note(Uuid::from_u128(number + 1), Prospect::Long, at(0)));
         }
         assert!(!searches.note(JOB, Prospect::Long, at(0)));
-        assert_eq!(searches.0.len(), MOST);
-        assert_eq!(searches.take_due(at(60)).len(), MOST);
+        assert_eq!(searches.0.len(), MAX_REMEMBERED);
+        assert_eq!(searches.take_due(at(60)).len(), MAX_REMEMBERED);
         assert!(!searches.note(JOB, Prospect::Long, at(61)));
         assert!(searches.note(JOB, Prospect::Long, at(1_800)), "the others are forgotten");
         assert_eq!(searches.0.len(), 1);

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::notifications::Kind;
 
-/// The customer and the attempt of a job that searches; it goes on searching until the transaction ends.
+/// Locks a job that is searching, so that it goes on searching until the transaction ends. Returns its customer and its attempt.
 pub async fn lock_searching(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<(Uuid, i32)>> {
     sqlx::query_as(
         "select customer_id, attempt from jobs where id = $1 and status = 'dispatching' for no key update",
@@ -14,8 +14,8 @@ pub async fn lock_searching(tx: &mut PgConnection, job_id: Uuid) -> Result<Optio
     .await
 }
 
-/// Keeps that the customer is notified of this. False, and nothing is kept, if they were notified of the same last or twice in this
-/// attempt, or if `is_relief` and they were not notified in this attempt.
+/// Stores that the customer is notified of this news. Returns false and stores nothing if they were notified of the same news
+/// last or twice in this attempt, or if `is_relief` and they were not notified in this attempt.
 pub async fn keep(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -36,7 +36,7 @@ pub async fn keep(
     Ok(kept.execute(tx).await?.rows_affected() > 0)
 }
 
-/// Whether mechanics were asked in this attempt, and did not take the job.
+/// Returns whether mechanics were asked in this attempt and did not take the job.
 pub async fn was_refused(db: impl PgExecutor<'_>, job_id: Uuid, attempt: i32) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
@@ -57,12 +57,12 @@ pub async fn sweep(db: impl PgExecutor<'_>, limit: i64) -> Result<u64> {
     Ok(swept.bind(limit).execute(db).await?.rows_affected())
 }
 
-/// What became of promises: tenths of the chance, with jobs and those in time.
+/// Returns for each tenth of the promised chance the number of jobs, and of jobs served in time.
 pub async fn calibration(db: impl PgExecutor<'_>) -> Result<Vec<(i16, f64, f64)>> {
     sqlx::query_as("select tenth, jobs, in_time from outlook_calibration order by tenth").fetch_all(db).await
 }
 
-/// Jobs and those in time, from the lowest tenth on. Returns how many were other ones.
+/// Stores the numbers of jobs, and of jobs served in time, from the lowest tenth on. Returns how many tenths have changed.
 pub async fn keep_calibration(
     db: impl PgExecutor<'_>,
     jobs: &[f64],

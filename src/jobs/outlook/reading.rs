@@ -7,8 +7,8 @@ use crate::{
     platform::{db::Db, error::ApiResult},
 };
 
-/// The outlook on a job that searches, or has found no mechanic; `None` for others, for mechanics, and if the engine does not
-/// answer at once.
+/// Returns the outlook on a job that is searching or has found no mechanic. Returns `None` for other jobs, for mechanics, and if
+/// the engine does not answer at once.
 pub async fn of_job(context: &JobsContext, row: &JobRow, viewer: Viewer) -> ApiResult<Option<Outlook>> {
     let Named(status): JobStatus = row.status;
     let may_search = matches!(status, Status::Pending | Status::Dispatching | Status::NoMechanicFound);
@@ -23,7 +23,7 @@ pub async fn of_job(context: &JobsContext, row: &JobRow, viewer: Viewer) -> ApiR
     Ok(Some(if is_refused { outlook.of_refused() } else { outlook }.into()))
 }
 
-/// What had become of promised chances before this process started.
+/// Returns how often promised chances had come true before this process started.
 pub async fn calibration(db: &Db) -> sqlx::Result<Calibration> {
     let tenths = queries::calibration(db).await?;
     Ok(Calibration::of_tenths(

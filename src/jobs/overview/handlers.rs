@@ -29,7 +29,7 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// All jobs, newest first.
+/// Lists all jobs, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -70,7 +70,7 @@ pub async fn list_all_jobs(
     list::<Jobs>(&context, admin.user_id, request, filter).await
 }
 
-/// All jobs.
+/// The list of all jobs.
 struct Jobs;
 
 impl AdminList for Jobs {
@@ -96,7 +96,7 @@ impl AdminList for Jobs {
     }
 }
 
-/// Any job.
+/// Returns any job.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = JobForAdmin)))]
 #[get("/admin/jobs/{id}")]
 pub async fn get_any_job(

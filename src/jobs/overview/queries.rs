@@ -10,23 +10,23 @@ use crate::{
     platform::db::read,
 };
 
-/// What an admin searches for among all jobs; every given condition must hold.
+/// The conditions of an admin's search among all jobs; every given condition must hold.
 #[derive(Debug, Clone, Default)]
 pub struct AdminJobFilter {
-    /// Empty: every status.
+    /// The statuses of the jobs; every status if empty.
     pub statuses: Vec<JobStatus>,
-    /// Empty: with a concern and without.
+    /// The concerns of the jobs; jobs with and without a concern if empty.
     pub concerns: Vec<JobConcern>,
     pub category: Option<Uuid>,
     pub customer: Option<Uuid>,
     pub mechanic: Option<Uuid>,
     pub made: Between,
-    /// Words of the job itself, of its people, or the registration number that it shows.
+    /// Words in the job itself, in its people's data, or the registration number that it shows.
     pub q: SearchText,
 }
 
-/// Returns the newest first. The search collects an array of ids first, to which each index gives its part: with all conditions in one
-/// `or`, Postgres would go through all jobs in their order and split the words of each.
+/// Lists the newest jobs first. The search collects an array of ids first, to which each index gives its part: with all
+/// conditions in one `or`, Postgres would go through all jobs in their order and split the words of each.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &AdminJobFilter,
@@ -77,7 +77,7 @@ pub async fn list(
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
-    // Planned for the given filters, so that a search uses its indexes.
+    // The query is planned for the given filters, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<JobRow>)
     .fetch_all(db)

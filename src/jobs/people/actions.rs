@@ -1,4 +1,4 @@
-//! People who leave the service are removed from their jobs.
+//! Removes people who delete their account from their jobs.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -12,11 +12,11 @@ use crate::{
     },
 };
 
-/// Maximum jobs whose logs are rewritten in one transaction.
+/// The maximum number of jobs whose logs are rewritten in one transaction.
 const JOBS_AT_ONCE: i64 = 50;
 
-/// Removes people who left the service from the logs of their jobs. Returns the number of jobs. Until then, readers of
-/// these logs don't see them.
+/// Removes people who left the service from the logs of their jobs, and returns the number of jobs. Until then, readers of these
+/// logs don't see them.
 pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
     let mut changed = 0;
     loop {
@@ -31,7 +31,7 @@ pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
     }
 }
 
-/// Removes what identifies a person from their jobs, which are all over: those they created, with the people they
+/// Removes everything that identifies a person from their jobs, which are all over: those they created, with the people they
 /// named, and those they served. [`forget_in_logs`] does the rest.
 pub async fn forget_person(
     tx: &mut PgConnection,

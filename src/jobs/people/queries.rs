@@ -29,7 +29,8 @@ pub async fn forget_mechanic(tx: &mut PgConnection, mechanic_profile_id: Uuid) -
     .map(drop)
 }
 
-/// Jobs whose logs name people who left, at most `limit`; their logs do not grow until the transaction ends.
+/// Locks jobs whose logs name people who left, at most `limit`, so that these logs do not grow until the transaction ends.
+/// Returns the jobs' ids.
 pub async fn lock_named_in_log(tx: &mut PgConnection, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from jobs where log_names_customer or log_names_mechanics <> '{}'

@@ -1,5 +1,6 @@
-//! Which vehicle a job is about and whom its mechanic contacts, as each reader may see it. Pure.
+//! The vehicle of a job and the people whom its mechanic contacts, as each reader may see them. Pure.
 
+use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::Status;
 
 use super::dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
@@ -9,12 +10,12 @@ use crate::{
     platform::settings::Settings,
 };
 
-/// Whether the viewer may recognise the vehicle and its people. A mechanic may only while they are on the job.
+/// Returns whether the viewer may recognise the vehicle and its people. A mechanic may do so only while they are on the job.
 fn may_recognise(row: &JobRow, viewer: Viewer) -> bool {
     viewer != Viewer::Mechanic || row.status.is_active()
 }
 
-/// Says whether the mechanic still has to do with the customer: they are on the job, or wait for the money.
+/// Returns whether the mechanic may still contact the customer: they are on the job, or wait for the money.
 fn may_contact(row: &JobRow) -> bool {
     row.status.is_active() || row.status.0 == Status::Completed
 }
@@ -36,9 +37,9 @@ pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
     }
 }
 
-/// Returns whom the mechanic contacts, from acceptance until they are paid or the job ends otherwise; `None` for everybody
-/// else. Numbers end with the work.
-pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobContact> {
+/// Returns the people whom the mechanic contacts, from acceptance until they are paid or the job ends otherwise; `None` for all
+/// other viewers. The numbers are removed when the work ends, and each way in the app some time after it.
+pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Option<JobContact> {
     if viewer != Viewer::Mechanic || !may_contact(row) {
         return None;
     }
@@ -59,5 +60,9 @@ pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobC
         ContactPreference::Both => vec![beneficiary, booker],
     };
     let contact = JobContact { ways: vec![ContactWay::Chat, ContactWay::Call], people };
-    Some(if row.status.is_active() { contact } else { contact.without_numbers() })
+    let contact = if row.status.is_active() { contact } else { contact.without_numbers() };
+    Some(match row.completed_at {
+        Some(completed_at) => contact.still_open(completed_at, settings, now),
+        None => contact,
+    })
 }

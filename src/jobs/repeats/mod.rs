@@ -1,7 +1,7 @@
-//! A step that is sent again under its `Idempotency-Key` is answered as its first try was.
+//! Answers a step that is sent again under its `Idempotency-Key` as its first try was answered.
 //!
 //! The step's command is in the job's log under an id that follows from the key, and the log has each id once. So a step that
-//! succeeds costs no statement more, and only one that is refused is looked up.
+//! succeeds costs no further statement, and only a step that is refused is looked up.
 
 mod queries;
 
@@ -36,7 +36,8 @@ pub fn step_of<T>(
     Ok(JobStep::new(job_id, by, route, key.read()?, body.bytes()))
 }
 
-/// Carries out a step whose answer is the job. If it is refused because an earlier try succeeded, returns the job as that try left it.
+/// Carries out a step whose answer is the job. If it is refused because an earlier try succeeded, returns the job as that try
+/// left it.
 pub async fn job_once(
     context: &JobsContext,
     step: JobStep,

@@ -13,7 +13,7 @@ pub struct LoggedStep {
     pub snapshot: Option<Json<JobRow>>,
 }
 
-/// Returns the step with this id that was logged since then, or else one whose id lies in the range.
+/// Returns the step with this id that was logged since then, or else a step whose id lies in the range.
 pub async fn find(
     db: impl PgExecutor<'_>,
     job_id: Uuid,

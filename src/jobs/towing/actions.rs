@@ -1,4 +1,4 @@
-//! What the mechanic of a job does with a vehicle that has to be towed.
+//! The mechanic's actions with a vehicle that has to be towed.
 
 use std::sync::Arc;
 
@@ -31,8 +31,8 @@ use crate::{
     },
 };
 
-/// Loads the vehicle onto the truck. Repeated with the same photos it returns the same job. Others are refused, since they would not be
-/// kept: a vehicle is loaded once.
+/// Loads the vehicle onto the truck. Repeated with the same photos, it returns the same job. Other photos are refused, since they
+/// would not be kept: a vehicle is loaded once.
 pub async fn load(
     context: &JobsContext,
     step: JobStep,
@@ -63,7 +63,7 @@ fn loaded_with_others() -> ApiError {
     ApiError::new(Code::Conflict, why)
 }
 
-/// Proposes a tow, whose price the service computes, as a line item. The claim is completed with it.
+/// Proposes a tow, whose price the service computes, as a line item. Completes the claim with it.
 pub async fn propose_tow(
     context: &JobsContext,
     row: &JobRow,

@@ -1,4 +1,4 @@
-//! What a customer or a mechanic chose as a destination, and the way there.
+//! The destination that a customer or a mechanic chose, and the way there.
 
 use roadcall_actors::{
     geo::Point,
@@ -34,7 +34,7 @@ impl Hauled {
     }
 }
 
-/// Whether a job of this category may, and must, have a destination.
+/// Checks whether a job of this category may, and must, have a destination.
 pub fn fits(category: &CategoryRow, is_given: bool) -> ApiResult<()> {
     let mut faults = ValidationErrors::default();
     match (category.destination, is_given) {
@@ -48,7 +48,7 @@ pub fn fits(category: &CategoryRow, is_given: bool) -> ApiResult<()> {
     faults.into_result()
 }
 
-/// The chosen destination with the way from the pickup, or what is wrong with it.
+/// Returns the chosen destination with the way from the pickup, or the fault.
 pub async fn haul(context: &JobsContext, pickup: Point, chosen: Chosen) -> ApiResult<Hauled> {
     let (place, address, workshop) = match chosen {
         Chosen::Place { address, place } => (place, address, None),
@@ -60,7 +60,7 @@ pub async fn haul(context: &JobsContext, pickup: Point, chosen: Chosen) -> ApiRe
             (Point::new(row.lat, row.lng), row.address, Some(Workshop { id: row.id, name: row.name }))
         }
     };
-    // Nobody is asked for the way to the other end of the world.
+    // No router is asked for the way to the other end of the world.
     check_distance(context, pickup.distance_m(place))?;
     let haul = context.etas.haul(pickup, place, context.clock.now()).await;
     let no_way = || ApiError::invalid("destination", "can't be reached from the pickup by road");

@@ -13,11 +13,11 @@ use crate::{
     http::{Id, Items, Latitude, Longitude, Name, Phone, Text, ValidationErrors},
 };
 
-/// Where a vehicle goes: a workshop of `GET /workshops`, or any other place.
+/// The vehicle's destination: a workshop of `GET /workshops`, or any other place.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DestinationChoice {
-    /// Without `address`, `lat` and `lng`.
+    /// A workshop of `GET /workshops`, given without `address`, `lat` and `lng`.
     #[deserr(default)]
     pub workshop_id: Option<Id>,
     #[deserr(default)]
@@ -28,11 +28,11 @@ pub struct DestinationChoice {
     pub lng: Option<Longitude>,
 }
 
-/// Where a vehicle goes, and who receives it there.
+/// The vehicle's destination, and the person who receives it there.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewDestination {
-    /// A workshop of `GET /workshops`, without `address`, `lat` and `lng`.
+    /// A workshop of `GET /workshops`, given without `address`, `lat` and `lng`.
     #[deserr(default)]
     pub workshop_id: Option<Id>,
     #[deserr(default)]
@@ -43,13 +43,13 @@ pub struct NewDestination {
     pub lng: Option<Longitude>,
     #[deserr(default)]
     pub receiver_name: Option<Name<100>>,
-    /// For the mechanic while the job is theirs.
+    /// The receiver's number, shown to the mechanic while the job is theirs.
     #[deserr(default)]
     pub receiver_phone: Option<Phone>,
 }
 
 impl NewDestination {
-    /// The place alone.
+    /// Returns the place alone.
     pub fn choice(&self) -> DestinationChoice {
         let Self { workshop_id, address, lat, lng, .. } = self.clone();
         DestinationChoice { workshop_id, address, lat, lng }
@@ -64,7 +64,7 @@ impl NewDestination {
 }
 
 impl DestinationChoice {
-    /// What was chosen; adds what is wrong with it. An estimate needs no address.
+    /// Returns the choice, or adds its faults to `faults`. An estimate needs no address.
     pub fn chosen(self, needs_address: bool, faults: &mut ValidationErrors) -> Option<Chosen> {
         let Self { workshop_id, address, lat, lng } = self;
         if let Some(Id(id)) = workshop_id {
@@ -89,13 +89,13 @@ impl DestinationChoice {
     }
 }
 
-/// How far a vehicle would be taken.
+/// The distance over which a vehicle would be towed.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 pub struct EstimatedDestination {
-    /// From the pickup, by road; the straight line where no router knows the way. In metres.
+    /// The distance from the pickup in metres: by road, or the straight line where no router knows the way.
     pub distance_m: u32,
     pub duration_s: u32,
-    /// Where both come from.
+    /// The source of distance and duration.
     pub source: EtaSourceName,
 }
 
@@ -106,27 +106,27 @@ impl From<Haul> for EstimatedDestination {
     }
 }
 
-/// Where the vehicle goes.
+/// The vehicle's destination.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct JobDestination {
     pub address: String,
     pub lat: f64,
     pub lng: f64,
-    /// If it was chosen from `GET /workshops`; the name is as it was then.
+    /// The workshop, if it was chosen from `GET /workshops`; the name is the one at that time.
     pub workshop_id: Option<Uuid>,
     pub workshop_name: Option<String>,
     pub receiver_name: Option<String>,
-    /// For mechanics null once the job is over.
+    /// The receiver's number; null for mechanics once the job is over.
     pub receiver_phone: Option<String>,
-    /// From the pickup, as it was when the destination was agreed: by road, or the straight line. In metres.
+    /// The distance from the pickup in metres, as it was when the destination was agreed: by road, or the straight line.
     pub distance_m: i32,
     pub duration_s: i32,
-    /// How far the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres. Null until it is
-    /// handed over, and if no position came on the way.
+    /// The distance that the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres.
+    /// Null until it is handed over, and if no position came on the way.
     pub driven_m: Option<i32>,
 }
 
-/// The vehicle as it stands on the truck.
+/// Photos of the vehicle on the truck.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct LoadVehicle {

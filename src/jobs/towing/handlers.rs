@@ -22,8 +22,9 @@ use crate::{
     },
 };
 
-/// The vehicle is on the truck, as photos show: from now on the mechanic is followed to its destination. Possible once the work has
-/// begun and the customer has decided about everything. Repeating it with the same photos gives the same job.
+/// Records that the vehicle is on the truck, as photos show: from now on the mechanic is followed to its destination. This is
+/// possible once the work has begun and the customer has decided on every line item. Repeating it with the same photos gives the
+/// same job.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -49,9 +50,9 @@ pub async fn load_vehicle(
     Ok(HttpResponse::Ok().json(present(&row, Viewer::Mechanic, &context)))
 }
 
-/// Proposes to tow the vehicle, as the mechanic at it: a line item of type tow with a destination, whose price the service computes
-/// from what towing costs beyond this job's base price and from the kilometres. If the customer approves it, the job has that
-/// destination. Its price can't be amended; it can be withdrawn and proposed anew.
+/// Proposes to tow the vehicle, as the mechanic at it: a line item of type tow with a destination, whose price the service
+/// computes from the price of towing beyond this job's base price and from the kilometres. If the customer approves it, the job
+/// has that destination. Its price can't be amended; it can be withdrawn and proposed anew.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), IdempotencyKey),

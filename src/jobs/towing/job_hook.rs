@@ -1,4 +1,4 @@
-//! What becomes of a tow, in the transaction that changes its job.
+//! A tow's writes in the transaction that changes its job.
 
 use roadcall_actors::{
     job::state::{Event, ItemChange},
@@ -10,8 +10,8 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Writes the destination of a tow that the customer approved, and removes it when the mechanic who proposed it leaves, before the
-/// row advances and its event takes a snapshot; and keeps how far the vehicle was taken.
+/// Writes the destination of a tow that the customer approved, and removes it when the mechanic who proposed it leaves, before
+/// the row advances and its event takes a snapshot. Also stores how far the vehicle was towed.
 pub async fn write_destination(
     tx: &mut PgConnection,
     _: &Random,
@@ -26,7 +26,7 @@ pub async fn write_destination(
             queries::set_destination(tx, job_id, None).await?;
         }
         Event::Completed { drop_off: Some(drop_off), .. } => {
-            // A cast ends at the largest number.
+            // The cast saturates at the largest number.
             let driven_m = drop_off.driven_m.map(|driven_m| driven_m.round() as i32);
             queries::set_driven(tx, job_id, driven_m).await?;
         }

@@ -1,7 +1,7 @@
-//! Vehicles that are towed: where they go, when they are loaded, and tows that are agreed on the spot.
+//! Vehicles that are towed: their destinations, their loading, and tows that are agreed on the spot.
 //!
-//! The engine's rules are in `actors/src/job/decide/towing.rs`. The destination is in the job's row; a tow that a mechanic proposes
-//! on the spot is a line item until the customer approves it.
+//! The engine's rules are in `actors/src/job/decide/towing.rs`. The destination is in the job's row; a tow that a mechanic
+//! proposes on the spot is a line item until the customer approves it.
 
 mod actions;
 mod choosing;

@@ -2,7 +2,7 @@ use roadcall_actors::job::state::Destination;
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-/// Keeps how far the vehicle was taken; the row advances in the same transaction.
+/// Stores how far the vehicle was towed; the row advances in the same transaction.
 pub async fn set_driven(tx: &mut PgConnection, job_id: Uuid, driven_m: Option<i32>) -> Result<()> {
     sqlx::query("update jobs set destination_driven_m = $2 where id = $1")
         .bind(job_id)
@@ -12,7 +12,7 @@ pub async fn set_driven(tx: &mut PgConnection, job_id: Uuid, driven_m: Option<i3
         .map(drop)
 }
 
-/// The job's destination from now on; the row advances in the same transaction. `None` if it has none any more.
+/// Sets the job's destination, or removes it with `None`; the row advances in the same transaction.
 pub async fn set_destination(
     tx: &mut PgConnection,
     job_id: Uuid,

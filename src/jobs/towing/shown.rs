@@ -10,7 +10,7 @@ use roadcall_actors::{
 use super::dto::JobDestination;
 use crate::jobs::{coarsening, queries::JobRow, viewer::Viewer};
 
-/// The destination as the viewer sees it. The mechanic needs the receiver's number only while the job is theirs.
+/// Returns the destination as the viewer sees it. The mechanic needs the receiver's number only while the job is theirs.
 pub fn destination(row: &JobRow, viewer: Viewer) -> Option<JobDestination> {
     let shows_phone = viewer != Viewer::Mechanic || row.status.is_active();
     Some(JobDestination {
@@ -27,7 +27,7 @@ pub fn destination(row: &JobRow, viewer: Viewer) -> Option<JobDestination> {
     })
 }
 
-/// The destination of the row.
+/// Returns the row's destination for the engine.
 pub fn engine_destination(row: &JobRow) -> Option<Arc<Destination>> {
     let whole =
         |number: Option<i32>| number.and_then(|number| u32::try_from(number).ok()).unwrap_or_default();
@@ -42,7 +42,7 @@ pub fn engine_destination(row: &JobRow) -> Option<Arc<Destination>> {
     }))
 }
 
-/// The destination without what says exactly where the vehicle went, and to whom.
+/// Removes from the destination everything that says exactly where the vehicle went, and to whom.
 pub fn roughly(destination: JobDestination) -> JobDestination {
     JobDestination {
         address: coarsening::shortened(&destination.address),

@@ -1,4 +1,4 @@
-//! Ending an account: customers end their own, a super-admin an admin's.
+//! Ending accounts: customers end their own, and super-admins those of admins.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -27,7 +27,7 @@ fn not_an_admins() -> ApiError {
     ApiError::forbidden("Admin accounts can only be ended by a super-admin. Please ask one.")
 }
 
-/// Anonymises a customer's own account and ends its sessions; 409 as long as something is open or owed.
+/// Anonymises a customer's own account and ends its sessions; 409 while anything is open or owed.
 pub async fn close_account(context: &LifecycleContext, user_id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -38,7 +38,7 @@ pub async fn close_account(context: &LifecycleContext, user_id: Uuid) -> ApiResu
     mechanics::lock_of(&mut tx, row.id).await?;
     may_leave(&mut tx, context, &row).await?;
     if let Some(profile) = row.mechanic_profile_id {
-        wallet::close(&mut tx, profile, now).await?;
+        wallet::close(&mut tx, &context.settings.wallet, profile, now).await?;
     }
     let retired = erase(&mut tx, context, &row, user_id, now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -62,7 +62,7 @@ pub async fn end_admin(context: &LifecycleContext, super_admin: Uuid, id: Uuid) 
     Ok(())
 }
 
-/// Removes the person from what is kept, and deletes the rest. The row is locked.
+/// Anonymises a person's retained data, and deletes the rest. The row is locked.
 async fn erase(
     tx: &mut PgConnection,
     context: &LifecycleContext,
@@ -92,7 +92,7 @@ async fn erase(
     Ok(retired)
 }
 
-/// What is done once the account has ended for good.
+/// Cleans up after an account has ended for good.
 async fn forget(context: &LifecycleContext, user_id: Uuid, retired: Option<ProfileRow>) {
     auth::forget(context, user_id).await;
     uploads::erase(&context.uploads, user_id).await;
@@ -106,7 +106,7 @@ async fn may_leave(tx: &mut PgConnection, context: &LifecycleContext, row: &User
     if users::has_open_job(tx, row.id).await? {
         return Err(ApiError::new(Code::Conflict, "You have an open job. Finish or cancel it first."));
     }
-    // After the check for open jobs: what a job that ends in between leaves is seen here.
+    // This comes after the check for open jobs, so that it sees the debts of a job that has just ended.
     no_shows::check_decided(tx, row.id).await?;
     dues::check_settled(tx, row.id, context.clock.now()).await?;
     match row.mechanic_profile_id {

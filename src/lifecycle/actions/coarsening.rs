@@ -1,4 +1,4 @@
-//! Some time after people leave, their jobs show only roughly where they were.
+//! Coarsens the places in the jobs of people who left some time ago.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -11,9 +11,9 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// People looked up at once.
+/// The number of people looked up at once.
 const PEOPLE_AT_ONCE: i64 = 100;
-/// Jobs in one transaction. A job can have ten thousand events, and all of them are rewritten.
+/// The number of jobs in a transaction. A job can have ten thousand events, and all of them are rewritten.
 const JOBS_AT_ONCE: i64 = 5;
 
 /// Coarsens the places in the jobs of everybody who left `privacy.coarsen_after_days` ago; returns the number of jobs.

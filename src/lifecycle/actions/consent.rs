@@ -9,8 +9,8 @@ use crate::{
     platform::error::{ApiResult, after_commit},
 };
 
-/// The person agrees to no notice any more, and as a verified mechanic is offered no jobs from now on; a job under way goes on. Once more
-/// changes nothing.
+/// Withdraws the person's agreement to every notice. A verified mechanic gets no offers from now on, but a job under way goes on.
+/// A repeat changes nothing.
 pub async fn withdraw_consent(
     context: &LifecycleContext,
     user_id: Uuid,

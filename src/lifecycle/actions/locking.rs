@@ -5,8 +5,7 @@ use crate::{
     platform::{core::Core, db::Transaction, error::ApiResult},
 };
 
-/// Another person's account, which a super-admin is about to change: locked, in a transaction in which they
-/// still are one.
+/// Locks another person's account that a super-admin is about to change, in a transaction in which they still are a super-admin.
 pub async fn lock_for_super_admin(
     core: &Core,
     super_admin: Uuid,

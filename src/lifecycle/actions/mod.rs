@@ -1,4 +1,4 @@
-//! What spans areas. Each function is one use case.
+//! Use cases that span areas. Each function is one use case.
 
 mod closing;
 mod coarsening;

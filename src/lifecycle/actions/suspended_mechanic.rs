@@ -19,8 +19,9 @@ use crate::{
 /// The reason in the job's history.
 const REASON: &str = "the mechanic's account was suspended";
 
-/// Revokes the mechanic's offers and reassigns their job. A job in progress stays theirs; its customer and all admins are notified.
-/// Call this after the commit of the suspension by `admin`. Failures are only logged: an admin then has to reassign the job.
+/// Revokes the mechanic's offers and reassigns their job. A job in progress stays theirs; its customer and all admins are
+/// notified. Call this after the suspension by `admin` is committed. Failures are only logged: an admin then has to reassign the
+/// job.
 pub async fn withdraw_work(context: &LifecycleContext, admin: Uuid, profile: &ProfileRow) {
     offers::revoke_of(&context.jobs, profile.id).await;
     if let Err(error) = reassign_job(context, admin, profile.id).await {
@@ -38,13 +39,13 @@ async fn reassign_job(context: &LifecycleContext, admin: Uuid, profile_id: Uuid)
         Err(Refusal::InvalidTransition { from: Status::InProgress, .. }) => {
             notify_interrupted(context, job_id).await
         }
-        // It ended meanwhile.
+        // The job ended meanwhile.
         Err(Refusal::InvalidTransition { .. }) => Ok(()),
         Err(refusal) => Err(jobs::refused(refusal)),
     }
 }
 
-/// Only an admin can end a job in progress without its mechanic: one at the dispatch desk.
+/// Notifies the customer and the admins. Only an admin at the dispatch desk can end a job in progress without its mechanic.
 async fn notify_interrupted(context: &LifecycleContext, job_id: Uuid) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     let Some(job) = jobs::lock(&mut tx, job_id).await? else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Suspending people: their account, or their work as a mechanic.
+//! Suspending people: their accounts, or their work as mechanics.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -28,7 +28,7 @@ pub async fn suspend_mechanic(
 ) -> ApiResult<ProfileRow> {
     let command = ProfileCommand::Suspend { reason };
     let profile = mechanics::move_profile(context, admin, id, command).await?;
-    // An offer that remains is refused when accepted, or expires.
+    // A remaining offer is refused when accepted, or expires.
     offers::revoke_of(&context.jobs, profile.id).await;
     Ok(profile)
 }
@@ -43,7 +43,7 @@ pub async fn reinstate(context: &LifecycleContext, admin: Uuid, id: Uuid) -> Api
     move_to(context, admin, id, UserStatus::Active, None).await
 }
 
-/// 404 if there is no such account, 403 if an admin of that role can't suspend it.
+/// Checks that an admin of that role can suspend the account: 404 if it does not exist, 403 if they can't.
 pub async fn check_reach(context: &LifecycleContext, admin: Uuid, role: Role, id: Uuid) -> ApiResult<()> {
     let row = users::find(&context.db, id).await?.ok_or_else(users::no_user)?;
     may_touch(admin, role, &row)
@@ -65,7 +65,7 @@ async fn move_to(
     Ok(row)
 }
 
-/// The account afterwards, and the mechanic profile that was switched off with it.
+/// Commits the change, and returns the account with the mechanic profile that was switched off, if any.
 async fn commit_move(
     context: &LifecycleContext,
     admin: Uuid,
@@ -109,7 +109,7 @@ async fn commit_move(
     Ok((after, off_the_road))
 }
 
-/// People can't suspend themselves, and only a super-admin can suspend admins of either kind.
+/// Checks that an admin may suspend the account: never their own, and an admin's only as a super-admin.
 fn may_touch(admin: Uuid, role: Role, target: &UserRow) -> ApiResult<()> {
     users::not_own(admin, target.id)?;
     match (target.role, role) {
@@ -120,7 +120,7 @@ fn may_touch(admin: Uuid, role: Role, target: &UserRow) -> ApiResult<()> {
     }
 }
 
-/// Only from active to suspended and back.
+/// Checks that the change is allowed: only from active to suspended and back.
 fn may_move(admin: Uuid, role: Role, target: &UserRow, to: UserStatus) -> ApiResult<()> {
     may_touch(admin, role, target)?;
     match (target.status, to) {

@@ -20,7 +20,7 @@ pub async fn verify_mechanic(
     mechanics::lock_person(&mut tx, id).await?;
     let name_before = mechanics::verified_name(&mut *tx, id).await?;
     let profile = mechanics::verify(&mut tx, context, admin, id, name).await?;
-    // Under the same name, an admin's approval of an account whose bank has another name still counts.
+    // If the name did not change, an admin's approval of an account with another name at the bank still counts.
     if profile.verified_name != name_before {
         wallet::match_names_again(&mut tx, context, id).await?;
     }

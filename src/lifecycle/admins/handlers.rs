@@ -1,4 +1,4 @@
-//! Signing in as an admin, accepting an invitation, and what super-admins do with admins.
+//! Signing in as an admin, accepting an invitation, and managing admins as a super-admin.
 
 use actix_web::{
     HttpRequest, HttpResponse, delete, get, post, put,
@@ -45,8 +45,8 @@ pub async fn admin_login(
     Ok(place.answer(&request, signed_in))
 }
 
-/// Signs in to the console with what the identity provider sent the browser back with, or accepts an invitation so. Only the browser
-/// that began the sign-in can, and once.
+/// Completes a sign-in to the console, or accepts an invitation, with the parameters with which the identity provider sent the
+/// browser back. This works once, and only in the browser that began the sign-in.
 #[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = CompleteSignIn,
     responses(
         (status = 200, body = Success<SignInCompleted>, headers(
@@ -82,9 +82,9 @@ pub async fn complete_admin_sign_in(
     Ok(place.answer_attempt(&request, SignInCompleted { signed_in, sign_out_url }))
 }
 
-/// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
-/// admin before, ends what sessions that one has, and signs in. A customer's account is never used, whatever its
-/// email: that was not verified.
+/// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an admin,
+/// ends the sessions of that account, and signs in. A customer's account is never used, whatever its email, since that was not
+/// verified.
 #[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = AcceptInvite,
     responses(
         (status = 200, body = Success<SignedIn>, headers(
@@ -112,7 +112,7 @@ pub async fn accept_invite(
     Ok(place.answer(&request, signed_in))
 }
 
-/// Admins and super-admins, the newest first.
+/// Lists admins and super-admins, the newest first.
 #[utoipa::path(tag = "super-admin",
     params(
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
@@ -134,8 +134,8 @@ pub async fn list_admins(
     Ok(Json(page.of(rows.into_iter().map(AdminUser::from).collect(), total)))
 }
 
-/// Gives a role, or takes one away. A lost right ends at once, with the person's sessions and pending invitations. Sessions of a
-/// customer who becomes an admin end too: admins sign in by email with the identity provider, not by phone.
+/// Gives a role, or takes one away. A lost right ends at once, with the person's sessions and pending invitations. The sessions
+/// of a customer who becomes an admin end too: admins sign in by email with the identity provider, not by phone.
 ///
 /// To become an admin, a customer needs an email, and must not be a mechanic, have an open job, or owe anything. The usual way to
 /// add an admin is an invitation.
@@ -158,8 +158,8 @@ pub async fn change_role(
     Ok(Json(actions::change_role(&context, caller.user_id, id, role).await?.into()))
 }
 
-/// Narrows an admin to some desks, or lets them work at every one again. It counts at once: a request that needs another desk is 403
-/// DESK_NEEDED from then on, and open sockets have to connect again. A super-admin is at every desk.
+/// Narrows an admin to some desks, or lets them work at all desks again. The change takes effect at once: a request that needs
+/// another desk is answered 403 DESK_NEEDED from then on, and open sockets have to connect again. A super-admin is at every desk.
 #[utoipa::path(tag = "super-admin", request_body = ChangeDesks,
     responses(
         (status = 200, body = AdminUser),
@@ -180,7 +180,7 @@ pub async fn change_desks(
 }
 
 /// Removes an admin's second factor at the embedded identity provider. They sign in with the password alone until they set up
-/// another. Your own is reset by another super-admin, or on the command line with `admin create`.
+/// another one. Your own can be reset by another super-admin, or on the command line with `admin create`.
 #[utoipa::path(tag = "super-admin",
     responses(
         (status = 204),

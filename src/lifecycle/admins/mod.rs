@@ -1,5 +1,5 @@
-//! Who is an admin: signing in, accepting an invitation, what the identity provider's claim says, changing a role, making one from
-//! the command line, and taking away a lost second factor.
+//! Admins: signing in, accepting an invitation, following the identity provider's claim, changing a role, creating an admin from
+//! the command line, and removing a lost second factor.
 
 mod actions;
 mod handlers;

@@ -1,4 +1,4 @@
-//! The program `age`, which encrypts and decrypts. Nothing that it is to keep secret is among its arguments.
+//! The program `age`, which encrypts and decrypts. Its arguments contain no secrets.
 
 use std::{
     fmt,
@@ -15,14 +15,13 @@ use super::{
     programs::{self, Input},
 };
 
-/// Lines of its complaint that are passed on.
+/// The number of lines that are passed on of its complaint.
 const LINES_SHOWN: usize = 5;
 
 /// A larger file of a private key is refused.
 const MAX_KEY_BYTES: u64 = 65_536;
 
-/// How a private key begins that a passphrase protects: one of age, in its two forms, and those of SSH in the form of
-/// before.
+/// The beginnings of a private key that a passphrase protects: age's, in its two forms, and those of SSH in the older format.
 const PROTECTED: [&str; 4] = [
     "age-encryption.org/",
     "-----BEGIN AGE ENCRYPTED FILE-----",
@@ -30,10 +29,10 @@ const PROTECTED: [&str; 4] = [
     "Proc-Type: 4,ENCRYPTED",
 ];
 
-/// What a key in OpenSSH's own form begins with: its format, and that no cipher protects it.
+/// The beginning of a key in OpenSSH's own format: the format's name, and the mark that no cipher protects the key.
 const OPEN_SSH: (&str, &str) = ("-----BEGIN OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1rZXktdjEAAAAABG5vbmU");
 
-/// The program, where the `PATH` has it.
+/// The program, found by the `PATH`.
 #[derive(Debug)]
 pub struct Age {
     program: PathBuf,
@@ -48,7 +47,7 @@ impl Age {
         &self.program
     }
 
-    /// Encrypts what it reads into a new file, for this process's user alone. On the disk when this returns.
+    /// Encrypts its input into a new file, for this process's user alone. The file is on the disk when this returns.
     pub async fn encrypt(
         &self,
         recipients: &[String],
@@ -62,7 +61,7 @@ impl Age {
         blocking(move || files::kept(&path)).await
     }
 
-    /// Whether it takes these public keys.
+    /// Checks that age accepts these public keys.
     pub async fn try_recipients(&self, recipients: &[String]) -> Result<(), BackupError> {
         self.encrypt_into(recipients, Input::Bytes(b""), Stdio::null()).await
     }
@@ -93,16 +92,16 @@ impl Age {
     }
 }
 
-/// What decrypts: the program, and a private key.
+/// The program and a private key, which together decrypt.
 pub struct PrivateKey {
     age: Age,
     file: PathBuf,
     text: Vec<u8>,
-    /// The public keys of which its own is to be one.
+    /// The public keys; one of them must belong to the private key.
     recipients: Vec<String>,
 }
 
-/// By hand, because it holds the key.
+/// Written by hand, because the struct contains the key.
 impl fmt::Debug for PrivateKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PrivateKey").field("file", &self.file).finish_non_exhaustive()
@@ -129,8 +128,8 @@ impl PrivateKey {
         .await
     }
 
-    /// Decrypts a file, by its absolute path. What was written may be used only once this is well: the end of a file
-    /// counts too.
+    /// Decrypts a file, given by its absolute path. The output may be used only once this has succeeded, since the end of a file
+    /// is verified too.
     pub async fn decrypt(&self, from: &Path, output: Stdio) -> Result<(), BackupError> {
         let mut command = self.age.command();
         command.args(["--decrypt", "--identity", "-"]).arg(from).stdout(output);
@@ -146,14 +145,14 @@ impl PrivateKey {
     }
 }
 
-/// Whether age would ask for a passphrase, for each file again.
+/// Returns whether age would ask for a passphrase, again for each file.
 fn is_protected(key: &str) -> bool {
     let (open_ssh, open) = OPEN_SSH;
     let is_ssh_protected = key.contains(open_ssh) && !key.contains(open);
     is_ssh_protected || PROTECTED.iter().any(|sign| key.contains(sign))
 }
 
-/// What it says of what went wrong, without its advice to report that.
+/// Returns age's error messages, without its advice to report them.
 fn complaint(stderr: &str) -> String {
     let said = stderr.lines().filter_map(|line| line.strip_prefix("age: error: "));
     said.take(LINES_SHOWN).collect::<Vec<_>>().join("; ")
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_complaint_is_what_age_says_of_it() {
+    fn a_complaint_consists_of_ages_error_messages() {
         let stderr = "age: error: no identity matched any of the recipients\n\
             age: report unexpected or unhelpful errors at https://filippo.io/age/report\n";
         assert_eq!(complaint(stderr), "no identity matched any of the recipients");

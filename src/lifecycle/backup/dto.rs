@@ -1,4 +1,4 @@
-//! The manifest, which says what a backup holds and what is true of it, and the note of a restore.
+//! The manifest, which lists a backup's contents and figures, and the note of a restore.
 
 use std::{collections::BTreeMap, time::SystemTime};
 
@@ -8,19 +8,19 @@ use uuid::Uuid;
 
 use crate::{accounting::ledger::Audit, accounts::auth};
 
-/// The newest format, of encrypted backups. Raised when an older program could not restore what is written.
+/// The newest format, of encrypted backups. Raise it when an older program could no longer restore a backup.
 pub const FORMAT: u32 = 2;
 
 /// The format of backups that are not encrypted.
 pub const PLAIN_FORMAT: u32 = 1;
 
-/// What the names of encrypted files end with.
+/// The ending of encrypted files' names.
 pub const ENCRYPTED_SUFFIX: &str = ".age";
 
 /// The dump of an encrypted backup.
 pub const DUMP_FILE: &str = "database.dump.age";
 
-/// The dump of one that is not.
+/// The dump of an unencrypted backup.
 pub const DUMP_FOLDER: &str = "database";
 
 /// The folder of the uploaded files.
@@ -29,22 +29,23 @@ const UPLOADS_FOLDER: &str = "uploads";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     pub format: u32,
-    /// The release that made it.
+    /// The release that made the backup.
     pub roadcall: String,
     pub made_at: DateTime<Utc>,
     /// The newest migration of the database.
     pub schema_version: i64,
     pub postgres: PostgresOf,
-    /// Rows of each table.
+    /// The number of rows in each table.
     pub rows: BTreeMap<String, i64>,
     pub ledger: LedgerOf,
     pub uploads: UploadsOf,
-    /// Whether `token_secret` is in it; otherwise the settings name one (`auth.token_secret`), or none was generated yet.
+    /// Whether the backup contains `token_secret`; otherwise the settings name a secret (`auth.token_secret`), or none was
+    /// generated yet.
     pub has_token_secret: bool,
-    /// The public keys for which every other file is encrypted by `age`; none: they are not.
+    /// The public keys for which `age` has encrypted every other file; empty if the files are not encrypted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub age_recipients: Vec<String>,
-    /// Every other file of the backup, by its path, as it lies there.
+    /// Every other file of the backup, by its path, with its size and digest as stored.
     pub files: BTreeMap<String, FileOf>,
 }
 
@@ -53,8 +54,8 @@ impl Manifest {
         !self.age_recipients.is_empty()
     }
 
-    /// Returns whether a backup may have a file with this path. Any other file could get into the new data folder, where it could
-    /// name another database or change how Postgres starts.
+    /// Returns whether a backup may contain a file with this path. Any other file could end up in the new data folder, where it
+    /// could name another database or change how Postgres starts.
     pub fn may_have(&self, path: &str) -> bool {
         let bare = if self.is_encrypted() { path.strip_suffix(ENCRYPTED_SUFFIX) } else { Some(path) };
         let is_kept = bare.is_some_and(|bare| bare == auth::SECRET_FILE || is_in(UPLOADS_FOLDER, bare));
@@ -68,13 +69,13 @@ fn is_in(folder: &str, path: &str) -> bool {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostgresOf {
-    /// Major versions of the server, and of the program that made the dump.
+    /// The major version of the server; `pg_dump` is that of the program that made the dump.
     pub server: u32,
     pub pg_dump: u32,
     pub schema: String,
 }
 
-/// What `roadcall ledger check` finds in it.
+/// The result of `roadcall ledger check` on the backup's database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerOf {
     pub accounts: i64,
@@ -84,17 +85,17 @@ pub struct LedgerOf {
     pub wrong_balances: i64,
     pub unbalanced: i64,
     pub wrong_holds: i64,
-    /// Of every account with its balance and the sum of its postings.
+    /// The digest of all accounts with their balances and the sums of their postings.
     pub sums_sha256: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UploadsOf {
-    /// Files in it.
+    /// The number of files in the backup.
     pub here: u64,
-    /// Files that the store of `uploads.provider = "s3"` has; they are not in it.
+    /// The number of files in the store of `uploads.provider = "s3"`, which are not in the backup.
     pub with_the_store: i64,
-    /// Files that were deleted while the backup was made, or that the data folder had lost.
+    /// Files that were deleted during the backup, or that the data folder had lost.
     pub absent: Vec<Uuid>,
 }
 
@@ -104,13 +105,13 @@ pub struct FileOf {
     pub sha256: String,
 }
 
-/// When something was last done with a backup, as it is kept beside the backups.
+/// When a backup was last checked or restored, as noted beside the backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupProof {
     pub at: DateTime<Utc>,
 }
 
-/// What is known of a folder's backups beyond their being there.
+/// The last proofs of a folder's backups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Proven {
     pub checked: Option<BackupProof>,
@@ -133,7 +134,7 @@ impl LedgerOf {
         }
     }
 
-    /// The same in words, in an order that people compare.
+    /// Returns the figures in words, in a good order for comparing.
     pub fn lines(&self) -> [(&'static str, String); 8] {
         [
             ("ledger: accounts", self.accounts.to_string()),
@@ -148,12 +149,12 @@ impl LedgerOf {
     }
 }
 
-/// A folder or file that a restore has made. It is known by what a move leaves as it was.
+/// A folder or file that a restore has made, identified by properties that a move preserves.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RestoredPart {
     pub name: String,
     pub inode: u64,
-    /// `None` on a file system that does not keep it.
+    /// `None` on a file system that does not record it.
     pub made_at: Option<SystemTime>,
 }
 

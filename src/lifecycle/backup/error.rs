@@ -10,7 +10,7 @@ use crate::{
     platform::{db::DbError, error::ApiError},
 };
 
-/// Why there is no backup, or why none was restored. Written for the person who typed the command.
+/// Why a backup or a restore failed. Written for the person who typed the command.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     #[error(transparent)]
@@ -94,14 +94,14 @@ pub enum BackupError {
 }
 
 impl BackupError {
-    /// Names the file in an I/O error, which by itself does not.
+    /// Adds the file's path to an I/O error, which does not contain it.
     pub fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_path_buf();
         move |source| Self::File { doing, path, source }
     }
 }
 
-/// Runs what waits for the disk, off the async threads.
+/// Runs blocking work off the async threads.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
 ) -> Result<T, BackupError> {

@@ -1,4 +1,4 @@
-//! Copies and digests. All of it blocks.
+//! Copies and digests of files. Every function blocks.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ use crate::platform::db::open_no_link;
 
 const CHUNK_BYTES: usize = 256 * 1024;
 
-/// A folder that is removed with this value, unless it was finished.
+/// A folder that is removed when this value is dropped, unless it was finished.
 #[derive(Debug)]
 pub struct Unfinished {
     folder: PathBuf,
@@ -32,7 +32,7 @@ impl Unfinished {
         &self.folder
     }
 
-    /// Gives it its name, after all that is in it is on the disk.
+    /// Gives the folder its name, once all its contents are on the disk.
     pub fn finish(mut self, name: &Path) -> Result<(), BackupError> {
         sync_folders(&self.folder).map_err(BackupError::file("can't sync", &self.folder))?;
         if name.exists() {
@@ -52,12 +52,12 @@ impl Drop for Unfinished {
     }
 }
 
-/// A folder of this process's user alone, with those above it.
+/// Makes a folder, and those above it, for this process's user alone.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// A new file of this process's user alone, with the folders above it.
+/// Creates a file for this process's user alone, and the folders above it.
 pub fn create(path: &Path) -> Result<File, BackupError> {
     if let Some(folder) = path.parent() {
         make_folder(folder).map_err(BackupError::file("can't create", folder))?;
@@ -67,7 +67,7 @@ pub fn create(path: &Path) -> Result<File, BackupError> {
     created.map_err(BackupError::file("can't create", path))
 }
 
-/// Size and digest of a file that another program has written; it is on the disk when this returns.
+/// Returns the size and digest of a file that another program has written; the file is on the disk when this returns.
 pub fn kept(path: &Path) -> Result<FileOf, BackupError> {
     let kept = || {
         open_no_link(path)?.sync_all()?;
@@ -76,7 +76,7 @@ pub fn kept(path: &Path) -> Result<FileOf, BackupError> {
     kept().map_err(BackupError::file("can't read", path))
 }
 
-/// Copies a file, for this process's user alone. On the disk when this returns; `None` where there is no such file.
+/// Copies a file, for this process's user alone. The copy is on the disk when this returns; `None` if there is no such file.
 pub fn copy(from: &Path, to: &Path) -> Result<Option<FileOf>, BackupError> {
     let source = match open_no_link(from) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -97,7 +97,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<FileOf, BackupError> {
     Ok(FileOf { size_bytes: bytes.len() as u64, sha256: sha256(bytes) })
 }
 
-/// Size and digest of a file.
+/// Returns the size and digest of a file.
 pub fn digest(path: &Path) -> io::Result<FileOf> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::Error::other("is not a file"));
@@ -126,7 +126,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files of a folder that another program has written, by their paths below `base`; they become this user's alone.
+/// Lists the files of a folder that another program has written, by their paths below `base`, and gives them to this user alone.
 pub fn seal(base: &Path, folder: &Path) -> Result<BTreeMap<String, FileOf>, BackupError> {
     let mut found = BTreeMap::new();
     for path in files_in(folder)? {
@@ -147,7 +147,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, BackupError> {
     Ok(entries.into_iter().map(|entry| entry.path()).filter(|path| path.is_file()).collect())
 }
 
-/// Returns the names of what is in a folder; one that does not exist has nothing.
+/// Returns the names of the entries of a folder; a folder that does not exist has none.
 pub fn names_in(folder: &Path) -> Result<Vec<String>, BackupError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -157,12 +157,12 @@ pub fn names_in(folder: &Path) -> Result<Vec<String>, BackupError> {
     names.collect::<io::Result<Vec<_>>>().map_err(BackupError::file("can't read", folder))
 }
 
-/// Whether a path of a manifest stays within its backup.
+/// Returns whether a path of a manifest stays within its backup.
 pub fn is_within(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Makes what was created and renamed below a folder survive a power cut; the files are synced already.
+/// Syncs folders, so that new and renamed entries survive a power cut; the files themselves are synced already.
 pub fn sync_folders(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

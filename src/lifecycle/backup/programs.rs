@@ -1,4 +1,4 @@
-//! Programs that work on backups. They get their input and their keys from here, and hardly any of this process's environment.
+//! Runs the programs that backups need, with their input and keys, and with hardly any of this process's environment.
 
 use std::{
     env, io,
@@ -11,7 +11,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::error::BackupError;
 
-/// What a program reads.
+/// A program's input.
 #[derive(Debug)]
 pub enum Input<'a> {
     /// A file, or the end of a pipe.
@@ -19,8 +19,7 @@ pub enum Input<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Finds a program where the `PATH` has it. A relative folder in the `PATH` does not count: it would let the current directory
-/// choose what root runs.
+/// Finds a program in the `PATH`. Relative folders do not count: they would let the current directory choose what root runs.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut programs =
@@ -31,7 +30,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
     programs.find(is_program)
 }
 
-/// Prepares a command that runs in `/`, so that it takes absolute paths alone.
+/// Prepares a command that runs in `/`, so that it needs absolute paths.
 pub fn command(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir("/").env_clear().env("LC_ALL", "C");
@@ -39,7 +38,7 @@ pub fn command(program: &Path) -> Command {
     command
 }
 
-/// Runs it as this process's user. It ends when this future is dropped.
+/// Runs the command as this process's user. The program ends when this future is dropped.
 pub async fn run(mut command: Command, input: Input<'_>) -> Result<Output, BackupError> {
     let program = PathBuf::from(command.get_program());
     let (stdin, bytes) = match input {
@@ -48,11 +47,11 @@ pub async fn run(mut command: Command, input: Input<'_>) -> Result<Output, Backu
     };
     command.stdin(stdin).stderr(Stdio::piped());
     let failed = |error: io::Error| BackupError::file("can't run", &program)(error);
-    // A statement of its own, after which this process has no end of another's pipe in its hands.
+    // The command is dropped in this statement, so that this process holds no end of another program's pipe.
     let child = tokio::process::Command::from(command).kill_on_drop(true).spawn();
     let mut child = child.map_err(failed)?;
     if let (Some(mut stdin), Some(bytes)) = (child.stdin.take(), bytes) {
-        // If it does not read them, it says why.
+        // If the program does not read its input, its error says why.
         stdin.write_all(bytes).await.ok();
     }
     child.wait_with_output().await.map_err(failed)

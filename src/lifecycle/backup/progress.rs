@@ -1,27 +1,27 @@
-//! How far a restore is, for whoever waits for it.
+//! The progress of a restore.
 
 use std::{fmt, sync::Arc};
 
-/// A step of a restore, in the order in which they are done.
+/// A step of a restore. The steps are listed in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Reads every file of the backup, and compares it with its digest.
     CheckingFiles { files: usize },
-    /// Makes or opens the database, which is empty.
+    /// Makes or opens the empty database.
     PreparingDatabase,
-    /// Copies the files that are not the database's, or decrypts them.
+    /// Copies or decrypts the files that are not part of the database.
     CopyingFiles { files: usize },
     /// Fills the database.
     RestoringDatabase,
-    /// Compares rows and the ledger with what the backup says.
+    /// Compares the rows and the ledger with the manifest.
     Comparing,
 }
 
-/// Tells somebody the step that a restore is at, and how many files of it are done. A clone tells the same person.
+/// Reports a restore's step, and how many files of it are done. A clone reports to the same listener.
 #[derive(Clone)]
 pub struct BackupProgress(Arc<dyn Fn(Step, usize) + Send + Sync>);
 
-/// By hand, because a function has nothing to show.
+/// Written by hand, because a function has nothing to show.
 impl fmt::Debug for BackupProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BackupProgress").finish_non_exhaustive()
@@ -33,7 +33,7 @@ impl BackupProgress {
         Self(Arc::new(told))
     }
 
-    /// Tells nobody.
+    /// Returns a progress that reports to nobody.
     pub fn silent() -> Self {
         Self::new(|_, _| ())
     }

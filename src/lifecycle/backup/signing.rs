@@ -1,5 +1,5 @@
-//! The program `ssh-keygen`, which signs the manifest of a backup and verifies who has signed it. The manifest has the digests of
-//! everything else.
+//! The program `ssh-keygen`, which signs the manifest of a backup and verifies its signature. The manifest contains the digests
+//! of everything else.
 
 use std::{
     env,
@@ -22,16 +22,16 @@ pub const SIGNATURE_FILE: &str = "manifest.sig";
 
 const PROGRAM: &str = "ssh-keygen";
 
-/// What these signatures are for: the same key may sign other things, which are no backups.
+/// The purpose of these signatures: the same key may sign other things, which are not backups.
 const NAMESPACE: &str = "roadcall-backup";
 
-/// The name that trusted keys have in the list that the program reads.
+/// The name of trusted keys in the list that the program reads.
 const SIGNER: &str = "roadcall";
 
-/// Lines of the program's complaint that are passed on.
+/// The number of lines that are passed on of the program's complaint.
 const LINES_SHOWN: usize = 2;
 
-/// What signs: the program, and the file of a private key.
+/// The program and the file of a private key, which together sign.
 #[derive(Debug)]
 pub struct Signer {
     program: PathBuf,
@@ -39,7 +39,7 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// `None` where the settings name no key.
+    /// Returns `None` if the settings name no key.
     pub fn of(settings: &BackupSettings) -> Result<Option<Self>, BackupError> {
         if settings.signing_key.as_os_str().is_empty() {
             return Ok(None);
@@ -49,10 +49,10 @@ impl Signer {
         Ok(Some(Self { program: find()?, key }))
     }
 
-    /// Signs this text, and returns the signature as it is kept.
+    /// Signs this text, and returns the signature's text.
     pub async fn sign(&self, text: &[u8]) -> Result<Vec<u8>, BackupError> {
         let mut command = programs::command(&self.program);
-        // A key that needs another passphrase than this one is refused, and nobody is asked.
+        // A key with a passphrase is refused, and nobody is asked for it.
         command.args(["-Y", "sign", "-P", "", "-n", NAMESPACE, "-f"]).arg(&self.key).stdout(Stdio::piped());
         let ended = programs::run(command, Input::Bytes(text)).await?;
         if ended.status.success() {
@@ -62,7 +62,7 @@ impl Signer {
     }
 }
 
-/// Tries whether backups can be signed as the settings ask for; `None` where they ask for nothing.
+/// Tries whether backups can be signed as the settings ask; `None` if they don't ask for it.
 pub async fn try_signing(settings: &BackupSettings) -> Option<Result<(), BackupError>> {
     let signer = match Signer::of(settings) {
         Ok(signer) => signer?,
@@ -71,7 +71,7 @@ pub async fn try_signing(settings: &BackupSettings) -> Option<Result<(), BackupE
     Some(signer.sign(b"").await.map(drop))
 }
 
-/// Refuses a manifest that none of these public keys has signed. `folder` is absolute. Nothing is asked where no key is named.
+/// Refuses a manifest that none of these public keys has signed. `folder` is absolute. If no key is given, nothing is verified.
 pub async fn verify(folder: &Path, manifest: &[u8], signers: &[String]) -> Result<(), BackupError> {
     if signers.is_empty() {
         return Ok(());
@@ -83,7 +83,7 @@ pub async fn verify(folder: &Path, manifest: &[u8], signers: &[String]) -> Resul
     let list = list_of(signers);
     let trusted = blocking(move || {
         let name = format!("roadcall-signers-{}", Uuid::from_bytes(Random::system().bytes::<16>()));
-        // Removed with the value.
+        // The folder is removed with the value.
         let trusted = Unfinished::make(env::temp_dir().join(name))?;
         files::write(&trusted.folder().join("signers"), list.as_bytes())?;
         Ok(trusted)
@@ -105,7 +105,7 @@ fn find() -> Result<PathBuf, BackupError> {
     programs::find(PROGRAM).ok_or(BackupError::NoSshKeygen)
 }
 
-/// The keys as the program wants them: a name, the type and the key. A remark after that is left out.
+/// Lists the keys in the program's format: a name, the type and the key. A comment after the key is left out.
 fn list_of(signers: &[String]) -> String {
     let line = |key: &String| {
         let key: Vec<&str> = key.split_whitespace().take(2).collect();
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_of_signers_has_a_line_for_each_key_and_nothing_but_the_keys() {
+    fn a_list_of_signers_has_a_line_with_nothing_but_the_key_for_each() {
         let signers = ["ssh-ed25519 AAAA asha@laptop", "ssh-rsa BBBB cert-authority * ssh-rsa CCCC"];
         let list = list_of(&signers.map(str::to_owned));
         assert_eq!(list, "roadcall ssh-ed25519 AAAA\nroadcall ssh-rsa BBBB\n");

@@ -39,7 +39,7 @@ impl Cut {
         Self { rows, truncated: Vec::new() }
     }
 
-    /// One row more than is exported, to see whether there are more.
+    /// Returns the number of rows to read: one more than is exported, to see whether there are more.
     fn limit(&self) -> i64 {
         self.rows + 1
     }
@@ -54,7 +54,7 @@ impl Cut {
     }
 }
 
-/// 401 if the account was deleted meanwhile.
+/// Exports a person's data; 401 if the account was deleted meanwhile.
 pub async fn export(context: &Core, caller: &Caller) -> ApiResult<Export> {
     let mut tx = context.db.begin_snapshot().await?;
     let export = gather(&mut tx, &context.settings, caller, context.clock.now()).await?;
@@ -92,7 +92,7 @@ async fn gather(
         wallet = Some(purse(db, settings, profile, &mut cut).await?);
     }
     let items = jobs::newest_line_items(db, &job_ids, limit).await?.into_iter();
-    // Where other people's vehicles were towed is not theirs.
+    // The destinations of other people's vehicles are not the mechanic's data.
     let is_own = |item: &LineItem| jobs.iter().any(|job| job.id == item.job_id && job.customer_id == id);
     let items = items.map(|item| if is_own(&item) { item } else { item.roughly() }).collect();
     let line_items = cut.list("line_items", items);
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_is_cut_to_its_first_rows_and_named_only_where_there_were_more() {
+    fn a_list_is_cut_to_its_first_rows_and_named_only_if_there_were_more() {
         let mut cut = Cut::new(2);
         assert_eq!(cut.limit(), 3);
         assert_eq!(cut.list("two", vec![1, 2]), [1, 2]);

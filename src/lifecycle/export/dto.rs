@@ -23,72 +23,72 @@ use crate::{
     tracking::{KeptPoint, Tracker},
 };
 
-/// Everything that is stored about a person. Each list is as the API returns it, cut to the newest.
+/// Everything that the service stores about a person. Each list has the form of the API, and is cut to its newest entries.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Export {
-    /// Everything is as it was at this moment.
+    /// The moment of which this is a snapshot.
     #[schema(example = "2026-03-20T10:00:00.000Z")]
     pub exported_at: Timestamp,
     /// The names of the lists that were cut; `wallet.transactions` is a list within `wallet`.
     #[schema(example = json!(["notifications"]))]
     pub truncated: Vec<&'static str>,
     pub user: Me,
-    /// What the person agreed to of the privacy notice, and withdrew.
+    /// The privacy notices that the person agreed to, and those agreements that they withdrew.
     pub consents: Vec<ConsentRecord>,
-    /// Only live ones.
+    /// The sessions that are still valid.
     pub sessions: Vec<Session>,
     pub vehicles: Vec<Vehicle>,
     /// Null unless the person is a mechanic.
     pub mechanic_profile: Option<OwnMechanicProfile>,
-    /// Why the mechanic's profile is suspended; null where it is not.
+    /// Why the mechanic's profile is suspended; null if it is not.
     #[schema(example = json!(null))]
     pub mechanic_suspension_reason: Option<String>,
     /// The mechanic's last known position.
     pub last_position: Option<KeptPoint>,
-    /// Where the mechanic waits for jobs; null if they don't.
+    /// The place where the mechanic waits for jobs; null if they don't wait at a place.
     pub parked: Option<ParkedAt>,
-    /// Where the mechanic was on the jobs below.
+    /// The mechanic's positions during the jobs below.
     pub positions: Vec<KeptPoint>,
-    /// Apps that send a mechanic's positions with the screen off.
+    /// Apps that send a mechanic's positions while the screen is off.
     pub trackers: Vec<Tracker>,
     /// Every offer to the mechanic, whatever its outcome.
     pub offers: Vec<Offer>,
-    /// As customer and as mechanic, as that side sees them.
+    /// Jobs as customer and as mechanic, as that side sees them.
     pub jobs: Vec<Job>,
-    /// On the jobs above.
+    /// The line items of the jobs above.
     pub line_items: Vec<LineItem>,
-    /// On the jobs above.
+    /// The photos of the jobs above.
     pub job_photos: Vec<JobPhoto>,
-    /// What the person wrote about jobs, and what others wrote to them about jobs that they see.
+    /// The person's messages about jobs, and other people's messages to them about jobs that they see.
     pub messages: Vec<ChatMessage>,
-    /// As customer and as the mechanic that is paid.
+    /// Payments as customer and as the mechanic who is paid.
     pub payments: Vec<Payment>,
-    /// Of the payments above.
+    /// The refunds of the payments above.
     pub refunds: Vec<PaymentRefund>,
-    /// Cancellation fees that are unpaid, the oldest first.
+    /// Unpaid cancellation fees, the oldest first.
     pub fees: Vec<UnpaidFee>,
     /// Null unless the person is a mechanic.
     pub wallet: Option<ExportedWallet>,
     pub disputes: Vec<Dispute>,
-    /// What both sides said in the disputes above.
+    /// The statements of both sides in the disputes above.
     pub dispute_statements: Vec<DisputeStatement>,
-    /// As customer and as the mechanic who reported it.
+    /// The no-shows as customer and as the mechanic who reported them.
     pub no_shows: Vec<NoShow>,
-    /// Tows that an admin looks at, as customer and as the mechanic who handed the vehicle over.
+    /// Tows that an admin reviews, as customer and as the mechanic who handed the vehicle over.
     pub tow_reviews: Vec<ReviewedTow>,
     pub ratings: ExportedRatings,
-    /// As caller and as callee.
+    /// Calls as caller and as callee.
     pub calls: Vec<Call>,
     pub notifications: Vec<Notification>,
     pub notification_preferences: Preferences,
-    /// Of the last 30 days.
+    /// The mails of the last 30 days.
     pub mails: Vec<MailRecord>,
-    /// Without their tokens.
+    /// The devices, without their tokens.
     pub push_devices: Vec<PushToken>,
     pub uploads: Vec<Upload>,
-    /// Without their tokens.
+    /// The links, without their tokens.
     pub share_links: Vec<ShareLink>,
-    /// What the person asked or complained about their data, with the answers.
+    /// The person's questions and complaints about their data, with the answers.
     pub grievances: Vec<Grievance>,
 }
 
@@ -102,10 +102,10 @@ pub struct ExportedWallet {
     pub settlements: Vec<Settlement>,
 }
 
-/// What a person said of others, and others of them.
+/// The ratings that a person gave and received.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExportedRatings {
     pub given: Vec<Rating>,
-    /// Those that the person may read.
+    /// The ratings that the person may read.
     pub received: Vec<Rating>,
 }

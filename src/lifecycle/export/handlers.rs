@@ -6,9 +6,10 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// All that is held of the caller, in one file: as the lists of the interface show it, the newest `privacy.export_rows` of
-/// each; `truncated` names the lists that had more. It holds no token, no hash, and of other people only what the caller's own lists show.
-/// Files are named, not contained: each opens by its `file_url`. At most `limits.export_per_minute` a minute.
+/// Exports everything that is stored about the caller, in one file. Lists have the form of the API, with the newest
+/// `privacy.export_rows` of each; `truncated` names the lists that had more. The export contains no tokens or hashes, and of
+/// other people only what the caller's own lists show. Files are named, not contained: each can be opened by its `file_url`. At
+/// most `limits.export_per_minute` a minute.
 #[utoipa::path(
     tag = "users",
     responses((status = 200, body = Export, headers(

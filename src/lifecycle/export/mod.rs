@@ -1,7 +1,7 @@
-//! A person's export of everything that the service stores about them, in one file.
+//! Exports everything that the service stores about a person, in one file.
 //!
-//! Each area reads its own rows, by a function of its `mod.rs`. `collect.rs` calls them all in one snapshot of the database and cuts
-//! each list to `privacy.export_rows`.
+//! Each area reads its own rows, by a function of its `mod.rs`. `collect.rs` calls them all in one snapshot of the database and
+//! cuts each list to `privacy.export_rows`.
 
 mod collect;
 mod dto;

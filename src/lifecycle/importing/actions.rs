@@ -1,4 +1,4 @@
-//! Writes what is new, or says what would be written.
+//! Writes the new entries of a file, or says what would be written.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -30,17 +30,17 @@ use crate::{
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ImportOptions {
-    /// Nothing is written.
+    /// Whether to write nothing.
     pub is_dry_run: bool,
-    /// Bad lines are left out.
+    /// Whether to leave bad lines out.
     pub skips_bad: bool,
 }
 
-/// What became of a file, or would.
+/// The result of an import, or of a dry run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
     pub added: usize,
-    /// There already, and left as they are.
+    /// Entries that existed already, and were left unchanged.
     pub known: usize,
     pub faults: Vec<LineFault>,
     pub is_written: bool,
@@ -59,7 +59,7 @@ impl Entry {
         }
     }
 
-    /// What no two lines of a file may have.
+    /// Returns the part of a line that must be unique in a file.
     fn key(&self) -> (String, String) {
         let plate = match self {
             Entry::Mechanic(..) => String::new(),
@@ -69,7 +69,7 @@ impl Entry {
     }
 }
 
-/// Imports a file. Call [`settle_tables`] afterwards, whatever became of it.
+/// Imports a file. Call [`settle_tables`] afterwards, whatever the result.
 pub async fn import(
     core: &Core,
     kind: ImportKind,
@@ -109,13 +109,13 @@ pub async fn import(
     Ok(Imported { is_written: true, ..imported })
 }
 
-/// Tells Postgres what an import left in its tables, or wrote and took back. It would find out by itself later, and until then
-/// plan everybody's lists for tables of another size.
+/// Tells Postgres how many rows an import has written, or written and rolled back. Postgres would find out by itself later, and
+/// until then plan everybody's lists for tables of another size.
 pub async fn settle_tables(roles: &DbRoles) -> sqlx::Result<()> {
     roles.as_owner(queries::settle_tables).await
 }
 
-/// The lines that can be written, by their numbers. The others leave their faults.
+/// Returns the valid lines by their numbers, and adds the faults of the others to `faults`.
 fn read(
     kind: ImportKind,
     lines: &[CsvLine],
@@ -147,7 +147,7 @@ fn read(
     entries
 }
 
-/// The same as a mechanic would hand in, without documents.
+/// Makes the registration that a mechanic would submit, without documents.
 fn registration(
     cells: MechanicCells,
     offered: &[CategoryRow],
@@ -173,7 +173,7 @@ fn registration(
     })
 }
 
-/// Writes one line; `false` if it is there already.
+/// Writes one line; returns `false` if its entry exists already.
 async fn add(tx: &mut PgConnection, core: &Core, entry: Entry) -> ApiResult<bool> {
     let now = core.clock.now();
     let person = entry.person();
@@ -185,7 +185,7 @@ async fn add(tx: &mut PgConnection, core: &Core, entry: Entry) -> ApiResult<bool
     }
 }
 
-/// Fields of a body by the names of their columns.
+/// Lists an error's faults by the columns of its fields.
 fn faults_of(line: u64, error: ApiError) -> Vec<LineFault> {
     let fault = |column: &str, why: String| LineFault { line, column: column.to_owned(), why };
     if error.errors.is_empty() {
@@ -193,7 +193,7 @@ fn faults_of(line: u64, error: ApiError) -> Vec<LineFault> {
     }
     let mut columns: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (field, whys) in &error.errors {
-        // Within a list, the list's own name has it too.
+        // The fault of an entry of a list also appears under the list's own name.
         if !field.contains(['[', '.']) {
             columns.insert(column_of(field), whys.clone());
         }

@@ -1,4 +1,4 @@
-//! What the cells of a line say, by the checks of the interface.
+//! Reads the cells of a line, with the checks of the interface.
 
 use deserr::Deserr;
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use crate::{
     http::{Items, Name, Phone, Text, ValidationErrors},
 };
 
-/// What a file is about.
+/// The kind of a file's entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportKind {
     Mechanics,
@@ -44,33 +44,33 @@ const MECHANIC: [&str; 5] = ["phone", "name", "vehicle_types", "service_categori
 const VEHICLE: [&str; 9] =
     ["phone", "name", "vehicle_type", "make", "model", "registration_number", "year", "fuel_type", "color"];
 
-/// Whose line it is.
+/// The person of a line.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PersonCells {
     pub phone: Phone,
-    /// For an account that does not exist yet.
+    /// Used only for a new account.
     #[deserr(default)]
     pub name: Option<Name<100>>,
 }
 
-/// What a mechanic serves.
+/// The services of a mechanic.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MechanicCells {
     pub vehicle_types: ServedTypes,
-    /// By their slugs.
+    /// The categories' slugs.
     pub service_categories: Items<Text<1, 100>, 1, 50>,
     #[deserr(default)]
     pub service_radius_km: Option<RadiusKm>,
 }
 
-/// A line of a file of mechanics.
+/// Reads a line of a file of mechanics.
 pub fn mechanic(line: &CsvLine) -> Result<(PersonCells, MechanicCells), ValidationErrors> {
     both(read(line, &PERSON), read(line, &["vehicle_types", "service_categories", "service_radius_km"]))
 }
 
-/// A line of a file of vehicles.
+/// Reads a line of a file of vehicles.
 pub fn vehicle(line: &CsvLine) -> Result<(PersonCells, NewVehicle), ValidationErrors> {
     let of_vehicle: Vec<&str> = VEHICLE.into_iter().filter(|column| !PERSON.contains(column)).collect();
     both(read(line, &PERSON), read(line, &of_vehicle))
@@ -78,7 +78,7 @@ pub fn vehicle(line: &CsvLine) -> Result<(PersonCells, NewVehicle), ValidationEr
 
 const PERSON: [&str; 2] = ["phone", "name"];
 
-/// The cells of these columns, as a body of the interface would have them.
+/// Reads the cells of these columns like a body of the interface.
 fn read<T: Deserr<ValidationErrors>>(line: &CsvLine, columns: &[&str]) -> Result<T, ValidationErrors> {
     let cells = line.cells.iter().filter(|(column, _)| columns.contains(column));
     let cells: Map<String, Value> =
@@ -86,7 +86,7 @@ fn read<T: Deserr<ValidationErrors>>(line: &CsvLine, columns: &[&str]) -> Result
     deserr::deserialize(Value::Object(cells))
 }
 
-/// Several words are separated by semicolons, and a number is one.
+/// Makes a value of a cell. Semicolons separate several words, and digits make a number.
 fn value(column: &str, cell: &str) -> Value {
     match column {
         "vehicle_types" | "service_categories" => {
@@ -98,7 +98,7 @@ fn value(column: &str, cell: &str) -> Value {
     }
 }
 
-/// Both, or all that is wrong with either.
+/// Returns both values, or the faults of either.
 fn both<A, B>(
     one: Result<A, ValidationErrors>,
     other: Result<B, ValidationErrors>,

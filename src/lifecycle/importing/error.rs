@@ -17,11 +17,11 @@ pub enum ImportError {
     Failed(#[from] ApiError),
 }
 
-/// What is wrong with a line. Names no value: it may be a phone number.
+/// A fault of a line. It contains no value, which may be a phone number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineFault {
     pub line: u64,
-    /// Empty if no column is to blame.
+    /// Empty if the fault concerns no column.
     pub column: String,
     pub why: String,
 }

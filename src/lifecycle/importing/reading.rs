@@ -1,23 +1,23 @@
-//! A file as lines. Pure.
+//! Splits a file into lines. Pure.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
 use super::error::ImportError;
 
-/// A larger file has to be split: one transaction writes it all.
+/// A larger file has to be split, since one transaction writes the whole file.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 const MAX_LINES: usize = 10_000;
 
 /// A line that is not empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvLine {
-    /// As an editor shows it: the columns' names are on the first.
+    /// The number as an editor shows it; the first line has the columns' names.
     pub number: u64,
-    /// What is in the line, by column, without the empty cells.
+    /// The cells by column, without empty ones.
     pub cells: BTreeMap<&'static str, String>,
 }
 
-/// The lines below the first, which names the columns, in any order.
+/// Returns the lines below the first, which names the columns, in any order.
 pub fn lines(bytes: &[u8], known: &[&'static str], required: &[&str]) -> Result<Vec<CsvLine>, ImportError> {
     if bytes.len() > MAX_BYTES {
         return Err(ImportError::TooLarge(MAX_BYTES));
@@ -45,7 +45,7 @@ pub fn lines(bytes: &[u8], known: &[&'static str], required: &[&str]) -> Result<
     Ok(lines)
 }
 
-/// The file as spreadsheets save texts: in UTF-8, or in UTF-16 with a mark at the beginning.
+/// Returns a spreadsheet's text file in UTF-8: it may be in UTF-16 with a mark at the beginning.
 fn in_utf8(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ImportError> {
     let refused = |why| Err(ImportError::NotCsv { line: 1, why });
     let in_utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
@@ -66,8 +66,8 @@ fn in_utf8(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ImportError> {
     }
 }
 
-/// The text below a first line `sep=;` if there is one, the number of its first line, and what separates cells: said there, or what is
-/// most often in the names of the columns.
+/// Returns the text below a first line `sep=;` if there is one, the number of its first line, and the separator of cells: the one
+/// stated there, or the one that is most frequent in the names of the columns.
 fn delimited(bytes: &[u8]) -> (&[u8], u64, u8) {
     let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
     let (first, rest) = bytes.split_at(end);
@@ -75,7 +75,7 @@ fn delimited(bytes: &[u8]) -> (&[u8], u64, u8) {
         return (rest, 2, *delimiter);
     }
     let count = |delimiter: u8| first.iter().filter(|byte| **byte == delimiter).count();
-    // Of two that are there alike the last one counts.
+    // If two are equally frequent, the last one counts.
     let delimiter = [b'\t', b';', b','].into_iter().max_by_key(|delimiter| count(*delimiter)).unwrap_or(b',');
     (bytes, 1, delimiter)
 }
@@ -102,7 +102,7 @@ fn columns(
     }
 }
 
-/// Counts lines as an editor does. The parser's own number is of where it stood before it skipped what ends a line.
+/// Counts lines as an editor does. The parser's own number is that of its position before it skipped line ends.
 struct Numbers<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -110,7 +110,7 @@ struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// The line of a place that is not before the last one.
+    /// Returns the line of a position that is not before the last one.
     fn at(&mut self, position: &csv::Position) -> u64 {
         let place = usize::try_from(position.byte()).unwrap_or(usize::MAX).min(self.bytes.len());
         let skipped = self.bytes[place..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_spreadsheets_of_other_countries_write_is_read() {
+    fn files_of_spreadsheets_in_other_countries_are_read() {
         let expected =
             Ok(vec![(2, "name=Ravi, of HAL phone=98".to_owned()), (3, "name=Asha phone=99".to_owned())]);
         let semicolons = "phone;name\r\n98;Ravi, of HAL\r\n99;Asha\r\n";
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_file_is_refused_as_a_whole() {
+    fn a_file_that_is_no_list_is_refused_as_a_whole() {
         for (text, named) in [
             ("", "phone is missing"),
             ("name\n", "phone is missing"),

@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Calls that one run ends; the next run follows at once.
+/// The number of calls that one run ends; the next run follows at once.
 const AT_ONCE: i64 = 100;
 
 /// Calls the other side of a job. 409 names a call that is in progress.
@@ -36,7 +36,7 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid, claim: &C
     let (_, speaks_as) = party(context, by, job_id).await?;
     context.limits.check_call(by.budget())?;
     let now = context.clock.now();
-    // Before the job is locked, since other servers may have to be asked.
+    // This comes before the job is locked, since other servers may have to be asked.
     let is_listening = match speaks_as {
         Viewer::Mechanic => {
             let links = guests::links_of(&context.db, job_id, now).await?;
@@ -153,7 +153,8 @@ async fn act(
     refusal.map_or(Ok(call.into()), |refusal| Err(refused(refusal)))
 }
 
-/// The event of a call, bound to the guest's link that takes part in it, if any: an answered call ends with the link at the latest.
+/// Returns the event of an accepted call, bound to the link of a guest who takes part: such a call ends with the link at the
+/// latest.
 async fn by_link(
     tx: &mut PgConnection,
     call: &mut CallRow,
@@ -279,7 +280,7 @@ async fn log(
     Ok(())
 }
 
-/// The job's row, locked. Lock the job before the call.
+/// Locks the job and returns its row. Lock the job before the call.
 async fn lock_job(tx: &mut PgConnection, context: &CallsContext, id: Uuid) -> ApiResult<JobRow> {
     log::lock(tx, context, id).await.map_err(jobs::refused)?;
     jobs::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("job"))

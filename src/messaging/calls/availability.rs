@@ -15,7 +15,7 @@ pub enum NotCallable {
     TooLate(DateTime<Utc>),
 }
 
-/// The mechanic with whom the job's customer may talk now: from acceptance until `grace` after the job's end.
+/// Returns the mechanic with whom the job's customer may talk now: from acceptance until `grace` after the job's end.
 pub fn callable_mechanic(row: &JobRow, grace: TimeDelta, now: DateTime<Utc>) -> Result<Uuid, NotCallable> {
     let mechanic = row.mechanic_profile_id.ok_or(NotCallable::NoMechanic(row.status))?;
     let until = row.completed_at.or(row.cancelled_at).map(|end| end + grace);
@@ -25,13 +25,13 @@ pub fn callable_mechanic(row: &JobRow, grace: TimeDelta, now: DateTime<Utc>) -> 
     }
 }
 
-/// Whether somebody is on their way to the job, or at it.
+/// Returns whether somebody is on their way to the job, or at it.
 pub fn has_active_mechanic(row: &JobRow) -> bool {
     row.status.is_active()
 }
 
-/// Whom a mechanic's call rings: those whom the customer wants to be contacted. If that is the beneficiary but no guest
-/// is listening, the customer's phone rings as well.
+/// Returns whom a mechanic's call rings, as the customer prefers. If that is the beneficiary but no guest is listening, the
+/// customer's phone rings as well.
 pub fn reach(preference: ContactPreference, has_guests: bool, is_listening: bool) -> CallReach {
     match preference {
         ContactPreference::Beneficiary if has_guests && is_listening => CallReach::Guests,
@@ -42,7 +42,7 @@ pub fn reach(preference: ContactPreference, has_guests: bool, is_listening: bool
     }
 }
 
-/// Why the job ends a call with this mechanic. `on_job`: the call began while the job was under way.
+/// Returns why the job ends a call with this mechanic, if it does. `on_job`: the call began while the job was under way.
 pub fn reason_to_end(row: &JobRow, mechanic_profile_id: Uuid, on_job: bool) -> Option<EndReason> {
     if row.mechanic_profile_id != Some(mechanic_profile_id) {
         Some(EndReason::Reassigned)
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_talked_about_from_its_acceptance_until_a_while_after_its_end() {
+    fn calls_about_a_job_are_possible_from_acceptance_until_a_while_after_its_end() {
         let grace = TimeDelta::hours(24);
         for status in Status::ALL {
             use Status::{Accepted, Arrived, Dispatching, EnRoute, InProgress, NoMechanicFound, Pending};
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mechanics_call_rings_whom_the_customer_wants_to_be_contacted_and_somebody_in_any_case() {
+    fn a_mechanics_call_follows_the_customers_preference_and_always_rings_somebody() {
         use ContactPreference::{Beneficiary, Booker, Both};
         for (preference, has_guests, is_listening, expected) in [
             (Booker, true, true, CallReach::Account),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::dto::{Call, SentSignal};
 use crate::{http::RateLimits, jobs::JobsContext, providers::rooms::Rooms};
 
-/// What a call needs.
+/// The shared parts that calls use.
 #[derive(Debug, Clone)]
 pub struct CallsContext {
     pub jobs: JobsContext,
@@ -24,15 +24,15 @@ impl Deref for CallsContext {
     }
 }
 
-/// The open sockets of a person's devices: all of them, or those of one sign-in. A guest's link counts as a person with one device.
+/// The open sockets of a person's devices, or of one sign-in. A guest's link counts as a person with one device.
 pub trait CallSockets: fmt::Debug + Send + Sync {
-    /// A call rings. Devices that miss this get a push.
+    /// Tells the person's devices that a call rings. Devices that miss this get a push.
     fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
 
-    /// Whether any device of any of them is connected.
+    /// Returns whether any device of these people is connected.
     fn is_any_open(&self, people: Vec<Uuid>) -> BoxFuture<'_, bool>;
 
-    /// A signal of a call. Returns whether any socket had room for it.
+    /// Sends a signal of a call. Returns whether any socket had room for it.
     fn signal<'a>(
         &'a self,
         person: Uuid,

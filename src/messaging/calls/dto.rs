@@ -24,9 +24,9 @@ use crate::{
 pub struct Call {
     pub id: Uuid,
     pub job_id: Uuid,
-    /// The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
+    /// The id of the calling user. One of `caller_id` and `callee_id` is the job's customer, the other its mechanic.
     pub caller_id: Uuid,
-    /// The account of whoever is called.
+    /// The id of the called user, like `caller_id`.
     pub callee_id: Uuid,
     /// Whether the guest of a link calls, in place of the customer.
     pub caller_is_guest: bool,
@@ -34,9 +34,9 @@ pub struct Call {
     /// Whether the guest of a link answered, in place of the customer.
     pub answered_by_guest: bool,
     pub status: CallStatus,
-    /// When it began to ring.
+    /// When the call began to ring.
     pub started_at: Timestamp,
-    /// When it ends by itself: rung out, or as long as a call may be. Null once it is over.
+    /// When the call ends by itself, because nobody answers or because it has reached its maximum length. Null once it is over.
     pub expires_at: Option<Timestamp>,
     pub answered_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
@@ -77,9 +77,9 @@ pub struct SharedCall {
     /// Whether the mechanic calls, not the guest.
     pub is_incoming: bool,
     pub status: CallStatus,
-    /// When it began to ring.
+    /// When the call began to ring.
     pub started_at: Timestamp,
-    /// When it ends by itself: rung out, or as long as a call may be. Null once it is over.
+    /// When the call ends by itself, because nobody answers or because it has reached its maximum length. Null once it is over.
     pub expires_at: Option<Timestamp>,
     pub answered_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
@@ -101,26 +101,26 @@ impl From<Call> for SharedCall {
     }
 }
 
-/// What a device needs to enter the job's room, for one person and for a while.
+/// The credentials with which one person's device enters the job's room for a while.
 #[derive(Serialize, ToSchema)]
 pub struct CallToken {
     /// `peer`: the two apps connect to each other, and signal over the socket (`call.signal`). `hms`: a room of 100ms.
     pub provider: &'static str,
-    /// The same as `hms_room_id` of the job.
+    /// The job's room, as in `hms_room_id` of the job.
     pub room_id: String,
     pub token: String,
     pub ice_servers: Vec<CallIceServer>,
     pub expires_at: Timestamp,
 }
 
-/// A server by which two phones find a way to each other, as WebRTC's `RTCIceServer`.
+/// A server by which two phones find a path to each other, like WebRTC's `RTCIceServer`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = IceServer)]
 pub struct CallIceServer {
-    /// Where the server is.
+    /// The addresses of the server.
     #[schema(example = json!(["stun:stun.example.com:3478"]))]
     pub urls: Vec<String>,
-    /// Null if none is needed.
+    /// The name for the relay; null for a server that asks for none.
     #[schema(example = "1773480834:019b7876-a4c0-7a10-8d21-5c0e4f9a1b01")]
     pub username: Option<String>,
     /// The password for the relay; null for a server that asks for none.
@@ -148,10 +148,10 @@ impl From<rooms::RoomIceServer> for CallIceServer {
     }
 }
 
-/// The most bytes of a payload as JSON: twice the longest audio-only description that browsers make.
+/// The maximum size of a payload as JSON: twice the longest audio-only description that browsers make.
 pub const MAX_PAYLOAD_BYTES: usize = 12 * 1024;
 
-/// What one device sends the other. Never printed.
+/// The content of a signal. Never printed.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(as = Payload, value_type = Value)]
@@ -173,10 +173,10 @@ impl fmt::Debug for SignalPayload {
     }
 }
 
-/// What one device of a call sends the other.
+/// A signal that one device of a call sends to the other.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Signal {
-    /// The call to whose other side it goes.
+    /// The call whose other side gets the signal.
     pub call_id: Uuid,
     pub payload: SignalPayload,
 }
@@ -189,16 +189,16 @@ pub struct SentSignal {
     pub signal: Signal,
 }
 
-/// What a guest's device sends the mechanic's.
+/// A signal that a guest's device sends to the mechanic's.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewSignal {
-    /// What the other device should get: at most 12288 bytes as JSON.
+    /// The content for the other device: at most 12288 bytes as JSON.
     #[schema(value_type = Value)]
     pub payload: Value,
 }
 
-/// What happened to a signal.
+/// The outcome of a signal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Signalled {
     /// The call whose other side got the signal.

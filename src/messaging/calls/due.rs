@@ -1,4 +1,4 @@
-//! What time and the job do to a call.
+//! Changes to a call that are due because of the time or the job.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{jobs::JobRow, platform::settings::Settings};
 
-/// What time or the job has changed, even if nothing has stored it yet.
+/// Returns the change that is due because of the time or the job, even if nothing has stored it yet.
 pub(super) fn due(
     settings: &Settings,
     call: &CallRow,
@@ -18,7 +18,7 @@ pub(super) fn due(
 ) -> Option<CallEvent> {
     let reason_to_end =
         availability::reason_to_end(job, call.mechanic_profile_id, call.on_job).map(CallCommand::EndByJob);
-    // Time first: what rang out before the job moved was missed.
+    // The time comes first: a call that rang out before the job moved on was missed.
     let commands = [Some(CallCommand::Expire), reason_to_end].into_iter().flatten();
     let decide = |command| call.stage().decide(command, max_length(settings), now).ok();
     commands.filter_map(decide).next()
@@ -29,5 +29,5 @@ pub(super) fn max_length(settings: &Settings) -> TimeDelta {
 }
 
 pub(super) fn grace(settings: &Settings) -> TimeDelta {
-    TimeDelta::hours(settings.calls.open_after_end_h)
+    settings.calls.after_end()
 }

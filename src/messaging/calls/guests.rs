@@ -1,4 +1,4 @@
-//! What only guests need: their call as they see it.
+//! The guest's view of their call.
 
 use super::{
     context::CallsContext,
@@ -14,7 +14,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The call that a guest makes, has answered or may answer.
+/// Returns the call that a guest makes, has answered or may answer.
 pub async fn live_of_guest(
     context: &CallsContext,
     guest: Guest,

@@ -20,8 +20,8 @@ use crate::{
     },
 };
 
-/// A token with which the caller's device enters the job's room, and the servers to reach it. The room is made at first use and
-/// kept with the job. If another mechanic gets the job, they and the customer talk in a new room.
+/// Issues a token with which the caller's device enters the job's room, and lists the servers to reach it. The room is made at
+/// first use and kept with the job. If another mechanic gets the job, they and the customer talk in a new room.
 #[utoipa::path(
     tag = "calls",
     params(("id" = Uuid, Path)),
@@ -44,8 +44,8 @@ pub async fn issue_call_token(
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
 }
 
-/// Calls the other side of the job, on all their devices, for `calls.ring_s` seconds. Possible from acceptance until
-/// `calls.open_after_end_h` hours after the job's end. A mechanic's call rings those whom `contact_preference` names: the customer,
+/// Calls the other side of the job, on all their devices, for `calls.ring_s` seconds. This is possible from acceptance until
+/// `calls.open_after_end_h` hours after the job's end. A mechanic's call rings whomever `contact_preference` names: the customer,
 /// the guests of links that let them talk, or both. If no guest is listening, it rings the customer as well. After the job's end
 /// it rings only the customer.
 #[utoipa::path(
@@ -69,7 +69,7 @@ pub async fn call_other_side(
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
     let key = key.read()?;
-    // The same key for another job is another request.
+    // The same key for another job is a different request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(caller.user_id, "/jobs/{id}/calls", key, &digested);
     let make = async |claim: &Claim| {
@@ -81,7 +81,7 @@ pub async fn call_other_side(
     Ok(HttpResponse::Created().json(call))
 }
 
-/// The job's calls, newest first; a mechanic sees only their own.
+/// Lists the job's calls, newest first; a mechanic sees only their own.
 #[utoipa::path(
     tag = "calls",
     params(
@@ -106,7 +106,7 @@ pub async fn list_job_calls(
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 
-/// One call, for its job's participants and admins; a mechanic sees only their own.
+/// Returns a call to the participants of its job and to admins; a mechanic sees only their own.
 #[utoipa::path(tag = "calls", params(("id" = Uuid, Path)), responses((status = 200, body = Call)))]
 #[get("/calls/{id}")]
 pub async fn get_call(call: Owned<ViewedCall, Caller>) -> Json<Call> {
@@ -154,7 +154,7 @@ pub async fn reject_call(
     Ok(Json(reject(&context, &call).await?))
 }
 
-/// Hangs up, whether the call is ringing or was answered. For a call that is over, returns it as it ended.
+/// Hangs up, whether the call is ringing or was answered. A call that is over is returned unchanged.
 #[utoipa::path(tag = "calls", params(("id" = Uuid, Path)), responses((status = 200, body = Call)))]
 #[post("/calls/{id}/end")]
 pub async fn end_call(

@@ -1,12 +1,12 @@
-//! Calls between the two sides of a job: who may call, how a call goes, and the signals of its two devices. The guest of a link
-//! is another device on the customer's side.
+//! Calls between the two sides of a job: who may call, the states of a call, and the signals of its two devices. The guest of a
+//! link is another device on the customer's side.
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `state.rs`, `availability.rs`, `due.rs` | how a call goes, and when a job may be talked about (pure) |
+//! | `state.rs`, `availability.rs`, `due.rs` | the states of a call, and when people may call about a job (pure) |
 //! | `owned.rs` | who takes part in a call, and who may see one |
-//! | `actions.rs` | each step is one transaction: the call, the job's log, the notifications |
-//! | `signals.rs` | what the two devices send each other; never stored |
+//! | `actions.rs` | the steps of a call; each is one transaction for the call, the job's log and the notifications |
+//! | `signals.rs` | signals between the two devices; never stored |
 //! | `guests.rs` | the call that the guest of a link sees |
 //! | `tokens.rs` | tokens for a job's room |
 //!
@@ -62,13 +62,13 @@ pub struct Shown {
     pub mechanic_profile_id: Uuid,
 }
 
-/// The call, for the log of its job; `None` once it was deleted.
+/// Returns the call for the log of its job; `None` once it was deleted.
 pub async fn shown(core: &Core, id: Uuid) -> ApiResult<Option<Shown>> {
     let row = queries::find(&core.db, id).await?;
     Ok(row.map(|row| Shown { mechanic_profile_id: row.mechanic_profile_id, call: row.into() }))
 }
 
-/// A person's newest calls, at most `limit`.
+/// Returns a person's newest calls, at most `limit`.
 pub async fn of_person(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Call>> {
     Ok(queries::of_person(db, user_id, limit).await?.into_iter().map(Call::from).collect())
 }

@@ -1,4 +1,4 @@
-//! Who takes part in a call, and who may see one.
+//! Decides who takes part in a call, and who may see it.
 
 use uuid::Uuid;
 
@@ -27,14 +27,14 @@ pub struct OwnCall {
 }
 
 impl OwnCall {
-    /// The speaker's call with this id; 404 for any other call.
+    /// Finds the speaker's call with this id; 404 for any other call.
     pub async fn get(core: &Core, by: Speaker, id: Uuid) -> ApiResult<Self> {
         let call = queries::find(&core.db, id).await?.ok_or_else(gone)?;
         let job = jobs::find(&core.db, call.job_id).await?.ok_or_else(gone)?;
         Self::of(by, call, job).ok_or_else(gone)
     }
 
-    /// The same for a guest, within their job.
+    /// Finds a guest's call with this id within their job; 404 for any other call.
     pub async fn get_as_guest(core: &Core, guest: Guest, job: &JobRow, id: Uuid) -> ApiResult<Self> {
         let call =
             queries::find(&core.db, id).await?.filter(|call| call.job_id == job.id).ok_or_else(gone)?;
@@ -79,7 +79,8 @@ pub(super) fn gone() -> ApiError {
     ApiError::not_found("call")
 }
 
-/// The job, for its customer and their guests, and for the mechanic who is on it, or was when it ended; 404 for others.
+/// Returns the job and the speaker's side: the customer or a guest, or the mechanic who is on it or was when it ended; 404 for
+/// others.
 pub(super) async fn party(core: &Core, speaker: Speaker, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
     let row = jobs::find(&core.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let side = side_of_job(speaker, &row).ok_or_else(|| ApiError::not_found("job"))?;
@@ -90,8 +91,8 @@ pub(super) fn side_of_job(speaker: Speaker, row: &JobRow) -> Option<Viewer> {
     speaker.viewer(row).filter(|viewer| *viewer != Viewer::Admin)
 }
 
-/// The speaker's device in the call. `None` for strangers, for a mechanic who lost the job, and for a guest who neither called nor
-/// is called.
+/// Returns the speaker's device in the call; `None` for strangers, for a mechanic who lost the job, and for a guest who neither
+/// called nor is called.
 pub(super) fn device_of(speaker: Speaker, call: &CallRow, job: &JobRow) -> Option<CallDevice> {
     let viewer = side_of_job(speaker, job)?;
     let side = match speaker.account(job) {

@@ -27,7 +27,7 @@ pub struct CallRow {
     pub answered_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
     pub rings: CallReach,
-    /// The links of the guests that called and answered for the customer.
+    /// The links of the guests who called or answered for the customer.
     pub caller_link_id: Option<Uuid>,
     pub callee_link_id: Option<Uuid>,
 }
@@ -37,17 +37,17 @@ impl StoredRow for CallRow {
 }
 
 impl CallRow {
-    /// Whether this guest's link called or answered.
+    /// Returns whether this guest's link called or answered.
     pub fn has_link(&self, link_id: Uuid) -> bool {
         [self.caller_link_id, self.callee_link_id].contains(&Some(link_id))
     }
 
-    /// Whether somebody else on the customer's side has answered, so that this guest has no part in it.
+    /// Returns whether somebody else on the customer's side has answered, so that this guest has no part in the call.
     pub fn is_elsewhere(&self, by: Speaker) -> bool {
         self.status == CallStatus::Accepted && by.link().is_some_and(|link| !self.has_link(link))
     }
 
-    /// Whom the call rings, by the ids of their sockets. `links` are the job's links for guests.
+    /// Returns whom the call rings, by the ids of their sockets. `links` are the job's links for guests.
     pub fn rung(&self, links: Vec<Uuid>) -> Vec<Uuid> {
         let account = self.rings.has_account().then_some(self.callee_id);
         let guests = links.into_iter().filter(|_| self.rings.has_guests());
@@ -125,7 +125,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CallRow>> {
         .await
 }
 
-/// The job's call that rings or was answered.
+/// Returns the job's call that rings or was answered.
 pub async fn live(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CallRow>> {
     sqlx::query("select * from calls where job_id = $1 and status in ('ringing', 'accepted')")
         .bind(job_id)
@@ -134,7 +134,7 @@ pub async fn live(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CallRo
         .await
 }
 
-/// The same, locked.
+/// Locks and returns the job's call that rings or was answered.
 pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<CallRow>> {
     sqlx::query("select * from calls where job_id = $1 and status in ('ringing', 'accepted') for update")
         .bind(job_id)
@@ -143,7 +143,7 @@ pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<Cal
         .await
 }
 
-/// Newest first, with one mechanic or with all who were on the job; at most `limit`.
+/// Lists the job's calls, newest first, with one mechanic or with all who were on the job; at most `limit`.
 pub async fn of_job(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -178,7 +178,7 @@ pub async fn count_of_job(
     .await
 }
 
-/// A person's newest calls, as caller or callee, at most `limit`.
+/// Returns a person's newest calls, as caller or callee, at most `limit`.
 pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<CallRow>> {
     sqlx::query(
         "select * from (
@@ -194,7 +194,7 @@ pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     .await
 }
 
-/// The user who has this mechanic's profile.
+/// Returns the user who has this mechanic's profile.
 pub async fn user_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select user_id from mechanic_profiles where id = $1")
         .bind(profile_id)
@@ -202,7 +202,7 @@ pub async fn user_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Resul
         .await
 }
 
-/// Live calls whose time is up or whose job has moved on, longest overdue first; at most `limit`.
+/// Lists live calls whose time is up or whose job has moved on, longest overdue first; at most `limit`.
 pub async fn due(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select call.id from calls call join jobs job on job.id = call.job_id

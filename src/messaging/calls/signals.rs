@@ -1,5 +1,5 @@
-//! What the devices of a call send each other through the service: session descriptions (SDP) and candidates (ICE). They are
-//! passed on to sockets as they are, and neither stored nor logged, since they contain addresses of phones.
+//! Signals between the devices of a call: session descriptions (SDP) and candidates (ICE). They are passed on to sockets
+//! unchanged, and neither stored nor logged, since they contain addresses of phones.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// A device of the callee reports that it rings, which the caller is shown.
+/// Tells the caller that a device of the callee rings.
 pub async fn ring(context: &CallsContext, own: OwnCall) -> ApiResult<Call> {
     check_live(context, &own)?;
     let OwnCall { call, device, .. } = own;
@@ -36,7 +36,7 @@ pub async fn ring(context: &CallsContext, own: OwnCall) -> ApiResult<Call> {
     Ok(call)
 }
 
-/// Passes a signal on to the other side. 429 beyond `calls.signals_per_second`: it is not passed on then.
+/// Passes a signal on to the other side, unless that exceeds `calls.signals_per_second`, which is 429.
 pub async fn signal(
     context: &CallsContext,
     by: Speaker,
@@ -47,7 +47,7 @@ pub async fn signal(
     pass_on(context, &OwnCall::get(context, by, id).await?, payload).await
 }
 
-/// The same for a guest whose call is known.
+/// Passes a guest's signal on to the other side of a known call.
 pub async fn signal_as_guest(
     context: &CallsContext,
     own: &OwnCall,
@@ -80,7 +80,7 @@ async fn pass_on(context: &CallsContext, own: &OwnCall, payload: SignalPayload) 
     Ok(Signalled { call_id: id, delivered })
 }
 
-/// Who talks with that side, by the id of their sockets: a person, or a guest's link.
+/// Returns the other side's socket id: a person's, or a guest's link.
 fn other_end(call: &CallRow, side: Side) -> Uuid {
     match side {
         Side::Caller => call.callee_link_id.unwrap_or(call.callee_id),

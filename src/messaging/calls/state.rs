@@ -1,4 +1,4 @@
-//! How a call goes: it rings, is answered or not, and ends. Pure. `availability.rs` has the job's part in it.
+//! The states of a call: it rings, is answered or not, and ends. Pure. `availability.rs` decides when the job ends it.
 //!
 //! ```text
 //!            accept                    hang up, job over, too long
@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::http::text_enum;
 
 text_enum! {
-    /// How far a call is.
+    /// The state of a call.
     CallStatus {
         Ringing = "ringing",
         Accepted = "accepted",
@@ -26,9 +26,9 @@ text_enum! {
         Rejected = "rejected",
         /// Nobody answered in time.
         Missed = "missed",
-        /// It ended before it was answered, but the callee did not decline it.
+        /// The call ended before it was answered, but the callee did not decline it.
         Cancelled = "cancelled",
-        /// It was answered, and is over.
+        /// The call was answered, and is over.
         Ended = "ended",
     }
 }
@@ -42,7 +42,7 @@ text_enum! {
         NoAnswer = "no_answer",
         /// The job was completed or cancelled.
         JobOver = "job_over",
-        /// Another mechanic has the job, or nobody has.
+        /// Another mechanic has the job, or no mechanic.
         Reassigned = "reassigned",
         /// The call reached its maximum length.
         MaxLength = "max_length",
@@ -50,7 +50,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Whom a call rings on the side that is called.
+    /// The people on the called side whom a call rings.
     CallReach {
         /// The person with the account.
         Account = "account",
@@ -71,14 +71,14 @@ impl CallReach {
     }
 }
 
-/// Which of the two.
+/// A side of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Caller,
     Callee,
 }
 
-/// A device of one of the two: a sign-in.
+/// A device of one of the two sides: a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallDevice {
     pub side: Side,
@@ -93,7 +93,7 @@ pub enum CallStage {
     Over { status: CallStatus },
 }
 
-/// What can be asked of a call.
+/// A command for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallCommand {
     Accept(CallDevice),
@@ -101,14 +101,14 @@ pub enum CallCommand {
     HangUp(CallDevice),
     /// Time has passed.
     Expire,
-    /// The job has changed so that nobody may talk about it any more.
+    /// The job has changed, so that nobody may talk about it any longer.
     EndByJob(EndReason),
 }
 
-/// What happened.
+/// A change of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallEvent {
-    /// Answered on this device of the callee; the call may last until then.
+    /// The callee answered on this device; the call may last until then.
     Accepted {
         callee_session_id: Uuid,
         until: DateTime<Utc>,
@@ -125,7 +125,7 @@ pub enum CallRefusal {
     /// The same command succeeded before: the caller gets the call.
     #[error("already done")]
     AlreadyDone,
-    /// Only the service sees this: no deadline has passed.
+    /// No deadline has passed. Only the service sees this.
     #[error("nothing is due")]
     NothingDue,
     #[error("Only the person who is called can answer or reject a call.")]
@@ -136,10 +136,10 @@ pub enum CallRefusal {
     Is(CallStatus),
 }
 
-/// Where a signal goes.
+/// The receiver of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
-    /// To every device of the callee: none has answered yet.
+    /// Every device of the callee: none has answered yet.
     EveryDevice,
     Device(Uuid),
 }
@@ -153,7 +153,7 @@ impl CallStage {
         }
     }
 
-    /// Decides, and changes nothing. `max_length` counts from the answer.
+    /// Decides about a command, and changes nothing. `max_length` counts from the answer.
     pub fn decide(
         &self,
         command: CallCommand,
@@ -214,7 +214,7 @@ impl CallStage {
         }
     }
 
-    /// The call after `event`. Never fails.
+    /// Returns the stage after `event`. Never fails.
     pub fn apply(&self, event: CallEvent, now: DateTime<Utc>) -> CallStage {
         match event {
             CallEvent::Accepted { callee_session_id, until } => {
@@ -224,7 +224,7 @@ impl CallStage {
         }
     }
 
-    /// Where a signal of this device goes. `caller_session_id` is the calling device. The callee can't signal before
+    /// Returns the receiver of this device's signals. `caller_session_id` is the calling device. The callee can't signal before
     /// they answer, because signals contain the addresses of their phone.
     pub fn route(&self, by: CallDevice, caller_session_id: Uuid) -> Result<Route, CallRefusal> {
         let own = |session_id: Uuid| by.session_id == session_id;

@@ -22,7 +22,7 @@ fn over(status: CallStatus) -> CallStage {
     CallStage::Over { status }
 }
 
-/// The outcome of a decision in one word.
+/// Describes the outcome of a decision in a word or two.
 fn outcome(result: Result<CallEvent, CallRefusal>) -> &'static str {
     match result {
         Ok(CallEvent::Accepted { .. }) => "accepted",
@@ -73,7 +73,7 @@ fn every_command_at_every_stage_is_allowed_or_refused_by_name() {
 }
 
 #[test]
-fn what_is_decided_leads_to_its_stage() {
+fn every_event_leads_to_its_stage() {
     let answer = ringing().decide(CallCommand::Accept(CALLEE), HOUR, at(5)).expect("it rings");
     assert_eq!(ringing().apply(answer, at(5)), accepted());
     for (stage, command, status, reason) in [
@@ -99,7 +99,7 @@ fn what_is_decided_leads_to_its_stage() {
 }
 
 #[test]
-fn signals_go_between_the_two_devices_that_talk() {
+fn signals_go_between_the_two_talking_devices() {
     let caller = CALLER.session_id;
     let callee = CALLEE.session_id;
     for (stage, by, expected) in [

@@ -19,15 +19,16 @@ use crate::{
     providers::ProviderError,
 };
 
-/// A token for the room of the job's customer and its present mechanic. The room is made at first use and kept with the job until
-/// another mechanic has it.
+/// Issues a token for the room of the job's customer and its present mechanic. The room is made at first use and kept with the
+/// job until it has another mechanic.
 pub async fn issue(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<CallToken> {
     let (job, _) = party(context, by, job_id).await?;
     let now = context.clock.now();
     enter(context, by, &job, now + ttl(context), now).await
 }
 
-/// The same for a guest. The customer talks in that room, too, so a guest needs a call of their own, and the token ends with it.
+/// Issues a token for a guest. The customer talks in that room, too, so a guest needs a call of their own, and the token ends
+/// with it.
 pub async fn issue_as_guest(context: &CallsContext, guest: Guest, job: &JobRow) -> ApiResult<CallToken> {
     let now = context.clock.now();
     callable(context, job, now)?;
@@ -73,8 +74,8 @@ fn ttl(context: &CallsContext) -> TimeDelta {
     TimeDelta::seconds(context.settings.calls.token_ttl_s)
 }
 
-/// The room of the job and this mechanic at this provider; `None` if the mechanic has lost the job. No transaction is open while
-/// the provider is asked. If two ask at once, the first to write wins, and both get that room.
+/// Returns the room of the job and this mechanic at this provider; `None` if the mechanic has lost the job. No transaction is
+/// open while the provider is asked. If two requests make a room at once, the first one to write wins, and both get that room.
 async fn room(context: &CallsContext, job: &JobRow, mechanic_profile_id: Uuid) -> ApiResult<Option<String>> {
     let held = job.hms_room_id.as_deref();
     if let Some(held) = held.filter(|held| context.rooms.is_own(held)) {

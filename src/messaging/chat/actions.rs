@@ -1,4 +1,4 @@
-//! Writing, reading and typing.
+//! Writing messages, reading them, and showing that somebody is typing.
 
 use chrono::TimeDelta;
 use roadcall_actors::{
@@ -28,8 +28,8 @@ use crate::{
 /// How long a message may be stored without being sent: longer than any client keeps trying.
 const UNSENT: TimeDelta = TimeDelta::days(1);
 
-/// Writes a message; returns whether it is new. A message that is sent again under the same name is the stored one, even if nothing
-/// may be written any more.
+/// Writes a message; returns whether it is new. A message with the same client id as a stored one returns the stored one, even if
+/// the chat has ended.
 pub async fn send(
     context: &ChatContext,
     by: Speaker,
@@ -40,7 +40,7 @@ pub async fn send(
     write(context, by, job_id, new).await
 }
 
-/// As [`send`], within the rate limit of the guest's link.
+/// Writes a message like [`send`], within the rate limit of the guest's link.
 pub async fn send_as_guest(
     context: &ChatContext,
     guest: Guest,
@@ -51,8 +51,8 @@ pub async fn send_as_guest(
     write(context, guest.into(), guest.job_id, new).await
 }
 
-/// A message is first stored, then sent by the command that gives it its place in the job's log. So the job's actor orders it
-/// among everything else that happens to the job.
+/// Stores a message, then sends it by the command that gives it a place in the job's log. So the job's actor orders it among
+/// everything else that happens to the job.
 async fn write(
     context: &ChatContext,
     by: Speaker,
@@ -73,7 +73,7 @@ async fn write(
     let command = Command::NoteMessage { message_id: id, mechanic_id: MechanicId(row.mechanic_profile_id) };
     let done = context.order(job_id, actor, command).await;
     let is_new = match done {
-        // Not new if another request with the same message was faster.
+        // It is not new if another request with the same message was faster.
         Ok(done) => done.is_new,
         Err(refusal) => {
             // After these two it is unknown whether the message was sent. The sweep deletes what remains unsent.
@@ -85,11 +85,11 @@ async fn write(
     };
     let rows = queries::by_ids(&context.db, &[id]).await.map_err(after_commit)?;
     let row = rows.into_iter().next();
-    // It is gone only if it was never sent: another request with the same message was refused and deleted it.
+    // The row is missing only if the message was never sent: another request with the same message was refused and deleted it.
     row.map(|row| (row, is_new)).ok_or_else(|| ApiError::unavailable("The message was not sent. Try again."))
 }
 
-/// Stores the message as a row that nobody sees yet; returns the existing row if the name is taken.
+/// Stores the message as a row that nobody sees yet; returns the existing row if the client id is taken.
 async fn store(
     context: &ChatContext,
     by: Speaker,
@@ -99,7 +99,7 @@ async fn store(
 ) -> ApiResult<MessageRow> {
     let (now, sender_id) = (context.clock.now(), by.account(job));
     let mut tx = context.db.begin().await?;
-    // Two requests with the same name wait for each other here.
+    // Two requests with the same client id wait for each other here.
     auth::lock_account(&mut tx, sender_id).await?;
     if let Some(row) = queries::find_sent(&mut *tx, sender_id, new.client_message_id.0).await? {
         let is_same = row.job_id == job.id && row.share_link_id == by.link() && has_same_content(&row, &new);
@@ -184,7 +184,7 @@ pub async fn read(context: &ChatContext, by: Speaker, job_id: Uuid, up_to_seq: i
     Ok(read)
 }
 
-/// Shows the other side, if connected, that this one is writing; at most once a second, more is dropped.
+/// Shows the other side, if connected, that this side is writing; at most once a second, and further calls are dropped.
 pub async fn typing(context: &ChatContext, by: Speaker, job_id: Uuid) -> ApiResult<()> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
     let side = side_of(by, &job)?;
@@ -197,7 +197,7 @@ pub async fn typing(context: &ChatContext, by: Speaker, job_id: Uuid) -> ApiResu
     Ok(())
 }
 
-/// The account of the person on the other side.
+/// Returns the account of the person on the other side.
 async fn other_side(context: &ChatContext, job: &JobRow, side: ChatSide) -> ApiResult<Option<Uuid>> {
     match (side, job.mechanic_profile_id) {
         (ChatSide::Mechanic, _) => Ok(Some(job.customer_id)),
@@ -206,13 +206,13 @@ async fn other_side(context: &ChatContext, job: &JobRow, side: ChatSide) -> ApiR
     }
 }
 
-/// Which side somebody writes for. Admins can only read.
+/// Returns the side for which the speaker writes. Admins can only read.
 fn side_of(speaker: Speaker, job: &JobRow) -> ApiResult<ChatSide> {
     state::side(viewer_of(speaker, job)?)
         .ok_or_else(|| ApiError::forbidden("Only the job's customer and mechanic can write."))
 }
 
-/// The role in which they read; 404 for another's job.
+/// Returns the role in which the speaker reads; 404 for another's job.
 fn viewer_of(speaker: Speaker, job: &JobRow) -> ApiResult<Viewer> {
     speaker.viewer(job).ok_or_else(no_such_job)
 }
@@ -221,7 +221,7 @@ fn no_such_job() -> ApiError {
     ApiError::not_found("job")
 }
 
-/// Whether the stored message has the same content.
+/// Returns whether the stored message has the same content.
 fn has_same_content(row: &MessageRow, new: &NewMessage) -> bool {
     let body = new.body.as_ref().map(|text| &text.0);
     let place = (new.lat.map(|lat| lat.0), new.lng.map(|lng| lng.0));

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::dto::{ChatRead, ChatTyping};
 use crate::{http::RateLimits, jobs::JobsContext};
 
-/// What chat needs.
+/// The shared parts that chat uses.
 #[derive(Debug, Clone)]
 pub struct ChatContext {
     pub jobs: JobsContext,
@@ -23,9 +23,9 @@ impl Deref for ChatContext {
 
 /// The open sockets of the person on the other side of a job.
 pub trait ChatSockets: fmt::Debug + Send + Sync {
-    /// The other side has read the chat. A socket that misses this finds it in the chat.
+    /// Tells a person that the other side has read the chat. A socket that misses this finds it in the chat.
     fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead);
 
-    /// The other side is writing. This is repeated as long as they do.
+    /// Tells a person that the other side is writing. This is repeated as long as they write.
     fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping);
 }

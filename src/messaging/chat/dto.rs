@@ -13,12 +13,12 @@ use crate::http::{
 use crate::jobs;
 
 text_enum! {
-    /// One of the two sides of a job.
+    /// A side of a job.
     ChatSide { Customer = "customer", Mechanic = "mechanic", }
 }
 
 text_enum! {
-    /// Who wrote a message.
+    /// The author of a message.
     ChatAuthor {
         Customer = "customer",
         Mechanic = "mechanic",
@@ -28,15 +28,15 @@ text_enum! {
 }
 
 text_enum! {
-    /// What a message is.
+    /// The kind of a message.
     MessageType { Text = "text", Image = "image", Location = "location", }
 }
 
-/// What one side writes to the other.
+/// A message from one side to the other.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewMessage {
-    /// The sender's own name for the message, new for each one. Sending it again is the same message.
+    /// The sender's own id for the message, new for each one. Sending it again yields the same message.
     pub client_message_id: Id,
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
@@ -44,10 +44,10 @@ pub struct NewMessage {
     /// The text; for an image or a place an optional caption.
     #[deserr(default)]
     pub body: Option<Text<1, 2000>>,
-    /// For an image only: an upload that the sender made for `chat`.
+    /// An upload that the sender made for `chat`; only for an image.
     #[deserr(default)]
     pub file_url: Option<FileUrl>,
-    /// For a location only.
+    /// The latitude; only for a location, like `lng`.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]
@@ -55,7 +55,7 @@ pub struct NewMessage {
 }
 
 impl NewMessage {
-    /// Names fields that the type needs and that are missing, and fields that do not belong to the type.
+    /// Names fields that are missing for this type of message, and fields that do not belong to it.
     pub fn faults(&self) -> ValidationErrors {
         let mut faults = ValidationErrors::default();
         let kind = self.kind;
@@ -75,15 +75,15 @@ impl NewMessage {
 }
 
 text_enum! {
-    /// What a guest's message is.
+    /// The kind of a guest's message.
     GuestMessageType { Text = "text", Location = "location", }
 }
 
-/// What the guest of a link writes to the mechanic.
+/// A message from the guest of a link to the mechanic.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewGuestMessage {
-    /// The sender's own name for the message, new for each one. Sending it again is the same message.
+    /// The sender's own id for the message, new for each one. Sending it again yields the same message.
     pub client_message_id: Id,
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
@@ -91,7 +91,7 @@ pub struct NewGuestMessage {
     /// The text; for a place an optional caption.
     #[deserr(default)]
     pub body: Option<Text<1, 2000>>,
-    /// For a location only.
+    /// The latitude; only for a location, like `lng`.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]
@@ -141,21 +141,21 @@ impl ChatSend {
 pub struct ChatMessage {
     pub id: Uuid,
     pub job_id: Uuid,
-    /// Its place in the job's log: messages are in this order, with other events between them.
+    /// The message's number in the job's log: messages are in this order, with other events between them.
     pub seq: i64,
     /// The id that the sender's app gave the message; null if it gave none.
     pub client_message_id: Uuid,
     pub sender: ChatAuthor,
-    /// The sender's account. A guest has none and writes for the customer, so it is the customer's.
+    /// The sender's account. A guest has no account and writes for the customer, so it is the customer's.
     pub sender_id: Uuid,
     /// A guest's name, as the customer gave it (`beneficiary_name`); null for others.
     pub sender_name: Option<String>,
-    /// The mechanic who wrote it or to whom it was written. Nobody who has the job later sees it.
+    /// The mechanic who wrote the message or to whom it was written. A later mechanic of the job does not see it.
     pub mechanic_profile_id: Uuid,
     #[serde(rename = "type")]
     pub kind: MessageType,
     pub body: Option<String>,
-    /// Opens like every upload, for the two sides of the job.
+    /// The file can be opened like every upload, by the two sides of the job.
     pub file_url: Option<String>,
     pub lat: Option<f64>,
     pub lng: Option<f64>,
@@ -190,7 +190,7 @@ impl From<MessageRow> for ChatMessage {
 }
 
 impl ChatMessage {
-    /// A place in it only roughly, as a mechanic sees it long after the job.
+    /// Returns the message with its place rounded, as a mechanic sees it long after the job.
     pub fn roughly(self) -> Self {
         Self { lat: self.lat.map(jobs::rounded), lng: self.lng.map(jobs::rounded), ..self }
     }
@@ -200,14 +200,14 @@ impl ChatMessage {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedMessage {
     pub id: Uuid,
-    /// Messages are in this order.
+    /// The message's number; messages are in this order.
     pub seq: i64,
     pub sender: ChatAuthor,
     /// A guest's name; null for others.
     pub sender_name: Option<String>,
-    /// Whether it was written by this link.
+    /// Whether the message was written with this link.
     pub is_own: bool,
-    /// A guest does not get an image itself, only its caption in `body`.
+    /// The kind of the message. A guest does not get an image itself, only its caption in `body`.
     #[serde(rename = "type")]
     pub kind: MessageType,
     pub body: Option<String>,
@@ -255,25 +255,25 @@ pub struct ChatMessages {
     /// Whether there are more: newer ones if `since_seq` was given, else older ones.
     #[schema(example = false)]
     pub has_more: bool,
-    /// Messages of others that the caller has not read; 0 for admins.
+    /// The number of other people's messages that the caller has not read; 0 for admins.
     #[schema(example = 0)]
     pub unread: i64,
     /// The last event up to which the customer has read; 0 before that.
     #[schema(example = 4)]
     pub customer_read_seq: i64,
-    /// The last event up to which the job's present mechanic has read; 0 before that. Says nothing of messages from before
+    /// The last event up to which the job's present mechanic has read; 0 before that. It does not cover messages from before
     /// `mechanic_first_seq`, which they don't see: for these see `read_at`.
     #[schema(example = 3)]
     pub mechanic_read_seq: i64,
-    /// The first event that the present mechanic may see; null if nobody has the job.
+    /// The first event that the present mechanic may see; null if the job has no mechanic.
     #[schema(example = 3)]
     pub mechanic_first_seq: Option<i64>,
-    /// For the customer and admins: mechanics who had the job before, and wrote or were written to.
+    /// Mechanics who had the job before, and wrote or were written to; only for the customer and admins.
     pub earlier_mechanics: Vec<ChatMechanic>,
     /// Whether the two sides may write now.
     #[schema(example = true)]
     pub is_writable: bool,
-    /// Until when they may write; null while the job goes on, and if it has no mechanic.
+    /// Until when the two sides may write; null while the job goes on, and if it has no mechanic.
     #[schema(example = json!(null))]
     pub writable_until: Option<Timestamp>,
 }
@@ -285,14 +285,14 @@ pub struct ChatMechanic {
     pub first_name: Option<String>,
 }
 
-/// How far the caller has read.
+/// The last event that the caller has read.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ReadUpTo {
     pub up_to_seq: WholeNumber<1, { i64::MAX }>,
 }
 
-/// The same over the socket.
+/// The last event that the caller has read, over the socket.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChatReadUpTo {
@@ -311,7 +311,7 @@ pub struct ChatOf {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ChatRead {
     pub reader: ChatSide,
-    /// The first event that the reader may see: what was written before it is not read.
+    /// The first event that the reader may see; older messages do not count as read.
     pub from_seq: i64,
     pub up_to_seq: i64,
     pub at: Timestamp,
@@ -323,7 +323,7 @@ impl ChatRead {
     }
 }
 
-/// Who is writing right now.
+/// The person who is writing right now.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ChatTyping {
     pub user_id: Uuid,
@@ -351,7 +351,7 @@ pub enum Part {
 }
 
 impl MessagesQuery {
-    /// The part and the number of messages; names each wrong parameter.
+    /// Returns the part and the number of messages; the error names each wrong parameter.
     pub fn part(self) -> Result<(Part, i64), ValidationErrors> {
         let number = |param: Option<Param<Whole>>| param.map(|param| param.0.0);
         let (since, before) = (number(self.since_seq), number(self.before_seq));
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_of_message_has_what_it_wants_and_nothing_else() {
+    fn each_type_of_message_has_exactly_its_fields() {
         let url = "https://files.example/a.jpg";
         let cases = [
             (json!({"type": "text", "body": "hello"}), vec![]),
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_chat_is_the_newest_unless_another_is_asked_for() {
+    fn the_newest_part_of_a_chat_is_the_default() {
         let whole = |number: i64| Some(Param(Whole(number)));
         let part = |since_seq, before_seq, limit| MessagesQuery { since_seq, before_seq, limit }.part();
         assert_eq!(part(None, None, None).ok(), Some((Part::Before(i64::MAX), 50)));

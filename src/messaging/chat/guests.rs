@@ -13,7 +13,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// What was written since the mechanic got the job; nothing if nobody has it.
+/// Lists the messages since the mechanic got the job; none if the job has no mechanic.
 pub async fn list_as_guest(
     context: &ChatContext,
     guest: Guest,

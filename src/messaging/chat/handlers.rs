@@ -18,8 +18,8 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// The chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`,
-/// or those after `since_seq`. A mechanic reads from their own assignment on; admins read everything.
+/// Lists the chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`, or
+/// those after `since_seq`. A mechanic reads from their own assignment on; admins read everything.
 #[utoipa::path(
     tag = "chat",
     params(
@@ -71,8 +71,8 @@ pub async fn list_messages(
     }))
 }
 
-/// Writes to the other side of the job: a text, an image or a place. Possible from acceptance until a day after the
-/// job's end (`chat.writable_after_end_s`). Sending it again with the same `client_message_id` returns the same message
+/// Writes to the other side of the job: a text, an image or a place. This is possible from acceptance until a day after the job's
+/// end (`chat.writable_after_end_s`). Sending a message again with the same `client_message_id` returns the same message
 /// with 200. At most `chat.messages_per_minute`, over HTTP and sockets together.
 #[utoipa::path(
     tag = "chat",
@@ -97,7 +97,7 @@ pub async fn send_message(
     Ok(answer.json(ChatMessage::from(row)))
 }
 
-/// Stores how far the caller has read, by the `seq` of a message or of any other event of the job. It only grows: for
+/// Stores how far the caller has read, by the `seq` of a message or of any other event of the job. The position only grows: for
 /// an earlier `seq` the response has the stored one. The other side's sockets are notified.
 #[utoipa::path(
     tag = "chat",

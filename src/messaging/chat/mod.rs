@@ -1,10 +1,9 @@
-//! The chat of a job: what its customer, the guests of its links and its mechanic write to each other, kept with the job.
+//! The chat of a job: the messages of its customer, the guests of its links and its mechanic, kept with the job.
 //!
-//! A message is an entry of the job's log. `actions.rs` first stores it. Then the job's actor gives it its place in the
-//! log ([`place`], in the transaction of the entry). The one reader of the log (`tracking::logged`) shows it live,
-//! replayed and over HTTP. `state.rs` has the rule for when the two may write. How far somebody has read is stored, but
-//! not in the log; who is typing is not stored.
-//! Lock order: the job, the message; the sender's account, the message.
+//! A message is an entry of the job's log. `actions.rs` first stores it. Then the job's actor gives it its place in the log
+//! ([`place`], in the transaction of the entry). The one reader of the log (`tracking::logged`) shows it live, replayed and over
+//! HTTP. `state.rs` has the rule for when the two sides may write. How far somebody has read is stored, but not in the log;
+//! typing is not stored. Lock order: the job, the message; the sender's account, the message.
 
 mod actions;
 mod context;
@@ -67,7 +66,7 @@ pub async fn place(
     Ok(true)
 }
 
-/// Messages by their ids, in their current state, without those that do not exist.
+/// Returns messages by their ids, in their current state, without those that do not exist.
 pub async fn shown(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, ChatMessage>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -76,7 +75,7 @@ pub async fn shown(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<U
     Ok(rows.into_iter().map(|row| (row.id, row.into())).collect())
 }
 
-/// The newest messages that a person wrote, or that were written to them, at most `limit`.
+/// Returns the newest messages that a person wrote, or that were written to them, at most `limit`.
 pub async fn newest_of(
     db: &mut PgConnection,
     user_id: Uuid,
@@ -87,8 +86,8 @@ pub async fn newest_of(
     Ok(rows.into_iter().map(ChatMessage::from).collect())
 }
 
-/// Removes the content of messages that a person, and guests on their side, wrote when the account is anonymised. The
-/// rows stay: the other side's log keeps all its numbers.
+/// Removes the content of messages that a person, and guests on their side, wrote when the account is anonymised. The rows stay:
+/// the other side's log keeps all its numbers.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     queries::forget_user(tx, user_id, now).await
 }

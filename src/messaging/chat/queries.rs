@@ -11,7 +11,7 @@ use crate::platform::db::{StoredRow, read};
 pub struct MessageRow {
     pub id: Uuid,
     pub job_id: Uuid,
-    /// `None` until it is in the job's log.
+    /// `None` until the message is in the job's log.
     pub seq: Option<i64>,
     pub sender: ChatSide,
     pub sender_id: Uuid,
@@ -26,9 +26,9 @@ pub struct MessageRow {
     pub lng: Option<f64>,
     pub created_at: DateTime<Utc>,
     pub removed_at: Option<DateTime<Utc>>,
-    /// When the other side read it.
+    /// When the other side read the message.
     pub read_at: Option<DateTime<Utc>>,
-    /// The link of the guest who wrote it on the customer's side, and that guest's name.
+    /// The link of the guest who wrote the message on the customer's side, and that guest's name.
     pub share_link_id: Option<Uuid>,
     pub guest_name: Option<String>,
 }
@@ -38,7 +38,7 @@ impl StoredRow for MessageRow {
 }
 
 impl MessageRow {
-    /// Who wrote it. On the customer's side that may be a guest.
+    /// Returns the author. On the customer's side that may be a guest.
     pub fn author(&self) -> ChatAuthor {
         match (self.sender, self.share_link_id) {
             (ChatSide::Mechanic, _) => ChatAuthor::Mechanic,
@@ -115,7 +115,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     Ok(swept.rows_affected())
 }
 
-/// The sender's message with this name.
+/// Finds the sender's message with this client id.
 pub async fn find_sent(
     db: impl PgExecutor<'_>,
     sender_id: Uuid,
@@ -129,7 +129,7 @@ pub async fn find_sent(
         .await
 }
 
-/// In no particular order, without those that do not exist.
+/// Returns messages in no particular order, without those that do not exist.
 pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<MessageRow>> {
     sqlx::query("select * from chat_messages where id = any($1)")
         .bind(ids)
@@ -138,7 +138,7 @@ pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Message
         .await
 }
 
-/// The oldest messages after `since_seq`, in order.
+/// Returns the oldest messages after `since_seq`, in order.
 pub async fn after(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -154,7 +154,7 @@ pub async fn after(
         .await
 }
 
-/// The newest messages before `before_seq` and from `first_seq` on, newest first.
+/// Returns the newest messages before `before_seq` and from `first_seq` on, newest first.
 pub async fn before(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -174,7 +174,7 @@ pub async fn before(
     .await
 }
 
-/// How many messages of others, from `first_seq` on, a person has not read.
+/// Counts the messages of others, from `first_seq` on, that a person has not read.
 pub async fn unread(db: impl PgExecutor<'_>, job_id: Uuid, user_id: Uuid, first_seq: i64) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from chat_messages
@@ -188,7 +188,7 @@ pub async fn unread(db: impl PgExecutor<'_>, job_id: Uuid, user_id: Uuid, first_
     .await
 }
 
-/// The mechanics of a job who wrote, or were written to, from `first_seq` on.
+/// Lists the mechanics of a job who wrote, or were written to, from `first_seq` on.
 pub async fn mechanics_of(db: impl PgExecutor<'_>, job_id: Uuid, first_seq: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select distinct mechanic_profile_id from chat_messages
@@ -229,7 +229,7 @@ pub struct ReadRow {
     pub read_at: DateTime<Utc>,
 }
 
-/// `None` if the person had already read as far.
+/// Stores how far a person has read; `None` if they had already read as far.
 pub async fn read_up_to(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -251,7 +251,7 @@ pub async fn read_up_to(
     .await
 }
 
-/// Notes that this side has read what the other side wrote to it, from the first event that it may see on.
+/// Marks the other side's messages as read by this side, from the first event that it may see.
 pub async fn mark_read(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -281,7 +281,7 @@ pub async fn current_read(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) ->
         .await
 }
 
-/// What a person wrote, and what was written to them in the jobs that they may still see; newest first.
+/// Returns a person's messages, and the messages to them in jobs that they may still see; newest first.
 pub async fn newest_of(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -324,7 +324,7 @@ pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<(
     .map(drop)
 }
 
-/// Removes the content of what a person and the guests of their jobs wrote, and forgets what they have read.
+/// Removes the content of the messages of a person and of guests of their jobs, and forgets what they have read.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update chat_messages set body = null, file_url = null, lat = null, lng = null, guest_name = null,

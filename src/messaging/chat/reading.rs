@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{fleet::mechanics, jobs::JobRow, platform::error::ApiResult};
 
-/// Those who wrote, or were written to, from the first event on that the reader may see, and who don't have the job now. A job that
-/// was searched for once has had one mechanic at most.
+/// Lists the mechanics who wrote, or were written to, from the reader's first visible event on, and who don't have the job now. A
+/// job that was searched for once has had one mechanic at most.
 pub async fn earlier_mechanics(
     context: &ChatContext,
     job: &JobRow,
@@ -27,7 +27,7 @@ pub async fn earlier_mechanics(
     Ok(ids.into_iter().map(named).collect())
 }
 
-/// The messages in order, and whether there are more. It reads one row more than it shows to know.
+/// Returns the messages in order, and whether there are more, for which it reads one row more than it shows.
 pub async fn messages(
     context: &ChatContext,
     row: &JobRow,

@@ -1,4 +1,4 @@
-//! Who writes, and when the two sides of a job may. Pure.
+//! Decides who writes, and when the two sides of a job may. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -22,7 +22,7 @@ pub enum NotWritable {
     Full,
 }
 
-/// The reader's side; `None` for admins.
+/// Returns the reader's side; `None` for admins.
 pub fn side(viewer: Viewer) -> Option<ChatSide> {
     match viewer {
         Viewer::Customer => Some(ChatSide::Customer),
@@ -31,19 +31,19 @@ pub fn side(viewer: Viewer) -> Option<ChatSide> {
     }
 }
 
-/// How long the two sides may write after the end of the job.
+/// Returns how long the two sides may write after the end of the job.
 pub fn after_end(settings: &Settings) -> TimeDelta {
-    TimeDelta::seconds(settings.chat.writable_after_end_s)
+    settings.chat.after_end()
 }
 
-/// Until when the two sides may write: for `after_end` after the job was completed or cancelled, whatever is paid or
+/// Returns until when the two sides may write: for `after_end` after the job was completed or cancelled, whatever is paid or
 /// disputed afterwards. `None` while the job goes on, and if there is no mechanic.
 pub fn writable_until(row: &JobRow, after_end: TimeDelta) -> Option<DateTime<Utc>> {
     let ended_at = row.completed_at.or(row.cancelled_at);
     ended_at.filter(|_| row.mechanic_profile_id.is_some()).map(|at| at + after_end)
 }
 
-/// Whether the two sides may write now.
+/// Checks that the two sides may write now.
 pub fn check_writable(row: &JobRow, after_end: TimeDelta, now: DateTime<Utc>) -> Result<(), NotWritable> {
     if row.mechanic_profile_id.is_none() {
         return Err(NotWritable::NoMechanic(row.status));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_sides_write_from_the_acceptance_until_a_day_after_the_end() {
+    fn the_two_sides_can_write_from_acceptance_until_a_day_after_the_end() {
         let day = TimeDelta::hours(24);
         let open = ["accepted", "en_route", "arrived", "in_progress"];
         for status in open {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_has_an_end() {
+    fn a_full_log_takes_no_messages() {
         let row = JobRow { seq: MAX_LOG, ..row("accepted", true, None, None) };
         assert_eq!(check_writable(&row, TimeDelta::hours(24), at(1)), Err(NotWritable::Full));
         let row = JobRow { seq: MAX_LOG - 1, ..row };

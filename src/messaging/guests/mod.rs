@@ -23,7 +23,7 @@ pub struct Guest {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Who talks about a job.
+/// A person who talks about a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
     Account(Caller),
@@ -43,7 +43,7 @@ impl From<Guest> for Speaker {
 }
 
 impl Speaker {
-    /// Their role in this job; `None` if they have nothing to do with it.
+    /// Returns the speaker's role in this job; `None` if they have nothing to do with it.
     pub fn viewer(&self, job: &JobRow) -> Option<Viewer> {
         match self {
             Self::Account(caller) => jobs::viewer_of(caller, job),
@@ -51,7 +51,7 @@ impl Speaker {
         }
     }
 
-    /// The account they speak for: a guest speaks for the customer.
+    /// Returns the account that the speaker speaks for: a guest speaks for the customer.
     pub fn account(&self, job: &JobRow) -> Uuid {
         match self {
             Self::Account(caller) => caller.user_id,
@@ -59,7 +59,7 @@ impl Speaker {
         }
     }
 
-    /// What limits count by: a person across their accounts, or a link.
+    /// Returns the id by which limits count: a person's across their accounts, or a link's.
     pub fn budget(&self) -> Uuid {
         match self {
             Self::Account(caller) => caller.budget,
@@ -67,7 +67,7 @@ impl Speaker {
         }
     }
 
-    /// The id by which their sockets are found: an account's, or a link's.
+    /// Returns the id by which the speaker's sockets are found: an account's, or a link's.
     pub fn id(&self) -> Uuid {
         match self {
             Self::Account(caller) => caller.user_id,
@@ -75,7 +75,7 @@ impl Speaker {
         }
     }
 
-    /// The device they use. A link is one device.
+    /// Returns the device that the speaker uses. A link is one device.
     pub fn device(&self) -> Uuid {
         match self {
             Self::Account(caller) => caller.session_id,
@@ -83,7 +83,7 @@ impl Speaker {
         }
     }
 
-    /// A guest's link.
+    /// Returns a guest's link.
     pub fn link(&self) -> Option<Uuid> {
         match self {
             Self::Account(_) => None,
@@ -92,12 +92,12 @@ impl Speaker {
     }
 }
 
-/// The live links through which guests may talk about a job that is under way; at most `shares.max_live`.
+/// Lists the live links through which guests may talk about a job that is under way; at most `shares.max_live`.
 pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>) -> ApiResult<Vec<Uuid>> {
     Ok(queries::links_of(db, job_id, now).await?)
 }
 
-/// When a link ends, if it is live. It can't be revoked before the transaction ends.
+/// Returns when a live link ends, and keeps it from being revoked before the transaction ends.
 pub async fn hold_link(
     tx: &mut PgConnection,
     link_id: Uuid,

@@ -2,11 +2,11 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-// `share_links` belongs to `sharing/shares`, which is above this area and creates, revokes and deletes its rows. Here
-// they are only read. `admission::is_live` there defines which links are live, except for the job's status, which the
-// callers check themselves.
+// `share_links` belongs to `sharing/shares`, which is above this area and creates, revokes and deletes its rows. Here they are
+// only read. `admission::is_live` there defines which links are live, except for the job's status, which the callers check
+// themselves.
 
-/// The live links of a job whose holders may talk.
+/// Lists the live links of a job whose holders may talk.
 pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from share_links
@@ -19,7 +19,7 @@ pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>)
     .await
 }
 
-/// When a live link ends. Its row is locked, so that it can't be revoked before the transaction ends.
+/// Returns when a live link ends. Locks its row, so that the link can't be revoked before the transaction ends.
 pub async fn hold(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar(
         "select expires_at from share_links

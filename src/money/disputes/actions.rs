@@ -1,4 +1,4 @@
-//! What can be done about a dispute: it is opened, both sides state their case, an admin resolves it.
+//! The actions on a dispute: opening it, stating a case, and resolving it.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
@@ -26,10 +26,10 @@ use crate::{
     },
 };
 
-/// The most statements that each side can make.
+/// The maximum number of statements that each side can make.
 pub const MAX_PER_SIDE: i64 = 10;
 
-/// Opens the dispute: the job, its money and the row in one transaction.
+/// Opens a dispute: changes the job, holds its money and inserts the row in one transaction.
 pub async fn open(
     context: &PaymentsContext,
     user_id: Uuid,
@@ -88,11 +88,11 @@ fn new_row(
     }
 }
 
-/// The dispute as it was opened, which is the answer that its opener got.
+/// Returns the dispute as it was when it was opened, which is the answer that its opener got.
 pub async fn as_opened(context: &PaymentsContext, id: Uuid) -> ApiResult<DisputeRow> {
     let row = queries::find(&context.db, id).await?.ok_or_else(no_dispute)?;
     let status = DisputeStatus::Open;
-    // What was paid since is no part of it.
+    // Later payments were not part of that answer.
     let settled_at = row.settled_at.filter(|at| *at <= row.created_at);
     Ok(DisputeRow {
         status,
@@ -144,7 +144,7 @@ fn other_side(dispute: &DisputeRow, stated_by: Party) -> Addressee {
     }
 }
 
-/// The files that a side shows, which must be its own.
+/// Checks the files that a side shows as evidence, which must be its own, and returns them.
 async fn evidence(
     context: &PaymentsContext,
     user_id: Uuid,
@@ -157,7 +157,7 @@ async fn evidence(
     Ok(files)
 }
 
-/// An admin's decision: the job, its money, the row and the audit entry in one transaction.
+/// Resolves a dispute as an admin: changes the job, its money, the row and the audit log in one transaction.
 pub async fn resolve(
     context: &PaymentsContext,
     admin_id: Uuid,
@@ -193,7 +193,7 @@ pub async fn resolve(
     Ok(())
 }
 
-/// Beside what the journal keeps of the job's own move.
+/// Returns the audit entry, in addition to the journal's record of the job's transition.
 fn entry(admin_id: Uuid, dispute: &DisputeRow, due_paise: i64) -> audit::NewAuditEntry<'static> {
     audit::NewAuditEntry {
         actor_id: Some(admin_id),
@@ -212,14 +212,14 @@ pub fn no_dispute() -> ApiError {
     ApiError::not_found("dispute")
 }
 
-/// Why a side can't add a statement.
+/// The reason why a side can't add a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StatementRefusal {
     Resolved,
     TooMany,
 }
 
-/// Whether a side that has `made` so many statements can add one.
+/// Checks whether a side that has `made` this many statements can add another.
 fn may_state(status: DisputeStatus, made: i64) -> Result<(), StatementRefusal> {
     match status {
         DisputeStatus::Resolved => Err(StatementRefusal::Resolved),
@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_side_states_its_case_until_the_dispute_is_resolved_or_it_has_said_enough() {
+    fn a_side_can_add_statements_until_the_dispute_is_resolved_or_the_limit_is_reached() {
         for (status, made, expected) in [
             (DisputeStatus::Open, 0, Ok(())),
             (DisputeStatus::Open, MAX_PER_SIDE - 1, Ok(())),

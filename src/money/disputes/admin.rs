@@ -1,4 +1,4 @@
-//! The routes of admins: lists of disputes, and how one is resolved.
+//! The admins' routes for listing and resolving disputes.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Everybody's disputes, newest first.
+/// Lists everybody's disputes, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -53,7 +53,7 @@ pub async fn list_disputes(
     list::<Disputes>(&context, admin.user_id, request, filter).await
 }
 
-/// All disputes.
+/// The admins' list of disputes.
 struct Disputes;
 
 impl AdminList for Disputes {
@@ -84,8 +84,8 @@ impl AdminList for Disputes {
     }
 }
 
-/// Resolves the dispute about a job: the customer pays nothing, all, or `price_reduction` less. What was paid beyond that goes
-/// back, what the mechanic earned is released.
+/// Resolves the dispute about a job: the customer pays nothing, everything, or `price_reduction` less. Payments beyond
+/// that are refunded, and the mechanic's earnings are released.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -107,12 +107,12 @@ pub async fn resolve_dispute(
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = job.into_parts();
     let key = key.read()?;
-    // The same key for another job is another request.
+    // The job's id is part of the digest: the same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/jobs/{id}/resolve", key, &digested);
     let make =
         async |claim: &Claim| actions::resolve(&context, admin.user_id, &row, body.read()?, claim).await;
-    // Nothing follows a resolution: apart from its payments, the job is still as it was in the first answer.
+    // No transition follows a resolution: apart from its payments, the job is still as it was in the first answer.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = jobs::find(&context.db, row.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::not_found("job"))?;

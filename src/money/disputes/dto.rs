@@ -18,7 +18,7 @@ use crate::{
 };
 
 text_enum! {
-    /// What is contested.
+    /// The reason for a dispute.
     DisputeReason {
         WorkNotDone = "work_not_done",
         PoorWork = "poor_work",
@@ -37,7 +37,7 @@ text_enum! {
 }
 
 impl Party {
-    /// The side that the viewer of a job is on; admins are on none.
+    /// Returns the side of a job's viewer; `None` for admins, who are on neither side.
     pub fn of(viewer: Viewer) -> Option<Self> {
         match viewer {
             Viewer::Customer => Some(Self::Customer),
@@ -48,16 +48,16 @@ impl Party {
 }
 
 text_enum! {
-    /// Whether a dispute is decided.
+    /// The status of a dispute: open or resolved.
     DisputeStatus { Open = "open", Resolved = "resolved", }
 }
 
 text_enum! {
-    /// How a dispute ends: the customer pays nothing, everything, or less than the price.
+    /// The outcome of a dispute: the customer pays nothing, everything, or less than the price.
     DisputeOutcome { Customer = "customer", Mechanic = "mechanic", Split = "split", }
 }
 
-/// A dispute about a job, to its customer, its mechanic and admins alike.
+/// A dispute about a job, as its customer, its mechanic and admins see it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Dispute {
     pub id: Uuid,
@@ -69,18 +69,19 @@ pub struct Dispute {
     pub description: String,
     pub evidence_urls: Vec<String>,
     pub status: DisputeStatus,
-    /// What the job cost when the dispute began.
+    /// The price of the job when the dispute began.
     pub final_price: Money,
     pub outcome: Option<DisputeOutcome>,
-    /// What the decision took off the price: nothing, all of it, or a part of a split. Null until then.
+    /// The amount that the decision took off the price: nothing, all of it, or a part of it with a split. Null before
+    /// the decision.
     pub price_reduction: Option<Money>,
-    /// What the customer pays for the job in all after the decision; null until then.
+    /// The total that the customer pays for the job after the decision; null before it.
     pub price_after: Option<Money>,
-    /// Why it was resolved so.
+    /// The reason for the decision.
     pub note: Option<String>,
     pub created_at: Timestamp,
     pub resolved_at: Option<Timestamp>,
-    /// Since when nothing is left for the customer to pay; null while something is.
+    /// The time since which the customer owes nothing for the job; null while a part is unpaid.
     pub settled_at: Option<Timestamp>,
 }
 
@@ -153,11 +154,11 @@ impl CsvRow for DisputeForAdmin {
     const COLUMNS: &'static [&'static str] = &[];
 }
 
-/// What one side says about a dispute.
+/// A statement of one side of a dispute.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct DisputeStatement {
     pub id: Uuid,
-    /// The dispute that it is about.
+    /// The dispute that the statement is about.
     pub dispute_id: Uuid,
     pub stated_by: Party,
     pub statement: String,
@@ -178,7 +179,7 @@ impl From<StatementRow> for DisputeStatement {
     }
 }
 
-/// What the caller says, and what shows it.
+/// The caller's statement, and the evidence for it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewDisputeStatement {
@@ -188,7 +189,7 @@ pub struct NewDisputeStatement {
     pub evidence_urls: Option<Items<FileUrl, 0, 10>>,
 }
 
-/// What is contested, and why.
+/// The reason for a dispute, with a description and evidence.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewDispute {
@@ -199,7 +200,7 @@ pub struct NewDispute {
     pub evidence_urls: Option<Items<FileUrl, 0, 10>>,
 }
 
-/// The same, of a job of the mechanic's.
+/// A dispute that a mechanic opens about one of their jobs.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewMechanicDispute {
@@ -218,8 +219,8 @@ impl NewMechanicDispute {
     }
 }
 
-/// How the dispute ends, and why. `price_reduction` is given with a split only: what comes off the price, so that the
-/// customer gets it back or need not pay it; above zero and below the final price.
+/// The outcome of a dispute, and the reason for it. `price_reduction` is given with a split only: the amount taken off
+/// the price, which the customer gets back or need not pay; above zero and below the final price.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Resolve {
@@ -230,7 +231,8 @@ pub struct Resolve {
 }
 
 impl Resolve {
-    /// What the customer owes in all for a job of this final price, or what is wrong with the reduction.
+    /// Returns the total that the customer owes for a job of this final price. The error says what is wrong with the
+    /// reduction.
     pub fn due_paise(&self, final_price_paise: i64) -> Result<i64, &'static str> {
         match (self.outcome, self.price_reduction) {
             (DisputeOutcome::Customer, None) => Ok(0),
@@ -286,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_due_after_a_resolution() {
+    fn a_resolution_determines_the_amount_due() {
         let due = |outcome, amount: Option<i64>| {
             let note = Text::new("so".to_owned()).expect("a text");
             Resolve { outcome, price_reduction: amount.map(Money), note }.due_paise(29_900).ok()

@@ -1,4 +1,4 @@
-//! Opening a dispute, and what its two parties read of it.
+//! The routes for opening a dispute, and for reading it as one of its two parties.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -21,8 +21,8 @@ use crate::{
     },
 };
 
-/// Contests the work or its price, as the job's customer or its mechanic, within 48 hours of its completion. What the job
-/// earned is held until an admin has resolved it.
+/// Contests the work or its price, as the job's customer or its mechanic, within 48 hours of its completion. The
+/// earnings from the job are held until an admin has resolved the dispute.
 #[utoipa::path(
     tag = "disputes",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -45,7 +45,7 @@ pub async fn dispute_job(
     let (ViewedJob { row, viewer }, Customer(caller)) = job.into_parts();
     let party = Party::of(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let key = key.read()?;
-    // The same key for another job is another request.
+    // The job's id is part of the digest: the same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(caller.user_id, "/jobs/{id}/dispute", key, &digested);
     let make =
@@ -55,7 +55,7 @@ pub async fn dispute_job(
     Ok(HttpResponse::Created().json(Dispute::from(dispute)))
 }
 
-/// The dispute about a job, to its customer, its mechanic and admins.
+/// Returns the dispute about a job, to its customer, its mechanic and admins.
 #[utoipa::path(tag = "disputes", params(("id" = Uuid, Path)), responses((status = 200, body = Dispute)))]
 #[get("/jobs/{id}/dispute")]
 pub async fn get_job_dispute(

@@ -1,9 +1,10 @@
 //! Disputes: the customer or the mechanic contests the work or its price, and an admin decides.
 //!
-//! One per job, by its customer or its mechanic, within a while after the work. What it does to the job is decided by
-//! the job's state machine, what it does to the money by payments; both, the dispute's row and the audit are one
-//! transaction. Lock order: the job, then payments and what follows them, then the dispute. Until then both sides state
-//! their case (`statements.rs`), and a customer disputed as not having paid can pay.
+//! A job has one dispute at most, which its customer or its mechanic opens within a limited time after the work. The
+//! job's state machine decides its effect on the job, and payments decide its effect on the money; both, the dispute's
+//! row and the audit entry are written in one transaction. Lock order: the job, then payments and the locks after them,
+//! then the dispute. Before the decision both sides can state their case (`statements.rs`), and a customer who is said
+//! not to have paid can still pay.
 
 pub mod actions;
 mod admin;
@@ -33,7 +34,7 @@ pub fn routes(config: &mut Routes) {
         .service(admin::resolve_dispute);
 }
 
-/// What both sides said in these disputes, the oldest first, at most `limit`.
+/// Returns the statements of both sides in these disputes, the oldest first, at most `limit`.
 pub async fn statements_of(
     db: &mut PgConnection,
     dispute_ids: &[Uuid],
@@ -43,7 +44,7 @@ pub async fn statements_of(
     Ok(rows.into_iter().map(DisputeStatement::from).collect())
 }
 
-/// The newest disputes about jobs that a person made or served, whoever opened them, at most `limit`.
+/// Returns the newest disputes about jobs that a person made or served, regardless of who opened them, at most `limit`.
 pub async fn of_person(
     db: &mut PgConnection,
     user_id: Uuid,

@@ -26,7 +26,7 @@ pub struct DisputeRow {
     pub note: Option<String>,
     pub created_at: DateTime<Utc>,
     pub resolved_at: Option<DateTime<Utc>>,
-    /// Of what is due for the job.
+    /// When the amount due for the job was paid in full.
     pub settled_at: Option<DateTime<Utc>>,
 }
 
@@ -34,7 +34,7 @@ impl StoredRow for DisputeRow {
     const TABLE: &'static str = "disputes";
 }
 
-/// Under the job's lock.
+/// Inserts a dispute. The caller holds the job's lock.
 pub async fn insert(tx: &mut PgConnection, new: &DisputeRow) -> Result<()> {
     sqlx::query(
         "insert into disputes (id, job_id, customer_id, mechanic_profile_id, opened_by, reason_code, description,
@@ -68,7 +68,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<DisputeRow
     .await
 }
 
-/// Locked.
+/// Returns the dispute, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<DisputeRow>> {
     sqlx::query(
         "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
@@ -92,7 +92,7 @@ pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<Disp
     .await
 }
 
-/// How a dispute ends.
+/// The resolution of a dispute.
 #[derive(Debug)]
 pub struct Resolution<'a> {
     pub outcome: DisputeOutcome,
@@ -101,7 +101,8 @@ pub struct Resolution<'a> {
     pub resolved_by: Uuid,
 }
 
-/// The dispute as it is resolved; `None` where the job has no open one. Under the job's lock.
+/// Resolves the open dispute of a job and returns it; `None` if the job has no open dispute. The caller holds the job's
+/// lock.
 pub async fn resolve(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -124,15 +125,15 @@ pub async fn resolve(
     .await
 }
 
-/// Which disputes a list shows.
+/// The filter of a list of disputes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DisputeFilter {
-    /// `None`: open and resolved.
+    /// `None` selects both open and resolved disputes.
     pub status: Option<DisputeStatus>,
     pub made: Between,
 }
 
-/// Newest first.
+/// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: DisputeFilter,
@@ -204,7 +205,7 @@ pub async fn count_of_mechanic(
     .await
 }
 
-/// About jobs that the person made or served, the newest first.
+/// Returns disputes about jobs that the person made or served, the newest first.
 pub async fn newest_of_person(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -285,7 +286,7 @@ pub async fn statement(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<State
         .await
 }
 
-/// In these disputes, the oldest first.
+/// Returns the statements in these disputes, the oldest of each dispute first.
 pub async fn statements_of(
     db: impl PgExecutor<'_>,
     dispute_ids: &[Uuid],

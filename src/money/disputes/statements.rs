@@ -1,4 +1,4 @@
-//! The statements of both sides of a dispute, until an admin has resolved it.
+//! The routes for statements, which both sides can make until an admin has resolved the dispute.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -22,8 +22,8 @@ use crate::{
     },
 };
 
-/// Adds the caller's statement to the dispute about a job, as its customer or its mechanic, until it is resolved. The other
-/// side is notified.
+/// Adds the caller's statement to the dispute about a job, as its customer or its mechanic, until the dispute is
+/// resolved. The other side is notified.
 #[utoipa::path(
     tag = "disputes",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -47,7 +47,7 @@ pub async fn add_dispute_statement(
     let party = Party::of(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let dispute = of_job(&context, row.id).await?;
     let key = key.read()?;
-    // The same key for another job is another request.
+    // The job's id is part of the digest: the same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(caller.user_id, "/jobs/{id}/dispute/statements", key, &digested);
     let make = async |claim: &Claim| {
@@ -60,7 +60,8 @@ pub async fn add_dispute_statement(
     Ok(HttpResponse::Created().json(DisputeStatement::from(made)))
 }
 
-/// What both sides said in the dispute about a job, the oldest first: to its customer, its mechanic and admins.
+/// Lists the statements of both sides in the dispute about a job, the oldest first, for its customer, its mechanic and
+/// admins.
 #[utoipa::path(
     tag = "disputes",
     params(("id" = Uuid, Path)),

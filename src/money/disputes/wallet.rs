@@ -1,4 +1,4 @@
-//! The same disputes, as the mechanic sees them from its money.
+//! The routes by which mechanics read and open disputes from their wallet.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Disputes about the mechanic's jobs, newest first, whoever opened them.
+/// Lists disputes about the mechanic's jobs, newest first, regardless of who opened them.
 #[utoipa::path(
     tag = "disputes",
     params(
@@ -48,7 +48,7 @@ pub async fn list_my_disputes(
     Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
 }
 
-/// Opens the dispute of one of the mechanic's jobs, as `POST /jobs/{id}/dispute` does.
+/// Opens a dispute about one of the mechanic's jobs, as `POST /jobs/{id}/dispute` does.
 #[utoipa::path(
     tag = "disputes",
     params(IdempotencyKey),
@@ -83,7 +83,7 @@ pub async fn dispute_my_job(
     Ok(HttpResponse::Created().json(Dispute::from(dispute)))
 }
 
-/// A dispute about one of the mechanic's jobs.
+/// Returns a dispute about one of the mechanic's jobs.
 #[utoipa::path(tag = "disputes", params(("id" = Uuid, Path)), responses((status = 200, body = Dispute)))]
 #[get("/wallet/disputes/{id}")]
 pub async fn get_my_dispute(

@@ -1,4 +1,4 @@
-//! What can be done about a no-show.
+//! The actions on a no-show: contesting and deciding it.
 
 use roadcall_actors::{
     ids::UserId,
@@ -21,12 +21,12 @@ use crate::{
     },
 };
 
-/// The no-show about a job; 404 if there is none.
+/// Returns the no-show of a job; 404 if none was reported.
 pub async fn find(context: &PaymentsContext, job_id: Uuid) -> ApiResult<NoShowRow> {
     queries::find(&context.db, job_id).await?.ok_or_else(|| ApiError::not_found("no-show"))
 }
 
-/// The customer says what happened, once and in time: an admin decides then, and nothing is due before.
+/// Stores the customer's statement, once and in time: an admin decides then, and nothing is due before the decision.
 pub async fn contest(
     context: &PaymentsContext,
     job_id: Uuid,
@@ -51,8 +51,8 @@ pub async fn contest(
     find(context, job_id).await.map_err(after_commit)
 }
 
-/// An admin decides, once for each side of the story. A charge is from now on a fee like that of any cancelled job; what was paid of
-/// one that is dropped goes back.
+/// Decides a no-show as an admin, at most once without and once with the customer's statement. A charge is then a fee
+/// like that of any cancelled job; if the charge is dropped, payments for it are refunded.
 pub async fn decide(
     context: &PaymentsContext,
     admin: Uuid,
@@ -65,7 +65,7 @@ pub async fn decide(
         if charge { (NoShowStatus::Charged, row.amount_paise) } else { (NoShowStatus::Dropped, 0) };
     let (now, mut after) = (context.clock.now(), AfterCommit::default());
     let mut tx = context.db.begin().await?;
-    // With all the jobs that it is for, in the order of their locks.
+    // This locks all the jobs that the payment is for, in the order of their locks.
     let paid = payments::lock_payment_of_fee(&mut tx, context, job_id, &mut after).await?;
     let by = Actor::Admin(UserId(admin));
     let command = Command::DecideNoShow { fee_paise };
@@ -93,14 +93,14 @@ pub async fn decide(
         (Some(_), Some(payment)) if !charge => {
             payments::give_fee_back(&mut tx, context, &payment, (job_id, admin), &mut after, now).await?;
         }
-        // Paid since its payment was looked for, which is to be locked before the job.
+        // The fee was paid after the search for its payment, which must be locked before the job.
         (Some(fee), None) if !charge && fee.status == FeeStatus::Paid => {
             return Err(ApiError::new(Code::Conflict, "This fee was paid in the meantime. Try again."));
         }
         (Some(_), None) if !charge => {
             dues::waive(&mut tx, &context.random, job_id, now).await?;
         }
-        // It stays due, or paid, as it was; or there never was one.
+        // The fee stays due or paid, as it was, or there never was a fee.
         _ => {}
     }
     let entry = audit::NewAuditEntry {

@@ -1,4 +1,4 @@
-//! The routes of admins: the list of no-shows, and how one is decided.
+//! The admins' routes for listing and deciding no-shows.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -28,8 +28,8 @@ use crate::{
     },
 };
 
-/// No-shows that mechanics reported, newest first. `open` has those that an admin has to decide: no position proves the arrival, or
-/// the customer contests the fee.
+/// Lists no-shows that mechanics reported, newest first. `open` selects those that an admin has to decide: no position
+/// proves the arrival, or the customer contests the fee.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -87,7 +87,8 @@ impl AdminList for NoShows {
     }
 }
 
-/// Decides about an open no-show: the customer is charged the call-out, or nothing is due, and what they paid goes back.
+/// Decides an open no-show: the customer is charged the call-out, or nothing is due and the customer's payment is
+/// refunded.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

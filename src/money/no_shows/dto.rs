@@ -1,4 +1,4 @@
-//! No-shows on the wire.
+//! The wire format of no-shows.
 
 use chrono::TimeDelta;
 use deserr::Deserr;
@@ -14,31 +14,34 @@ use crate::{
 };
 
 text_enum! {
-    /// How far a no-show has come: the fee is due, an admin has yet to decide, or they have charged the customer or dropped it.
+    /// The status of a no-show: the fee is due, an admin has yet to decide, or an admin has charged the customer or
+    /// dropped the claim.
     NoShowStatus { Due = "due", Open = "open", Charged = "charged", Dropped = "dropped", }
 }
 
-/// A no-show that the mechanic reported. If a position proves the arrival, the fee is due at once; if not, nothing is due until an
-/// admin has decided. The customer can contest either.
+/// A no-show that the mechanic reported. If a position proves the arrival, the fee is due at once; if not, nothing is
+/// due until an admin has decided. The customer can contest it in either case.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct NoShow {
-    /// The job's: a job has one no-show at most.
+    /// The job's id: a job has one no-show at most.
     pub id: Uuid,
     pub job_id: Uuid,
     pub status: NoShowStatus,
-    /// What is due, or will be if the customer is charged.
+    /// The amount that is due, or will be due if the customer is charged.
     pub amount: Money,
-    /// Why the mechanic said that they had arrived.
+    /// The reason that the mechanic gave for having arrived.
     pub override_reason: Option<String>,
-    /// How far from the pickup their last plausible position was then, in metres; null if there was none.
+    /// The distance from the pickup to the mechanic's last plausible position at the arrival, in metres; null without a
+    /// position.
     pub distance_m: Option<f64>,
-    /// Until when the customer can contest a fee, once. One that is open without a statement they can contest until it is decided.
+    /// The time until which the customer can contest a fee, once. An open no-show without a statement can be contested
+    /// until it is decided.
     pub contestable_until: Timestamp,
-    /// What the customer says happened.
+    /// The customer's account of what happened.
     pub statement: Option<String>,
-    /// When the customer gave their side; null before.
+    /// When the customer made the statement; null before.
     pub stated_at: Option<Timestamp>,
-    /// Why it was decided so.
+    /// The reason for the decision.
     pub note: Option<String>,
     /// When an admin decided; null before.
     pub decided_at: Option<Timestamp>,
@@ -87,10 +90,11 @@ impl NoShow {
 pub struct NoShowForAdmin {
     #[serde(flatten)]
     pub no_show: NoShow,
-    /// Whether the phone called a position of the mechanic's simulated, or one was too far from the one before to be driven. Null if
-    /// no position is known any more.
+    /// Whether the phone marked a position of the mechanic as simulated, or a position was too far from the previous
+    /// one to have been driven. Null if no position is kept any longer.
     pub positions_jump: Option<bool>,
-    /// Whether all positions between the acceptance and the report come from one place. Null if no position is known any more.
+    /// Whether all positions between the acceptance and the report come from one place. Null if no position is kept any
+    /// longer.
     pub positions_stand_still: Option<bool>,
     pub customer_id: Uuid,
     pub mechanic_profile_id: Uuid,
@@ -101,7 +105,7 @@ pub struct NoShowForAdmin {
 }
 
 impl NoShowForAdmin {
-    /// Returns the row with what is known of its people and positions.
+    /// Returns the row with the known data of its people and positions.
     pub fn of(
         row: NoShowRow,
         contacts: &Contacts,
@@ -127,14 +131,14 @@ impl CsvRow for NoShowForAdmin {
         &["positions_jump", "positions_stand_still", "customer_id", "mechanic_profile_id"];
 }
 
-/// What the customer says happened.
+/// The customer's account of what happened.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ContestNoShow {
     pub statement: Text<1, 2000>,
 }
 
-/// Whether the customer has to pay, and why. The note is shown to both sides.
+/// The decision whether the customer has to pay, and the reason for it. The note is shown to both sides.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DecideNoShow {

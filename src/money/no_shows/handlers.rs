@@ -1,4 +1,4 @@
-//! What the two sides of a job read of a no-show, and what the customer says to it.
+//! The routes for reading and contesting a no-show.
 
 use actix_web::{
     get, post,
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// The no-show about a cancelled job, to its customer, its mechanic and admins.
+/// Returns the no-show of a cancelled job, to its customer, its mechanic and admins.
 #[utoipa::path(tag = "disputes", params(("id" = Uuid, Path)), responses((status = 200, body = NoShow)))]
 #[get("/jobs/{id}/no-show")]
 pub async fn get_no_show(
@@ -31,8 +31,9 @@ pub async fn get_no_show(
     Ok(Json(NoShow::of(found, &context.settings.money)))
 }
 
-/// Contests a no-show, as the customer who is said not to have shown up, by saying what happened: once, and until `contestable_until`
-/// or, if no position proves the arrival, until it is decided. An admin decides; nothing is due until then.
+/// Contests a no-show with a statement, as the customer who is said not to have shown up: once, and until
+/// `contestable_until` or, if no position proves the arrival, until it is decided. An admin decides; nothing is due
+/// until then.
 #[utoipa::path(
     tag = "disputes",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -52,7 +53,7 @@ pub async fn contest_no_show(
 ) -> ApiResult<Json<NoShow>> {
     let (row, Customer(caller)) = job.into_parts();
     let key = key.read()?;
-    // The job's id counts: another job under the same key makes another request.
+    // The job's id is part of the digest: the same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(caller.user_id, "/jobs/{id}/contest-no-show", key, &digested);
     let make = async |claim: &Claim| {

@@ -1,4 +1,4 @@
-//! Keeps what the mechanic reported, in the transaction that cancels the job.
+//! Stores the mechanic's report, in the transaction that cancels the job.
 
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
@@ -6,7 +6,8 @@ use sqlx::PgConnection;
 use super::{dto::NoShowStatus, queries};
 use crate::platform::hooks::HookError;
 
-/// The customer owes for a proven no-show and can contest it; another one waits for an admin.
+/// Stores a reported no-show: the customer owes for a proven one and can contest it; an unproven one waits for an
+/// admin.
 pub async fn keep_claim(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let Event::Cancelled { claimed_paise: Some(amount_paise), fee_paise, .. } = &change.event else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! No-shows: what the mechanic reports, what the customer says to it, and what an admin decides.
+//! Reports of no-shows by mechanics, the statements of customers about them, and the decisions of admins.
 //!
 //! ```text
 //!   (a position proves the arrival) ──▶ due ──contest──▶ open ──decide──▶ charged, dropped
@@ -6,13 +6,14 @@
 //!                                                          └───contest────┘ (charged unheard, in time)
 //! ```
 //!
-//! What one side merely says moves no money for good. Whatever proved the arrival, the customer can contest the fee for
-//! `money.dispute_window_s`, once; until an admin has decided it is not to be paid, and the mechanic's share of a paid one does not
-//! clear (`wallet.clearing_hours` is no shorter than that time). While a no-show is open for want of a position, nothing is due.
+//! The mere claim of one side moves no money for good. Whatever proved the arrival, the customer can contest the fee
+//! once, within `money.dispute_window_s`. Until an admin has decided, the fee is not due, and the mechanic's share of a
+//! paid fee does not clear (`wallet.clearing_hours` is no shorter than that time). While a no-show is open because no
+//! position proves the arrival, nothing is due.
 //!
-//! They are no disputes: those are about work that was done, by a job that goes on from there, and a cancelled job is over. The
-//! job's log shows the decision, the fee is one like every other cancellation's (`accounting/dues`), and both are one transaction.
-//! Lock order: the job, then the no-show, the ledger last.
+//! They are not disputes: a dispute is about work that was done, and its job goes on, whereas a cancelled job is over.
+//! The job's log shows the decision, the fee is like that of every other cancellation (`accounting/dues`), and both are
+//! written in one transaction. Lock order: the job, then the no-show, the ledger last.
 
 mod actions;
 mod admin;
@@ -42,8 +43,8 @@ pub fn routes(config: &mut Routes) {
         .service(admin::decide_no_show);
 }
 
-/// 409 CONFLICT for a customer whom an admin may still charge for a no-show. To be checked before what they owe: a decision that is
-/// made in between is then a fee.
+/// Refuses with 409 CONFLICT a customer whom an admin may still charge for a no-show. Check this before the customer's
+/// debts: a decision in between turns into a fee, which that check finds.
 pub async fn check_decided(tx: &mut PgConnection, customer_id: Uuid) -> ApiResult<()> {
     if !queries::has_open(tx, customer_id).await? {
         return Ok(());
@@ -52,7 +53,7 @@ pub async fn check_decided(tx: &mut PgConnection, customer_id: Uuid) -> ApiResul
     Err(ApiError::new(Code::Conflict, why))
 }
 
-/// The newest of a person's, on either side, at most `limit`.
+/// Returns the newest no-shows of a person, on either side, at most `limit`.
 pub async fn of_person(
     db: &mut PgConnection,
     user_id: Uuid,

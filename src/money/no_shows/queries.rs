@@ -8,7 +8,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A row of `no_shows`, with what the mechanic said when they arrived.
+/// A row of `no_shows`, with the reason and the distance that were recorded at the mechanic's arrival.
 #[derive(Debug, Clone, FromRow)]
 pub struct NoShowRow {
     pub job_id: Uuid,
@@ -68,8 +68,8 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<NoShow
     .await
 }
 
-/// What the customer says, once: an admin decides from then on, also about a charge that was decided without it. False if they have
-/// said it, or if nothing is charged. Under the job's lock.
+/// Stores the customer's statement, once: an admin decides from then on, also about a charge that was decided without
+/// it. Returns false if there is a statement already, or if the claim was dropped. The caller holds the job's lock.
 pub async fn contest(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -84,7 +84,7 @@ pub async fn contest(
     Ok(stated.bind(job_id).bind(statement).bind(at).execute(tx).await?.rows_affected() > 0)
 }
 
-/// False if it was decided before, or never claimed. Under the job's lock.
+/// Decides an open no-show. Returns false if it was decided before, or never claimed. The caller holds the job's lock.
 pub async fn decide(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -101,7 +101,7 @@ pub async fn decide(
     Ok(decided.execute(tx).await?.rows_affected() > 0)
 }
 
-/// Says what the positions of a no-show's mechanic look like.
+/// The anomalies in the positions of a no-show's mechanic.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct PositionMarks {
     pub job_id: Uuid,
@@ -109,7 +109,8 @@ pub struct PositionMarks {
     pub stand_still: bool,
 }
 
-/// Returns the marks of those that have positions. They stand still if there are three or more, all within 0.0003 degrees (33 m).
+/// Returns the marks of those no-shows that have positions. A mechanic stood still if there are three positions or
+/// more, all within 0.0003 degrees (33 m).
 pub async fn position_marks(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<PositionMarks>> {
     sqlx::query_as(
         "select n.job_id, bool_or(point.is_doubtful) as jump,
@@ -125,14 +126,14 @@ pub async fn position_marks(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result
     .await
 }
 
-/// Which no-shows a list shows.
+/// The filter of a list of no-shows.
 #[derive(Debug, Clone, Copy)]
 pub struct NoShowFilter {
     pub status: Option<NoShowStatus>,
     pub made: Between,
 }
 
-/// Newest first.
+/// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: NoShowFilter,
@@ -178,7 +179,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: NoShowFilter) -> Result<i64>
     .await
 }
 
-/// Whether an admin has yet to decide about a no-show of the customer's.
+/// Returns whether an admin has yet to decide about a no-show of the customer.
 pub async fn has_open(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool> {
     sqlx::query_scalar("select exists (select from no_shows where customer_id = $1 and status = 'open')")
         .bind(customer_id)
@@ -186,7 +187,7 @@ pub async fn has_open(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool> 
         .await
 }
 
-/// Newest first.
+/// Returns the no-shows of a person, on either side, newest first.
 pub async fn of_person(
     db: &mut PgConnection,
     user_id: Uuid,

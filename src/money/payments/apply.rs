@@ -1,5 +1,5 @@
-//! Applies what the gateway says of a payment. Webhooks, verification and the reconciler all end here, in any order and
-//! any number of times.
+//! Applies the gateway's reports about a payment. Webhooks, verification and the reconciler all end here, in any order
+//! and any number of times.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{Actor, Command, Status};
@@ -31,7 +31,8 @@ use crate::{
     providers::gateway::{Attempt, AttemptStatus},
 };
 
-/// Whether this state of an attempt to pay, or a later one, was applied before. Most of what the gateway sends brings nothing new.
+/// Returns whether this state of an attempt to pay, or a later one, was applied before. Most messages of the gateway
+/// bring nothing new.
 pub async fn is_old(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<bool> {
     let Some(order_id) = &attempt.order_id else { return Ok(false) };
     let before = attempts::queries::status_of(&context.db, &attempt.id, order_id).await?;
@@ -52,7 +53,7 @@ pub async fn apply_attempt(
     };
     let Some(payment) = found else {
         return match attempt.status {
-            // No money moved.
+            // The attempt moved no money.
             AttemptStatus::Created | AttemptStatus::Failed => Ok(Applied::Done),
             AttemptStatus::Authorized | AttemptStatus::Captured | AttemptStatus::Refunded => {
                 park(tx, attempt, None, ParkReason::UnknownOrder, at).await?;
@@ -108,7 +109,8 @@ async fn state_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Paym
     })
 }
 
-/// Closes the customer's open payment for fees if one of them was settled otherwise, or is contested. These jobs are locked.
+/// Closes the customer's open payment for fees if one of the fees was settled otherwise, or is contested. The jobs in
+/// `locked` are locked.
 pub(super) async fn close_if_fee_settled(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -125,16 +127,16 @@ pub(super) async fn close_if_fee_settled(
     }
 }
 
-/// Who confirms that the money has arrived.
+/// The party that confirms that the money has arrived.
 #[derive(Debug, Clone)]
 pub enum CapturedBy<'a> {
     Gateway(&'a Attempt),
-    /// In cash, by the side that confirmed last. What is due for the job was read under its lock.
+    /// The side that confirmed the cash last, and the amount due for the job, which was read under its lock.
     Party(Actor, JobDue),
 }
 
-/// Captures a payment, online or in cash: it pays what is due, and any surplus is refunded. The payment and its jobs are locked.
-/// Returns the payment as it is then.
+/// Captures a payment, online or in cash: it pays the amount due, and any surplus is refunded. The payment and its jobs
+/// are locked. Returns the payment as it is then.
 pub async fn capture(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -166,12 +168,12 @@ pub async fn capture(
         refunds::give_surplus_back(tx, context, payment, surplus_paise, at).await?;
         after.has_refund = true;
     }
-    // Captured: what follows reads it so.
+    // The row is captured now: the steps below read it that way.
     show_on_jobs(tx, context, payment, after, at).await?;
     match due {
         Some(due) => {
             if !payment.is_open {
-                // Another may have been made since this one was closed.
+                // Another payment may have been made since this one was closed.
                 close_if_amount_changed(tx, context, &due, after, at).await?;
             }
             let stays_disputed = mark_job_paid(tx, context, &due, actor, after, at).await?;
@@ -185,7 +187,7 @@ pub async fn capture(
             close_if_fee_settled(tx, context, payment.customer_id, &paid, after, at).await?;
         }
     }
-    // Money that pays for nothing is a surplus, with a notification of its own.
+    // Money that pays for nothing is a surplus, which has a notification of its own.
     if applied_paise > 0 && !matches!(actor, Actor::Customer(_)) {
         notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(payment_of(payment)), at)
             .await?;
@@ -247,7 +249,7 @@ async fn apply_to_fees(
     let paid = queries::fees_of(&mut *tx, &[payment.id]).await?;
     let jobs: Vec<Uuid> = paid.iter().map(|fee| fee.job_id).collect();
     let (mut applied, mut postings) = (0, Vec::new());
-    // One that was paid, waived or contested meanwhile is surplus.
+    // The amount of a fee that was paid, waived or contested meanwhile is surplus.
     let due = dues::lock_fees(tx, &jobs).await?;
     for fee in due.into_iter().filter(FeeRow::is_due) {
         dues::settle_fee(tx, fee.job_id, FeeStatus::Paid, at).await?;
@@ -267,8 +269,8 @@ async fn apply_to_fees(
     Ok((applied, postings))
 }
 
-/// Marks a completed job as paid once it is paid in full. A disputed job stays disputed, only the money moves: returns its
-/// mechanic's profile.
+/// Marks a completed job as paid once it is paid in full. A disputed job stays disputed, and only the money moves: its
+/// mechanic's profile is returned.
 pub async fn mark_job_paid(
     tx: &mut PgConnection,
     context: &PaymentsContext,

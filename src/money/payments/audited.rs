@@ -1,4 +1,4 @@
-//! What the audit trail records of payments.
+//! The values that the audit trail records about payments.
 
 use serde_json::{Value, json};
 
@@ -8,32 +8,32 @@ use super::{
 };
 use crate::accounting::dues::FeeStatus;
 
-/// The state of an event, for the audit trail.
+/// Describes the state of an event for the audit trail.
 pub(super) fn event_status(status: WebhookStatus, attempts: i32) -> Value {
     json!({ "status": status, "attempts": attempts })
 }
 
-/// How much of a payment was refunded, for the audit trail.
+/// Describes the refunded amount of a payment for the audit trail.
 pub(super) fn refunded(refunded_paise: i64, reason: Option<&str>) -> Value {
     json!({ "refunded_paise": refunded_paise, "reason": reason })
 }
 
-/// The state of a cancellation fee, for the audit trail.
+/// Describes the state of a cancellation fee for the audit trail.
 pub(super) fn fee_status(fee_paise: i64, status: FeeStatus) -> Value {
     json!({ "fee_paise": fee_paise, "fee_status": status })
 }
 
-/// The state of a refund, for the audit trail.
+/// Describes the state of a refund for the audit trail.
 pub(super) fn refund_status(status: RefundStatus, reference: Option<&str>) -> Value {
     json!({ "status": status, "reference": reference })
 }
 
-/// The state of a parked payment, for the audit trail.
+/// Describes the state of a parked payment for the audit trail.
 pub(super) fn parked(status: ParkedStatus, reason: Option<&str>) -> Value {
     json!({ "status": status, "reason": reason })
 }
 
-/// An event that an admin closed, for the audit trail.
+/// Describes an event that an admin closed for the audit trail.
 pub(super) fn event_dismissed(reason: &str) -> Value {
     json!({ "status": WebhookStatus::Ignored, "reason": reason })
 }

@@ -9,20 +9,20 @@ use crate::{
     providers::gateway::{Gateway, WebhookKeys},
 };
 
-/// What payments need.
+/// The dependencies of payments.
 #[derive(Debug, Clone)]
 pub struct PaymentsContext {
     pub jobs: JobsContext,
-    /// The gateway's webhooks are about payouts too.
+    /// The wallet's context: the gateway's webhooks are about payouts too.
     pub wallet: WalletContext,
     pub tasks: Tasks,
     pub gateway: Arc<dyn Gateway>,
-    /// What webhooks are signed with.
+    /// The keys with which webhooks are signed.
     pub webhook_keys: WebhookKeys,
     pub inbox: Inbox,
-    /// A refund was promised.
+    /// Wakes the worker that makes refunds.
     pub refund_wakeup: Wakeup,
-    /// Who mails receipts.
+    /// Mails receipts.
     pub mails: Mails,
 }
 

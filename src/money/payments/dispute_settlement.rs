@@ -1,4 +1,5 @@
-//! The money of a dispute: held while it lasts, then shared out as decided. A reviewed tow is decided alike.
+//! The money of a dispute: it is held until the dispute is resolved, then shared out as decided. The review of a tow is
+//! settled alike.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -14,8 +15,8 @@ use super::{
 };
 use crate::{accounting::dues, platform::error::ApiResult};
 
-/// Holds what a job earned until the dispute about it is resolved. In the transaction that disputes the job, whose row
-/// is locked.
+/// Holds the earnings from a job until the dispute about it is resolved. Call this in the transaction that disputes the
+/// job, whose row is locked.
 pub async fn hold_for_dispute(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -25,8 +26,9 @@ pub async fn hold_for_dispute(
     earnings::hold(tx, context, HoldReason::Job(job_id), at).await
 }
 
-/// The customer's whole obligation for the job becomes `new_due_paise`: what was paid beyond it goes back, what is
-/// missing stays due. In the transaction that resolves the dispute, whose job is locked. The customer reads the `reason` of a refund.
+/// Sets the customer's whole obligation for the job to `new_due_paise`: payments beyond it are refunded, and a missing
+/// part stays due. Call this in the transaction that resolves the dispute, whose job is locked. The customer reads the
+/// `reason` of a refund.
 pub async fn settle_dispute(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -36,11 +38,11 @@ pub async fn settle_dispute(
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let Some(due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
-    // A refund before the dispute has lowered it already: it does not come back.
+    // A refund before the dispute has lowered the due amount already; it does not rise again.
     let new_due_paise = new_due_paise.min(due.due_paise);
     let mut beyond_paise = due.paid_paise - new_due_paise;
     for payment in queries::captured_of_job(tx, job_id).await? {
-        // What was applied to the job, less what of that went back already.
+        // This is the amount that was applied to the job, less the part of it that went back already.
         let left_paise = applied_left(&payment);
         let part = beyond_paise.min(left_paise);
         if part <= 0 {
@@ -64,7 +66,7 @@ pub async fn settle_dispute(
     close_if_amount_changed(tx, context, &due, &mut AfterCommit::default(), at).await
 }
 
-/// After the commit of what promised refunds: they are made at once.
+/// Wakes the worker that makes refunds. Call this after the commit that promises them.
 pub fn wake_refunds(context: &PaymentsContext) {
     context.refund_wakeup.wake();
 }

@@ -15,58 +15,58 @@ use crate::{
 };
 
 text_enum! {
-    /// How a customer pays: at the gateway, or in cash to the mechanic.
+    /// The way in which a customer pays: at the gateway, or in cash to the mechanic.
     Channel { Online = "online", Cash = "cash", }
 }
 
 text_enum! {
-    /// What a payment is for.
+    /// The purpose of a payment.
     Purpose { Job = "job", Fees = "fees", }
 }
 
 text_enum! {
-    /// How far a refund has come.
+    /// The progress of a refund.
     ShownRefundStatus { Pending = "pending", Processed = "processed", Failed = "failed", }
 }
 
-/// What is to be paid: a job, or a set of cancellation fees.
+/// The subject of an order: a job, or a set of cancellation fees.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewOrder {
     #[deserr(default)]
     pub job_id: Option<Id>,
-    /// Cancelled jobs; either this or `job_id`.
+    /// The cancelled jobs whose fees are paid; give either this or `job_id`.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<Id>>, min_items = 1, max_items = 100)]
     pub fee_job_ids: Option<Items<Id, 1, 100>>,
-    /// Default online; fees can't be paid in cash.
+    /// The way to pay, `online` by default; fees can't be paid in cash.
     #[deserr(default)]
     pub method: Option<Channel>,
 }
 
-/// What the customer's app opens the gateway's checkout with.
+/// An order, with which the customer's app opens the gateway's checkout.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OrderMade {
     pub payment_id: Uuid,
-    /// Null for cash.
+    /// The order's id at the gateway; null for cash.
     pub gateway_order_id: Option<String>,
     pub amount: Money,
     pub currency: String,
     /// The gateway's public key id; null for cash.
     pub key_id: Option<String>,
     pub method: Channel,
-    /// Null for cash.
+    /// When the order expires; null for cash.
     pub expires_at: Option<Timestamp>,
 }
 
-/// The amount of cash that changed hands; CONFLICT when it is not what the payment is for.
+/// The amount of cash that changed hands. The answer is CONFLICT if the payment is for another amount.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ConfirmCash {
     pub amount: Money,
 }
 
-/// What the gateway's checkout handed to the customer's app.
+/// The data that the gateway's checkout handed to the customer's app.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Verify {
@@ -82,35 +82,35 @@ pub struct Payment {
     pub id: Uuid,
     pub customer_id: Uuid,
     pub purpose: Purpose,
-    /// Null where it is for fees.
+    /// The job that is paid; null if the payment is for fees.
     pub job_id: Option<Uuid>,
-    /// The cancelled jobs whose fees it is for.
+    /// The cancelled jobs whose fees are paid.
     pub fee_job_ids: Vec<Uuid>,
     pub channel: Channel,
     pub status: PaymentStatus,
     pub amount: Money,
     pub currency: String,
-    /// What was refunded, or is being refunded.
+    /// The amount that was refunded, or is being refunded.
     pub refunded_amount: Money,
-    /// Null for cash.
+    /// The gateway's name; null for cash.
     pub gateway: Option<String>,
     pub gateway_order_id: Option<String>,
     pub gateway_payment_id: Option<String>,
-    /// How the customer paid, in the gateway's word. It may be any: gateways add some.
+    /// The customer's payment method, in the gateway's word. The set of words is open: gateways add some.
     #[schema(example = "upi")]
     pub method: Option<String>,
-    /// Why it failed, in the gateway's words.
+    /// The reason why it failed, in the gateway's words.
     pub failure: Option<String>,
-    /// When the customer said that they paid; null before.
+    /// When the customer said that they paid in cash; null before.
     pub cash_confirmed_by_customer_at: Option<Timestamp>,
-    /// When the mechanic said that they were paid; null before.
+    /// When the mechanic said that they were paid in cash; null before.
     pub cash_confirmed_by_mechanic_at: Option<Timestamp>,
     /// Whether it may still be paid.
     pub is_open: bool,
     pub expires_at: Option<Timestamp>,
     /// When the money was taken; null before.
     pub captured_at: Option<Timestamp>,
-    /// The payment whose order this one paid a second time; this one is refunded in full.
+    /// The payment whose order this payment paid a second time; this payment is refunded in full.
     pub duplicate_of: Option<Uuid>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -144,7 +144,7 @@ impl CsvRow for Payment {
     ];
 }
 
-/// A payment and who pays it, as only admins see it.
+/// A payment with its customer, as only admins see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PaymentForAdmin {
     #[serde(flatten)]
@@ -158,7 +158,7 @@ impl CsvRow for PaymentForAdmin {
     const COLUMNS: &'static [&'static str] = &[];
 }
 
-/// Which payments.
+/// Parameters of the list of the caller's payments.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PaymentParams {
@@ -176,7 +176,7 @@ pub struct PaymentParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Which of everybody's payments.
+/// Parameters of the list of everybody's payments.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AllPaymentsParams {
@@ -206,21 +206,21 @@ pub struct UnpaidFee {
     pub cancelled_at: Timestamp,
 }
 
-/// A refund to be made.
+/// A request for a refund.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewRefund {
-    /// Left out: all that is left of the payment.
+    /// The amount to refund; if left out, everything that is left of the payment.
     #[deserr(default)]
     pub amount: Option<Money>,
     pub reason: Text<1, 500>,
 }
 
-/// How a refund was paid by hand.
+/// The proof that a refund was paid by hand.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MarkRefundPaid {
-    /// The bank's, or whatever proves it.
+    /// The bank's reference, or whatever else proves the refund.
     pub reference: Text<1, 100>,
 }
 
@@ -255,14 +255,14 @@ impl CsvRow for Refund {
     ];
 }
 
-/// A refund and who is paid back, as only admins see it.
+/// A refund with the customer who is paid back, as only admins see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RefundForAdmin {
     #[serde(flatten)]
     pub refund: Refund,
-    /// How the payment was made, and so how it is paid back.
+    /// The way in which the payment was made, and so is paid back.
     pub channel: Channel,
-    /// Null where the payment is for fees.
+    /// The job that the payment is for; null if it is for fees.
     #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
     pub job_id: Option<Uuid>,
     #[schema(example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01")]
@@ -276,7 +276,7 @@ impl CsvRow for RefundForAdmin {
     const COLUMNS: &'static [&'static str] = &["channel", "job_id", "customer_id"];
 }
 
-/// Which refunds.
+/// Parameters of the list of refunds.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RefundParams {

@@ -1,7 +1,7 @@
 //! Reads a gateway's webhook into our types. Pure.
 //!
-//! The shapes are those of Razorpay's documentation of webhook payloads (payments, orders, refunds, disputes, payouts,
-//! fund account validations).
+//! The shapes follow Razorpay's documentation of webhook payloads (payments, orders, refunds, disputes, payouts, fund
+//! account validations).
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -12,18 +12,18 @@ use crate::providers::{
     payouts::{Payout, PayoutStatus, ValidationOutcome},
 };
 
-/// One event.
+/// An event of the gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GatewayEvent {
     /// payment.*, and order.paid with its payment.
     Attempt(Attempt),
-    /// The same, in a status that this release does not know.
+    /// payment.*, in a status that this release does not know.
     UnknownStatus { attempt_id: String, status: String },
-    /// order.paid without a payment: the gateway must be asked which.
+    /// order.paid without a payment: the gateway must be asked for it.
     OrderPaid { order_id: String },
-    /// refund.*, with its payment where that came along.
+    /// refund.*, with its payment if the event has it.
     Refund { refund: GatewayRefund, attempt: Option<Attempt> },
-    /// payment.dispute.*: the customer's bank.
+    /// payment.dispute.*: the customer's bank disputes the payment.
     Chargeback {
         id: String,
         attempt_id: String,
@@ -36,7 +36,7 @@ pub enum GatewayEvent {
     Payout(Payout),
     /// fund_account.validation.*
     Validation { id: String, upi_account_id: Option<Uuid>, outcome: ValidationOutcome },
-    /// Nothing that is acted upon.
+    /// An event that is not acted upon.
     Unknown,
 }
 
@@ -45,7 +45,7 @@ pub enum GatewayEvent {
 #[error("the event does not have {0}")]
 pub struct MissingField(pub &'static str);
 
-/// Reads `payload` of an event of kind `event`.
+/// Reads the `payload` of an event of kind `event`.
 pub fn read(event: &str, payload: &Value) -> Result<GatewayEvent, MissingField> {
     let entity = |name: &str| {
         payload.get(name).and_then(|part| part.get("entity")).filter(|entity| entity.is_object())
@@ -94,7 +94,7 @@ pub fn read(event: &str, payload: &Value) -> Result<GatewayEvent, MissingField> 
     }
 }
 
-/// An attempt; one without a status has just been made.
+/// Reads an attempt. An attempt without a status has just been made.
 fn attempt(entity: &Value) -> Result<GatewayEvent, MissingField> {
     let id = text(entity, "id").ok_or(MissingField("payload.payment.entity.id"))?;
     let status = match entity.get("status") {
@@ -178,11 +178,11 @@ fn validation(entity: &Value) -> Result<GatewayEvent, MissingField> {
     let result = |key| results.and_then(|results| text(results, key));
     let name_at_bank = result("registered_name").unwrap_or_default();
     let outcome = match (text(entity, "status").as_deref(), result("account_status").as_deref()) {
-        // Replayed after its personal data was removed: the worker asks for the name.
+        // The event is replayed after its personal data was removed: the worker asks for the name.
         (Some("completed"), Some("active")) if name_at_bank == redact::REMOVED => ValidationOutcome::Pending,
         (Some("completed"), Some("active")) => ValidationOutcome::Active { name_at_bank },
         (Some("completed"), Some(_)) => ValidationOutcome::Invalid,
-        // `failed` is that it could not be looked up: it is asked again.
+        // `failed` means that the account could not be looked up: the provider is asked again.
         _ => ValidationOutcome::Pending,
     };
     Ok(GatewayEvent::Validation {
@@ -194,14 +194,14 @@ fn validation(entity: &Value) -> Result<GatewayEvent, MissingField> {
     })
 }
 
-/// A text that fits an id or a reason; longer ones, and empty ones, count as none.
+/// Returns a text that fits an id or a reason; `None` for longer texts and for empty ones.
 fn text(entity: &Value, key: &str) -> Option<String> {
     let text = entity.get(key)?.as_str()?;
     // NUL can't be stored as text.
     ((1..=500).contains(&text.len()) && !text.contains('\0')).then(|| text.to_owned())
 }
 
-/// `amount`, in the smallest unit; above zero.
+/// Returns `amount`, in the smallest unit, if it is above zero.
 fn paise(entity: &Value) -> Option<i64> {
     entity.get("amount")?.as_i64().filter(|amount| *amount > 0)
 }
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refund_is_at_least_what_its_event_is_called() {
+    fn a_refund_is_at_least_as_far_as_its_event_says() {
         let refund = |event: &str, status: &str| {
             let payload = json!({"refund": {"entity": {
                 "id": "rfnd_1", "payment_id": "pay_1", "amount": 100, "currency": "INR", "status": status,
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_and_what_is_unknown_is_kept() {
+    fn an_event_without_its_fields_is_refused_and_an_unknown_event_is_accepted() {
         for event in [
             "payment.captured",
             "refund.created",

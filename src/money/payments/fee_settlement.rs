@@ -1,5 +1,5 @@
-//! The money of a contested fee: not to be paid while an admin has yet to decide, held if it was paid, and given back if it does not
-//! stand.
+//! The money of a contested fee: it is not due while an admin has yet to decide, it is held if it was paid, and it is
+//! given back if the fee is dropped.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{accounting::dues, platform::error::ApiResult};
 
-/// Contests the fee of a job, if there is one: an order for it is closed, and what was earned by it is held. The job is locked.
+/// Contests the fee of a job, if the job has a fee: closes an order for it, and holds the earnings from it. The job is
+/// locked.
 pub async fn contest_fee(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -44,7 +45,7 @@ pub async fn lock_payment_of_fee(
     }
 }
 
-/// Gives a paid fee back, less what of it went back before, to be taken from what its mechanic earned by it.
+/// Gives a paid fee back, less the part that went back before. It is taken from its mechanic's earning.
 pub async fn give_fee_back(
     tx: &mut PgConnection,
     context: &PaymentsContext,

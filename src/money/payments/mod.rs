@@ -1,16 +1,16 @@
-//! Payments: what customers pay, and what is refunded.
+//! The payments of customers, and their refunds.
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `handlers/`, `actions/` | the routes, and what they and the workers do |
+//! | `handlers/`, `actions/` | the routes, and the actions of routes and workers |
 //! | `event.rs`, `inbox/` | webhooks: read (pure), stored and processed |
-//! | `state.rs`, `apply.rs` | what an event changes (pure), and how it is applied |
-//! | `transaction.rs` | the locks, and what follows a commit |
-//! | `reconcile.rs` | asks the gateway where no webhook came |
-//! | `dispute_settlement.rs`, `fee_settlement.rs` | what is contested is held, and then shared out as decided |
-//! | `earnings/`, `refunds/`, `chargebacks/` | what mechanics earn, what goes back, what the customer's bank takes back |
-//! | `duplicates/` | gives back what was captured twice |
-//! | `parked/` | what was captured and fits no payment, until an admin settles it |
+//! | `state.rs`, `apply.rs` | the effects of an event (pure), and their application |
+//! | `transaction.rs` | the locks, and the steps after a commit |
+//! | `reconcile.rs` | asks the gateway if no webhook came |
+//! | `dispute_settlement.rs`, `fee_settlement.rs` | hold contested money, and share it out as decided |
+//! | `earnings/`, `refunds/`, `chargebacks/` | mechanics' earnings, refunds, and what customers' banks take back |
+//! | `duplicates/` | gives second captures back |
+//! | `parked/` | captures that fit no payment, until an admin settles them |
 //! | `receipt/` | the receipt of a payment |
 
 pub mod actions;
@@ -82,13 +82,13 @@ pub fn routes(config: &mut Routes) {
         .service(admin::dismiss_webhook_event);
 }
 
-/// A payment as its parties see it.
+/// Returns a payment as its parties see it.
 pub async fn shown(core: &Core, id: Uuid) -> ApiResult<Option<Payment>> {
     let Some(row) = queries::find(&core.db, id).await? else { return Ok(None) };
     Ok(view::present(&core.db, vec![row]).await?.pop())
 }
 
-/// The newest payments of a person, as customer and as the mechanic that is paid, at most `limit`.
+/// Returns the newest payments of a person, as customer and as the mechanic that is paid, at most `limit`.
 pub async fn of_person(
     db: &mut PgConnection,
     user_id: Uuid,
@@ -106,7 +106,7 @@ pub async fn of_person(
     view::present(db, rows).await
 }
 
-/// The person's unpaid cancellation fees, the oldest first, at most `limit`.
+/// Returns the person's unpaid cancellation fees, the oldest first, at most `limit`.
 pub async fn unpaid_fees(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<UnpaidFee>> {
     let rows = dues::unpaid_fees(db, user_id, limit).await?;
     Ok(rows.into_iter().map(UnpaidFee::from).collect())

@@ -1,4 +1,5 @@
-//! SQL of payments. Their times are read before their rows are locked: `updated_at` takes the later one, so that it never goes back.
+//! The queries of payments. Their times are read before their rows are locked: `updated_at` takes the later one, so
+//! that it never goes back.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
@@ -78,7 +79,7 @@ pub async fn by_attempt(db: impl PgExecutor<'_>, gateway_payment_id: &str) -> Re
         .await
 }
 
-/// The one that may still be paid for a job.
+/// Returns the payment that may still be paid for a job, locked.
 pub async fn open_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<PaymentRow>> {
     sqlx::query("select * from payments where job_id = $1 and is_open and purpose = 'job' for update")
         .bind(job_id)
@@ -87,7 +88,7 @@ pub async fn open_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<P
         .await
 }
 
-/// The one that may still be paid for a customer's fees.
+/// Returns the payment that may still be paid for a customer's fees, locked.
 pub async fn open_for_fees(tx: &mut PgConnection, customer_id: Uuid) -> Result<Option<PaymentRow>> {
     sqlx::query("select * from payments where customer_id = $1 and is_open and purpose = 'fees' for update")
         .bind(customer_id)
@@ -96,7 +97,7 @@ pub async fn open_for_fees(tx: &mut PgConnection, customer_id: Uuid) -> Result<O
         .await
 }
 
-/// A payment to be made.
+/// A payment that is to be made.
 #[derive(Debug)]
 pub struct NewPayment<'a> {
     pub id: Uuid,
@@ -158,7 +159,7 @@ pub struct PaidFee {
     pub job_id: Uuid,
 }
 
-/// The fees of these payments, by job.
+/// Returns the fees of these payments, in the order of payments and jobs.
 pub async fn fees_of(db: impl PgExecutor<'_>, payment_ids: &[Uuid]) -> Result<Vec<PaidFee>> {
     sqlx::query_as(
         "select payment_id, job_id from payment_fees where payment_id = any($1) order by payment_id, job_id",
@@ -168,7 +169,7 @@ pub async fn fees_of(db: impl PgExecutor<'_>, payment_ids: &[Uuid]) -> Result<Ve
     .await
 }
 
-/// `false` when the payment was closed meanwhile.
+/// Stores the order's id. Returns false if the payment was closed meanwhile.
 pub async fn set_order(
     tx: &mut PgConnection,
     id: Uuid,
@@ -195,7 +196,7 @@ pub async fn of_fee(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<Uuid>>
         .await
 }
 
-/// Whether one of the fees that a payment is for was paid some other way, waived or contested.
+/// Returns whether one of the fees that a payment is for was paid some other way, waived or contested.
 pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from payment_fees p join cancellation_fees f on f.job_id = p.job_id
@@ -206,7 +207,8 @@ pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<
     .await
 }
 
-/// It can no longer be paid; a capture that still comes is taken. `false` if it was closed before.
+/// Closes a payment: it can no longer be paid, but a capture that still comes is taken. Returns false if it was closed
+/// before.
 pub async fn close(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -226,7 +228,7 @@ pub async fn close(
     Ok(closed.rows_affected() == 1)
 }
 
-/// Moves a payment that is not captured.
+/// Moves a payment that is not captured to another status.
 pub async fn set_status(
     tx: &mut PgConnection,
     id: Uuid,
@@ -252,7 +254,7 @@ pub async fn set_status(
     .map(drop)
 }
 
-/// The money has arrived; `applied_paise` of it paid for something.
+/// Marks a payment as captured; `applied_paise` of it paid for something.
 pub async fn capture(
     tx: &mut PgConnection,
     id: Uuid,
@@ -276,7 +278,7 @@ pub async fn capture(
     .await
 }
 
-/// Who confirmed that cash changed hands; earlier confirmations stay.
+/// Records who confirmed that cash changed hands; earlier confirmations stay.
 pub async fn confirm_cash(
     tx: &mut PgConnection,
     id: Uuid,
@@ -299,7 +301,7 @@ pub async fn confirm_cash(
     .await
 }
 
-/// Chooses among everybody's payments; whatever is given must hold.
+/// The filter of the list of everybody's payments. A payment must match all given fields.
 #[derive(Debug, Clone, Default)]
 pub struct PaymentFilter {
     pub customer_id: Option<Uuid>,
@@ -308,7 +310,7 @@ pub struct PaymentFilter {
     pub made: Between,
 }
 
-/// Newest first.
+/// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &PaymentFilter,
@@ -359,7 +361,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i6
     .await
 }
 
-/// Chooses among a person's own payments and those for jobs that they served; whatever else is given must hold.
+/// The filter of the payments that a person made, and of those for jobs that they served. A payment must match all
+/// other given fields.
 #[derive(Debug, Clone)]
 pub struct PersonPaymentFilter {
     pub customer_id: Uuid,
@@ -369,8 +372,8 @@ pub struct PersonPaymentFilter {
     pub made: Between,
 }
 
-/// Returns the newest first. The statement gathers payments for jobs that the person served before it sorts: with the order and the
-/// limit beside the join, Postgres may look for them among all payments.
+/// Returns a person's payments, newest first. The statement gathers payments for jobs that the person served before it
+/// sorts: with the order and the limit beside the join, Postgres may look for them among all payments.
 pub async fn list_of_person(
     db: impl PgExecutor<'_>,
     filter: &PersonPaymentFilter,
@@ -440,7 +443,7 @@ pub async fn count_of_person(db: impl PgExecutor<'_>, filter: &PersonPaymentFilt
     .await
 }
 
-/// Whether the job is disputed because it was not paid, and the dispute is open.
+/// Returns whether the job is disputed because it was not paid, and the dispute is open.
 pub async fn is_disputed_as_unpaid(tx: &mut PgConnection, job_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select from disputes where job_id = $1 and status = 'open' and reason_code = 'not_paid')",
@@ -450,8 +453,8 @@ pub async fn is_disputed_as_unpaid(tx: &mut PgConnection, job_id: Uuid) -> Resul
     .await
 }
 
-/// Payments to ask the gateway about, because no event came for a while. They count as asked from now on, so that no other
-/// server asks.
+/// Claims payments about which the gateway is to be asked, because no event came for a while. They count as asked from
+/// now on, so that no other server asks.
 pub async fn claim_silent(
     db: impl PgExecutor<'_>,
     asked_before: DateTime<Utc>,
@@ -474,7 +477,7 @@ pub async fn claim_silent(
     .await
 }
 
-/// What was paid for a job, the newest first, locked.
+/// Returns the captured payments for a job, the newest first, locked.
 pub async fn captured_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Vec<PaymentRow>> {
     sqlx::query(
         "select * from payments where job_id = $1 and captured_at is not null order by captured_at desc, id for update",

@@ -19,10 +19,10 @@ use crate::{
     },
 };
 
-/// Payments asked about, and free jobs marked as paid, in one go.
+/// The number of payments that are asked about, and of free jobs that are marked as paid, in one go.
 const BATCH: i64 = 20;
 
-/// Runs until it is aborted. Woken for silent payments, and for completed jobs that cost nothing.
+/// Runs until it is aborted. It is woken for silent payments, and for completed jobs that cost nothing.
 pub async fn reconcile_payments(context: Data<PaymentsContext>, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
         if let Err(error) = reconcile_silent(&context).await {
@@ -35,15 +35,15 @@ pub async fn reconcile_payments(context: Data<PaymentsContext>, wakeup: Wakeup) 
     .await;
 }
 
-/// Asks about every open payment that no event came for in `gateway.reconcile_after_s`; an expired one is
-/// closed after it was asked about a last time. Returns how many were asked about.
+/// Asks about every open payment for which no event came in `gateway.reconcile_after_s`; an expired payment is closed
+/// after it was asked about a last time. Returns the number of payments asked about.
 pub async fn reconcile_silent(context: &PaymentsContext) -> ApiResult<usize> {
     let now = context.clock.now();
     let before = now - TimeDelta::seconds(context.settings.gateway.reconcile_after_s);
     let silent = queries::claim_silent(&context.db, before, now, BATCH).await?;
     let count = silent.len();
     for payment in silent {
-        // A failure stops no other, and is retried.
+        // A failure does not stop the others, and is retried.
         if let Err(error) = reconcile(context, &payment).await {
             error.log();
             tracing::info!(payment.id = %payment.id, %error, "the gateway could not be asked about a payment");
@@ -64,7 +64,8 @@ async fn reconcile(context: &PaymentsContext, payment: &PaymentRow) -> ApiResult
     }
 }
 
-/// Marks completed jobs that cost nothing as paid. One that fails is tried again in the next round, and stops no other.
+/// Marks completed jobs that cost nothing as paid. A failure is retried in the next round, and does not stop the
+/// others.
 async fn pay_free_jobs(context: &PaymentsContext) -> ApiResult<()> {
     let mut last: Option<FreeJob> = None;
     loop {

@@ -1,29 +1,29 @@
 //! Removes personal data that the service does not need from a gateway's webhook, before it is stored and shown. Pure.
 //!
-//! By the names of fields, at any depth: payloads that the service does not read have them too.
+//! Fields are found by their names, at any depth: payloads that the service does not read have them too.
 
 use serde_json::Value;
 
-/// Replaces such a value.
+/// The text that replaces a removed value.
 pub(super) const REMOVED: &str = "[removed]";
-/// Whom an address belongs to at the bank: needed once, to process the event.
+/// The name of an address's owner at the bank, which is needed once, to process the event.
 const NAME_AT_BANK: &str = "registered_name";
-/// Names of fields, in lower case, and how those end that are more precise (`customer_email`).
+/// The names of personal fields, in lower case. A more precise name ends with one of them (`customer_email`).
 const PERSONAL: [&str; 10] =
     ["account_number", "address", "birthday", "contact", "email", "ip", "mobile", "name", "phone", "vpa"];
 
-/// An event's body as it is kept.
+/// Returns an event's body as it is stored.
 pub(super) fn for_storage(mut body: Value) -> Value {
     remove(&mut body, &|field| field == NAME_AT_BANK);
     body
 }
 
-/// The body of a stored event as it is kept once the event is settled.
+/// Returns the body of a stored event as it is kept once the event is settled.
 pub(super) fn settled(body: &str) -> serde_json::Result<String> {
     Ok(for_display(serde_json::from_str(body)?).to_string())
 }
 
-/// An event's body as it is shown, and as it is kept once the event is settled.
+/// Returns an event's body as it is shown, and as it is kept once the event is settled.
 pub(super) fn for_display(mut body: Value) -> Value {
     remove(&mut body, &|_| false);
     body

@@ -1,4 +1,4 @@
-//! How a payment moves, in whatever order events come. Pure.
+//! The state machine of a payment, in whatever order events come. Pure.
 //!
 //! Every event about an attempt or a refund is a status with a rank, and the highest rank so far counts: repeated and older
 //! events change nothing, and every order ends the same.
@@ -18,7 +18,7 @@ use crate::{
 };
 
 text_enum! {
-    /// How far a payment has come.
+    /// The progress of a payment.
     PaymentStatus {
         Created = "created",
         Authorized = "authorized",
@@ -30,60 +30,60 @@ text_enum! {
 }
 
 text_enum! {
-    /// How far a refund has come: requested, at the gateway, with the customer.
+    /// The progress of a refund: requested, at the gateway, failed, or with the customer.
     RefundStatus { Requested = "requested", Pending = "pending", Failed = "failed", Processed = "processed", }
 }
 
 text_enum! {
-    /// What became of a parked payment: it waits for an admin, the gateway is refunding it or has refunded it, or an admin
-    /// dismissed it.
+    /// The state of a parked payment: it waits for an admin, the gateway is refunding it or has refunded it, or an
+    /// admin dismissed it.
     ParkedStatus { Open = "open", Refunding = "refunding", Refunded = "refunded", Dismissed = "dismissed", }
 }
 
 text_enum! {
-    /// Why money at the gateway fits no payment.
+    /// The reason why money at the gateway fits no payment.
     ParkReason {
         UnknownOrder = "unknown_order",
         WrongAmount = "wrong_amount",
         WrongCurrency = "wrong_currency",
-        /// Only in rows of earlier releases: now a second capture is refunded.
+        /// Appears only in rows of earlier releases: now a second capture is refunded.
         CapturedTwice = "captured_twice",
     }
 }
 
 text_enum! {
-    /// How far a chargeback has come: raised or under review, and how it ended.
+    /// The progress of a chargeback: raised or under review, and how it ended.
     ChargebackStatus { Open = "open", Won = "won", Lost = "lost", Closed = "closed", }
 }
 
-/// What is known of a payment when an event comes.
+/// The known state of a payment when an event comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentState {
     pub amount_paise: i64,
     pub currency: String,
     pub status: PaymentStatus,
     pub captured_attempt: Option<String>,
-    /// Every known attempt, as far as it came.
+    /// Every known attempt, with its latest known status.
     pub attempts: Vec<(String, AttemptStatus)>,
 }
 
-/// What follows from an event about an attempt.
+/// The transition that an event about an attempt causes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Transition {
-    /// It was known already, or something newer is.
+    /// The attempt's status was known already, or a newer one is known.
     Unchanged,
-    /// Not what we asked for: shown to admins, never booked.
+    /// The money is not what we asked for: it is shown to admins, and never booked.
     Park(ParkReason),
-    /// The attempt came this far, and so did the payment.
+    /// The attempt and the payment have these statuses now.
     Record { attempt: AttemptStatus, payment: PaymentStatus },
-    /// The money is here.
+    /// The money has arrived.
     Capture,
-    /// The money came a second time, by another attempt: it goes back.
+    /// The money has arrived a second time, by another attempt: it goes back.
     CaptureAgain,
 }
 
 impl PaymentState {
-    /// What follows from `attempt`, an attempt to pay this payment's order.
+    /// Returns the transition that `attempt`, an attempt to pay this payment's order, causes.
     pub fn after(&self, attempt: &Attempt) -> Transition {
         let before = self.attempts.iter().find(|(id, _)| *id == attempt.id).map(|(_, status)| *status);
         if before.is_some_and(|before| is_old(before, attempt.status)) {
@@ -105,7 +105,7 @@ impl PaymentState {
         }
     }
 
-    /// The status that the attempts, none captured, come to.
+    /// Returns the status that follows from all attempts, if none is captured.
     fn status_with(&self, attempt: &Attempt) -> PaymentStatus {
         let others = self.attempts.iter().filter(|(id, _)| *id != attempt.id).map(|(_, status)| *status);
         let all: Vec<AttemptStatus> = others.chain([attempt.status]).collect();
@@ -119,12 +119,13 @@ impl PaymentState {
     }
 }
 
-/// Whether `reported` says nothing new of an attempt whose status was `before`.
+/// Returns whether `reported` says nothing new of an attempt whose status was `before`.
 pub fn is_old(before: AttemptStatus, reported: AttemptStatus) -> bool {
     rank(before) >= rank(reported)
 }
 
-/// An authorization may lapse (failed), and a lapsed one may be captured late: never the other way round.
+/// Ranks the statuses. An authorization may lapse (failed), and a lapsed one may be captured late: never the other way
+/// round.
 fn rank(status: AttemptStatus) -> u8 {
     match status {
         AttemptStatus::Created => 0,
@@ -136,7 +137,7 @@ fn rank(status: AttemptStatus) -> u8 {
 }
 
 impl RefundStatus {
-    /// The refund after the gateway's event. Money that reached the customer stays there.
+    /// Returns the refund's status after the gateway's event. Money that reached the customer stays there.
     pub fn after(self, reported: GatewayRefundStatus) -> Self {
         let next = match reported {
             GatewayRefundStatus::Pending => Self::Pending,
@@ -156,7 +157,7 @@ impl RefundStatus {
     }
 }
 
-/// What changes of a parked payment.
+/// The part of a parked payment that changes.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct ParkedState {
     pub status: ParkedStatus,
@@ -166,7 +167,7 @@ pub struct ParkedState {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
-/// What happens to a parked payment.
+/// A move of a parked payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParkedMove {
     /// An admin has it refunded, under this id unless a refund is under way.
@@ -184,7 +185,8 @@ pub enum ParkedMove {
 }
 
 impl ParkedMove {
-    /// What the gateway's report comes to. A refund of a part, which only the gateway's dashboard can make, settles nothing.
+    /// Returns the move that follows from the gateway's report. A refund of a part, which only the gateway's dashboard
+    /// can make, settles nothing.
     pub fn reported(refund: &GatewayRefund, parked_paise: i64) -> Option<Self> {
         match refund.status {
             GatewayRefundStatus::Processed => (refund.amount_paise == parked_paise).then_some(Self::Refunded),
@@ -198,7 +200,7 @@ impl ParkedMove {
 }
 
 impl ParkedState {
-    /// The state after `step`; `None` where it is not allowed or changes nothing.
+    /// Returns the state after `step`; `None` if the step is not allowed or changes nothing.
     pub fn after(&self, step: ParkedMove, at: DateTime<Utc>) -> Option<Self> {
         use ParkedStatus::{Dismissed, Open, Refunded, Refunding};
         let settled = |status| Self { status, failure: None, settled_at: Some(at), ..self.clone() };
@@ -211,7 +213,7 @@ impl ParkedState {
             }),
             (Open, ParkedMove::Dismiss) => Some(Self { failure: self.failure.clone(), ..settled(Dismissed) }),
             (Open | Refunding | Dismissed, ParkedMove::Refunded) => Some(settled(Refunded)),
-            // The next refund is another one: under the same id the gateway would repeat its answer.
+            // The next refund gets another id: under the same id the gateway would repeat its answer.
             (Refunding, ParkedMove::RefundFailed { refund_id, why }) if self.refund_id == Some(refund_id) => {
                 Some(Self { status: Open, refund_id: None, failure: Some(why), settled_at: None })
             }
@@ -223,7 +225,7 @@ impl ParkedState {
     }
 }
 
-/// The status of a captured payment, after refunds of `processed_paise`.
+/// Returns the status of a captured payment after refunds of `processed_paise`.
 pub fn refunded(amount_paise: i64, processed_paise: i64) -> PaymentStatus {
     match processed_paise {
         0 => PaymentStatus::Captured,
@@ -260,7 +262,7 @@ mod tests {
         }
     }
 
-    /// The payment after an event, as `apply.rs` writes it.
+    /// Returns the payment after an event, as `apply.rs` writes it.
     fn apply(mut known: PaymentState, event: &Attempt) -> PaymentState {
         let (attempt, status) = match known.after(event) {
             Transition::Unchanged | Transition::Park(_) => return known,
@@ -290,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_try_pays_what_a_first_failed_to() {
+    fn a_second_attempt_pays_after_the_first_has_failed() {
         let both = apply(
             apply(known(), &attempt("a", AttemptStatus::Failed)),
             &attempt("b", AttemptStatus::Authorized),
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_capture_goes_back_once_and_only_where_it_is_what_was_asked_for() {
+    fn a_second_capture_goes_back_once_and_only_with_the_right_amount() {
         let captured = apply(known(), &attempt("a", AttemptStatus::Captured));
         let second = attempt("b", AttemptStatus::Captured);
         assert_eq!(captured.after(&second), Transition::CaptureAgain);
@@ -335,7 +337,8 @@ mod tests {
             (ParkedMove::Refund { refund_id: other }, [Some(Refunding), Some(Refunding), None, None]),
             (ParkedMove::Dismiss, [Some(Dismissed), None, None, None]),
             (ParkedMove::Refunded, [Some(Refunded), Some(Refunded), None, Some(Refunded)]),
-            // What was refunded in the dashboard meanwhile stays refunded when the gateway then refuses our refund.
+            // A payment that was refunded in the dashboard meanwhile stays refunded when the gateway then refuses our
+            // refund.
             (failed(current), [None, Some(Open), None, None]),
             (failed(other), [None; 4]),
         ];
@@ -381,7 +384,7 @@ mod tests {
         assert!(matches!(failed, Some(ParkedMove::RefundFailed { .. })), "{failed:?}");
     }
 
-    /// All orders of `events`, by Heap's algorithm.
+    /// Returns all orders of `events`, by Heap's algorithm.
     fn orders(events: &[Attempt]) -> Vec<Vec<Attempt>> {
         fn go(k: usize, events: &mut Vec<Attempt>, all: &mut Vec<Vec<Attempt>>) {
             if k <= 1 {
@@ -399,7 +402,8 @@ mod tests {
 
     #[test]
     fn every_order_of_events_ends_the_same() {
-        // One attempt that fails, one that goes all the way, each event twice as far as eight events allow.
+        // One attempt fails, and one goes all the way; a single event comes twice, because more events would have too
+        // many orders.
         let events = [
             attempt("a", AttemptStatus::Failed),
             attempt("a", AttemptStatus::Created),

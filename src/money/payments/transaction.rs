@@ -1,4 +1,5 @@
-//! What every transaction about payments shares: the locks, in one order, what is shown on jobs, and what follows the commit.
+//! The parts that every transaction about payments shares: the locks, showing payments on jobs, and the steps after the
+//! commit.
 //!
 //! Locks are taken in one order: the jobs a payment is for, the payment, its refunds and earnings, the ledger.
 
@@ -21,37 +22,38 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// What became of an event.
+/// The outcome of applying an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
-    /// It is applied, now or before.
+    /// The event is applied, now or before.
     Done,
-    /// It fits no payment; admins see it.
+    /// The event fits no payment; admins see it.
     Parked(ParkReason),
-    /// It is about an attempt that is not known yet: ask the gateway about that first.
+    /// The event is about an attempt that is not known yet: the gateway must be asked about the attempt first.
     AskGateway,
 }
 
-/// What a transaction has to announce after its commit. All its commands to jobs go through this, so that it reads each job once,
-/// under its lock.
+/// The announcements that a transaction makes after its commit. All its commands to jobs go through this, so that it
+/// reads each job once, under its lock.
 #[derive(Debug, Default)]
 pub struct AfterCommit {
-    /// As this transaction leaves them.
+    /// The jobs as this transaction leaves them.
     jobs: BTreeMap<Uuid, Job>,
-    /// What it adds to the logs of those that it changes.
+    /// The entries that the transaction adds to the logs of the jobs that it changes.
     changed: BTreeMap<Uuid, Vec<JobEventRow>>,
     pub has_refund: bool,
-    /// A receipt is to be mailed.
+    /// Whether a receipt is to be mailed.
     pub has_mail: bool,
 }
 
 impl AfterCommit {
-    /// The transaction requests a refund.
+    /// Returns the announcements of a transaction that requests a refund.
     pub fn with_refund() -> Self {
         Self { has_refund: true, ..Self::default() }
     }
 
-    /// Has the jobs' actors take over what was committed, and wakes the worker that sends refunds.
+    /// Makes the announcements: the jobs' actors take over the committed changes, and the workers for refunds and mails
+    /// are woken.
     pub async fn run(mut self, context: &PaymentsContext) {
         if self.has_refund {
             context.refund_wakeup.wake();
@@ -66,7 +68,7 @@ impl AfterCommit {
         }
     }
 
-    /// The job, locked until the transaction ends.
+    /// Returns the job, locked until the transaction ends.
     pub async fn job(
         &mut self,
         tx: &mut PgConnection,
@@ -99,21 +101,21 @@ impl AfterCommit {
     }
 }
 
-/// The payment that was found without a lock, now locked, after the jobs it is for.
+/// Locks a payment that was found without a lock, after the jobs that it is for.
 pub async fn lock(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     found: &PaymentRow,
     after: &mut AfterCommit,
 ) -> ApiResult<PaymentRow> {
-    // Which jobs a payment is for never changes.
+    // The jobs that a payment is for never change.
     for job in jobs_of(tx, found).await? {
         after.job(tx, context, job).await?;
     }
     queries::lock(tx, found.id).await?.ok_or_else(disappeared)
 }
 
-/// As [`lock`], for a payment that was not read yet.
+/// Locks a payment that was not read yet, as [`lock`] does.
 pub async fn lock_by_id(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -128,7 +130,7 @@ fn disappeared() -> ApiError {
     ApiError::internal("a payment has disappeared")
 }
 
-/// The jobs that a payment is for, in the order of their locks.
+/// Returns the jobs that a payment is for, in the order of their locks.
 pub async fn jobs_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Vec<Uuid>> {
     match payment.job_id {
         Some(job) => Ok(vec![job]),
@@ -166,9 +168,9 @@ async fn show_on_these(
     Ok(())
 }
 
-/// Closes an open payment: it can't be paid any more. With a `failure` it has failed, unless the gateway reported otherwise. A
-/// capture that still comes is applied. Shown to the participants of its jobs among `locked`, which the caller has locked: a
-/// payment for fees may be for other jobs too, which must not be locked this late.
+/// Closes an open payment: it can no longer be paid. With a `failure` it has failed, unless the gateway reported
+/// otherwise. A capture that still comes is applied. The close is shown to the participants of its jobs among `locked`,
+/// which the caller has locked: a payment for fees may be for other jobs too, which must not be locked this late.
 pub async fn close(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -186,7 +188,7 @@ pub async fn close(
     show_on_these(tx, context, payment, &jobs, after, at).await
 }
 
-/// Closes the job's open payment if its amount is not what is due now. The job is locked.
+/// Closes the job's open payment if its amount is not the amount due now. The job is locked.
 pub async fn close_if_amount_changed(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -202,8 +204,8 @@ pub async fn close_if_amount_changed(
     }
 }
 
-/// 409 if the gateway reports money in another currency than that of the payment: none of it can be booked, so the event fails,
-/// and admins see it.
+/// Refuses with 409 money that the gateway reports in another currency than the payment's: none of it can be booked, so
+/// the event fails, and admins see it.
 pub fn check_currency(what: &str, reported: Option<&str>, ours: &str) -> ApiResult<()> {
     match reported {
         Some(reported) if reported != ours => {
@@ -214,7 +216,7 @@ pub fn check_currency(what: &str, reported: Option<&str>, ours: &str) -> ApiResu
     }
 }
 
-/// The payment, for its customer's notification.
+/// Returns the payment's ids for its customer's notification.
 pub fn payment_of(payment: &PaymentRow) -> PaymentOf {
     PaymentOf { payment_id: payment.id, job_id: payment.job_id, customer_id: payment.customer_id }
 }

@@ -12,13 +12,13 @@ use super::{
 use crate::accounting::dues::FeeRow;
 use crate::{http::Money, platform::error::ApiResult};
 
-/// These payments, with the fees they are for.
+/// Returns these payments, with the fees that they are for.
 pub(super) async fn present(db: impl PgExecutor<'_>, rows: Vec<PaymentRow>) -> ApiResult<Vec<Payment>> {
     let ids: Vec<Uuid> = rows.iter().filter(|row| row.job_id.is_none()).map(|row| row.id).collect();
     let fees = if ids.is_empty() { Vec::new() } else { queries::fees_of(db, &ids).await? };
     let shown = rows.into_iter().map(|row| {
-        let of_it = fees.iter().filter(|fee| fee.payment_id == row.id);
-        let fee_job_ids = of_it.map(|fee| fee.job_id).collect();
+        let own = fees.iter().filter(|fee| fee.payment_id == row.id);
+        let fee_job_ids = own.map(|fee| fee.job_id).collect();
         payment(row, fee_job_ids)
     });
     Ok(shown.collect())

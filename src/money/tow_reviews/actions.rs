@@ -1,4 +1,4 @@
-//! What can be done about a tow that is reviewed.
+//! The actions on the review of a tow.
 
 use roadcall_actors::job::state::Status;
 use serde_json::json;
@@ -19,13 +19,14 @@ use crate::{
     },
 };
 
-/// Returns the review of a job; 404 if there is none.
+/// Returns the review of a job; 404 if the job has no review.
 pub async fn find(context: &PaymentsContext, job_id: Uuid) -> ApiResult<TowReviewRow> {
     queries::find(&context.db, job_id).await?.ok_or_else(|| ApiError::not_found("review of a tow"))
 }
 
-/// Decides as an admin, once: the mechanic's share clears as any other, or the customer need not pay the way. Not while the job is
-/// disputed, and a price is reduced only once it is paid: until then the customer can dispute it.
+/// Decides a review as an admin, once: the mechanic's share clears like any other, or the customer need not pay for the
+/// tow. Refused while the job is disputed. A price is reduced only once it is paid: until then the customer can dispute
+/// it.
 pub async fn decide(
     context: &PaymentsContext,
     admin: Uuid,

@@ -1,4 +1,4 @@
-//! The routes of admins: the list of tows to look at, and how one is decided.
+//! The admins' routes for listing and deciding reviews of tows.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -27,8 +27,8 @@ use crate::{
     },
 };
 
-/// Tows that no position shows at their destination, newest first, with how far it was and how far the mechanic drove. While one is
-/// open, the mechanic's share does not clear until `held_until`.
+/// Lists tows that no position shows at their destination, newest first, with the agreed and the driven distance. While
+/// a review is open, the mechanic's share does not clear until `held_until`.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -81,7 +81,8 @@ impl AdminList for TowReviews {
     }
 }
 
-/// Decides about a tow: the mechanic's share clears as any other, or the customer gets back what the way costs.
+/// Decides the review of a tow: the mechanic's share clears like any other, or the customer gets the price of the tow
+/// back.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

@@ -12,28 +12,29 @@ use crate::{
 };
 
 text_enum! {
-    /// How far a review has come: the mechanic's share was released, or the price was reduced by the way.
+    /// The status of a review: open, or ended by releasing the mechanic's share or by taking the tow off the price.
     TowReviewStatus { Open = "open", Released = "released", Reduced = "reduced", }
 }
 
 /// A tow that no position shows at its destination, as admins see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TowReview {
-    /// The job's: a job has one tow at most.
+    /// The job's id: a job has one tow at most.
     pub id: Uuid,
     pub job_id: Uuid,
     pub status: TowReviewStatus,
-    /// What the way costs.
+    /// The price of the tow.
     pub amount: Money,
-    /// Why the mechanic says that the vehicle is delivered.
+    /// The reason that the mechanic gave for the delivery.
     pub reason: String,
-    /// How far from the destination their last plausible position was then, in metres; null if there was none.
+    /// The distance from the destination to the mechanic's last plausible position at the delivery, in metres; null
+    /// without a position.
     pub distance_m: Option<i32>,
-    /// How far it was to the destination when that was agreed, in metres.
+    /// The distance to the destination when it was agreed, in metres.
     pub quoted_m: Option<i32>,
-    /// How far they drove with the vehicle, at least, in metres; null if no position came on the way.
+    /// The minimum distance that the mechanic drove with the vehicle, in metres; null if no position came on the way.
     pub driven_m: Option<i32>,
-    /// From then on the mechanic's share clears, decided or not.
+    /// The mechanic's share clears from this time on, decided or not.
     pub held_until: Timestamp,
     pub note: Option<String>,
     /// When an admin decided; null before.
@@ -47,22 +48,24 @@ pub struct TowReview {
     pub mechanic: MechanicContact,
 }
 
-/// A tow that no position shows at its destination, as its customer and its mechanic get it in the file with their data.
+/// A tow that no position shows at its destination, as its customer and its mechanic find it in the file with their
+/// data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReviewedTow {
-    /// The job's: a job has one tow at most.
+    /// The job's id: a job has one tow at most.
     pub id: Uuid,
     pub job_id: Uuid,
     pub status: TowReviewStatus,
-    /// What the way costs.
+    /// The price of the tow.
     pub amount: Money,
-    /// Why the mechanic says that the vehicle is delivered.
+    /// The reason that the mechanic gave for the delivery.
     pub reason: String,
-    /// How far from the destination their last plausible position was then, in metres; null if there was none.
+    /// The distance from the destination to the mechanic's last plausible position at the delivery, in metres; null
+    /// without a position.
     pub distance_m: Option<i32>,
-    /// How far they drove with the vehicle, at least, in metres; null if no position came on the way.
+    /// The minimum distance that the mechanic drove with the vehicle, in metres; null if no position came on the way.
     pub driven_m: Option<i32>,
-    /// From then on the mechanic's share clears, decided or not.
+    /// The mechanic's share clears from this time on, decided or not.
     pub held_until: Timestamp,
     /// When an admin decided; null before.
     pub decided_at: Option<Timestamp>,
@@ -108,7 +111,7 @@ impl CsvRow for TowReview {
 }
 
 impl TowReview {
-    /// Returns the row with its people.
+    /// Returns the row with the contacts of its people.
     pub fn of(row: TowReviewRow, contacts: &Contacts) -> Self {
         Self {
             id: row.job_id,
@@ -131,16 +134,16 @@ impl TowReview {
     }
 }
 
-/// Whether the way is paid, and why. The note is for admins.
+/// The decision whether the tow is paid, and the reason for it. The note is for admins.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DecideTow {
-    /// Whether the mechanic is paid for the way; if not, its price is taken off.
+    /// Whether the mechanic is paid for the tow; if not, its price is taken off.
     pub pay: bool,
     pub note: Text<1, 2000>,
 }
 
-/// Parameters of the list.
+/// Parameters of the list of reviews.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct TowReviewParams {

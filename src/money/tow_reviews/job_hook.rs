@@ -1,4 +1,4 @@
-//! Opens a review, and ends it when a dispute decides, in the transaction that changes the job.
+//! Opens a review, and ends it when a dispute is resolved, in the transaction that changes the job.
 
 use roadcall_actors::{
     job::state::{Actor, DropOff, Event},
@@ -14,11 +14,11 @@ use super::{
 };
 use crate::{accounting::dues, platform::hooks::HookError};
 
-/// Why a review has ended that no admin has decided by itself.
+/// The note of a review that ended without an admin's own decision about it.
 const DECIDED_BY_DISPUTE: &str = "The dispute about this job was resolved.";
 
-/// Holds what is earned by a tow that only its mechanic says is delivered; releases it when a dispute about the job is resolved, which
-/// is the decision about its price.
+/// Holds the earnings from a tow if only its mechanic says that it was delivered. Releases them when a dispute about
+/// the job is resolved, because the resolution decides about the price.
 pub async fn keep_review(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     match (&change.event, change.by) {
         (Event::Completed { drop_off: Some(drop_off), final_price_paise, .. }, _) => {

@@ -1,13 +1,14 @@
-//! Tows that no position shows at their destination, until an admin has decided whether the way is paid.
+//! Reviews of tows that no position shows at their destination, until an admin has decided whether the tow is paid.
 //!
 //! ```text
 //!   (handed over with a reason) ──▶ open ──release──▶ released
 //!                                       └──reduce───▶ reduced
 //! ```
 //!
-//! While one is open, the mechanic's share of the job does not clear (`job_dues.held_until`), for two weeks at most (`HOLD`): an admin who does not
-//! look takes nobody's money. The job goes on as any other; if it is disputed, the dispute decides, and its resolution ends the review and
-//! the hold. Lock order: the job, then the review, the ledger last.
+//! While a review is open, the mechanic's share of the job does not clear (`job_dues.held_until`), for two weeks at
+//! most (`HOLD`): nobody loses money if admins do not act. The job goes on like any other; if it is disputed, the
+//! dispute decides, and its resolution ends the review and the hold. Lock order: the job, then the review, the ledger
+//! last.
 
 mod actions;
 mod admin;
@@ -23,14 +24,14 @@ use uuid::Uuid;
 
 use crate::{http::Routes, platform::error::ApiResult};
 
-/// How long an admin has to decide.
+/// The time that an admin has to decide.
 const HOLD: TimeDelta = TimeDelta::days(14);
 
 pub fn routes(config: &mut Routes) {
     config.service(admin::list_tow_reviews).service(admin::decide_tow);
 }
 
-/// Returns the newest of a person's, on either side, at most `limit`.
+/// Returns the newest reviews of tows with this person on either side, at most `limit`.
 pub async fn of_person(
     db: &mut PgConnection,
     user_id: Uuid,

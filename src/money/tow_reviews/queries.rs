@@ -8,7 +8,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A row of `tow_reviews`, with how far the vehicle was to go and was taken.
+/// A row of `tow_reviews`, with the agreed and the driven distance.
 #[derive(Debug, Clone, FromRow)]
 pub struct TowReviewRow {
     pub job_id: Uuid,
@@ -31,7 +31,7 @@ impl StoredRow for TowReviewRow {
     const KEY: &'static str = "job_id";
 }
 
-/// A review that begins.
+/// A new review.
 #[derive(Debug)]
 pub struct NewReview<'a> {
     pub job_id: Uuid,
@@ -74,7 +74,7 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<TowRev
     .await
 }
 
-/// Decides the review; false if it was decided before. Under the job's lock.
+/// Decides the review. Returns false if it was decided before. The caller holds the job's lock.
 pub async fn decide(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -91,7 +91,7 @@ pub async fn decide(
     Ok(decided.execute(tx).await?.rows_affected() > 0)
 }
 
-/// Which reviews a list shows.
+/// The filter of a list of reviews.
 #[derive(Debug, Clone, Copy)]
 pub struct TowReviewFilter {
     pub status: Option<TowReviewStatus>,
@@ -126,7 +126,7 @@ pub async fn list(
     .await
 }
 
-/// Returns those of a person, on either side, newest first.
+/// Returns the reviews of tows with this person on either side, newest first.
 pub async fn of_person(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -1,4 +1,4 @@
-//! Earnings whose clearing time is over become available.
+//! Makes earnings available when their clearing time is over.
 
 use super::{
     actions,
@@ -7,11 +7,11 @@ use super::{
 };
 use crate::platform::error::ApiResult;
 
-/// Earnings looked up with one statement; the rest follows right after.
+/// The number of earnings that one statement looks up; the rest follows right after.
 const AT_ONCE: i64 = 100;
 
-/// One round of the worker: every earning that is due, each in a transaction of its own. One that fails does not stop
-/// the others, and is tried again in the next round. Returns how many were cleared.
+/// Runs one round of the worker: clears every earning that is due, each in a transaction of its own. A failure does not
+/// stop the others, and is tried again in the next round. Returns the number of cleared earnings.
 pub async fn clear_due(context: &WalletContext) -> ApiResult<u64> {
     let now = context.clock.now();
     let mut cleared = 0;

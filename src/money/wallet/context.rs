@@ -2,12 +2,12 @@ use std::{ops::Deref, sync::Arc};
 
 use crate::{notifications::NotifyContext, platform::worker::Wakeup, providers::payouts::Payouts};
 
-/// What wallets need.
+/// The dependencies of wallets.
 #[derive(Debug, Clone)]
 pub struct WalletContext {
     pub notify: NotifyContext,
     pub payouts: Arc<dyn Payouts>,
-    /// A withdrawal was asked for.
+    /// Wakes the worker that pays withdrawals out.
     pub payout_wakeup: Wakeup,
 }
 

@@ -9,31 +9,34 @@ use crate::{
     http::{Money, Param, Timestamp, ValidationErrors, Whole, text_enum},
 };
 
-/// What a mechanic has.
+/// A mechanic's balances and totals.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Wallet {
     pub available: Money,
-    /// Within the clearing time, disputed, or on its way out.
+    /// Money within the clearing time, disputed, or on its way out.
     pub held: Money,
-    /// Commission on cash, or a refund of what was withdrawn already; taken off what is earned next.
+    /// Commission on cash, or a refund of money that was withdrawn already; taken off the next earnings.
     pub owed: Money,
-    /// What is available less what is owed.
+    /// The available amount less the owed amount, at least zero.
     pub withdrawable: Money,
     pub currency: String,
-    /// The part of what is held that is on its way out.
+    /// The part of the held amount that is on its way out.
     pub pending_withdrawals: Money,
-    /// The mechanic's shares of all that was paid, cash included, and not refunded.
+    /// The mechanic's shares of all payments, cash included, less refunds.
     pub lifetime_earned: Money,
     pub lifetime_withdrawn: Money,
-    /// The first part of the held amount that waits only for its time; null if no part does.
+    /// The first part of the held amount that only waits for its clearing time; null without such a part.
     pub next_release: Option<NextRelease>,
 }
 
-/// An amount that becomes available.
+/// The first held earning that only waits for its clearing time. It leaves out withdrawals on their way, and everything
+/// that waits for a decision: earnings from a disputed job, from a payment that the customer's bank wants back, from a
+/// contested fee, and from a tow that may be reviewed for longer than its clearing time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NextRelease {
+    /// The held amount; the mechanic's debts at that time are taken off it first.
     pub amount: Money,
-    /// A dispute or a chargeback that begins before holds it longer.
+    /// When it clears. A dispute or a chargeback that begins before then holds it longer.
     pub at: Timestamp,
 }
 
@@ -44,7 +47,7 @@ impl From<ReleaseRow> for NextRelease {
 }
 
 text_enum! {
-    /// Which of a mechanic's accounts.
+    /// An account of a mechanic.
     WalletAccount {
         Available = "available",
         Held = "held",
@@ -65,11 +68,11 @@ impl WalletAccount {
 /// One line of a mechanic's accounts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WalletTransaction {
-    /// The entry's: one that moves an amount from one account to another has a line for each.
+    /// The id of the entry. An entry that moves an amount from one account to another has a line for each.
     pub id: Uuid,
     pub kind: EntryKind,
     pub account: WalletAccount,
-    /// Above zero where it adds to the account. What is owed lies below zero.
+    /// The amount: above zero if it adds to the account. Debts are below zero.
     pub amount: Money,
     pub job_id: Option<Uuid>,
     pub note: Option<String>,
@@ -90,7 +93,7 @@ impl From<LineRow> for WalletTransaction {
     }
 }
 
-/// Which page.
+/// Parameters of the list of wallet transactions.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct TransactionFilter {
@@ -105,7 +108,7 @@ pub struct TransactionFilter {
 }
 
 text_enum! {
-    /// How far a refund has come.
+    /// The progress of a refund.
     PaymentRefundStatus {
         Pending = "pending",
         Processed = "processed",
@@ -114,8 +117,8 @@ text_enum! {
 }
 
 text_enum! {
-    /// Who wanted a refund: an admin, a resolution, more captured than was due, somebody at the gateway, or the
-    /// customer's bank.
+    /// The origin of a refund: an admin, a resolved dispute, a capture beyond the amount due, somebody at the gateway,
+    /// or the customer's bank.
     RefundSource {
         Admin = "admin",
         Dispute = "dispute",
@@ -125,7 +128,7 @@ text_enum! {
     }
 }
 
-/// Money on its way back to a customer, or there.
+/// A refund to a customer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PaymentRefund {
     pub id: Uuid,

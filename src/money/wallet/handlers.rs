@@ -1,4 +1,4 @@
-//! What there is, and where it came from.
+//! The routes for a wallet's balances, its transactions, and the refunds of a payment.
 
 use actix_web::{HttpResponse, get, web::Data};
 use uuid::Uuid;
@@ -17,10 +17,10 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// More than a payment ever has.
+/// The maximum number of refunds in a list, more than a payment ever has.
 const MAX_REFUNDS: i64 = 1000;
 
-/// What the caller has, owes, and has earned.
+/// Returns the caller's balances, debts and lifetime earnings.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Wallet)))]
 #[get("/wallet")]
 pub async fn get_wallet(context: Data<WalletContext>, mechanic: AnyMechanic) -> ApiResult<HttpResponse> {
@@ -29,7 +29,7 @@ pub async fn get_wallet(context: Data<WalletContext>, mechanic: AnyMechanic) -> 
     Ok(HttpResponse::Ok().json(wallet))
 }
 
-/// The lines of the caller's accounts, the newest first.
+/// Lists the lines of the caller's accounts, the newest first.
 #[utoipa::path(
     tag = "wallet",
     params(
@@ -53,8 +53,8 @@ pub async fn list_wallet_transactions(
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(WalletTransaction::from).collect(), total)))
 }
 
-/// The refunds of a payment, the oldest first (contract 4.10): for its customer, the mechanic that earned by it, and
-/// admins.
+/// Lists the refunds of a payment, the oldest first (contract 4.10): for its customer, the mechanic that earned by it,
+/// and admins.
 #[utoipa::path(
     tag = "wallet",
     params(("paymentId" = Uuid, Path)),

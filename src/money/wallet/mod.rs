@@ -1,14 +1,14 @@
-//! The wallet: what mechanics have, where we pay them, what they withdraw, and the accounts of a period.
+//! The wallet: mechanics' balances, their UPI accounts, withdrawals, and settlements.
 //!
 //! | where | what |
 //! | --- | --- |
 //! | `upi/`, `state.rs`, `name_match.rs` | UPI accounts, their verification, whether names match |
 //! | `withdrawals/` | money on its way out |
-//! | `settlements/` | what was earned in a period, added up once |
-//! | `clearing.rs`, `actions.rs` | what was held becomes available; a wallet is closed |
+//! | `settlements/` | a mechanic's earnings in a period, added up once |
+//! | `clearing.rs`, `actions.rs` | held money becomes available; a wallet is closed |
 //!
-//! Answers and webhooks of the provider are applied by [`apply_validation`] and [`apply_payout`]; both move forward only. Every
-//! balance is the ledger's.
+//! The provider's answers and webhooks are applied by [`apply_validation`] and [`apply_payout`]; both move forward
+//! only. Every balance is the ledger's.
 
 mod actions;
 mod clearing;
@@ -52,7 +52,7 @@ pub fn routes(config: &mut Routes) {
     settlements::routes(config);
 }
 
-/// What a mechanic has, owes, and has earned.
+/// Returns a mechanic's balances, debts and lifetime earnings.
 pub async fn of_mechanic(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -74,7 +74,7 @@ pub async fn of_mechanic(
     })
 }
 
-/// The newest lines of a mechanic's accounts, at most `limit`.
+/// Returns the newest lines of a mechanic's accounts, at most `limit`.
 pub async fn newest_transactions(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -84,7 +84,7 @@ pub async fn newest_transactions(
     Ok(rows.into_iter().map(WalletTransaction::from).collect())
 }
 
-/// The newest refunds of these payments, at most `limit`. The caller checks whose payments they are.
+/// Returns the newest refunds of these payments, at most `limit`. The caller checks that the person may see them.
 pub async fn newest_refunds(
     db: &mut PgConnection,
     payment_ids: &[Uuid],

@@ -1,28 +1,28 @@
-//! How well the name that a bank has fits the name of a profile. Pure.
+//! Scores how well the name at a bank fits the name of a profile. Pure.
 //!
-//! The rule, on names taken apart into words:
+//! The rules, on names split into words:
 //!
 //! 1. Case, diacritics, punctuation and the order of words do not matter, nor do honorifics ([`HONORIFICS`]), unless a
-//!    name has nothing else. Common abbreviations are written out, and spellings of one sound are made one
+//!    name has nothing else. Common abbreviations are written out, and spellings of one sound are unified
 //!    ([`SOUNDS`]): Laxmi is Lakshmi, Geeta is Gita.
-//! 2. Words are paired one to one, as many as can be. Two words of more than a letter pair when they are one edit apart
-//!    at most in every ten letters; short names must be equal: Rajesh is not Rakesh. An initial pairs with a word that
+//! 2. Words are paired one to one, as many as possible. Two words of more than one letter pair if they are at most one
+//!    edit apart in every ten letters; short names must be equal: Rajesh is not Rakesh. An initial pairs with a word that
 //!    begins with it, and costs [`INITIAL`].
-//! 3. What is left over on both sides contradicts each other: two persons, [`CONTRADICTION`] at most.
-//! 4. What is left over on one side alone is a name that the other leaves out: an initial costs [`INITIAL`], a word
-//!    [`LEFT_OUT`] where two others agree, [`LEFT_OUT_OF_TWO`] where only one does.
-//! 5. Without one whole word in common there are only initials: [`INITIALS_ALONE`] at most.
+//! 3. Words left over on both sides contradict each other: two persons, [`CONTRADICTION`] at most.
+//! 4. A word left over on one side only is a name that the other side leaves out: an initial costs [`INITIAL`], a word
+//!    [`LEFT_OUT`] if two others agree, [`LEFT_OUT_OF_TWO`] if only one does.
+//! 5. Names without a whole word in common share only initials: [`INITIALS_ALONE`] at most.
 
 use strsim::osa_distance;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Words that say nothing about who it is.
+/// Words that do not identify a person.
 const HONORIFICS: [&str; 22] = [
     "mr", "mrs", "ms", "miss", "master", "mx", "dr", "prof", "adv", "er", "ca", "capt", "col", "late",
     "shri", "shree", "sri", "sree", "smt", "shrimati", "kumari", "kum",
 ];
 
-/// Words as they are often cut short, or spelt.
+/// Common abbreviations and spellings of words.
 const ABBREVIATIONS: [(&str, &str); 8] = [
     ("md", "mohammad"),
     ("mohd", "mohammad"),
@@ -54,7 +54,7 @@ const SOUNDS: [(&str, &str); 16] = [
     ("ou", "au"),
 ];
 
-/// Words of a name that are looked at, and letters: what a bank sends has no limit of its own.
+/// The maximum numbers of compared words and letters of a name: a bank's name has no limit of its own.
 const MAX_WORDS: usize = 6;
 const MAX_LETTERS: usize = 200;
 
@@ -64,8 +64,8 @@ const LEFT_OUT_OF_TWO: u32 = 40;
 const CONTRADICTION: u32 = 60;
 const INITIALS_ALONE: u32 = 50;
 
-/// 0 to 100: the same for either order of the two, and for any order of their words. 100 for what differs in nothing
-/// that matters; 0 where one has no letter at all.
+/// Scores two names from 0 to 100, whichever comes first, and in any order of their words. The score is 100 if no
+/// difference matters, and 0 if a name has no letter at all.
 pub fn score(one: &str, other: &str) -> u32 {
     let (one, other) = (words(one), words(other));
     if one.is_empty() || other.is_empty() {
@@ -89,15 +89,15 @@ pub fn score(one: &str, other: &str) -> u32 {
     if paired.whole == 0 { reached.min(INITIALS_ALONE) } else { reached }
 }
 
-/// How words were paired. The better of two is the greater one, field by field.
+/// The result of pairing words. Of two results, the one with the greater rank is better.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Paired {
-    /// Pairs of words of more than a letter.
+    /// The number of pairs of words of more than one letter.
     whole: usize,
-    /// Pairs with an initial in them.
+    /// The number of pairs with an initial.
     by_initial: usize,
     initials_used: usize,
-    /// What the pairs cost.
+    /// The cost of the pairs.
     lost: u32,
 }
 
@@ -120,8 +120,8 @@ impl Paired {
     }
 }
 
-/// The best of all ways to pair; `used` has a bit for each of the other's words. Six words have 13,327 ways at
-/// most.
+/// Returns the best way to pair the words; `used` has a bit for each of the other name's words. Six words have at most
+/// 13,327 ways.
 fn pair(one: &[String], other: &[String], used: u32) -> Paired {
     let Some((first, rest)) = one.split_first() else { return Paired::default() };
     let mut best = pair(rest, other, used);
@@ -162,9 +162,9 @@ fn is_initial(word: &str) -> bool {
     word.chars().nth(1).is_none()
 }
 
-/// The words of a name that count, each in one spelling, in one order.
+/// Returns the words of a name that count, each in one spelling, sorted.
 fn words(name: &str) -> Vec<String> {
-    // Accents of Latin letters go; the vowel signs of Indian scripts are marks as well, and stay.
+    // Accents of Latin letters are removed; the vowel signs of Indian scripts are marks as well, and stay.
     let letters = name.nfkd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).take(MAX_LETTERS);
     let mut plain = String::new();
     for letter in letters.flat_map(char::to_lowercase) {
@@ -187,7 +187,7 @@ fn written_out(word: &str) -> &str {
     ABBREVIATIONS.iter().find(|(short, _)| *short == word).map_or(word, |(_, long)| long)
 }
 
-/// One spelling for one sound; an initial stays one letter.
+/// Unifies the spellings of a sound; an initial stays one letter.
 fn sounded(word: &str) -> String {
     let is_one = is_initial(word);
     let mut sounded = word.to_owned();
@@ -212,11 +212,11 @@ mod tests {
 
     use super::*;
 
-    /// What is verified without anybody looking, as shipped.
+    /// The default score for verification without an admin's review.
     const VERIFIED: u32 = 80;
 
     #[test]
-    fn one_person_is_known_again_however_the_name_is_written() {
+    fn spellings_of_one_name_match() {
         let pairs = [
             ("Ravi Kumar", "RAVI KUMAR"),
             ("Ravi Kumar", "Kumar Ravi"),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn two_persons_are_not_taken_for_one() {
+    fn names_of_two_persons_do_not_match() {
         let pairs = [
             ("Ravi Kumar", "Rani Kumar"),
             ("Rajesh Kumar", "Rakesh Kumar"),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_matter_costs_nothing() {
+    fn irrelevant_differences_cost_nothing() {
         for same in ["Ravi Kumar", "kumar ravi", "Mr. RAVI-KUMAR", "Shri Rávi  Kumar", "Kumar, Ravi (Dr)"] {
             assert_eq!(score("Ravi Kumar", same), 100, "{same}");
         }
@@ -302,7 +302,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn either_order_of_the_two_is_the_same_and_nothing_panics(one in any::<String>(), other in any::<String>()) {
+        fn the_order_of_the_names_does_not_matter_and_nothing_panics(one in any::<String>(), other in any::<String>()) {
             let reached = score(&one, &other);
             prop_assert!(reached <= 100);
             prop_assert_eq!(reached, score(&other, &one));

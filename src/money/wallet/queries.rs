@@ -1,4 +1,4 @@
-//! SQL that the wallet asks of earnings, payments and refunds.
+//! The wallet's queries about earnings, payments and refunds.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::dto::{PaymentRefundStatus, RefundSource};
 use crate::platform::db::{StoredRow, read};
 
-/// Shares less what went back of them, in paise.
+/// Returns a mechanic's shares less their refunded parts, in paise.
 pub async fn earned(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
         "select coalesce(sum(share_paise - (returned_paise
@@ -20,7 +20,7 @@ pub async fn earned(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Resul
     .await
 }
 
-/// Whether the person is the payment's customer, or earned by it.
+/// Returns whether the person is the payment's customer, or earned by it.
 pub async fn takes_part_in_payment(db: impl PgExecutor<'_>, payment_id: Uuid, user_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from payments where id = $1 and customer_id = $2)
@@ -45,7 +45,7 @@ pub struct PaymentRefundRow {
     pub id: Uuid,
     pub payment_id: Uuid,
     pub amount_paise: i64,
-    /// Without telling whether the gateway has it already.
+    /// The status, without telling whether the gateway has the refund already.
     #[sqlx(rename = "shown_status")]
     pub status: PaymentRefundStatus,
     pub source: RefundSource,
@@ -58,7 +58,7 @@ impl StoredRow for PaymentRefundRow {
     const TABLE: &'static str = "refunds";
 }
 
-/// For these payments, the newest first.
+/// Returns the refunds of these payments, the newest first.
 pub async fn newest_refunds(
     db: impl PgExecutor<'_>,
     payment_ids: &[Uuid],
@@ -75,7 +75,7 @@ pub async fn newest_refunds(
     .await
 }
 
-/// An earning whose time has come.
+/// An earning whose clearing time is over.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct DueEarning {
     pub id: Uuid,
@@ -84,7 +84,7 @@ pub struct DueEarning {
     pub clears_at: DateTime<Utc>,
 }
 
-/// What may be cleared, in order, after the last one that was looked at.
+/// Returns the earnings that may be cleared, in order, starting after the earning `after`.
 pub async fn due_to_clear(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
@@ -108,14 +108,14 @@ pub async fn due_to_clear(
     .await
 }
 
-/// An earning that becomes available when its time comes.
+/// An earning that becomes available when its clearing time is over.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct ReleaseRow {
     pub held_paise: i64,
     pub clears_at: DateTime<Utc>,
 }
 
-/// Finds the first of a mechanic's earnings that waits for nothing but its time.
+/// Returns the first of a mechanic's earnings that only waits for its clearing time.
 pub async fn next_release(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<ReleaseRow>> {
     sqlx::query_as(
         "select e.held_paise, e.clears_at from earnings e join jobs j on j.id = e.job_id
@@ -131,8 +131,8 @@ pub async fn next_release(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) ->
     .await
 }
 
-/// Keeps a dispute, a chargeback or the contest of a fee from beginning until the transaction ends. `false` where one has begun, or an
-/// admin has yet to look at a tow.
+/// Keeps a dispute, a chargeback or the contest of a fee from beginning until the transaction ends. Returns false if
+/// one has begun, or if an admin has yet to look at a tow.
 pub async fn lock_undisputed(
     tx: &mut PgConnection,
     (job_id, payment_id): (Uuid, Uuid),
@@ -163,11 +163,11 @@ pub struct ClearingRow {
     pub mechanic_profile_id: Uuid,
     pub job_id: Uuid,
     pub held_paise: i64,
-    /// How often a dispute held it after it had cleared.
+    /// The number of times that a dispute held it after it had cleared.
     pub holds: i32,
 }
 
-/// `None` where it was cleared meanwhile. Waits for another that clears it.
+/// Locks an earning that is to be cleared, after waiting for others that clear it; `None` if it was cleared meanwhile.
 pub async fn lock_earning(tx: &mut PgConnection, id: Uuid) -> Result<Option<ClearingRow>> {
     sqlx::query_as(
         "select id, mechanic_profile_id, job_id, held_paise, holds from earnings

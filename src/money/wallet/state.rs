@@ -1,4 +1,4 @@
-//! How far the verification of a UPI account has come, and who may move it. Pure.
+//! The state machine of a UPI account's verification, and who may move it. Pure.
 //!
 //! ```text
 //!   (added) ──▶ pending ──the names fit──────▶ verified
@@ -9,29 +9,30 @@
 //!   verified, name_mismatch, manually_approved ──another name was verified──▶ verified or name_mismatch
 //! ```
 //!
-//! The provider answers, its owner asks again, admins approve and reject. An answer moves only what is pending, so a late or
-//! repeated one changes nothing.
+//! The provider answers, the account's owner asks again, and admins approve or reject. An answer moves only a pending
+//! account, so a late or repeated answer changes nothing.
 
 use std::fmt;
 
 use crate::http::text_enum;
 
 text_enum! {
-    /// How far the verification of a UPI account has come.
+    /// The progress of a UPI account's verification.
     VerificationStatus {
         /// The provider was asked, and has not answered yet.
         Pending = "pending",
         Verified = "verified",
-        /// Registered to a name that does not match the profile's, or no provider says to which: an admin decides.
+        /// The address is registered to a name that does not match the profile's, or no provider knows the name: an
+        /// admin decides.
         NameMismatch = "name_mismatch",
-        /// There is no such address.
+        /// The address does not exist.
         Invalid = "invalid",
         ManuallyApproved = "manually_approved",
         Rejected = "rejected",
     }
 }
 
-/// What the provider's answer comes to.
+/// The verdict on a provider's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameCheck {
     Fits,
@@ -39,20 +40,20 @@ pub enum NameCheck {
     NoSuchAddress,
 }
 
-/// What is to be done.
+/// A command to the state machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UpiCommand {
     RecordCheck(NameCheck),
     AskAgain,
     Approve,
     Reject,
-    /// The name that the mechanic is verified under has changed.
+    /// The mechanic's verified name has changed.
     MatchAgain {
         fits: bool,
     },
 }
 
-/// A move that is not allowed; its text names from, to and what is allowed.
+/// A move that is not allowed. Its text names the status, the move, and the statuses from which the move is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IllegalUpiMove {
     pub from: VerificationStatus,
@@ -60,7 +61,7 @@ pub struct IllegalUpiMove {
 }
 
 impl VerificationStatus {
-    /// Where the command leads.
+    /// Returns the status to which the command leads.
     pub fn decide(self, command: UpiCommand) -> Result<Self, IllegalUpiMove> {
         match (command, self) {
             (UpiCommand::RecordCheck(NameCheck::Fits), Self::Pending) => Ok(Self::Verified),
@@ -86,7 +87,7 @@ impl VerificationStatus {
         }
     }
 
-    /// Whether money may be sent there, once its waiting time is over.
+    /// Returns whether money may be sent to the account, once its waiting time is over.
     pub fn is_usable(self) -> bool {
         match self {
             Self::Verified | Self::ManuallyApproved => true,
@@ -118,7 +119,7 @@ mod tests {
     };
 
     #[test]
-    fn every_command_leads_where_it_may_and_nowhere_else() {
+    fn each_command_makes_only_its_allowed_moves() {
         let judge = UpiCommand::RecordCheck;
         let moves = [
             (judge(NameCheck::Fits), Pending, Verified),

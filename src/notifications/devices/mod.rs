@@ -1,3 +1,3 @@
-//! The devices that notifications are pushed to, and which topics their owners want.
+//! The devices that notifications are pushed to, and their owners' choice of topics.
 
 pub mod queries;

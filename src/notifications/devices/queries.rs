@@ -1,4 +1,4 @@
-//! SQL of devices and of what is pushed to them.
+//! SQL of devices and of pushes to them.
 
 use std::fmt;
 
@@ -21,11 +21,11 @@ pub struct TokenRow {
     pub session_id: Uuid,
     pub token: String,
     pub platform: Platform,
-    /// Of a browser's subscription, whose endpoint is the token; in base64url.
+    /// The keys of a browser's subscription in base64url; the endpoint is the token.
     pub p256dh: Option<String>,
     pub auth: Option<String>,
     pub device_id: String,
-    /// What it shows; none if it shows everything.
+    /// The app that the device shows; `None` if it shows everything.
     pub app: Option<App>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
@@ -40,12 +40,12 @@ impl TokenRow {
         self.app.is_none_or(|app| kind.app().is_none_or(|shows| shows == app))
     }
 
-    /// Whether nobody but the device can read what is pushed to it.
+    /// Returns whether only the device can read its pushes.
     pub fn is_sealed(&self) -> bool {
         self.p256dh.is_some() && self.auth.is_some()
     }
 
-    /// The keys of a browser's subscription.
+    /// Returns the keys of a browser's subscription.
     pub fn keys(&self) -> std::result::Result<Option<SubscriptionKeys>, String> {
         let Some((p256dh, auth)) = self.p256dh.as_deref().zip(self.auth.as_deref()) else { return Ok(None) };
         let keys = SubscriptionKeys::parse(p256dh, auth);
@@ -53,7 +53,7 @@ impl TokenRow {
     }
 }
 
-/// By hand: tokens must not be logged.
+/// Written by hand: tokens must not be logged.
 impl fmt::Debug for TokenRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TokenRow")
@@ -66,7 +66,7 @@ impl fmt::Debug for TokenRow {
 /// The details of a job in a sealed push.
 #[derive(Clone, FromRow)]
 pub struct DetailsRow {
-    /// The notification's.
+    /// The notification's id.
     pub id: Uuid,
     pub service_category_name: String,
     pub service_category_slug: String,
@@ -74,7 +74,7 @@ pub struct DetailsRow {
     /// The distance in the offer that the notification is about.
     pub distance_m: Option<i32>,
     pub promised_at: Option<DateTime<Utc>>,
-    /// The first word of their name.
+    /// The first word of the mechanic's name.
     pub mechanic_name: Option<String>,
 }
 
@@ -89,7 +89,8 @@ impl fmt::Debug for DetailsRow {
     }
 }
 
-/// Reads what is to be said of the jobs of these notifications; nothing of a job that has gone on since.
+/// Reads the details of the jobs of these notifications; none for a job that has moved on since, or that is another mechanic's
+/// now.
 pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<DetailsRow>> {
     sqlx::query(
         "select n.id, job.service_category_name, job.service_category_slug, job.estimated_price_paise, offer.distance_m,
@@ -101,11 +102,14 @@ pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Det
             and case n.type
                 when 'job_offer' then offer.status = 'pending'
                 when 'job_assigned' then job.status in ('accepted', 'en_route')
+                    and exists (select from mechanic_profiles own
+                        where own.id = job.mechanic_profile_id and own.user_id = n.user_id)
                 -- Nobody knows yet whether a mechanic comes whom an admin assigned.
                 when 'job_accepted' then job.status = 'en_route'
                     or (job.status = 'accepted' and job.accepted_offer_id is not null)
                 when 'job_en_route' then job.status = 'en_route'
-                when 'job_near' then job.status = 'en_route'
+                -- Not of another mechanic, who has set out since.
+                when 'job_near' then job.status = 'en_route' and n.created_at >= coalesce(job.en_route_at, job.created_at)
                 when 'job_arrived' then job.status = 'arrived'
                 else false end",
     )
@@ -131,7 +135,7 @@ pub async fn drop_older_of_device(
         .map(drop)
 }
 
-/// Gives the token to the person, even if it was someone else's. The row keeps its id if it was theirs already.
+/// Gives the token to the person, even if it was someone else's. The row keeps its id if the token was theirs already.
 pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRow> {
     sqlx::query(
         "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id, p256dh, auth, app)
@@ -157,7 +161,7 @@ pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRo
     .await
 }
 
-/// Keeps a person's newest `most` tokens.
+/// Keeps a person's newest `most` tokens, and deletes the others.
 pub async fn trim_tokens(tx: &mut PgConnection, user_id: Uuid, most: i64) -> Result<()> {
     sqlx::query(
         "delete from push_tokens where id in (
@@ -170,7 +174,7 @@ pub async fn trim_tokens(tx: &mut PgConnection, user_id: Uuid, most: i64) -> Res
     .map(drop)
 }
 
-/// By the token, or by the id under which it is registered.
+/// Deletes a token, named by itself or by the id of its registration.
 pub async fn delete_token(db: impl PgExecutor<'_>, user_id: Uuid, token: &str) -> Result<bool> {
     let deleted = sqlx::query("delete from push_tokens where user_id = $1 and (token = $2 or id::text = $2)")
         .bind(user_id)
@@ -190,7 +194,7 @@ pub async fn forget_token(db: impl PgExecutor<'_>, token: &str, since: DateTime<
         .map(drop)
 }
 
-/// The tokens of live sessions of active accounts.
+/// Lists the tokens of live sessions of active accounts.
 pub async fn tokens_of(
     db: impl PgExecutor<'_>,
     user_ids: &[Uuid],
@@ -211,7 +215,7 @@ pub async fn tokens_of(
     .await
 }
 
-/// Deletes tokens whose session has ended. Ten per person at most, so this needs no limit.
+/// Deletes tokens whose session has ended. A person has ten at most, so this needs no limit.
 pub async fn forget_signed_out(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<u64> {
     let forgotten = sqlx::query(
         "delete from push_tokens token using sessions session
@@ -220,7 +224,7 @@ pub async fn forget_signed_out(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> R
     Ok(forgotten.bind(now).execute(db).await?.rows_affected())
 }
 
-/// Browsers that registered last before that time.
+/// Counts the browsers that last registered before that time.
 pub async fn browsers_before(db: impl PgExecutor<'_>, at: DateTime<Utc>) -> Result<i64> {
     sqlx::query_scalar("select count(*) from push_tokens where p256dh is not null and updated_at < $1")
         .bind(at)
@@ -228,7 +232,7 @@ pub async fn browsers_before(db: impl PgExecutor<'_>, at: DateTime<Utc>) -> Resu
         .await
 }
 
-/// Which topics are pushed to a person.
+/// A person's choice of topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct PreferencesRow {
     pub user_id: Uuid,
@@ -238,14 +242,14 @@ pub struct PreferencesRow {
     pub wallet: bool,
     pub account: bool,
     pub messages: bool,
-    /// Text messages, where nothing can be pushed.
+    /// Text messages, when nothing can be pushed.
     pub texts: bool,
-    /// Receipts.
+    /// Receipts by mail.
     pub mails: bool,
 }
 
 impl PreferencesRow {
-    /// The default: every topic is on.
+    /// Returns the default: every topic is on.
     pub fn everything(user_id: Uuid) -> Self {
         let yes = true;
         let (offers, jobs, payments, wallet) = (yes, yes, yes, yes);

@@ -1,7 +1,7 @@
-//! Texts customers news of their job when no app can show it: none is open, and no device could be pushed to.
+//! Sends customers text messages with news of their job when no app can show it: none is open, and no device could be pushed to.
 //!
-//! A notification becomes a text once at most. Its row is written before the text is handed over: if the service stops in between,
-//! when nobody knows whether it was taken, it is not handed over again.
+//! A notification becomes a text at most once. Its row is written before the text is handed over: if the service stops in
+//! between, it is unknown whether the text was taken, and it is not handed over again.
 
 mod queries;
 
@@ -28,16 +28,16 @@ use queries::{NewText, TextCandidateRow};
 
 /// The longest wait between two looks for texts that are due.
 const LONGEST: Duration = Duration::from_secs(60);
-/// The shortest, and the wait after one that failed.
+/// The shortest wait, and the wait after a failed look.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
-/// Notifications that are looked at together.
+/// The number of notifications that are looked at together.
 const AT_ONCE: i64 = 200;
-/// Texts that are handed over at once.
+/// The number of texts that are handed over at once.
 const UNDER_WAY: usize = 8;
 
-/// Makes links by which a job is followed without an app.
+/// Makes links for following a job without an app.
 pub trait JobLinks: std::fmt::Debug + Send + Sync {
-    /// A new link's id and URL; none if the job can't be shared now.
+    /// Makes a new link, and returns its id and URL; `None` if the job can't be shared now.
     fn make(&self, job_id: Uuid) -> BoxFuture<'_, Option<(Uuid, String)>>;
 
     /// Ends a link that reached nobody.
@@ -60,7 +60,7 @@ pub async fn texting(context: Data<NotificationsContext>, links: Arc<dyn JobLink
     }
 }
 
-/// Sends what is due; returns how long to wait for the next one.
+/// Sends the texts that are due; returns how long to wait for the next one.
 async fn send_due(context: &NotificationsContext, links: &dyn JobLinks) -> ApiResult<Duration> {
     let (policy, now) = (policy(context), context.clock.now());
     let kinds: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| kind.text().is_some()).collect();
@@ -85,7 +85,7 @@ async fn send_due(context: &NotificationsContext, links: &dyn JobLinks) -> ApiRe
     Ok(wait.clamp(AFTER_ERROR, LONGEST))
 }
 
-/// Sends one, or notes why not.
+/// Sends a text, or notes why it was not sent.
 async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCandidateRow) -> ApiResult<()> {
     let Some(kind) = row.kind.text() else { return Ok(()) };
     let Some(phone) = &row.phone else {
@@ -104,7 +104,7 @@ async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCan
     let claimed_at = context.clock.now();
     let mut tx = context.db.begin().await?;
     if let Some(why) = claim(context, &mut tx, &row, &to, claimed_at).await? {
-        // What was claimed and counted is undone.
+        // This undoes the claim and its counts.
         tx.rollback().await?;
         return match why {
             NotClaimed::NotNow => Ok(()),
@@ -131,9 +131,9 @@ async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCan
 
 /// Why a text is not handed over now.
 enum NotClaimed {
-    /// The budget of all text messages is used up, the database is away, or another server has taken it.
+    /// The budget of all text messages is used up, the database is away, or another server has taken the text.
     NotNow,
-    /// The job or its customer has had as many as one may.
+    /// The job or its customer has had the maximum number of texts.
     TooMany,
 }
 
@@ -146,7 +146,8 @@ async fn claim(
     now: DateTime<Utc>,
 ) -> ApiResult<Option<NotClaimed>> {
     let sms = &context.settings.sms;
-    // One after the other for a person, and so for their job: each counts the texts before it, whichever server sends them.
+    // A person's texts, and so their job's, are claimed one after the other: each counts those before it, whichever server sends
+    // them.
     auth::lock_account(tx, row.user_id).await?;
     if queries::texts_of_job(tx, row.job_id).await? >= sms.status_per_job {
         return Ok(Some(NotClaimed::TooMany));
@@ -205,7 +206,7 @@ fn message(
 ) -> TextMessage {
     let (sms, now) = (&context.settings.sms, context.clock.now());
     let own = Locale::of(&row.language);
-    // Where texts must be registered, a language may have none.
+    // Where texts must be registered, a language may not have one.
     let locale = if sms.may_send(&kind.key(Some(own.tag()))) { own } else { Locale::English };
     let key = kind.key(Some(locale.tag()));
     let written = sms.status_texts.get(&key).map(String::as_str);

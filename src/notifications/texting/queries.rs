@@ -23,14 +23,14 @@ pub struct TextCandidateRow {
     pub language: String,
     pub phone: Option<String>,
     pub job_id: Uuid,
-    /// Whether the job is still where the notification says.
+    /// Whether the job is still in the state that the notification reports.
     pub is_current: bool,
-    /// When the mechanic is to arrive.
+    /// When the mechanic has promised to arrive.
     pub promised_at: Option<DateTime<Utc>>,
-    /// The first word of their name.
+    /// The first word of the mechanic's name.
     pub mechanic_name: Option<String>,
     pub is_wanted: bool,
-    /// Tries before.
+    /// The number of earlier tries.
     pub attempts: i32,
     pub tried_at: Option<DateTime<Utc>>,
 }
@@ -39,7 +39,7 @@ impl StoredRow for TextCandidateRow {
     const TABLE: &str = "notifications";
 }
 
-/// By hand: phone numbers must not be logged.
+/// Written by hand: phone numbers must not be logged.
 impl fmt::Debug for TextCandidateRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TextCandidateRow")
@@ -49,7 +49,8 @@ impl fmt::Debug for TextCandidateRow {
     }
 }
 
-/// Notifications of these kinds to customers whom nothing could be pushed, made after `since` and not yet texted; the oldest first.
+/// Lists notifications of these kinds to customers to whom nothing could be pushed, made after `since` and not yet texted; the
+/// oldest first.
 pub async fn to_text(
     db: impl PgExecutor<'_>,
     kinds: &[Kind],
@@ -60,7 +61,8 @@ pub async fn to_text(
         "select n.id, n.user_id, n.type, n.created_at, n.is_read, person.language, person.phone, job.id as job_id,
             case n.type
                 when 'job_accepted' then job.status in ('accepted', 'en_route')
-                when 'job_near' then job.status = 'en_route'
+                -- Not of another mechanic, who has set out since.
+                when 'job_near' then job.status = 'en_route' and n.created_at >= coalesce(job.en_route_at, job.created_at)
                 when 'job_arrived' then job.status = 'arrived'
                 when 'job_released' then job.status in ('pending', 'dispatching', 'no_mechanic_found')
                 when 'job_cancelled' then job.status = 'cancelled'
@@ -96,7 +98,7 @@ pub async fn texts_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<i64> {
     .await
 }
 
-/// What became of a notification as a text.
+/// The state of a notification as a text.
 #[derive(Debug)]
 pub struct NewText<'a> {
     pub notification_id: Uuid,
@@ -106,7 +108,7 @@ pub struct NewText<'a> {
     pub note: Option<&'a str>,
 }
 
-/// Takes a text that nobody else has taken; false if somebody has.
+/// Takes a text that no other server has taken; returns false if one has.
 pub async fn claim_text(tx: &mut PgConnection, text: &NewText<'_>, at: DateTime<Utc>) -> Result<bool> {
     let claimed = sqlx::query(
         "insert into notification_texts as text (notification_id, user_id, job_id, status, attempts, tried_at)
@@ -124,7 +126,7 @@ pub async fn claim_text(tx: &mut PgConnection, text: &NewText<'_>, at: DateTime<
     Ok(claimed.rows_affected() == 1)
 }
 
-/// Notes the outcome.
+/// Notes the outcome of a text.
 pub async fn note_text(db: impl PgExecutor<'_>, text: &NewText<'_>, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "insert into notification_texts (notification_id, user_id, job_id, status, note, attempts, tried_at)

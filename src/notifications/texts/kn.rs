@@ -90,7 +90,8 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns the title and the body of a push that only its device can read, for [`super::JobFacts`]; none for kinds that say no more.
+/// Returns the title and the body of a push that only its device can read, for [`super::JobFacts`]; `None` for kinds without
+/// details.
 pub fn detailed(kind: Kind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         Kind::JobOffer => ("{help}|: {pay}", "|{km} ಕಿ.ಮೀ ದೂರ. |ಸಮಯ ಮುಗಿಯುವ ಮೊದಲು ಒಪ್ಪಿಕೊಳ್ಳಿ ಅಥವಾ ನಿರಾಕರಿಸಿ."),
@@ -116,7 +117,7 @@ pub fn help(slug: &str) -> Option<&'static str> {
     })
 }
 
-/// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.
+/// Returns the text message about a job, for [`super::JobFacts`] to be filled in. Other messages have no text here.
 pub fn text_message(kind: TextKind) -> &'static str {
     match kind {
         TextKind::Found => "{brand}: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರುತ್ತಿದ್ದಾರೆ|: {name}|. ಸುಮಾರು {wait} ನಿಮಿಷ ಬೇಕು|. ಇಲ್ಲಿ ನೋಡಿ: {link}",

@@ -1,4 +1,4 @@
-//! What notifications say, in the languages that the apps have.
+//! The texts of notifications, in the languages that the apps have.
 
 mod en;
 mod hi;
@@ -21,7 +21,7 @@ pub enum Locale {
 }
 
 impl Locale {
-    /// By a person's language tag (BCP 47); English for languages without texts.
+    /// Returns the locale of a person's language tag (BCP 47); English for languages without texts.
     pub fn of(tag: &str) -> Self {
         match tag.split('-').next() {
             Some(language) if language.eq_ignore_ascii_case("hi") => Self::Hindi,
@@ -30,8 +30,8 @@ impl Locale {
         }
     }
 
-    /// Returns the title and body of a push that others than its device may read. They are the same for everyone: no names,
-    /// places, numbers or amounts.
+    /// Returns the title and body of a push that not only its device may read. They are the same for everyone: no names, places,
+    /// numbers or amounts.
     pub fn pushed(self, kind: Kind) -> (&'static str, &'static str) {
         match self {
             Self::English => en::text(kind),
@@ -40,7 +40,8 @@ impl Locale {
         }
     }
 
-    /// Returns the title and the body of a push that only its device can read; none if this kind says no more, or too little is known.
+    /// Returns the title and the body of a push that only its device can read; `None` if this kind has no details, or too little
+    /// is known.
     pub fn detailed(self, kind: Kind, facts: &JobFacts<'_>) -> Option<(String, String)> {
         let (title, body) = match self {
             Self::English => en::detailed(kind),
@@ -74,7 +75,7 @@ impl Locale {
         }
     }
 
-    /// Returns the name of a kind of help that every service begins with, as the apps have it; others have the operator's.
+    /// Returns the name of a kind of help that every service begins with, as in the apps; other kinds have the operator's name.
     pub fn help(self, slug: &str) -> Option<&'static str> {
         match self {
             Self::English => en::help(slug),
@@ -83,7 +84,7 @@ impl Locale {
         }
     }
 
-    /// As in the names of settings.
+    /// Returns the tag in the names of settings.
     pub fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -92,7 +93,7 @@ impl Locale {
         }
     }
 
-    /// The text message about a job, for [`JobFacts::fill`].
+    /// Returns the text message about a job, for [`JobFacts::fill`].
     pub fn text_message(self, kind: TextKind) -> &'static str {
         match self {
             Self::English => en::text_message(kind),
@@ -101,7 +102,7 @@ impl Locale {
         }
     }
 
-    /// Title and body that the app lists. The reason that an admin gave takes the place of where to find it.
+    /// Returns the title and body that the app lists. An admin's reason replaces the hint where to find it.
     pub fn listed(self, kind: Kind, reason: Option<&str>) -> (&'static str, String) {
         let (title, body) = self.pushed(kind);
         let Some(reason) = reason else { return (title, body.to_owned()) };
@@ -120,38 +121,38 @@ const MAX_NAME: usize = 20;
 /// The facts that a text message or a sealed push about a job can contain.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JobFacts<'a> {
-    /// What customers know the service as.
+    /// The name by which customers know the service.
     pub brand: &'a str,
-    /// The mechanic's.
+    /// The mechanic's name.
     pub name: Option<&'a str>,
-    /// Minutes until they come.
+    /// The minutes until the mechanic comes.
     pub wait_min: Option<i64>,
-    /// Where to follow the job.
+    /// The link for following the job.
     pub link: Option<&'a str>,
     /// The kind of help.
     pub help: Option<&'a str>,
     /// The mechanic's pay, written out.
     pub pay: Option<&'a str>,
-    /// From the mechanic to the pickup.
+    /// The distance from the mechanic to the pickup.
     pub distance_m: Option<i32>,
     /// The local time by which the mechanic should be there.
     pub until: Option<&'a str>,
 }
 
 impl JobFacts<'_> {
-    /// The text with these facts. A part between two `|` is left out if a fact is missing that it has.
+    /// Returns the text with these facts. A part between two `|` is left out if any of its facts is missing.
     pub fn fill(&self, template: &str) -> String {
         let parts =
             template.split('|').filter(|part| placeholders(part).all(|name| self.value(name).is_some()));
         parts.map(|part| fill(part, |name| self.value(name).map(Cow::Owned))).collect()
     }
 
-    /// Returns the text that takes the place of a placeholder.
+    /// Returns the text that replaces a placeholder.
     fn value(&self, name: &str) -> Option<String> {
         match name {
             "brand" => Some(self.brand.to_owned()),
             "name" => {
-                // A name must not bring an address with it, which phones would make a link of.
+                // A name must not contain an address, which phones would turn into a link.
                 let is_plain = |c: &char| !c.is_ascii() || c.is_ascii_alphanumeric() || "'-".contains(*c);
                 let name: String = self.name?.chars().filter(is_plain).take(MAX_NAME).collect();
                 (!name.is_empty()).then_some(name)
@@ -190,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Numbers, addresses, codes and amounts have digits in them: no text has any, and none is put together.
+    /// Numbers, addresses, codes and amounts contain digits: no text has any, and none is put together.
     #[test]
     fn texts_are_short_and_name_no_number() {
         for (locale, kind) in ALL.iter().flat_map(|locale| Kind::ALL.iter().map(move |kind| (locale, *kind)))
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_message_leaves_out_what_is_not_known_and_is_one_message_in_english() {
+    fn a_text_message_leaves_out_unknown_facts_and_is_one_message_in_english() {
         let link = format!("https://help.roadcall.example/track/{}", "x".repeat(43));
         let brand = "Roadcall";
         let (name, wait_min, link_given) = (Some("Ravishankar"), Some(120), Some(link.as_str()));
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_push_says_what_pay_and_how_far_or_who_comes_when() {
+    fn a_sealed_push_names_work_pay_and_distance_or_who_comes_when() {
         let facts = JobFacts {
             name: Some("Ravishankar"),
             help: Some("Flat tyre"),
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn buttons_have_the_names_that_apps_know_in_every_language() {
+    fn buttons_have_the_same_names_in_every_language() {
         for kind in Kind::ALL {
             let names =
                 |locale: Locale| locale.buttons(*kind).iter().map(|(name, _)| *name).collect::<Vec<_>>();
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_help_have_the_names_that_the_apps_show() {
+    fn kinds_of_help_have_the_same_names_as_in_the_apps() {
         for locale in ALL {
             let tag = locale.tag();
             let path = format!("{}/web/messages/shared/{tag}.json", env!("CARGO_MANIFEST_DIR"));
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_listed_where_the_push_says_to_look_for_it() {
+    fn a_listed_text_has_the_reason_in_place_of_the_hint() {
         for locale in ALL {
             for kind in [Kind::MechanicSuspended, Kind::MechanicChangeRejected] {
                 let (_, pushed) = locale.pushed(kind);

@@ -47,7 +47,7 @@ pub async fn ask(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<N
         expires_at: now + OPEN_FOR,
     };
     let mut tx = context.db.begin().await?;
-    // One after the other, so that each counts those before it.
+    // The requests of an admin run one after the other, so that each counts those before it.
     auth::lock_account(&mut tx, admin).await?;
     queries::lock_number(&mut tx, new.number_key).await?;
     check_room(context, &mut tx, &new, phone).await?;
@@ -65,7 +65,7 @@ pub async fn ask(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<N
     })
 }
 
-/// 429 if this admin asked, or this number was asked, too often.
+/// Checks that neither this admin asked nor this number was asked too often; else 429.
 async fn check_room(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -118,7 +118,7 @@ async fn text(context: &AuthContext, id: Uuid, to: &TextNumber, url: &str) -> Ap
     })
 }
 
-/// The request with this code: 404 if there is none, 410 if it no longer accepts a place.
+/// Finds the request with this code: 404 if there is none, 410 if it no longer accepts a place.
 pub async fn open(context: &AuthContext, text: &str) -> ApiResult<PlaceRequestRow> {
     let missing = || ApiError::not_found("request for a place");
     let keys = keys(context);

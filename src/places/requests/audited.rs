@@ -1,4 +1,4 @@
-//! What the trail of admins' writes keeps of requests for a place: neither a number nor a place.
+//! Requests for a place in the audit log: it contains neither a number nor a place.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;

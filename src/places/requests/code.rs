@@ -3,17 +3,17 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Letters that nobody takes for others (Crockford's base 32).
+/// Letters that nobody confuses with others (Crockford's base 32).
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// 50 bits: far more than anybody can try in half an hour.
+/// The length makes 50 bits: far more than anybody can try in half an hour.
 pub const LENGTH: usize = 10;
 
-/// A code of random bytes.
+/// Makes a code of random bytes.
 pub fn code_of(random: [u8; LENGTH]) -> String {
     random.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
-/// The code as it was made, of how somebody typed it; `None` if it is none.
+/// Returns the original form of a code, however somebody typed it; `None` if the text is not a code.
 fn read(text: &str) -> Option<String> {
     let typed = text.chars().filter(|c| !"- ".contains(*c)).map(|c| match c.to_ascii_lowercase() {
         'o' => '0',
@@ -26,7 +26,7 @@ fn read(text: &str) -> Option<String> {
     holds.then_some(code)
 }
 
-/// What is kept of a code; `None` for a text that is none.
+/// Returns the HMAC that is stored of a code; `None` if the text is not a code.
 pub fn kept(key: [u8; 32], text: &str) -> Option<Vec<u8>> {
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("HMAC takes keys of any length");
     mac.update(read(text)?.as_bytes());

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::http::{Invalid, Latitude, Longitude, Phone, Timestamp, ValidationErrors, text_enum};
 
-/// Whom to ask where they are.
+/// The person to ask where they are.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewPlaceRequest {
@@ -20,17 +20,17 @@ pub struct NewPlaceRequest {
 }
 
 text_enum! {
-    /// Why no text message brings the link.
+    /// Why the link is not sent by a text message.
     NotTexted {
         /// `sms.provider` is log, which sends nothing.
         NoProvider = "no_provider",
         /// The gateway wants registered texts, and this one has no id.
         NoTemplate = "no_template",
-        /// No more text messages go out for now.
+        /// The budget of text messages is used up for now.
         NoBudget = "no_budget",
-        /// The provider did not take it.
+        /// The provider did not take the message.
         Refused = "refused",
-        /// Nobody knows whether the provider took it.
+        /// It is unknown whether the provider took the message.
         Unknown = "unknown",
     }
 }
@@ -39,19 +39,19 @@ text_enum! {
 #[derive(Serialize, ToSchema)]
 pub struct NewlyAskedPlace {
     pub id: Uuid,
-    /// Where they share their place. Short enough to be read out: case does not matter, nor do hyphens.
+    /// The link for sharing a place. It is short enough to be read out: neither case nor hyphens matter.
     #[schema(example = "https://help.example.com/where/4k7m2p9xtd")]
     pub url: String,
     pub expires_at: Timestamp,
     /// When the text message with the link was handed over; null if it was not.
     #[schema(required)]
     pub sent_at: Option<Timestamp>,
-    /// Why it was not: then read the link out. Null if it was.
+    /// Why the message was not sent: then read the link out. Null if it was.
     #[schema(required)]
     pub not_texted: Option<NotTexted>,
 }
 
-/// By hand, because anybody who has the link may answer.
+/// Written by hand, because anybody who has the link may answer.
 impl std::fmt::Debug for NewlyAskedPlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("NewlyAskedPlace").field("id", &self.id).finish_non_exhaustive()
@@ -63,7 +63,7 @@ impl std::fmt::Debug for NewlyAskedPlace {
 pub struct AskedPlace {
     pub id: Uuid,
     pub status: PlaceRequestStatus,
-    /// Where they are; null until they have shared it.
+    /// The shared place; null until they have shared it.
     #[schema(required)]
     pub place: Option<SharedPlace>,
     /// When the text message with the link was handed over; null if it was not.
@@ -78,7 +78,7 @@ pub struct AskedPlace {
 pub struct SharedPlace {
     pub lat: f64,
     pub lng: f64,
-    /// As their phone says; null if they put the pin by hand.
+    /// The accuracy that their phone reports; null if they placed the pin by hand.
     #[schema(required)]
     pub accuracy_m: Option<f64>,
     pub at: Timestamp,
@@ -104,10 +104,10 @@ impl AskedPlace {
     }
 }
 
-/// A request, as shown to anybody who has its link. It says nothing about a person.
+/// A request, as shown to anybody who has its link. It reveals nothing about a person.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WhereAsked {
-    /// Who asks: the operator's name, if they have set one.
+    /// The operator's name; null if they have not set one.
     #[schema(required, example = "Highway Help")]
     pub asked_by: Option<String>,
     /// Whether a place was shared already; it may be corrected.
@@ -131,13 +131,13 @@ impl PlaceAccuracy {
     }
 }
 
-/// Where somebody is.
+/// The place where somebody is.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SharePlace {
     pub lat: Latitude,
     pub lng: Longitude,
-    /// Of the phone's position; left out for a pin that was put by hand.
+    /// The accuracy of the phone's position; left out for a pin that was placed by hand.
     #[deserr(default)]
     pub accuracy_m: Option<PlaceAccuracy>,
 }

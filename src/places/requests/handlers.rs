@@ -17,8 +17,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
 
-/// Asks somebody on the phone where they are: sends them a link by SMS, and shows it to be read out. They need no account. The link takes
-/// their place for 30 minutes. The number is not kept, and nothing of the request after a day.
+/// Asks somebody on the phone where they are: sends them a link by SMS, and shows it to be read out. They need no account. The
+/// link accepts their place for 30 minutes. The number is not stored, and the request is deleted after a day.
 #[utoipa::path(tag = "admin", request_body = NewPlaceRequest,
     responses(
         (status = 201, body = NewlyAskedPlace),
@@ -38,7 +38,7 @@ pub async fn ask_for_place(
     Ok(HttpResponse::Created().json(actions::ask(&context, admin.user_id, &phone.0).await?))
 }
 
-/// Whether they have shared their place, and where it is. A page asks every few seconds while it waits.
+/// Returns whether they have shared their place, and where it is. A page asks every few seconds while it waits.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = AskedPlace)))]
 #[get("/admin/place-requests/{id}")]
 pub async fn get_asked_place(
@@ -51,7 +51,7 @@ pub async fn get_asked_place(
     Ok(Json(AskedPlace::of(&row, context.clock.now())))
 }
 
-/// Takes the place, such as for a job: its link ends, and it is not corrected any more. Repeating it changes nothing.
+/// Takes the place, for example for a job: its link ends, and the place can no longer be corrected. A repeat changes nothing.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = AskedPlace),
@@ -69,9 +69,8 @@ pub async fn use_asked_place(
     Ok(Json(AskedPlace::of(&row, context.clock.now())))
 }
 
-/// Who asks, for the holder of a link. A browser (`Accept: text/html`) gets a page that shares the place, with the same status, if the
-/// service has the web apps. The link that people get is the shorter `/where/{token}`, since it is read
-/// aloud.
+/// Shows the holder of a link who asks. A browser (`Accept: text/html`) gets a page that shares the place, with the same status,
+/// if the service has the web apps. The link that people get is the shorter `/where/{token}`, since it is read aloud.
 #[utoipa::path(tag = "places", security(()),
     params(("token" = String, Path, description = "The end of the link", example = "4k7m2p9xtd")),
     responses(
@@ -102,7 +101,7 @@ pub async fn open_place_request(
     Ok(HttpResponse::Ok().insert_header((header::VARY, "accept")).json(shown))
 }
 
-/// Shares a place by the link; sent again, it is corrected, until an admin takes it.
+/// Shares a place by the link. Sharing again corrects it, until an admin takes it.
 #[utoipa::path(tag = "places", security(()), request_body = SharePlace,
     params(("token" = String, Path, description = "The end of the link", example = "4k7m2p9xtd")),
     responses(
@@ -117,7 +116,7 @@ pub async fn share_place(
     body: Body<SharePlace>,
 ) -> ApiResult<Json<WhereAsked>> {
     let token = path.text("token");
-    // 404 and 410 come before what is wrong with the body.
+    // 404 and 410 come before faults of the body.
     actions::open(&context, token).await?;
     let SharePlace { lat, lng, accuracy_m } = body.read()?;
     let place = (lat.0, lng.0, accuracy_m.map(|accuracy| accuracy.0));

@@ -1,7 +1,8 @@
-//! "Where are you?": an admin on the phone with somebody who is stranded sends them a link, and they share their place by it. They
-//! need no account and no app, and may correct it until the admin takes it.
+//! "Where are you?": an admin on the phone with a stranded person sends them a link, with which they share their place. They need
+//! no account and no app, and may correct the place until the admin takes it.
 //!
-//! The link holds a short code, which can be read out; we keep its HMAC. It shows nothing of anybody, and ends after half an hour.
+//! The link contains a short code, which can be read out; we store its HMAC. The link reveals nothing about anybody, and ends
+//! after half an hour.
 
 mod actions;
 mod audited;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::platform::db::{Db, StoredRow, read};
 
-/// A request.
+/// A row of `place_requests`.
 #[derive(Clone, FromRow)]
 pub struct PlaceRequestRow {
     pub id: Uuid,
@@ -26,7 +26,7 @@ impl StoredRow for PlaceRequestRow {
     const TABLE: &str = "place_requests";
 }
 
-/// By hand: where somebody is must not be logged.
+/// Written by hand: people's places must not be logged.
 impl fmt::Debug for PlaceRequestRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PlaceRequestRow").field("id", &self.id).finish_non_exhaustive()
@@ -48,7 +48,7 @@ impl PlaceRequestRow {
     }
 }
 
-/// Requests in a time, by who asked and by whom.
+/// The number of requests in a time, by this admin and of this number.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct AskedSince {
     pub by_admin: i64,
@@ -81,7 +81,7 @@ pub async fn asked_since(
     .await
 }
 
-/// A request to keep.
+/// A request to store.
 pub struct NewRequest {
     pub id: Uuid,
     pub admin_id: Uuid,
@@ -91,7 +91,7 @@ pub struct NewRequest {
     pub expires_at: DateTime<Utc>,
 }
 
-/// By hand: what is kept of a code is not logged either.
+/// Written by hand: the HMAC of a code must not be logged either.
 impl fmt::Debug for NewRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NewRequest").field("id", &self.id).finish_non_exhaustive()
@@ -131,7 +131,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PlaceReque
         .await
 }
 
-/// By any of the ways in which a code may be kept.
+/// Finds the request of a code by any of its HMACs.
 pub async fn of_code(db: impl PgExecutor<'_>, code_hmacs: &[Vec<u8>]) -> Result<Option<PlaceRequestRow>> {
     sqlx::query("select * from place_requests where code_hmac = any($1)")
         .bind(code_hmacs)
@@ -140,7 +140,7 @@ pub async fn of_code(db: impl PgExecutor<'_>, code_hmacs: &[Vec<u8>]) -> Result<
         .await
 }
 
-/// Keeps a place, in place of the one before; `None` if the request has ended.
+/// Stores a place, which replaces the previous one; `None` if the request has ended.
 pub async fn place(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -161,7 +161,7 @@ pub async fn place(
     .await
 }
 
-/// Ends a request whose place is taken; `None` if it has no place.
+/// Ends a request whose place was taken; `None` if it has no place.
 pub async fn mark_used(
     db: impl PgExecutor<'_>,
     id: Uuid,

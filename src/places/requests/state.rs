@@ -4,15 +4,15 @@ use super::queries::PlaceRequestRow;
 use crate::http::text_enum;
 
 text_enum! {
-    /// How far a request for a place is.
+    /// The state of a request for a place.
     PlaceRequestStatus {
         /// Nobody has shared a place so far.
         Waiting = "waiting",
-        /// They have, and may still correct it.
+        /// The person has shared a place, and may still correct it.
         Placed = "placed",
         /// An admin has taken the place.
         Used = "used",
-        /// Half an hour is over.
+        /// The half hour is over.
         Expired = "expired",
     }
 }
@@ -27,7 +27,7 @@ impl PlaceRequestRow {
         }
     }
 
-    /// Whether its link still takes a place.
+    /// Returns whether the link still accepts a place.
     pub fn is_open(&self, now: DateTime<Utc>) -> bool {
         matches!(self.status(now), PlaceRequestStatus::Waiting | PlaceRequestStatus::Placed)
     }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_waits_is_answered_and_ends() {
+    fn a_request_waits_and_is_answered_and_ends() {
         let now = DateTime::UNIX_EPOCH + TimeDelta::hours(1);
         let row = |left_s: i64, is_placed: bool, is_used: bool| PlaceRequestRow {
             id: Uuid::nil(),

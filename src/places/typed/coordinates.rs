@@ -1,8 +1,8 @@
-//! Coordinates as people and apps write them: `12.97, 77.59`, `12.97° N 77.59° E`, `12°58'17.4"N 77°35'40.6"E`.
+//! Coordinates in the forms that people and apps use: `12.97, 77.59`, `12.97° N 77.59° E`, `12°58'17.4"N 77°35'40.6"E`.
 
 use roadcall_actors::geo::Point;
 
-/// Digits before the decimal point of an angle at most. More are a postcode.
+/// The maximum number of digits before the decimal point of an angle. A longer number is a postcode.
 const MAX_DIGITS: usize = 3;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -11,12 +11,12 @@ enum Axis {
     Longitude,
 }
 
-/// An angle as it was written.
+/// An angle in a text.
 struct Angle {
     degrees: f64,
-    /// The one that its letter says.
+    /// The axis that its letter states.
     axis: Option<Axis>,
-    /// Whether it has decimals, a degree sign or a letter. What has none of them may be the number of a house.
+    /// Whether it has decimals, a degree sign or a letter. An angle with none of them may be a house number.
     is_exact: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn pair(text: &str) -> Option<Point> {
     }
 }
 
-/// Replaces the signs that printers have by those that keyboards have.
+/// Replaces printers' signs by those on keyboards.
 fn plain(text: &str) -> String {
     let plain = |letter| match letter {
         '−' | '–' => '-',
@@ -59,7 +59,7 @@ fn plain(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-/// Reads an angle from the beginning of a text; returns it with what follows.
+/// Reads an angle from the beginning of a text; returns it with the rest.
 fn angle(text: &str) -> Option<(Angle, &str)> {
     let (before, rest) = letter(text.trim_start());
     let (degrees, is_decimal, mut rest) = number(rest.trim_start())?;
@@ -76,7 +76,7 @@ fn angle(text: &str) -> Option<(Angle, &str)> {
         }
     }
     let behind = match (before, letter(rest.trim_start())) {
-        // A letter that touches the next number is that number's.
+        // A letter that touches the next number belongs to that number.
         (None, (Some(found), after)) if !after.starts_with(|next: char| next.is_ascii_digit()) => {
             rest = after;
             Some(found)
@@ -99,7 +99,7 @@ fn part(text: &str, mark: char) -> Option<(f64, &str)> {
     Some((part, rest.trim_start().strip_prefix(mark)?))
 }
 
-/// Reads a point of the compass that is no beginning of a word: its axis, and whether its angles are negative.
+/// Reads a point of the compass that does not begin a word: its axis, and whether its angles are negative.
 fn letter(text: &str) -> (Option<(Axis, bool)>, &str) {
     let mut letters = text.chars();
     let found = match letters.next().map(|letter| letter.to_ascii_uppercase()) {

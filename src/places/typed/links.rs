@@ -9,7 +9,8 @@ use super::{
     plus_codes,
 };
 
-/// Parameters that hold a place, the more exact ones first: a name may stand in the first ones, too, and the map's middle is in the last.
+/// Parameters that may contain a place, the more exact ones first: the first ones may also be a name, and the last is the map's
+/// middle.
 const PARAMETERS: [&str; 8] = ["q", "query", "destination", "daddr", "coordinate", "ll", "cp", "center"];
 
 /// Returns the first link in a text.
@@ -42,7 +43,7 @@ fn geo(url: &Url) -> Option<Point> {
     somewhere(url)
 }
 
-/// Reads the point of a `geo:` URI itself; 0,0 stands for none.
+/// Reads the point of a `geo:` URI itself; 0,0 means no point.
 fn somewhere(url: &Url) -> Option<Point> {
     let mut parts = url.path().split(';');
     let point = numbers(parts.next()?)?;
@@ -60,7 +61,8 @@ fn marked(url: &Url) -> Option<Point> {
     on_globe(parameter(url, "mlat")?.parse().ok()?, parameter(url, "mlon")?.parse().ok()?)
 }
 
-/// Reads the place that a link of Google Maps is about: `/data=!…!3d12.97!4d77.59`. The map's middle, after `@`, is somewhere near it.
+/// Reads the place that a link of Google Maps is about: `/data=!…!3d12.97!4d77.59`. The map's middle, after `@`, is only
+/// somewhere near it.
 fn pinned(path: &str) -> Option<Point> {
     let (_, found) = path.rsplit_once("!3d")?;
     let (lat, rest) = found.split_once("!4d")?;
@@ -68,7 +70,7 @@ fn pinned(path: &str) -> Option<Point> {
     on_globe(lat.parse().ok()?, lng.parse().ok()?)
 }
 
-/// Reads coordinates or a plus code, perhaps with a label behind it: `loc:12.97,77.59 (Toit)`.
+/// Reads coordinates or a plus code, perhaps followed by a label: `loc:12.97,77.59 (Toit)`.
 fn written(text: &str) -> Option<Point> {
     let text = text.trim();
     let text = text.strip_prefix("loc:").unwrap_or(text);

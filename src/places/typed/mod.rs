@@ -1,4 +1,5 @@
-//! Points that somebody types or pastes instead of a name: coordinates, plus codes, `geo:` URIs and links to maps. Pure; nobody is asked.
+//! Points that somebody types or pastes instead of a name: coordinates, plus codes, `geo:` URIs and links to maps. Pure; no
+//! provider is asked.
 
 mod coordinates;
 mod links;
@@ -6,18 +7,18 @@ mod plus_codes;
 
 use roadcall_actors::geo::Point;
 
-/// What somebody typed.
+/// A text that somebody typed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Typed {
     /// A point.
     At(Point),
-    /// A link that says no place by itself, such as a shortened one: there is nothing to search for.
+    /// A link that contains no place, such as a shortened one: there is nothing to search for.
     OtherLink,
     /// Words to search for.
     Words,
 }
 
-/// Reads what somebody typed. A link may stand among other words, as apps share it.
+/// Reads a text that somebody typed. A link may be among other words, as apps share it.
 pub(super) fn read(text: &str) -> Typed {
     if let Some(link) = links::in_text(text) {
         return links::point(link).map_or(Typed::OtherLink, Typed::At);

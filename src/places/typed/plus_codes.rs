@@ -5,15 +5,15 @@ use roadcall_actors::geo::Point;
 use super::coordinates::on_globe;
 
 const LETTERS: &str = "23456789CFGHJMPQRVWX";
-/// Letters before the plus of a full code.
+/// The number of letters before the plus of a full code.
 const BEFORE: usize = 8;
-/// Letters that stand for a latitude and a longitude in turn, each twenty times as exact as the one before.
+/// The number of letters that encode a latitude and a longitude in turn, each twenty times as exact as the one before.
 const PAIRED: usize = 10;
-/// Letters of a code at most.
+/// The maximum number of letters of a code.
 const MAX_LENGTH: usize = 15;
 
-/// Returns the middle of what the code at the beginning of a text names, some 14 m across or less; its town may stand behind it.
-/// Shortened codes need to know the town, and those with zeros name whole towns: neither is read.
+/// Returns the middle of the area of the code at the beginning of a text, some 14 m across or less; its town may follow.
+/// Shortened codes depend on the town, and those with zeros name whole towns: neither is read.
 pub(super) fn first_of(text: &str) -> Option<Point> {
     let code = text.split_whitespace().next()?.trim_end_matches(',');
     let (before, behind) = code.split_once('+')?;
@@ -22,7 +22,7 @@ pub(super) fn first_of(text: &str) -> Option<Point> {
     }
     let value = |letter: char| LETTERS.chars().position(|known| known == letter.to_ascii_uppercase());
     let values: Vec<usize> = before.chars().chain(behind.chars()).map(value).collect::<Option<_>>()?;
-    // All of them are ASCII.
+    // All letters are ASCII.
     let (paired, finer) = values.split_at_checked(PAIRED)?;
     let (mut lat, mut lng, mut height) = (-90.0, -180.0, 400.0);
     for pair in paired.chunks_exact(2) {

@@ -1,5 +1,5 @@
-//! The audit log: every write by an admin leaves who did what, before and after, and a read of personal data who read it. The
-//! schema ensures that entries never change, and are deleted by age alone.
+//! The audit log. Every write by an admin leaves who did what, with the values before and after, and every read of personal
+//! data leaves who read it. The schema ensures that entries never change, and are deleted only by age.
 
 mod queries;
 mod reads;
@@ -21,10 +21,10 @@ use crate::platform::{
 
 const DAY_S: u64 = 24 * 3600;
 
-/// One write, or one read.
+/// An entry for one write or one read.
 #[derive(Debug, Clone)]
 pub struct NewAuditEntry<'a> {
-    /// The admin; `None` for the command line, and for what follows from the identity provider's claim.
+    /// The admin; `None` for the command line, and for changes that follow from the identity provider's claim.
     pub actor_id: Option<Uuid>,
     /// Noun and verb: "user.suspend", "mechanic.verify".
     pub action: &'a str,
@@ -37,8 +37,8 @@ pub struct NewAuditEntry<'a> {
     pub after: Value,
 }
 
-/// Writes an entry in the transaction of the write that it describes, with the actor's name of this moment, and the
-/// email that the identity provider vouches for: the name is the actor's own choice.
+/// Writes an entry in the transaction of the write that it describes, with the actor's present name and the email
+/// that the identity provider vouches for, since the name is the actor's own choice.
 pub async fn record(
     tx: &mut PgConnection,
     random: &Random,
@@ -49,8 +49,8 @@ pub async fn record(
     queries::insert(tx, random.id(at), at, NewAuditEntry { before, after, ..entry }).await
 }
 
-/// Answers 429, for this reason, if an admin has done this `most` times in the last 24 hours. Lock their account first: requests at the
-/// same time then count each other.
+/// Returns 429 with this reason if an admin has done this `most` times in the last 24 hours. The caller locks the admin's account
+/// first, so that simultaneous requests count each other.
 pub async fn check_daily(
     tx: &mut PgConnection,
     (actor_id, action): (Uuid, &str),
@@ -61,7 +61,8 @@ pub async fn check_daily(
     if done < most { Ok(()) } else { Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S)) }
 }
 
-/// Writes an entry by itself, for something that writes nothing else: a read, or what an admin follows.
+/// Writes an entry in a transaction of its own, for an action that writes nothing else: a read, or something
+/// that an admin follows.
 pub async fn record_alone(
     db: &Db,
     random: &Random,
@@ -73,7 +74,7 @@ pub async fn record_alone(
     tx.commit().await.map_err(commit_error)
 }
 
-/// Deletes at most `limit` of the entries from before `kept_from`, never of the last 365 days; returns how many.
+/// Deletes at most `limit` of the entries from before `kept_from`, but none of the last 365 days; returns how many it deleted.
 pub async fn sweep(db: &Db, kept_from: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     Ok(queries::sweep(db, kept_from, limit).await?.unsigned_abs())
 }

@@ -1,4 +1,4 @@
-//! Entries for reads: one for each thing that an admin reads, however often a page of theirs polls it.
+//! Audit entries for reads: one for each thing that an admin reads, however often their page polls it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::sync::Cache;
@@ -8,24 +8,24 @@ use uuid::Uuid;
 use super::{NewAuditEntry, record_alone};
 use crate::platform::{db::Db, error::ApiResult};
 
-/// How long a repeated read leaves no further entry.
+/// The time for which a repeated read leaves no further entry.
 const WINDOW: TimeDelta = TimeDelta::minutes(10);
-/// Reads that are remembered. A forgotten one leaves another entry.
-const MOST: u64 = 10_000;
+/// The maximum number of reads that are remembered. If a forgotten read is repeated, it leaves another entry.
+const MAX_READS: u64 = 10_000;
 
-/// What each admin has read lately, in the memory of this server.
+/// The recent reads of each admin, in the memory of this server.
 #[derive(Debug, Clone)]
 pub struct RecentReads(Cache<(Option<Uuid>, String), DateTime<Utc>>);
 
 impl Default for RecentReads {
     fn default() -> Self {
-        Self(Cache::new(MOST))
+        Self(Cache::new(MAX_READS))
     }
 }
 
 impl RecentReads {
-    /// Writes the entry, unless the same admin left one for a read of the same in the last ten minutes. `what` names everything
-    /// that makes two reads the same: the route, the id, the filters.
+    /// Writes the entry, unless the same admin left one for the same read in the last ten minutes. `what` names everything that
+    /// makes two reads the same: the route, the id, the filters.
     pub async fn record(
         &self,
         db: &Db,
@@ -44,7 +44,7 @@ impl RecentReads {
     }
 }
 
-/// A time ahead of `now` comes from a clock that was put back, and says nothing.
+/// Returns whether a read is recent. A time ahead of `now` comes from a clock that was put back, and means nothing.
 fn is_recent(recorded_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     (TimeDelta::zero()..WINDOW).contains(&(now - recorded_at))
 }

@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-/// In the place of what was taken out.
+/// Replaces what was taken out.
 const HIDDEN: &str = "[hidden]";
-/// Fields that hold a secret by their name.
+/// Parts of the names of fields that hold a secret.
 const SECRETS: [&str; 7] = ["password", "token", "secret", "otp", "phone", "start_code", "vpa"];
-/// Digits after the plus of an E.164 number.
+/// How many digits follow the plus of an E.164 number.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 /// Prefixes of a number within India, the longest first.
 const PREFIXES: [&str; 4] = ["0091", "91", "0", ""];
-/// Digits of such a number that is written as one word, without a prefix.
+/// How many digits such a number has if it is written as one word, without a prefix.
 const PLAIN: usize = 10;
 
-/// The same without them.
+/// Returns the value without telephone numbers and secrets.
 pub fn redacted(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(without_local_numbers(&without_numbers(&text))),
@@ -29,7 +29,7 @@ pub fn redacted(value: Value) -> Value {
     }
 }
 
-/// E.164 numbers in a free text, spaces and dashes within them included. A bank's reference, which has no plus, stays.
+/// Hides E.164 numbers in a text, with the spaces and dashes within them. A bank's reference, which has no plus, stays.
 fn without_numbers(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -52,8 +52,8 @@ fn without_numbers(text: &str) -> String {
     shown
 }
 
-/// Mobile numbers as they are written within India: ten digits, the first 6 to 9, which no letter or digit touches. A
-/// prefix may stand before them, and one space or dash behind it and behind the fifth digit.
+/// Hides mobile numbers as they are written within India: ten digits, the first 6 to 9, that no letter or digit
+/// touches. A prefix may precede them, and one space or dash may follow the prefix and the fifth digit.
 fn without_local_numbers(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let (mut rest, mut at) = (text, 0);
@@ -69,7 +69,7 @@ fn without_local_numbers(text: &str) -> String {
     shown
 }
 
-/// How many bytes at the start of `text`, which follows `before`, are a number of that kind.
+/// Returns how many bytes at the start of `text`, which follows `before`, are a number of that kind.
 fn local_number(before: &str, text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric();
     if before.ends_with(is_part) || !text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -82,19 +82,19 @@ fn local_number(before: &str, text: &str) -> Option<usize> {
         (!behind.starts_with(is_part)).then(|| text.len() - behind.len())
     })?;
     let after = &text[length..];
-    // Next to a point it is a part of a decimal number, next to a dash of an id.
+    // Next to a point, the digits are part of a decimal number, and next to a dash, of an id.
     let in_decimal = touches(before, '.', after, |c| c.is_ascii_digit());
     let in_id = length > PLAIN && touches(before, '-', after, is_part);
     (!in_decimal && !in_id).then_some(length)
 }
 
-/// Whether `mark` joins what stands before or after to something of that kind.
+/// Returns whether `mark` joins the text before or after it to something of that kind.
 fn touches(before: &str, mark: char, after: &str, kind: impl Fn(char) -> bool) -> bool {
     before.strip_suffix(mark).is_some_and(|before| before.ends_with(&kind))
         || after.strip_prefix(mark).is_some_and(|after| after.starts_with(&kind))
 }
 
-/// What follows the ten digits; `None` if there are no ten digits.
+/// Returns the text after the ten digits; `None` if there are no ten digits.
 fn behind_number(text: &str) -> Option<&str> {
     let (first, rest) = five_digits(text)?;
     let (last, behind) = five_digits(without_gap(rest))?;
@@ -118,7 +118,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn numbers_and_secrets_are_taken_out_and_all_else_stays() {
+    fn numbers_and_secrets_are_hidden_and_all_else_stays() {
         let cases = [
             (json!("call +919876543210 back"), json!("call [hidden] back")),
             (json!("+91 98765-43210"), json!("[hidden]")),

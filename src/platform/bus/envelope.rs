@@ -1,4 +1,4 @@
-//! What every message has around it.
+//! The envelope of every message.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::Unreadable;
 use crate::platform::traces::current_traceparent;
 
-/// Grows with each change that servers of the release before would misread. Fields that those may leave out need no new number.
+/// Grows with each change that servers of the previous release would misread. Fields that those may leave out need no new number.
 const VERSION: u32 = 1;
 
-/// What is read of a message of any version.
+/// The fields that are read from messages of any version.
 #[derive(Deserialize)]
 struct Head {
     v: u32,
@@ -27,18 +27,18 @@ pub(super) struct Envelope<T> {
     pub from: Uuid,
     #[serde(with = "ts_milliseconds")]
     pub sent_at: DateTime<Utc>,
-    /// The span that it belongs to, as `traceparent` names it.
+    /// The message's span, as a `traceparent`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
     pub body: T,
 }
 
-/// The bytes of a message.
+/// Returns the bytes of a message.
 pub(super) fn seal(from: Uuid, sent_at: DateTime<Utc>, body: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     serde_json::to_vec(&Envelope { v: VERSION, from, sent_at, trace: current_traceparent(), body })
 }
 
-/// How old a message is; zero if its sender's clock is ahead, or it can't be read.
+/// Returns a message's age; zero if its sender's clock is ahead, or it can't be read.
 pub(super) fn age(payload: &[u8], now: DateTime<Utc>) -> Duration {
     let head = serde_json::from_slice::<Head>(payload);
     head.map(|head| (now - head.sent_at).to_std().unwrap_or_default()).unwrap_or_default()
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_says_nothing_is_told_from_one_that_says_something() {
+    fn an_empty_body_is_told_from_any_other_body() {
         let says_nothing = |body: &Value| {
             let sealed = seal(Uuid::nil(), DateTime::UNIX_EPOCH, body).unwrap();
             Envelope::<()>::open(&sealed).is_ok()
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_newer_release_says_is_told_from_nonsense() {
+    fn a_message_of_a_newer_release_is_told_from_nonsense() {
         let open = |payload: &str| Envelope::<u32>::open(payload.as_bytes()).map(|_| ()).unwrap_err();
         for newer in [r#""body":{"unknown":1}"#, r#""body":7"#] {
             assert_eq!(open(&format!(r#"{{"v":2,{NOBODY},{newer}}}"#)), Unreadable::Newer, "{newer}");

@@ -1,4 +1,5 @@
-//! How the servers of a cluster reach each other: NATS core. A message may be lost, and nothing that must not be lost rests on one.
+//! How the servers of a cluster reach each other: NATS core. A message may be lost, so nothing that must not be lost depends on a
+//! message.
 //!
 //! Every subject begins with the name of the database, so that servers of another database hear nothing. Every message names its
 //! version and its sender.
@@ -32,18 +33,18 @@ pub use self::outbox::Lane;
 use self::{envelope::Envelope, outbox::Outbox};
 use crate::platform::settings::ClusterSettings;
 
-/// A connection on which nothing comes for three times as long is given up.
+/// The interval of pings. A connection on which nothing arrives for three times as long is given up.
 const PING_EVERY: Duration = Duration::from_secs(1);
-/// How long one try to connect may take.
+/// How long one attempt to connect may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 /// How long NATS itself may take to answer.
 const ROUND_TRIP_LIMIT: Duration = Duration::from_millis(500);
-/// Messages that wait in the client itself, behind the outbox's queues, where an answer waits behind all others.
+/// Messages that wait in the client itself, after the outbox's queues; there, an answer waits behind all others.
 const CLIENT_CAPACITY: usize = 256;
-/// The longest pause between two tries.
+/// The longest pause between two attempts to connect.
 const LONGEST_PAUSE_MS: u64 = 500;
 
-/// Why the bus could not be set up. That NATS does not answer is none: it may come later.
+/// The reason why the bus could not be set up. A NATS that does not answer is not an error, since it may come later.
 #[derive(Debug, thiserror::Error)]
 pub enum BusError {
     #[error("cluster.nats_url: {0}")]
@@ -56,16 +57,16 @@ pub enum BusError {
     Thread(std::io::Error),
 }
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unheard {
-    /// Nobody listens: it surely reached nobody.
+    /// Nobody listens, so the request surely reached nobody.
     Nobody,
-    /// It may have reached somebody.
+    /// The request may have reached somebody.
     Lost,
 }
 
-/// What could not be read of a message.
+/// The reason why a message could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
     /// A server of a newer release sent it.
@@ -73,7 +74,7 @@ pub enum Unreadable {
     Malformed,
 }
 
-/// This server's end of the bus. A cheap clone.
+/// This server's end of the bus, which is cheap to clone.
 #[derive(Clone)]
 pub struct Bus(Arc<Inner>);
 
@@ -87,7 +88,7 @@ struct Inner {
     runtime: BusRuntime,
 }
 
-/// What is known of the connection.
+/// The state of the connection.
 #[derive(Debug, Default)]
 struct State {
     is_connected: AtomicBool,
@@ -95,21 +96,22 @@ struct State {
     connected_at: Mutex<Option<Instant>>,
     /// Signals that a connection has begun.
     connected: Notify,
-    /// Why there is no connection was logged since there was one.
+    /// Whether the reason for the missing connection was logged.
     is_explained: AtomicBool,
-    /// Whether NATS has ever answered a look. If it lets nobody ask, or is too old to answer, its silence says nothing.
+    /// Whether NATS has ever answered a look. If it does not permit the question, or is too old to answer it, its
+    /// silence means nothing.
     has_answered: AtomicBool,
     /// Messages that were not sent, or not taken in time.
     lost: AtomicU64,
 }
 
-/// The thread of the connection. What still runs on it ends when this is dropped.
+/// The thread of the connection. Tasks that still run on it end when this is dropped.
 struct BusRuntime(Option<Runtime>);
 
 impl Drop for BusRuntime {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
-            // Waiting for it is not allowed on a thread of another runtime.
+            // A thread of another runtime may not wait for this one.
             runtime.shutdown_background();
         }
     }
@@ -121,21 +123,21 @@ impl fmt::Debug for Bus {
     }
 }
 
-/// A message as it came.
+/// A message as it arrived.
 #[derive(Debug)]
 pub struct Received(async_nats::Message);
 
-/// What a message says.
+/// A message that was read.
 #[derive(Debug)]
 pub struct Opened<T> {
     /// The server that sent it.
     pub from: Uuid,
-    /// The message's age by the clocks of both servers, which follow the database's; zero if the sender's is ahead.
+    /// The message's age by the clocks of both servers, which follow the database's; zero if the sender's clock is ahead.
     pub age: Duration,
     pub body: T,
 }
 
-/// What comes on one subject.
+/// The incoming messages of one subject.
 #[derive(Debug)]
 pub struct BusSubscription(Subscriber);
 
@@ -168,7 +170,7 @@ impl Bus {
                 let state = seen.clone();
                 async move { state.note(&event) }
             });
-        // The client does not read it from the address.
+        // The client does not read the account from the address.
         let options = match settings.nats_account() {
             Some((user, Some(password))) => options.user_and_password(user, password),
             Some((token, None)) => options.token(token),
@@ -183,7 +185,7 @@ impl Bus {
         Ok(Self(Arc::new(Inner { client, prefix, server, clock, outbox, state, runtime })))
     }
 
-    /// This server's id.
+    /// Returns this server's id.
     pub fn server(&self) -> Uuid {
         self.0.server
     }
@@ -192,7 +194,7 @@ impl Bus {
         self.0.state.is_connected.load(Ordering::Acquire)
     }
 
-    /// Whether NATS answers now. That a connection is lost is noticed seconds later if nothing says so.
+    /// Returns whether NATS answers now. Without this, a lost connection may be noticed only seconds later.
     pub async fn reaches_nats(&self) -> bool {
         let Inner { client, state, prefix, server, .. } = &*self.0;
         self.is_connected()
@@ -200,12 +202,13 @@ impl Bus {
             && self.is_connected()
     }
 
-    /// Messages that this server did not send, or did not take in time, since its start.
+    /// Returns how many messages this server did not send, or did not take in time, since its start.
     pub fn lost(&self) -> u64 {
         self.0.state.lost.load(Ordering::Relaxed)
     }
 
-    /// Sends a message to every other server that listens. Never waits: without a connection, or behind 8,192 others, it is lost.
+    /// Sends a message to every other server that listens, without waiting. Without a connection, or behind 8,192 others, the
+    /// message is lost.
     pub fn publish(&self, subject: &str, body: &impl Serialize) {
         self.publish_on(Lane::News, subject, body);
     }
@@ -228,7 +231,7 @@ impl Bus {
         self.request_again(subject, body, within, Duration::ZERO).await
     }
 
-    /// Sends a message as [`Bus::request`] does, as old as what it asks for, which was asked so long ago.
+    /// Sends a message as [`Bus::request`] does, dated back by `asked_ago` to when its request was first made.
     pub async fn request_again<A: DeserializeOwned>(
         &self,
         subject: &str,
@@ -236,13 +239,13 @@ impl Bus {
         within: Duration,
         asked_ago: Duration,
     ) -> Result<A, Unheard> {
-        // Otherwise it would leave when the connection is back, long after its caller has given up.
+        // Otherwise the message would leave when the connection is back, long after its caller has given up.
         if !self.is_connected() {
             return Err(Unheard::Nobody);
         }
         let payload = self.sealed_at(self.0.clock.shared_now() - asked_ago, body).ok_or(Unheard::Nobody)?;
         let request = async_nats::Request::new().payload(payload.into()).timeout(Some(within));
-        // Around all of it, since a full client waits without a limit.
+        // The limit includes the sending, since a client whose queue is full waits without a limit.
         let answered = timeout(within, self.0.client.send_request(self.subject(subject), request)).await;
         match answered.map_err(|_| Unheard::Lost)? {
             Ok(message) => Received(message).read().map_err(|_| Unheard::Lost),
@@ -255,19 +258,19 @@ impl Bus {
         }
     }
 
-    /// Returns how long ago a message was sent, by the clocks of both servers; zero if it does not say.
+    /// Returns how long ago a message was sent, by the clocks of both servers; zero if it can't be read.
     pub fn age(&self, received: &Received) -> Duration {
         envelope::age(&received.0.payload, self.0.clock.shared_now())
     }
 
-    /// Reads a message: what it says, who sent it, and how old it is.
+    /// Reads a message, with its sender and its age.
     pub fn open<T: DeserializeOwned>(&self, received: &Received) -> Result<Opened<T>, Unreadable> {
         let Envelope { from, sent_at, body, .. } = Envelope::open(&received.0.payload)?;
         let age = (self.0.clock.shared_now() - sent_at).to_std().unwrap_or_default();
         Ok(Opened { from, age, body })
     }
 
-    /// Answers a message that waits for it.
+    /// Answers a message whose sender waits.
     pub fn answer(&self, received: &Received, body: &impl Serialize) {
         self.answer_on(Lane::Answers, received, body);
     }
@@ -280,7 +283,7 @@ impl Bus {
         }
     }
 
-    /// What others send on the subject from now on. It goes on after the connection was lost.
+    /// Subscribes to what other servers send on the subject. The subscription survives a lost connection.
     pub async fn subscribe(&self, subject: &str) -> Result<BusSubscription, BusError> {
         Ok(BusSubscription(self.0.client.subscribe(self.subject(subject)).await?))
     }
@@ -303,7 +306,7 @@ impl Bus {
     fn sealed_at(&self, at: DateTime<Utc>, body: &impl Serialize) -> Option<Vec<u8>> {
         match envelope::seal(self.0.server, at, body) {
             Ok(payload) => Some(payload),
-            // Messages are structs of strings and numbers.
+            // Messages are structs of strings and numbers, which can always be serialised.
             Err(error) => {
                 tracing::error!(%error, "a message to other servers could not be serialised");
                 None
@@ -318,7 +321,7 @@ fn nobody(prefix: &str, server: Uuid) -> String {
 }
 
 impl State {
-    /// Returns when the present connection began; `None` without one.
+    /// Returns when the present connection began; `None` without a connection.
     fn connected_at(&self) -> Option<Instant> {
         let connected_at = *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
         connected_at.filter(|_| self.is_connected.load(Ordering::Acquire))
@@ -343,7 +346,7 @@ impl State {
                     tracing::warn!("messages of other servers came faster than they could be taken");
                 }
             }
-            // One for each try to connect: the first says enough.
+            // These come with each attempt to connect, and the first says enough.
             Event::ServerError(_) | Event::ClientError(_) => {
                 if !self.is_connected.load(Ordering::Acquire)
                     && !self.is_explained.swap(true, Ordering::Relaxed)
@@ -357,18 +360,18 @@ impl State {
 }
 
 impl Received {
-    /// What it says.
+    /// Reads the body.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
         Ok(Envelope::open(&self.0.payload)?.body)
     }
 
-    /// Reads what it says, and which server sent it by its own word.
+    /// Reads the body, and the id that the sender gives as its own.
     pub fn read_from<T: DeserializeOwned>(&self) -> Result<(Uuid, T), Unreadable> {
         let Envelope { from, body, .. } = Envelope::open(&self.0.payload)?;
         Ok((from, body))
     }
 
-    /// What it says, and the trace that it belongs to.
+    /// Reads the body, and the trace that the message belongs to.
     pub fn read_traced<T: DeserializeOwned>(&self) -> Result<(T, Option<String>), Unreadable> {
         let Envelope { body, trace, .. } = Envelope::open(&self.0.payload)?;
         Ok((body, trace))
@@ -376,12 +379,12 @@ impl Received {
 }
 
 impl BusSubscription {
-    /// The next message; `None` once the bus is gone.
+    /// Waits for the next message; returns `None` once the bus is gone.
     pub async fn next(&mut self) -> Option<Received> {
         self.0.next().await.map(Received)
     }
 
-    /// The next message, or `None` once `ended` says so.
+    /// Waits for the next message; returns `None` once `ended` is true.
     pub async fn next_until(&mut self, ended: &mut watch::Receiver<bool>) -> Option<Received> {
         tokio::select! {
             message = self.0.next() => message.map(Received),
@@ -390,7 +393,7 @@ impl BusSubscription {
     }
 }
 
-/// Half a second at most, since a server without the bus can't ask the engine.
+/// Returns the pause before a try: at most half a second, since a server without the bus can't ask the engine.
 fn pause(tries: usize) -> Duration {
     Duration::from_millis(LONGEST_PAUSE_MS.min(25 * tries.saturating_sub(1) as u64))
 }

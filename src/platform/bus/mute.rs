@@ -1,7 +1,7 @@
-//! Notices a connection that carries nothing outward.
+//! Notices a connection that no longer carries anything to NATS.
 //!
-//! The client pings NATS by itself, but each message that comes puts its next ping off. So it never finds out that a
-//! link is mute while others go on talking to it.
+//! The client itself pings NATS, but each incoming message postpones its next ping. So it never finds out that a
+//! link is mute while others keep sending to it.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -13,15 +13,15 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::{PING_EVERY, State};
 
-/// How long NATS may take to answer. Of a link that is only slow, servers complain that wait for answers.
+/// How long NATS may take to answer. If a link is only slow, the servers that wait for answers report it.
 const MUTE_AFTER: Duration = Duration::from_secs(3);
-/// How much too late a look may end. A process that stood still for longer has no opinion.
+/// How late a look may end. A process that stood still for longer can't judge the connection.
 const LATE: Duration = Duration::from_secs(1);
 
 /// Returns whether NATS answers in time that nobody listens on the subject.
 pub(super) async fn is_answered(client: &Client, state: &State, nobody: String, within: Duration) -> bool {
     let request = Request::new().timeout(Some(within));
-    // The limit is around all of this, since a full client waits without one.
+    // The limit includes the sending, since a client whose queue is full waits without a limit.
     let is_answered = match timeout(within, client.send_request(nobody, request)).await {
         Ok(Err(error)) => matches!(error.kind(), RequestErrorKind::NoResponders),
         Ok(Ok(_)) | Err(_) => false,
@@ -30,14 +30,14 @@ pub(super) async fn is_answered(client: &Client, state: &State, nobody: String, 
     is_answered
 }
 
-/// Asks NATS again and again, and connects anew when there is no answer. Ends with the runtime.
+/// Keeps asking NATS, and connects anew when there is no answer. Ends with the runtime.
 pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, nobody: String) {
     let mut tick = interval(PING_EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             _ = tick.tick() => {}
-            // A connection that never carries anything outward is to be noticed, too.
+            // This also finds a new connection that never carries anything.
             () = state.connected.notified() => {}
         }
         let (Some(connection), asked_at) = (state.connected_at(), Instant::now()) else { continue };
@@ -48,9 +48,9 @@ pub(super) async fn give_up_mute_connections(client: Client, state: Arc<State>, 
             && is_the_same
         {
             tracing::warn!("NATS gets nothing from this server; connecting anew");
-            // This comes first: to end the connection may take as long as the link is mute.
+            // The flag is cleared first, since ending the connection may take as long as the link is mute.
             state.is_connected.store(false, Ordering::Release);
-            // The client's queue may be full: ask again until it takes this, or has connected anew by itself.
+            // The client's queue may be full, so this asks until the client takes the request or has connected anew by itself.
             while timeout(MUTE_AFTER, client.force_reconnect()).await.is_err()
                 && state.connected_at().is_none()
             {}
@@ -68,10 +68,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_whole_wait_without_an_answer_says_that_a_connection_is_mute() {
+    fn only_a_whole_wait_without_an_answer_shows_that_a_connection_is_mute() {
         assert!(is_mute(false, MUTE_AFTER));
         assert!(!is_mute(true, MUTE_AFTER), "it is slow");
-        // The client itself gave the request up, since the connection broke.
+        // The client itself gave up the request, since the connection broke.
         assert!(!is_mute(false, Duration::from_millis(5)));
         // The process stood still.
         assert!(!is_mute(false, MUTE_AFTER + Duration::from_secs(20)));

@@ -3,16 +3,16 @@
 use async_nats::Client;
 use tokio::{runtime::Handle, sync::mpsc};
 
-/// How many messages wait in each queue; one more is lost.
-const MOST: usize = 8_192;
+/// The maximum number of messages that wait in each queue; any more are lost.
+const MAX_WAITING: usize = 8_192;
 
-/// A kind of messages, with a queue of its own: answers do not wait behind a flood of positions, and a full queue loses
-/// only messages of its kind. The order within each is kept.
+/// A kind of message, with a queue of its own: answers do not wait behind a flood of positions, and a full queue loses
+/// only messages of its kind. Each queue keeps its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// Answers to requests that somebody waits for.
+    /// Answers that somebody waits for.
     Answers,
-    /// Answers to positions, which come by the thousand.
+    /// Answers to positions, of which there are thousands.
     Receipts,
     /// The engine's announcements to all servers.
     Announcements,
@@ -35,7 +35,7 @@ type Queue = mpsc::Receiver<Message>;
 pub(super) struct Outbox([mpsc::Sender<Message>; Lane::ALL.len()]);
 
 impl Outbox {
-    /// Starts sending. The client takes a message of each queue in turn.
+    /// Starts sending. The client takes a message from each queue in turn.
     pub(super) fn start(client: Client, runtime: &Handle) -> Self {
         let (outbox, queues) = Self::new();
         for queue in queues {
@@ -47,14 +47,14 @@ impl Outbox {
     fn new() -> (Self, Vec<Queue>) {
         let mut queues = Vec::with_capacity(Lane::ALL.len());
         let senders = Lane::ALL.map(|_| {
-            let (sender, queue) = mpsc::channel(MOST);
+            let (sender, queue) = mpsc::channel(MAX_WAITING);
             queues.push(queue);
             sender
         });
         (Self(senders), queues)
     }
 
-    /// Whether there was room.
+    /// Queues a message. Returns `false` if the queue is full.
     pub(super) fn send(&self, lane: Lane, subject: String, payload: Vec<u8>) -> bool {
         let [answers, receipts, announcements, news] = &self.0;
         let queue = match lane {
@@ -83,7 +83,7 @@ mod tests {
     fn a_full_queue_loses_only_its_own_messages() {
         let (outbox, mut queues) = Outbox::new();
         let send = |lane, subject: &str| outbox.send(lane, subject.to_owned(), Vec::new());
-        for number in 0..MOST {
+        for number in 0..MAX_WAITING {
             assert!(send(Lane::Receipts, "receipt"), "{number}");
         }
         assert!(!send(Lane::Receipts, "one more"));

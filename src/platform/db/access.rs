@@ -1,6 +1,6 @@
-//! Who may connect to the embedded cluster: its three roles, by processes of the users who run it, and no others.
+//! Access to the embedded cluster: only its three roles, and only for processes of the users who run it.
 //!
-//! The kernel says which user is behind a connection to a Unix socket (`peer`), so no password is stored anywhere. Where a user
+//! The kernel tells which user is behind a connection to a Unix socket (`peer`), so no password is stored anywhere. If a user
 //! has no name, as in some containers, the socket's 0700 folder keeps others away.
 
 use std::fs::{self, OpenOptions};
@@ -20,8 +20,7 @@ const ROLES: [&str; 3] = [OWNER, SERVICE, ADMIN];
 
 const HEADER: &str = "# roadcall checks this file at every start, and replaces it if it is different.\n";
 
-/// Writes the cluster's rules about connections where they are different; a running Postgres applies them when it reloads its
-/// settings.
+/// Writes the cluster's connection rules where they differ; a running Postgres applies them when it reloads its settings.
 pub(super) fn restrict(pgdata: &Path, run_as: Option<&RunAs>) -> Result<(), DbError> {
     let users = users(run_as)?;
     for (file, text) in [("pg_hba.conf", hba(users.is_some())), ("pg_ident.conf", ident(users.as_deref()))] {
@@ -31,7 +30,7 @@ pub(super) fn restrict(pgdata: &Path, run_as: Option<&RunAs>) -> Result<(), DbEr
     Ok(())
 }
 
-/// Makes `text` the file's content, and never just a part of it: without rules Postgres lets nobody in.
+/// Makes `text` the file's content, and never only a part of it: without rules, Postgres lets nobody in.
 fn keep(path: &Path, text: &str) -> io::Result<()> {
     if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(());
@@ -43,7 +42,7 @@ fn keep(path: &Path, text: &str) -> io::Result<()> {
     }
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
     file.write_all(text.as_bytes())?;
-    // Postgres reads it as the folder's owner, and we may be root.
+    // Postgres reads the file as the folder's owner, and this process may be root.
     let folder = fs::metadata(path.parent().unwrap_or(path))?;
     fchown(&file, Some(folder.uid()), Some(folder.gid()))?;
     file.sync_all()?;
@@ -51,14 +50,14 @@ fn keep(path: &Path, text: &str) -> io::Result<()> {
     sync_folder_of(path)
 }
 
-/// Who may act for the service: the user of this process, the one whom Postgres runs as, and root, who can act as anyone.
-/// `None` where this process's user has no name.
+/// Returns who may act for the service: the user of this process, the user whom Postgres runs as, and root, who can act
+/// as anyone. Returns `None` if this process's user has no name.
 fn users(run_as: Option<&RunAs>) -> Result<Option<Vec<String>>, DbError> {
     let own = match User::from_uid(geteuid()) {
         Ok(user) => user.map(|user| user.name),
-        // A machine without a list of users.
+        // This machine has no list of users.
         Err(Errno::ENOENT | Errno::ESRCH) => None,
-        // Anything else says nothing about the name, and must not open the door.
+        // Any other error says nothing about the name, and must not open the door.
         Err(error) => return Err(DbError::UserUnknown(error.into())),
     };
     Ok(own.map(|own| {
@@ -70,14 +69,14 @@ fn users(run_as: Option<&RunAs>) -> Result<Option<Vec<String>>, DbError> {
     }))
 }
 
-/// Over the socket alone, as one of the roles; Postgres refuses what matches no line.
+/// Allows connections only over the socket, as one of the roles; Postgres refuses whatever matches no line.
 fn hba(have_names: bool) -> String {
     let how = if have_names { "peer map=roadcall" } else { "trust" };
     let lines = ROLES.map(|role| format!("local all {role} {how}\n"));
     format!("{HEADER}{}", lines.concat())
 }
 
-/// Which users of the machine may be which role.
+/// Maps the users of the machine to the roles.
 fn ident(users: Option<&[String]>) -> String {
     let pairs = users
         .unwrap_or_default()
@@ -91,12 +90,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_whole_and_only_if_it_is_different() {
+    fn a_file_is_replaced_whole_and_only_if_it_differs() {
         let folder = std::env::temp_dir().join(format!("roadcall-rules-{}", std::process::id()));
         fs::create_dir(&folder).expect("a folder");
         let path = folder.join("pg_hba.conf");
         let inode = || fs::metadata(&path).expect("the file").ino();
-        // What a start that was killed left behind is no obstacle.
+        // A leftover of a killed start is no obstacle.
         fs::write(path.with_extension("new"), "half").expect("a leftover");
         keep(&path, "one").expect("made");
         let first = inode();

@@ -1,12 +1,11 @@
-//! In which order requests get to the database, and which are refused while it can't keep up.
+//! The order in which requests get to the database, and which of them are refused while it can't keep up.
 //!
-//! Each request belongs to a kind of work. A kind has *places*: its requests use no more connections at once, so that lists leave
-//! some to transitions. And it has a queue for places, whose length and patience are limited. A request takes a place with its first
-//! connection and returns it with its last: while it reads its body or waits for a payment gateway it has none. It is refused only
-//! before it has begun; for its next connection it waits as long as for any.
+//! Each request belongs to a kind of work. A kind has *places*, which limit how many connections its requests use at once, so
+//! that lists leave some to transitions. And it has a queue for places, with a limited length and a limited wait. A request takes
+//! a place with its first connection and returns it with its last: while it reads its body or waits for a payment gateway, it has
+//! none. A request is refused only before it has begun; for its next connection it waits as long as for any.
 //!
-//! What the service does by itself (the engine, workers, batches, commands of sockets) belongs to no request and waits for the pool
-//! alone.
+//! The service's own work (the engine, workers, batches, commands of sockets) belongs to no request and waits only for the pool.
 
 use std::{
     io,
@@ -30,19 +29,19 @@ use super::{
 };
 use crate::platform::{overload::Overload, settings::DbSettings};
 
-/// Refused requests are spread over this many seconds when they come back.
+/// Refused requests come back within this many seconds, spread evenly.
 const RETRY_WITHIN_S: u32 = 5;
 
-/// Refused because of too much work: nothing was done.
+/// The refusal of a request because of too much work; nothing was done.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("too many wait for the database")]
 pub struct Overloaded {
-    /// When to come back; it varies, so that not all come at once.
+    /// The seconds until the next try, at random, so that not all requests come back at once.
     pub retry_after_s: u32,
 }
 
 impl Overloaded {
-    /// Finds it in the error of a connection that was not lent.
+    /// Finds the refusal in the error of a connection that was not lent.
     pub fn of(error: &Error) -> Option<Self> {
         let Error::Io(error) = error else { return None };
         error.get_ref()?.downcast_ref().copied()
@@ -55,7 +54,7 @@ impl From<Overloaded> for Error {
     }
 }
 
-/// Lets requests in. A cheap clone of the one queue of each kind.
+/// Admits requests. All clones share the queues.
 #[derive(Debug, Clone)]
 pub struct WorkQueues(Arc<Shared>);
 
@@ -66,9 +65,9 @@ struct Shared {
     overload: Overload,
     /// How long a request that has begun waits.
     longest_wait: Duration,
-    /// While so many wait for the pool, nobody is let in.
+    /// While this many wait for the pool, no request is admitted.
     most_waiting: usize,
-    /// In the order of [`Work::ALL`].
+    /// The queues, in the order of [`Work::ALL`].
     queues: [Queue; Work::ALL.len()],
 }
 
@@ -95,7 +94,7 @@ impl WorkQueues {
         }))
     }
 
-    /// Lets a request in, unless too many of its kind wait already.
+    /// Admits a request, unless too many of its kind already wait.
     pub fn admit(&self, work: Work) -> Result<AdmittedRequest, Overloaded> {
         if self.0.db.waiting() >= self.0.most_waiting {
             return Err(self.0.refuse(work, "pool"));
@@ -107,29 +106,29 @@ impl WorkQueues {
         Ok(AdmittedRequest(Arc::new(request)))
     }
 
-    /// Requests of a kind that have a place.
+    /// Returns how many requests of a kind have a place.
     pub fn in_progress(&self, work: Work) -> usize {
         let queue = self.0.queue(work);
         queue.share.places.saturating_sub(queue.places.available_permits())
     }
 
-    /// Requests of a kind that wait for a place or for a batch.
+    /// Returns how many requests of a kind wait for a place or for a batch.
     pub fn waiting(&self, work: Work) -> usize {
         self.0.queue(work).waiting.load(Ordering::Relaxed)
     }
 
-    /// Whether work is being refused.
+    /// Returns the state of overload.
     pub fn overload(&self) -> &Overload {
         &self.0.overload
     }
 }
 
-/// A request that was let in.
+/// A request that was admitted.
 #[derive(Debug)]
 pub struct AdmittedRequest(Arc<Request>);
 
 impl AdmittedRequest {
-    /// Answers the request: whatever connections `answer` uses are the request's.
+    /// Answers the request: all connections that `answer` uses count as the request's.
     pub async fn answered_by<T>(self, answer: impl Future<Output = T>) -> T {
         REQUEST.scope(self.0, answer).await
     }
@@ -170,7 +169,7 @@ struct Progress {
     has_begun: bool,
 }
 
-/// A place of a kind of work, for as long as the request that has it uses connections.
+/// A place of a kind of work, held for as long as the request uses connections.
 #[derive(Debug)]
 pub(super) struct Place {
     _permit: OwnedSemaphorePermit,
@@ -182,7 +181,7 @@ impl Request {
     }
 
     async fn place(&self) -> Result<Arc<Place>, Overloaded> {
-        // A second connection at the same time must not wait for what the first one keeps others from.
+        // A second connection at the same time must not wait for a place, since the first one already holds it.
         if let Some(place) = self.progress().place.upgrade() {
             return Ok(place);
         }
@@ -211,7 +210,7 @@ impl Request {
     }
 
     fn progress(&self) -> MutexGuard<'_, Progress> {
-        // Nothing panics while it is held.
+        // No code panics while it holds this lock.
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -231,7 +230,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// A place for the current request, which keeps it with the connection; `None` for what belongs to no request.
+/// Takes a place for the current request, to be kept with the connection. Returns `None` outside of a request.
 pub(super) async fn place() -> Result<Option<Arc<Place>>, Error> {
     match Request::current() {
         Some(request) => Ok(Some(request.place().await?)),
@@ -239,20 +238,20 @@ pub(super) async fn place() -> Result<Option<Arc<Place>>, Error> {
     }
 }
 
-/// Counts the current request among those of its kind that wait, while a batch is loaded for it.
+/// Counts the current request as waiting while a batch is loaded for it.
 pub(super) async fn counted<T>(load: impl Future<Output = T>) -> T {
     let request = Request::current();
     let _counted = request.as_deref().map(|request| Waiting::of(request.shared.queue(request.work)));
     load.await
 }
 
-/// Has others work for the current request, the engine for example, in a place of the request's kind.
+/// Lets others, such as the engine, work for the current request, in a place of the request's kind.
 pub async fn in_place<T>(work: impl Future<Output = T>) -> Result<T, Error> {
     let _place = place().await?;
     Ok(work.await)
 }
 
-/// Has the same request go on in `later`, which may run elsewhere: a body that is streamed.
+/// Continues the same request in `later`, which may run elsewhere, such as a streamed body.
 pub fn carried<T>(later: impl Future<Output = T>) -> impl Future<Output = T> {
     let request = Request::current();
     async move {
@@ -276,7 +275,7 @@ mod tests {
         testing::patient_settings,
     };
 
-    /// One place for lists, and one list that may wait; nothing connects.
+    /// Returns queues with one place for lists, and room for one waiting list; nothing connects.
     fn smallest() -> WorkQueues {
         let lease = Lease::candidate(Uuid::nil());
         let (nowhere, runtime) = (PgConnectOptions::new(), Handle::current());
@@ -321,7 +320,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_belongs_to_no_request_needs_no_place() {
+    async fn work_outside_of_a_request_needs_no_place() {
         assert!(place().await.expect("not refused").is_none());
         assert_eq!(in_place(async { 7 }).await.expect("not refused"), 7);
     }

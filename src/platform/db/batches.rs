@@ -1,11 +1,11 @@
-//! Many callers that ask for one row each, answered by few statements.
+//! Answers many callers that ask for one row each with few statements.
 //!
-//! A request for a key while nothing is being loaded is served at once, by a load of that key alone. Keys that are asked for during
-//! loads gather, and are loaded together as soon as one of the loads has ended: no time is spent on waiting for more, and the
-//! more there is to do, the larger are the loads. A load begins after every key that it answers was asked for, so an answer is
-//! never older than its question.
+//! A request for a key while nothing is being loaded is served at once, by a load of that key alone. Keys that are requested
+//! during loads gather, and are loaded together as soon as one of the loads has ended: no time is spent on waiting for more, and
+//! the loads grow with the demand. A load begins after all of its keys were requested, so an answer is never older than its
+//! question.
 //!
-//! Where answers are not urgent, keys gather for a while before each load ([`Batches::gathering`]).
+//! If answers are not urgent, keys gather for a while before each load ([`Batches::gathering`]).
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -30,21 +30,21 @@ use tokio::{
 use super::admission;
 use crate::platform::telemetry;
 
-/// Keys that one load may have; what is beyond it goes into the next.
-const MOST_KEYS: usize = 500;
-/// Loads in progress at once: one that hangs does not delay the others.
+/// The maximum number of keys in one load; the rest go into the next.
+const MAX_KEYS: usize = 500;
+/// The number of simultaneous loads: a load that hangs does not delay the others.
 const LOADS_AT_ONCE: usize = 2;
-/// Longer than a load's statements may take altogether. It ends what waits for a peer that is gone without a word; its callers are
+/// Longer than all statements of a load may take. It ends a load that waits for a peer that is silently gone; the callers are
 /// answered that the database is away.
 const LONGEST_LOAD: Duration = Duration::from_secs(20);
 
-/// Why a key was not loaded.
+/// The reason why a key was not loaded.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum NotLoaded {
-    /// As many keys wait as may.
+    /// The queue of keys is full.
     #[error("too many {0} are waiting to be loaded")]
     Full(&'static str),
-    /// The load failed, for everybody whose key it had.
+    /// The load failed, for all of its keys.
     #[error(transparent)]
     Failed(Arc<sqlx::Error>),
     /// The load panicked, or the service ends.
@@ -52,23 +52,23 @@ pub enum NotLoaded {
     BrokenOff(&'static str),
 }
 
-/// What was found; a key that there is nothing about is missing.
+/// The values by key; a key without a value is missing.
 type Found<K, V> = sqlx::Result<HashMap<K, V>>;
 type Load<K, V> = Box<dyn Fn(Vec<K>) -> BoxFuture<'static, Found<K, V>> + Send + Sync>;
 type Answer<V> = oneshot::Sender<Result<Option<V>, NotLoaded>>;
 
-/// Loads values by their keys. A cheap clone of the one queue.
+/// Loads values by their keys. All clones share the queue.
 pub struct Batches<K, V>(Arc<Shared<K, V>>);
 
 struct Shared<K, V> {
-    /// What the keys are of, for metrics and for the log.
+    /// The noun for what the keys identify, used in metrics and in the log.
     of: &'static str,
-    /// Keys that may wait; one more is refused.
+    /// The maximum number of keys that wait; further ones are refused.
     most_waiting: usize,
     /// How long a load waits for more keys.
     gather: Duration,
     load: Load<K, V>,
-    /// Where loads run, even if their callers go away.
+    /// The runtime of the loads, which continue even if their callers go away.
     runtime: Handle,
     queue: Mutex<Queue<K, V>>,
     loads: AtomicU64,
@@ -80,7 +80,7 @@ struct Queue<K, V> {
     loading: usize,
 }
 
-/// How much was loaded since the start.
+/// The number of loads and keys since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loaded {
     pub loads: u64,
@@ -90,7 +90,7 @@ pub struct Loaded {
 impl Sub for Loaded {
     type Output = Self;
 
-    /// What was loaded since then.
+    /// Returns how much was loaded since `before`.
     fn sub(self, before: Self) -> Self {
         Self { loads: self.loads - before.loads, keys: self.keys - before.keys }
     }
@@ -122,7 +122,7 @@ where
         Self::gathering(of, most_waiting, Duration::ZERO, load)
     }
 
-    /// The same, but after `gather` has passed: then one load has all that was asked for meanwhile.
+    /// Returns batches whose loads wait for `gather`, and then have all keys that were requested in the meantime.
     pub fn gathering(
         of: &'static str,
         most_waiting: usize,
@@ -141,7 +141,8 @@ where
         }))
     }
 
-    /// The value of a key, if there is one. A caller that drops this leaves the queue, or its answer is thrown away.
+    /// Returns the value of a key, if there is one. If the caller drops the future, its key leaves the queue, or its
+    /// answer is discarded.
     pub async fn get(&self, key: K) -> Result<Option<V>, NotLoaded> {
         let answered = self.ask(key)?;
         admission::counted(answered).await.unwrap_or(Err(NotLoaded::BrokenOff(self.0.of)))
@@ -164,7 +165,7 @@ where
         Ok(answered)
     }
 
-    /// How much was loaded since the start.
+    /// Returns how much was loaded since the start.
     pub fn loaded(&self) -> Loaded {
         let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
         Loaded { loads: count(&self.0.loads), keys: count(&self.0.keys) }
@@ -173,12 +174,12 @@ where
 
 impl<K, V> Shared<K, V> {
     fn queue(&self) -> MutexGuard<'_, Queue<K, V>> {
-        // Nothing panics while it is held.
+        // No code panics while it holds this lock.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Loads what waits until nothing does.
+/// Loads the waiting keys until none are left.
 struct Loader<K, V> {
     shared: Arc<Shared<K, V>>,
     has_ended: bool,
@@ -198,11 +199,11 @@ where
         }
     }
 
-    /// The keys that waited longest, each once. Whose caller has left is left out.
+    /// Takes the keys that have waited longest, each once, without those whose callers have left.
     fn take(&mut self) -> Option<BTreeMap<K, Vec<Answer<V>>>> {
         let mut queue = self.shared.queue();
         let mut batch: BTreeMap<K, Vec<Answer<V>>> = BTreeMap::new();
-        while batch.len() < MOST_KEYS
+        while batch.len() < MAX_KEYS
             && let Some((key, answer)) = queue.waiting.pop_front()
         {
             if !answer.is_closed() {
@@ -237,7 +238,7 @@ where
     fn fail(&self, batch: BTreeMap<K, Vec<Answer<V>>>, error: sqlx::Error) {
         let mut answers: Vec<_> = batch.into_values().flatten().collect();
         if matches!(error, sqlx::Error::PoolTimedOut) {
-            // There is no connection to get: the callers in the queue would only wait for the next load to fail, too.
+            // No connection is available: the callers in the queue would only wait for the next load to fail, too.
             answers.extend(self.shared.queue().waiting.drain(..).map(|(_, answer)| answer));
         }
         let error = Arc::new(error);
@@ -248,7 +249,7 @@ where
 }
 
 impl<K, V> Drop for Loader<K, V> {
-    /// A load panicked, or its runtime ends.
+    /// Cleans up after a load that panicked or whose runtime ends.
     fn drop(&mut self) {
         if self.has_ended {
             return;

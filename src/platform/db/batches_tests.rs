@@ -10,15 +10,15 @@ use tokio::{
 use super::*;
 use crate::platform::error::{ApiError, Code};
 
-/// What the test says about loads, and hears of them.
+/// Lets the test control loads, and observe them.
 struct Loads {
     batches: Batches<u32, u32>,
-    /// A load ends when it gets one of these.
+    /// Each permit ends a load.
     ends: Arc<Semaphore>,
     begun: mpsc::UnboundedReceiver<Vec<u32>>,
 }
 
-/// Loads twice the key of every even number, and fails, or panics, where this key is among the others.
+/// Loads twice the key for every even number, and fails, or panics, if that key is in the load.
 fn doubling(most_waiting: usize, failing: Option<u32>, panicking: Option<u32>) -> Loads {
     let ends = Arc::new(Semaphore::new(0));
     let (begin, begun) = mpsc::unbounded_channel();
@@ -50,7 +50,7 @@ impl Loads {
         timeout(Duration::from_secs(10), self.begun.recv()).await.expect("a load begins").unwrap()
     }
 
-    /// Two loads are under way, of the keys 1 and 3: whatever is asked for now has to wait.
+    /// Occupies both loads, with the keys 1 and 3, so that every further key has to wait.
     async fn occupied(&mut self) -> [tokio::task::JoinHandle<Result<Option<u32>, NotLoaded>>; 2] {
         let first = self.ask(1);
         assert_eq!(self.begun().await, [1]);
@@ -67,7 +67,7 @@ impl Loads {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_during_a_load_is_loaded_together_and_each_key_once() {
+async fn keys_requested_during_a_load_are_loaded_together_and_once_each() {
     let mut loads = doubling(100, None, None);
     let occupied = loads.occupied().await;
     let asked: Vec<_> = [8, 4, 4, 6, 5].into_iter().map(|key| loads.ask(key)).collect();
@@ -83,19 +83,19 @@ async fn what_is_asked_for_during_a_load_is_loaded_together_and_each_key_once() 
 }
 
 #[tokio::test]
-async fn a_load_has_a_largest_size() {
+async fn the_size_of_a_load_is_limited() {
     let mut loads = doubling(10_000, None, None);
     let _occupied = loads.occupied().await;
-    let asked: Vec<_> = (10..10 + MOST_KEYS as u32 + 7).map(|key| loads.ask(key)).collect();
-    loads.waiting(MOST_KEYS + 7).await;
+    let asked: Vec<_> = (10..10 + MAX_KEYS as u32 + 7).map(|key| loads.ask(key)).collect();
+    loads.waiting(MAX_KEYS + 7).await;
     loads.ends.add_permits(4);
     let sizes = [loads.begun().await.len(), loads.begun().await.len()];
-    assert_eq!(sizes, [MOST_KEYS, 7]);
+    assert_eq!(sizes, [MAX_KEYS, 7]);
     assert!(join_all(asked).await.into_iter().all(|answer| answer.unwrap().is_ok()));
 }
 
 #[tokio::test]
-async fn beyond_its_bound_the_queue_takes_nobody() {
+async fn a_full_queue_refuses_keys() {
     let mut loads = doubling(2, None, None);
     let _occupied = loads.occupied().await;
     let asked = [loads.ask(2), loads.ask(4)];
@@ -108,7 +108,7 @@ async fn beyond_its_bound_the_queue_takes_nobody() {
 }
 
 #[tokio::test]
-async fn a_failure_reaches_everybody_of_its_load_and_nobody_else() {
+async fn a_failure_reaches_only_the_callers_of_its_load() {
     let mut loads = doubling(100, Some(4), None);
     let _occupied = loads.occupied().await;
     let asked = [loads.ask(2), loads.ask(4)];
@@ -123,7 +123,7 @@ async fn a_failure_reaches_everybody_of_its_load_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_load_that_panics_holds_nobody_up() {
+async fn a_load_that_panics_blocks_nobody() {
     let mut loads = doubling(100, None, Some(4));
     let _occupied = loads.occupied().await;
     let asked = [loads.ask(2), loads.ask(4)];
@@ -138,7 +138,7 @@ async fn a_load_that_panics_holds_nobody_up() {
 }
 
 #[tokio::test]
-async fn who_leaves_does_no_harm() {
+async fn a_caller_that_leaves_does_no_harm() {
     let mut loads = doubling(100, None, None);
     let [first, _second] = loads.occupied().await;
     let (leaving, staying) = (loads.ask(2), loads.ask(4));
@@ -152,7 +152,7 @@ async fn who_leaves_does_no_harm() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn where_nobody_is_in_a_hurry_a_load_waits_for_more_keys() {
+async fn a_load_that_is_not_urgent_waits_for_more_keys() {
     const GATHER: Duration = Duration::from_secs(10);
     let load = |keys: Vec<u32>| async move { Ok(keys.into_iter().map(|key| (key, key)).collect()) }.boxed();
     let batches = Batches::gathering("numbers", 100, GATHER, load);

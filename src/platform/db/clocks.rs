@@ -6,7 +6,7 @@ use roadcall_actors::clock::Clock;
 use super::{Database, Db, DbError, queries};
 
 impl Database {
-    /// Sets the clock by the database's, before anything is noted by it.
+    /// Sets the clock by the database's, before anything is recorded with it.
     pub async fn set_clock(&self, clock: &Clock) -> Result<(), DbError> {
         follow_clock(&self.db, clock).await.map(drop).map_err(DbError::Unreachable)
     }
@@ -14,7 +14,7 @@ impl Database {
 
 /// Compares a clock with the database's, which it follows. Returns how far the machine's own clock is ahead.
 pub async fn follow_clock(db: &Db, clock: &Clock) -> sqlx::Result<TimeDelta> {
-    // A connection first: it may take a while.
+    // The connection comes first, since getting it may take a while.
     let mut connection = db.acquire().await?;
     let (before, machine_before) = (clock.now(), clock.machine_now());
     let theirs = queries::clock(&mut *connection).await?;
@@ -23,7 +23,7 @@ pub async fn follow_clock(db: &Db, clock: &Clock) -> sqlx::Result<TimeDelta> {
     Ok(ahead(machine_before, theirs, machine_after))
 }
 
-/// Returns how far a clock is at least ahead of another that showed `theirs` at some moment between `before` and `after`.
+/// Returns how far, at least, a clock is ahead of another that showed `theirs` at some moment between `before` and `after`.
 fn ahead(before: DateTime<Utc>, theirs: DateTime<Utc>, after: DateTime<Utc>) -> TimeDelta {
     if theirs < before {
         before - theirs
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slow_answer_is_no_difference_of_clocks() {
+    fn a_slow_answer_is_not_a_difference_of_clocks() {
         let at = |ms| DateTime::UNIX_EPOCH + TimeDelta::milliseconds(ms);
         let ahead = |before, theirs, after| ahead(at(before), at(theirs), at(after)).num_milliseconds();
         assert_eq!(ahead(0, 900, 2_000), 0);

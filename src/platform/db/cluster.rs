@@ -1,9 +1,10 @@
-//! Making a cluster and starting its postmaster, or adopting the one that already answers.
+//! Makes a cluster and starts its postmaster, or adopts the one that already answers.
 //!
 //! A killed service leaves its postmaster running, and a killed postmaster leaves children that hold the
-//! cluster's shared memory for a moment. So a start asks the socket first: an answer is adopted, "starting
-//! up" and "shutting down" are waited for, silence starts a new one, and one that ends because of those
-//! leftovers is tried again until [`START_LIMIT`]. `postmaster.pid` is Postgres's own and never touched.
+//! cluster's shared memory for a moment. So a start asks the socket first: a postmaster that answers is
+//! adopted, and one that is starting up or shutting down is waited for. If none answers, a new one is
+//! started, and if it ends because of those leftovers, the start is repeated until [`START_LIMIT`].
+//! `postmaster.pid` is Postgres's own and is never touched.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
@@ -29,29 +30,29 @@ use super::postmaster::{Postmaster, SHELL, Started, TRY_AGAIN};
 use super::queries;
 use super::roles::DbRoles;
 
-/// The owner of the service's database, who migrates it. In a cluster that an earlier release made, it is the superuser, too.
+/// The owner of the service's database, who migrates it. In a cluster made by an earlier release, it is also the superuser.
 pub(super) const OWNER: &str = "roadcall";
-/// The superuser of the other clusters. It connects to the service's database only before anything is in it.
+/// The superuser of all other clusters. It connects to the service's database only while that is empty.
 pub(super) const ADMIN: &str = "roadcall_admin";
-/// The role that the service connects as: it owns nothing.
+/// The role that the service connects as, which owns nothing.
 pub(super) const SERVICE: &str = "roadcall_service";
 const DATABASE: &str = "roadcall";
-/// Every cluster has it, and the service keeps nothing in it.
+/// A database that every cluster has. The service keeps nothing in it.
 const MAINTENANCE: &str = "postgres";
 
 const INITDB_LIMIT: Duration = Duration::from_secs(120);
-/// Includes the recovery after a crash, which replays at most one checkpoint's worth of log.
+/// The limit includes the recovery after a crash, which replays at most one checkpoint's worth of log.
 const START_LIMIT: Duration = Duration::from_secs(90);
 const ASK_AGAIN: Duration = Duration::from_millis(25);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 const LOG_TAIL_BYTES: u64 = 2_000;
 
-/// What Postgres says when leftovers of a killed postmaster are in its way; they go by themselves.
+/// Postgres's messages when leftovers of a killed postmaster are in its way, which disappear by themselves.
 const LEFTOVERS: [&str; 2] = ["pre-existing shared memory block", "FATAL:  lock file \""];
 
-/// For tests: nothing has to survive, and little is kept for it.
+/// Settings for tests, whose data need not survive.
 const UNDURABLE: [(&str, &str); 7] = [
-    // A database lives for seconds.
+    // A test's database lives for seconds.
     ("autovacuum", "off"),
     ("fsync", "off"),
     ("full_page_writes", "off"),
@@ -61,17 +62,18 @@ const UNDURABLE: [(&str, &str); 7] = [
     ("max_wal_size", "256MB"),
 ];
 
-/// SQLSTATEs of a server that will answer soon: starting up or shutting down; all connections taken.
+/// SQLSTATEs of a server that will answer soon: it starts up or shuts down, or all connections are taken.
 const SOON: [&str; 2] = ["57P03", "53300"];
 
 /// How a cluster is run.
 #[derive(Debug, Clone, Copy)]
 pub struct ClusterOptions {
-    /// Connections that it accepts in all.
+    /// The total number of connections that the cluster accepts.
     pub max_connections: u32,
-    /// Off only for tests: a commit is then not on the disk when it is acknowledged.
+    /// False only for tests, where an acknowledged commit need not be on the disk.
     pub durable: bool,
-    /// On for restores: it ends with this process, even if that is killed, and is not left for the next one to adopt.
+    /// True for restores: the cluster ends with this process, even if that is killed, and is not left for the next
+    /// process to adopt.
     pub is_tethered: bool,
 }
 
@@ -90,7 +92,7 @@ enum Answer {
 }
 
 impl Cluster {
-    /// Makes the cluster if there is none yet.
+    /// Makes the cluster if it does not exist yet.
     pub(super) async fn prepare(mut home: Home, options: ClusterOptions) -> Result<Self, DbError> {
         if !home.pgdata().exists() {
             if let Err(error) = init(&home, options).await {
@@ -102,7 +104,7 @@ impl Cluster {
         Ok(Self { home, options })
     }
 
-    /// How to reach the service's database.
+    /// Returns how to reach the service's database.
     pub(super) fn roles(&self) -> DbRoles {
         roles(&self.home.socket_dir)
     }
@@ -115,7 +117,7 @@ impl Cluster {
         if let Ok(result) = answered {
             return result.and_then(|()| self.found_running(started));
         }
-        // A recovery that takes longer goes on from its last restart point at the next start.
+        // A recovery that takes longer continues from its last restart point at the next start.
         if let Some(pid) = started.as_ref().and_then(Started::pid) {
             kill(pid, Signal::SIGINT).ok();
         }
@@ -142,7 +144,7 @@ impl Cluster {
         }
     }
 
-    /// Makes the service's database and its roles in a cluster that has none yet.
+    /// Makes the service's database and its roles if the cluster does not have them yet.
     pub(super) async fn ensure_database(&self) -> Result<(), DbError> {
         self.ensure_all().await.map_err(DbError::Unreachable)
     }
@@ -172,7 +174,7 @@ impl Cluster {
         connect_options(&self.home.socket_dir, OWNER, MAINTENANCE)
     }
 
-    /// What answers is our child, or one that was there before and whose process its own file names.
+    /// Returns the postmaster that answers: either our child, or an earlier process that its own file names.
     fn found_running(&self, started: Option<Started>) -> Result<Postmaster, DbError> {
         let named = PidFile::read(&self.home.pgdata()).map(|file| file.pid);
         let pid = named.ok_or_else(|| self.not_started("postmaster.pid can't be read".to_owned()))?;
@@ -196,7 +198,7 @@ impl Cluster {
         for (name, value) in self.parameters() {
             command.arg("-c").arg(format!("{name}={value}"));
         }
-        // A group of its own: Ctrl-C in the terminal reaches the server alone, which stops Postgres last.
+        // The process group keeps Ctrl-C in the terminal away from Postgres: only the server gets it, and stops Postgres last.
         command.process_group(0).stdout(log).stderr(errors);
         let postgres = Command::from(command).spawn();
         let postgres = postgres.map_err(DbError::file("can't run", &self.home.binaries.postgres()))?;
@@ -213,14 +215,14 @@ impl Cluster {
         if !self.options.durable {
             all.extend(UNDURABLE.map(|(name, value)| (name, value.to_owned())));
         } else {
-            // A plan that was made while a table was empty is used until the table is analyzed.
+            // A plan made while a table was empty is used until the table is analyzed.
             all.push(("autovacuum_naptime", "10s".to_owned()));
         }
         all
     }
 
     fn common_parameters(&self) -> Vec<(&'static str, String)> {
-        // A list of folders, where quotes keep a comma in the path from ending the first one.
+        // This is a list of folders, where quotes keep a comma in the path from ending the first one.
         let socket_dir = self.home.socket_dir.display().to_string().replace('"', "\"\"");
         vec![
             ("listen_addresses", String::new()),
@@ -231,21 +233,21 @@ impl Cluster {
             ("shared_buffers", "128MB".to_owned()),
             ("logging_collector", "off".to_owned()),
             ("log_destination", "stderr".to_owned()),
-            // Not the statements that fail (`error` sorts below `log` here), nor details: both quote values,
-            // and a unique phone number is one. Every failure reaches the service, which logs it by name.
+            // Failing statements (`error` sorts below `log` here) and details are not logged: both quote values, and a unique
+            // phone number is one. Every failure reaches the service, which logs it by name.
             ("log_min_messages", "log".to_owned()),
             ("log_min_error_statement", "panic".to_owned()),
             ("log_error_verbosity", "terse".to_owned()),
             ("log_checkpoints", "off".to_owned()),
             ("log_timezone", "UTC".to_owned()),
             ("timezone", "UTC".to_owned()),
-            // Start-up reads the log for the reasons that it knows.
+            // Start-up searches the log for the reasons that it knows.
             ("lc_messages", "C".to_owned()),
         ]
     }
 
-    /// The service opens it and hands it over, so that it is in the data folder whichever user Postgres runs as.
-    /// Each start begins a new one and keeps the one before.
+    /// Opens the log. The service hands it to Postgres, so that it is in the data folder whichever user Postgres
+    /// runs as. Each start begins a new log and keeps the one before.
     fn open_log(&self, rotated: &mut bool) -> Result<File, DbError> {
         let path = self.home.log();
         if !*rotated && path.exists() {
@@ -283,7 +285,7 @@ impl Cluster {
     }
 }
 
-/// How to reach the service's database through the socket in that folder.
+/// Returns how to reach the service's database through the socket in that folder.
 fn roles(socket_dir: &Path) -> DbRoles {
     let as_role = |role| connect_options(socket_dir, role, DATABASE);
     DbRoles { owner: as_role(OWNER), service: as_role(SERVICE) }
@@ -313,8 +315,8 @@ async fn ask(options: &PgConnectOptions) -> Answer {
     }
 }
 
-/// Stops the postmaster that a killed process has left running in this cluster's folder, and starts none. Its socket must answer:
-/// the process that a stale file names may be another program's by now.
+/// Stops the postmaster that a killed process has left running in this cluster's folder, and starts none. Its socket must answer,
+/// since the process named in a stale file may be another program's by now.
 pub(super) async fn stop_leftover(folder: &Path) -> Result<(), DbError> {
     let Some(PidFile { pid, socket_dir: Some(socket_dir) }) = PidFile::read(&folder.join("pgdata")) else {
         return Ok(());
@@ -330,14 +332,14 @@ pub(super) async fn stop_leftover(folder: &Path) -> Result<(), DbError> {
     }
 }
 
-/// How to reach the cluster that a server on this data folder runs, if it answers on its socket.
+/// Returns how to reach the cluster that a server on this data folder runs, if its socket exists.
 pub(super) fn running(data_dir: &Path) -> Option<DbRoles> {
     let folder = super::home::existing(data_dir).ok().flatten()?;
     let socket_dir = PidFile::read(&folder.join("pgdata"))?.socket_dir?;
     socket_in(&socket_dir).exists().then(|| roles(&socket_dir))
 }
 
-/// `initdb` into a folder beside, renamed when it is complete and on the disk.
+/// Runs `initdb` in a separate folder, which is renamed when it is complete and on the disk.
 async fn init(home: &Home, options: ClusterOptions) -> Result<(), DbError> {
     let unfinished = home.pgdata_being_made();
     let failed = |output: String| DbError::InitDb { cluster: home.pgdata(), output };

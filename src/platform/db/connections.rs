@@ -1,10 +1,10 @@
-//! The one way to the database: [`Db`] lends connections out and takes them back clean.
+//! The only way to the database: [`Db`] lends connections out and takes them back clean.
 //!
-//! A client that resets its connection, a timeout or a stop may drop any future at any `await`. For a single statement that
-//! is harmless: the driver counts the answers that are still on their way and reads them off before the connection is lent out again. It is
-//! not harmless for `BEGIN`: the driver counts a transaction only once the answer has come, so a future that is dropped in
-//! between would give back a connection that is still inside a transaction. [`Transaction`] therefore
-//! marks its connection before `BEGIN` leaves, and a connection that still carries the mark is closed, never given back.
+//! A client that resets its connection, a timeout or a stop may drop any future at any `await`. For a single statement that is
+//! harmless: the driver counts the answers that are still on their way, and reads them before the connection is lent out again.
+//! For `BEGIN` it is not: the driver counts a transaction only once the answer has arrived, so a future that is dropped in
+//! between would return a connection that is still inside a transaction. [`Transaction`] therefore marks its connection before it
+//! sends `BEGIN`, and a connection that still has the mark is closed, never returned.
 
 use std::{
     fmt,
@@ -31,10 +31,10 @@ use super::{
     writes::WriteCheck,
 };
 
-/// Reads of several statements that must fit together.
+/// Begins a transaction for several reads that must be consistent.
 const BEGIN_SNAPSHOT: &str = "begin isolation level repeatable read, read only";
 
-/// The database, for everybody. Cheap to clone. As an executor it runs one statement, which commits by itself.
+/// The shared database. It is cheap to clone. As an executor it runs one statement, which commits by itself.
 #[derive(Clone)]
 pub struct Db {
     pool: Pool,
@@ -44,7 +44,7 @@ pub struct Db {
     pub(super) write_check: WriteCheck,
 }
 
-/// By hand, because the pool knows the way to connect, which may hold a password.
+/// Written by hand, because the pool's connect options may hold a password.
 impl fmt::Debug for Db {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Db").field("size", &self.connections().0).field("waiting", &self.waiting()).finish()
@@ -53,14 +53,14 @@ impl fmt::Debug for Db {
 
 /// A connection on loan.
 pub struct Lent {
-    /// Taken only by `drop`.
+    /// The connection, which only `drop` takes.
     connection: Option<Pooled>,
-    /// Of the request that it is lent to; returned after the connection.
+    /// The place of the request that borrows the connection; returned after the connection.
     place: Option<Arc<Place>>,
     returned: Arc<AtomicU64>,
 }
 
-/// A transaction. Dropped without [`Transaction::commit`] it is rolled back.
+/// A transaction. If it is dropped without [`Transaction::commit`], it is rolled back.
 pub struct Transaction {
     connection: Lent,
     stage: Stage,
@@ -80,12 +80,12 @@ impl Db {
         Self { pool, waiting, returned, lease, write_check }
     }
 
-    /// A transaction. Fails as [`Db::acquire`] does.
+    /// Begins a transaction. Fails as [`Db::acquire`] does.
     pub async fn begin(&self) -> Result<Transaction, Error> {
         self.begin_with(None).await
     }
 
-    /// A read-only transaction whose statements all see the same moment.
+    /// Begins a read-only transaction whose statements all see the same moment.
     pub async fn begin_snapshot(&self) -> Result<Transaction, Error> {
         self.begin_with(Some(BEGIN_SNAPSHOT)).await
     }
@@ -104,9 +104,9 @@ impl Db {
         Transaction::begin(self.wait_for_connection().await?.in_place(place), statement).await
     }
 
-    /// A connection for several statements that commit by themselves. Fails with `PoolTimedOut` when none is free within
-    /// `database.acquire_timeout_ms`, with [`Overloaded`](admission::Overloaded) when too many requests of the kind wait, and at
-    /// once when this server may not use the database (any more).
+    /// Borrows a connection for several statements that commit by themselves. Fails with `PoolTimedOut` if none is free within
+    /// `database.acquire_timeout_ms`, with [`Overloaded`](admission::Overloaded) if too many requests of the kind wait, and at
+    /// once if this server may not use the database, or not any longer.
     pub async fn acquire(&self) -> Result<Lent, Error> {
         self.lease.check()?;
         let place = admission::place().await?;
@@ -120,27 +120,28 @@ impl Db {
         Ok(self.wait_for_connection().await?.in_place(place))
     }
 
-    /// Requests, workers and actors that wait for a connection at the moment.
+    /// Returns how many requests, workers and actors wait for a connection now.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Connections that are open, and how many of them are idle.
+    /// Returns how many connections are open, and how many of them are idle.
     pub fn connections(&self) -> (u32, usize) {
         self.pool.connections()
     }
 
-    /// How many connections were given back: if it is the same as before, this server has written nothing since.
+    /// Returns how many connections were returned. If the number has not changed, this server has written
+    /// nothing in the meantime.
     pub fn returned(&self) -> u64 {
         self.returned.load(Ordering::Acquire)
     }
 
-    /// The same database, for statements that add no work for workers: [`Db::returned`] does not count them.
+    /// Returns the same database, for statements that add no work for workers: [`Db::returned`] does not count them.
     pub fn uncounted(&self) -> Self {
         Self { returned: Arc::default(), ..self.clone() }
     }
 
-    /// Whether this server may use the database.
+    /// Returns the lease, which tells whether this server may use the database.
     pub fn lease(&self) -> &Lease {
         &self.lease
     }
@@ -152,7 +153,7 @@ impl Db {
             () = self.lease.replaced() => Err(Error::PoolClosed),
         };
         let connection = self.lend(taken?);
-        // The wait may have been long.
+        // The lease is checked again, since the wait may have been long.
         self.lease.check()?;
         Ok(connection)
     }
@@ -166,7 +167,8 @@ impl Db {
     }
 }
 
-/// Whether the connection is unusable after this error. Postgres reports the end of a session as a FATAL error of its own.
+/// Returns whether the connection is unusable after this error. Postgres reports the end of a session as a FATAL error of
+/// its own.
 fn is_broken(error: &Error) -> bool {
     match error {
         Error::Database(answer) => answer
@@ -210,12 +212,12 @@ impl Lent {
         self.connection.as_mut().expect(ON_LOAN).check().await
     }
 
-    /// Closes it instead of taking it back.
+    /// Closes the connection instead of taking it back.
     fn close_on_drop(&mut self) {
         self.connection.as_mut().expect(ON_LOAN).give_up();
     }
 
-    /// Notes how its last statement ended.
+    /// Notes how the connection's last statement ended.
     fn ended<T>(mut self, end: Result<T, Error>) -> Result<T, Error> {
         if end.as_ref().err().is_none_or(|error| !is_broken(error)) {
             self.settle();
@@ -263,14 +265,14 @@ impl Transaction {
         Ok(transaction)
     }
 
-    /// Commits. An error that is not the database's own leaves open whether it happened: see `error::commit_error`.
+    /// Commits. After an error that is not the database's own, the commit may have happened: see `error::commit_error`.
     pub async fn commit(mut self) -> Result<(), Error> {
         PgTransactionManager::commit(&mut self.connection).await?;
         self.end();
         Ok(())
     }
 
-    /// Rolls back, and waits for it.
+    /// Rolls back, and waits until that has happened.
     pub async fn rollback(mut self) -> Result<(), Error> {
         PgTransactionManager::rollback(&mut self.connection).await?;
         self.end();
@@ -287,7 +289,7 @@ impl Drop for Transaction {
     fn drop(&mut self) {
         match self.stage {
             Stage::Beginning => self.connection.close_on_drop(),
-            // Sent before anything else on this connection, at the latest while it is given back.
+            // The rollback is sent before anything else on this connection, at the latest while it is returned.
             Stage::Open => PgTransactionManager::start_rollback(&mut self.connection),
             Stage::Ended => {}
         }
@@ -353,7 +355,7 @@ impl<'d> Executor<'d> for &'d Db {
         })
     }
 
-    /// All rows at once: every list has a limit.
+    /// Fetches all rows at once, since every list has a limit.
     fn fetch_many<'e, 'q: 'e, E>(self, query: E) -> BoxStream<'e, Result<Either<PgQueryResult, PgRow>, Error>>
     where
         'd: 'e,

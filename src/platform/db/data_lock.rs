@@ -1,7 +1,7 @@
 //! One server per data folder: the process that holds the lock on `<data>/roadcall.lock` is the server.
 //!
-//! The kernel releases the lock with its process, however that ends, so nothing stale can ever refuse a
-//! start; the file's content (the holder's process id) is for messages alone.
+//! The kernel releases the lock with its process, however that ends, so a stale lock can never refuse a
+//! start; the file's content (the holder's process id) is only for messages.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
@@ -14,11 +14,11 @@ use super::error::DbError;
 
 const FILE_NAME: &str = "roadcall.lock";
 
-/// Where in a data folder a restore makes everything before it puts it in place.
+/// The folder within a data folder in which a restore makes everything before it puts it in place.
 pub const STAGE: &str = ".restoring";
 
-/// Opens no symbolic link, for files in data folders and folders of backups: whoever may write there must not choose what somebody with
-/// more rights opens, as commands of `roadcallctl` do.
+/// Opens no symbolic link, for files in data folders and folders of backups: a person who may write there must not choose what
+/// somebody with more rights opens, as commands of `roadcallctl` do.
 pub const NO_LINK: i32 = OFlag::O_NOFOLLOW.bits();
 
 /// Opens a file in such a folder to read it.
@@ -26,28 +26,28 @@ pub fn open_no_link(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(NO_LINK).open(path)
 }
 
-/// The right to use a data folder; given back when dropped.
+/// The right to use a data folder, which is released when dropped.
 #[derive(Debug)]
 pub struct DataLock {
     folder: PathBuf,
     _file: LockedFile,
 }
 
-/// A file whose lock ends with this value. Closing alone would not do: a process that is being started at that
-/// moment by another thread has inherited the file until it executes its own program, and the lock with it.
+/// A file whose lock ends with this value. Closing the file would not suffice: a process that another thread
+/// is starting at that moment has inherited the file, and the lock with it, until it executes its own program.
 #[derive(Debug)]
 pub(super) struct LockedFile(File);
 
 impl Drop for LockedFile {
     fn drop(&mut self) {
-        // What fails here is then unlocked by closing the file.
+        // If this fails, closing the file releases the lock.
         self.0.unlock().ok();
     }
 }
 
 impl DataLock {
-    /// Makes the folder if it is missing, and takes its lock. Blocks on the disk alone: a lock that is
-    /// held is refused at once as [`DbError::AlreadyServed`].
+    /// Makes the folder if it is missing, and takes its lock. Blocks only on the disk: if the lock is held,
+    /// this fails at once with [`DbError::AlreadyServed`].
     pub fn take(folder: &Path) -> Result<Self, DbError> {
         make_data_folder(folder)?;
         let folder = folder.canonicalize().map_err(DbError::file("can't resolve the data folder", folder))?;
@@ -55,13 +55,13 @@ impl DataLock {
         Ok(Self { folder, _file: file })
     }
 
-    /// The data folder as an absolute path.
+    /// Returns the absolute path of the data folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 }
 
-/// Refuses a data folder in which a restore has not come to its end: whoever starts on it would start with nothing, or with half.
+/// Refuses a data folder with an unfinished restore: a server on it would start with no data, or with half of it.
 pub(super) fn refuse_unfinished_restore(folder: &Path) -> Result<(), DbError> {
     let stage = folder.join(STAGE);
     match fs::symlink_metadata(&stage) {
@@ -71,7 +71,7 @@ pub(super) fn refuse_unfinished_restore(folder: &Path) -> Result<(), DbError> {
     }
 }
 
-/// Takes the lock file inside an existing folder, which is named in the refusal.
+/// Takes the lock file inside an existing folder, which the refusal names.
 pub(super) fn lock_file(folder: &Path) -> Result<LockedFile, DbError> {
     let path = folder.join(FILE_NAME);
     let mut file = OpenOptions::new()
@@ -108,8 +108,8 @@ fn holder(file: &mut File) -> Option<u32> {
     text.trim().parse().ok()
 }
 
-/// 0700; for root 0711, because Postgres then runs as another user, who must pass through it to its own
-/// folder. A folder that exists keeps its mode.
+/// Makes the folder with the mode 0700, or 0711 for root, because Postgres then runs as another user, who
+/// must pass through the folder to its own. An existing folder keeps its mode.
 pub(super) fn make_data_folder(folder: &Path) -> Result<(), DbError> {
     if folder.is_dir() {
         return Ok(());
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_in_the_place_of_the_lock_is_refused_and_what_it_names_is_left_alone() {
+    fn a_link_in_place_of_the_lock_is_refused_and_its_target_is_left_alone() {
         let folder = temp_dir().join(format!("roadcall-linked-{}", std::process::id()));
         fs::create_dir(&folder).expect("a folder");
         let precious = folder.join("precious");

@@ -1,8 +1,8 @@
 //! Copies of a whole database, made by PostgreSQL's own programs, `pg_dump` and `pg_restore`.
 //!
-//! A dump shows one moment, which a transaction of ours shows too: so whatever else is read there, such as how many rows each
-//! table has, is true of the dump. Of everything that is restored, the owner's role becomes the owner; privileges are not
-//! restored but granted anew, because the service's role may have another name here.
+//! A dump shows one moment, which a transaction of ours shows too, so everything else read there, such as the number of rows
+//! of each table, is true of the dump. After a restore, the owner's role owns everything; privileges are not restored but
+//! granted anew, because the service's role may have another name here.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,13 +26,13 @@ const BEGIN: &str = "begin isolation level repeatable read, read only";
 /// How long a dump waits for a table that is being migrated.
 const LOCK_WAIT: &str = "60s";
 
-/// Names of what is in the way that a refusal lists.
+/// How many names of existing relations a refusal lists.
 const NAMES_SHOWN: i64 = 5;
 
-/// Lines of a program's complaint that are passed on.
+/// How many lines of a program's complaint are passed on.
 const LINES_SHOWN: usize = 5;
 
-/// Where programs of another version than 16 and later find certificates that a system trusts.
+/// Files with the certificates that the system trusts, for programs older than version 16.
 const TRUSTED: [&str; 3] =
     ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
 
@@ -45,7 +45,7 @@ pub struct Snapshot {
     server: u32,
 }
 
-/// By hand, because the way to connect may hold a password.
+/// Written by hand, because the connect options may hold a password.
 impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Snapshot")
@@ -55,24 +55,24 @@ impl fmt::Debug for Snapshot {
     }
 }
 
-/// Where a dump is read from.
+/// The source of a dump.
 #[derive(Debug)]
 pub enum DumpSource<'a> {
-    /// As [`Snapshot::dump`] has made it.
+    /// The folder that [`Snapshot::dump`] made.
     Folder(&'a Path),
-    /// As [`Snapshot::dump_into`] has written it.
+    /// The stream that [`Snapshot::dump_into`] wrote.
     Pipe(PipeReader),
 }
 
-/// A dump, and what it takes to restore it.
+/// A dump, with the data needed to restore it.
 #[derive(Debug)]
 pub struct Dump<'a> {
     pub source: DumpSource<'a>,
-    /// The schema that it is of.
+    /// The schema that was dumped.
     pub schema: &'a str,
-    /// The major version of the Postgres that it comes from,
+    /// The major version of the Postgres that was dumped.
     pub server: u32,
-    /// and of the `pg_dump` that made it.
+    /// The major version of the `pg_dump` that made the dump.
     pub pg_dump: u32,
 }
 
@@ -86,22 +86,22 @@ impl Snapshot {
         Ok(Self { connection, owner, id, schema: schema.unwrap_or_default(), server })
     }
 
-    /// Reads what the dump holds.
+    /// Returns the connection, to read other data of the same moment.
     pub fn connection(&mut self) -> &mut PgConnection {
         &mut self.connection
     }
 
-    /// The schema in which the service's tables are.
+    /// Returns the schema that has the service's tables.
     pub fn schema(&self) -> &str {
         &self.schema
     }
 
-    /// Its Postgres, for example 15.
+    /// Returns the major version of the dumped Postgres, such as 15.
     pub fn server(&self) -> u32 {
         self.server
     }
 
-    /// The newest migration; `None` where none was ever applied.
+    /// Returns the newest migration; `None` if none was ever applied.
     pub async fn newest_migration(&mut self) -> Result<Option<i64>, DbError> {
         let connection = &mut self.connection;
         if !queries::has_migrations(connection).await.map_err(DbError::Reading)? {
@@ -111,24 +111,24 @@ impl Snapshot {
         Ok(applied.into_iter().map(|(number, _)| number).max())
     }
 
-    /// How many rows each table has. It reads all of them.
+    /// Counts the rows of each table, which reads all of them.
     pub async fn rows(&mut self) -> Result<BTreeMap<String, i64>, DbError> {
         let counting = queries::counting_statement(&mut self.connection).await.map_err(DbError::Reading)?;
         let Some(counting) = counting else { return Ok(BTreeMap::new()) };
-        // Postgres itself has quoted the names in it.
+        // Postgres itself has quoted the names in the statement.
         let rows = raw_sql(AssertSqlSafe(counting)).fetch_all(&mut self.connection).await;
         let rows = rows.map_err(DbError::Reading)?;
         let counted = rows.iter().map(|row| sqlx::Result::Ok((row.try_get(0)?, row.try_get(1)?)));
         counted.collect::<Result<_, _>>().map_err(DbError::Reading)
     }
 
-    /// Dumps it into a folder that does not exist yet, and returns the major version of the `pg_dump` that did.
+    /// Dumps the moment into a folder that does not exist yet, and returns the major version of the `pg_dump` that did it.
     pub async fn dump(&self, into: &Path) -> Result<u32, DbError> {
         let arguments = ["--format=directory".to_owned(), format!("--file={}", into.display())];
         self.dumped(&arguments, Streams::none(), into).await
     }
 
-    /// The same as one stream, of which nothing is on the disk before its reader puts it there.
+    /// Dumps the moment as one stream, of which nothing is on the disk before its reader puts it there.
     pub async fn dump_into(&self, pipe: PipeWriter) -> Result<u32, DbError> {
         let streams = Streams { stdout: pipe.into(), ..Streams::none() };
         self.dumped(&["--format=custom".to_owned()], streams, Path::new("/")).await
@@ -144,15 +144,15 @@ impl Snapshot {
 }
 
 impl Database {
-    /// What is in the way of a restore: some of the tables, views and sequences that are there already.
+    /// Returns the names of some existing tables, views and sequences, which are in the way of a restore.
     pub async fn in_the_way(&self) -> Result<Vec<String>, DbError> {
         let mut owner = self.owner().await?;
         queries::relations(&mut owner, NAMES_SHOWN).await.map_err(DbError::Reading)
     }
 
-    /// Restores a dump into this database, which is empty, as an owner whose SQL can't leave it: what is in a dump runs. A database
-    /// of its own server gets all of it or nothing; in an embedded one, two processes share the work of a folder, and what is there
-    /// after a failure is of no use.
+    /// Restores a dump into this database, which is empty. The SQL in a dump runs as the owner, who must not be able to leave the
+    /// database. A database on a separate server gets all of the dump or nothing; in an embedded one, two processes share the
+    /// work of a folder, and after a failure the database is unusable.
     pub async fn restore(&self, dump: Dump<'_>) -> Result<(), DbError> {
         let mut owner = self.owner().await?;
         let server = major_of(&owner);
@@ -188,7 +188,7 @@ impl Database {
         run(program, &arguments, &unhurried(&self.roles.owner), place).await
     }
 
-    /// What a start does with the schema, and what a restore leaves out: the privileges.
+    /// Migrates the schema as a start does, and grants the privileges that a restore leaves out.
     pub async fn take_over_restored(&self) -> Result<(), DbError> {
         migrate(&self.roles).await?;
         let mut owner = self.owner().await?;
@@ -201,7 +201,7 @@ impl Database {
     }
 }
 
-/// Without the limits that requests have: reading everything takes long.
+/// Removes the limits that requests have, since reading everything takes long.
 fn unhurried(owner: &PgConnectOptions) -> PgConnectOptions {
     owner.clone().application_name("roadcall backup").options([
         ("statement_timeout", "0"),
@@ -214,13 +214,14 @@ fn major_of(connection: &PgConnection) -> u32 {
     connection.server_version_num().unwrap_or_default() / 10_000
 }
 
-/// The server's own version, so that the dump can go back to it; else the next newer one. An older one can't read the server.
+/// Chooses the server's own version, so that the dump can be restored there, or else the next newer one. An older one can't
+/// read the server.
 fn for_dump(found: Vec<Tools>, server: u32) -> Result<Tools, DbError> {
     let fitting = found.iter().filter(|tools| tools.major >= server).min_by_key(|tools| tools.major).cloned();
     fitting.ok_or_else(|| no_tool("pg_dump", format!("{server} or newer"), found))
 }
 
-/// One that reads the dump and sets nothing that the server does not know.
+/// Chooses a version that reads the dump and sets nothing that the server does not know.
 fn for_restore(found: Vec<Tools>, dumped_by: u32, server: u32) -> Result<Tools, DbError> {
     let fits = |tools: &&Tools| (dumped_by..=server).contains(&tools.major);
     let fitting = found.iter().filter(fits).max_by_key(|tools| tools.major).cloned();
@@ -235,7 +236,7 @@ fn no_tool(program: &'static str, wanted: String, found: Vec<Tools>) -> DbError 
     DbError::NoTool { program, wanted, found }
 }
 
-/// What a program reads and writes.
+/// The standard input and output of a program.
 struct Streams {
     stdin: Stdio,
     stdout: Stdio,
@@ -247,14 +248,14 @@ impl Streams {
     }
 }
 
-/// One of them, with its streams.
+/// A program of PostgreSQL, with its streams.
 struct Program<'a> {
     tools: &'a Tools,
     name: &'static str,
     streams: Streams,
 }
 
-/// Runs one of them as this process's user. It ends when this future is dropped.
+/// Runs a program as this process's user. The program ends when this future is dropped.
 async fn run(
     program: Program<'_>,
     arguments: &[String],
@@ -266,7 +267,7 @@ async fn run(
     let mut command = command_as(None, &path, place.parent().unwrap_or(place));
     command.args(arguments).envs(environment(connect, tools.major));
     command.stdin(streams.stdin).stdout(streams.stdout).stderr(Stdio::piped());
-    // A statement of its own, after which this process has no end of a pipe in its hands.
+    // This is a statement of its own, after which this process no longer holds an end of a pipe.
     let child = Command::from(command).kill_on_drop(true).spawn();
     let ended = child.map_err(DbError::file("can't run", &path))?.wait_with_output().await;
     let ended = ended.map_err(DbError::file("can't run", &path))?;
@@ -278,13 +279,13 @@ async fn run(
     Err(DbError::Tool { program: name, said })
 }
 
-/// The lines that say what went wrong. Those after them quote rows, which hold phone numbers.
+/// Returns the lines that name the error. The lines after them quote rows, which hold phone numbers.
 fn complaint(stderr: &str) -> String {
     let is_said = |line: &&str| line.contains("error: ") || line.contains("FATAL: ");
     stderr.lines().filter(is_said).take(LINES_SHOWN).collect::<Vec<_>>().join("; ")
 }
 
-/// How libpq is told where to connect: as variables, because everybody may read arguments.
+/// Returns the variables that tell libpq where to connect. They are not arguments, which everybody may read.
 fn environment(connect: &PgConnectOptions, major: u32) -> Vec<(&'static str, String)> {
     let url = connect.to_url_lossy();
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
@@ -311,7 +312,7 @@ fn environment(connect: &PgConnectOptions, major: u32) -> Vec<(&'static str, Str
             "sslkey" => "PGSSLKEY",
             _ => continue,
         };
-        // The driver says so of a file; what is no file can't be named to a program.
+        // The driver marks files with this prefix; a certificate that is not in a file can't be passed to a program.
         all.push((variable, value.strip_prefix("file: ").unwrap_or(&value).to_owned()));
     }
     let is_verified = all.iter().any(|(name, value)| *name == "PGSSLMODE" && value.starts_with("verify"));
@@ -351,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_told_the_password_and_no_argument_holds_it() {
+    fn programs_get_the_password_but_not_as_an_argument() {
         let url = "postgres://asha:p%40ss@db.example:6543/road?sslmode=verify-full&sslrootcert=/ca.pem";
         let connect: PgConnectOptions = url.parse().expect("an address");
         let told = environment(&unhurried(&connect), 17);

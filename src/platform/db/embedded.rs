@@ -1,8 +1,8 @@
 //! The Postgres that the service runs for itself: a guard around a supervised cluster.
 //!
-//! The supervisor is one task that owns the postmaster. When Postgres ends by itself (killed, out of
-//! memory) it starts it again, and the pool's connections come back; until then requests are refused as
-//! they would be with any unreachable database. When the guard says so, it stops Postgres and ends.
+//! The supervisor is one task that owns the postmaster. When Postgres ends by itself (killed, out of memory),
+//! the supervisor starts it again, and the pool's connections come back; until then requests are refused as
+//! with any unreachable database. At the guard's order, the supervisor stops Postgres and ends.
 
 use std::fs;
 use std::path::Path;
@@ -25,12 +25,13 @@ use super::pool::Breaks;
 use super::postmaster::Postmaster;
 use super::roles::DbRoles;
 
-/// Between attempts to bring an ended Postgres back: doubled from the first to the last. There is no
-/// last attempt, because a server without its database has nothing better to do; readiness says so.
+/// The pause between attempts to restart Postgres, doubled from the first to the last. The attempts never
+/// end, because a server without its database can do nothing else; readiness reports it.
 const RESTART_FIRST: Duration = Duration::from_millis(250);
 const RESTART_LAST: Duration = Duration::from_secs(10);
 
-/// A running Postgres of our own. If it is dropped without [`Embedded::stop`], it gets the signal to stop, but is not waited for.
+/// A running Postgres of our own. If it is dropped without [`Embedded::stop`], Postgres gets the signal to stop, but is not
+/// waited for.
 #[derive(Debug)]
 pub struct Embedded {
     roles: DbRoles,
@@ -50,9 +51,8 @@ enum Order {
 }
 
 impl Embedded {
-    /// Starts the cluster of the locked data folder, making it first if there is none, or adopts the
-    /// one that an earlier, killed server left running. Returns when the database `roadcall` and the service's
-    /// role are there.
+    /// Starts the cluster of the locked data folder, making it first if there is none, or adopts the one that an earlier, killed
+    /// server left running. Returns when the database `roadcall` and the service's role exist.
     pub async fn start(lock: DataLock, options: ClusterOptions, places: Places) -> Result<Self, DbError> {
         let data_dir = lock.folder().to_path_buf();
         let (home, cluster_lock) = spawn_blocking(move || settle(&data_dir, &places))
@@ -73,28 +73,27 @@ impl Embedded {
         Ok(Self { roles, supervisor, orders, pid, restarts, _lock: lock, _cluster_lock: cluster_lock })
     }
 
-    /// How to reach the service's database in it.
+    /// Returns how to reach the service's database.
     pub fn roles(&self) -> &DbRoles {
         &self.roles
     }
 
-    /// The postmaster's process.
+    /// Returns the process id of the postmaster.
     pub fn pid(&self) -> i32 {
         self.pid.load(Ordering::Acquire)
     }
 
-    /// A pool that has these asks its connections whether they survived a restart.
+    /// Returns the restarts, after which a pool asks its connections whether they survived.
     pub(super) fn restarts(&self) -> Breaks {
         self.restarts.clone()
     }
 
-    /// Stops Postgres and returns when it has ended, at most 35 seconds later. Connections that are still
-    /// open are cut.
+    /// Stops Postgres and returns when it has ended, after at most 35 seconds. Connections that are still open are cut.
     pub async fn stop(mut self) -> Result<(), DbError> {
         self.order(Order::Stop).await
     }
 
-    /// Gives up the folder's lock and leaves Postgres running, as a killed server would.
+    /// Releases the folder's lock and leaves Postgres running, as a killed server would.
     pub async fn detach(mut self) -> Result<(), DbError> {
         self.order(Order::Detach).await
     }
@@ -105,7 +104,7 @@ impl Embedded {
         }
         match (&mut self.supervisor).await {
             Ok(result) => result,
-            // Its runtime has ended before us; so has everything that could be waited for.
+            // The supervisor's runtime has ended first, and with it everything that could be waited for.
             Err(_) => Ok(()),
         }
     }
@@ -113,7 +112,7 @@ impl Embedded {
 
 impl Drop for Embedded {
     fn drop(&mut self) {
-        // Taken first, so that the supervisor ends instead of starting Postgres again.
+        // The orders are taken first, so that the supervisor ends instead of starting Postgres again.
         if self.orders.take().is_some() {
             kill(Pid::from_raw(self.pid()), Signal::SIGINT).ok();
         }
@@ -154,7 +153,7 @@ async fn supervise(
 ) -> Result<(), DbError> {
     loop {
         tokio::select! {
-            // Orders first: a stop must not be seen as an end to recover from.
+            // Orders come first: a stop must not be taken for an end to recover from.
             biased;
             order = &mut orders => return match order {
                 Ok(Order::Stop) => postmaster.stop().await,

@@ -1,11 +1,11 @@
-//! The database as the engine has it.
+//! The engine's database.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::{connections::Db, leadership::Lease};
 
-/// The database that only the leader uses. When a server that led stands for the lead again, another [`Db`] under
-/// another name takes its place: with the one before nothing is committed. A cheap clone.
+/// The database that only the leader uses. When a former leader stands for the lead again, another [`Db`] under
+/// another name takes its place, so that nothing is committed with the earlier one. It is cheap to clone.
 #[derive(Debug, Clone)]
 pub struct EngineDb(Arc<RwLock<Db>>);
 
@@ -16,7 +16,7 @@ impl From<Db> for EngineDb {
 }
 
 impl EngineDb {
-    /// Returns the database of the lead that this server has now, or stands for.
+    /// Returns the database of the lead that this server has, or stands for.
     pub fn current(&self) -> Db {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }

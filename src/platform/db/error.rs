@@ -1,10 +1,10 @@
-//! What can go wrong between the service and its Postgres. Every message is written for the person who
-//! started the server: it names the folder or the setting, and says what to do.
+//! The failures between the service and its Postgres. Every message is written for the person who started the
+//! server: it names the folder or the setting, and says what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the database could not be opened, migrated or stopped.
+/// The reason why the database could not be opened, migrated or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
     /// Another process holds the lock of the data folder.
@@ -31,11 +31,11 @@ pub enum DbError {
     UnfinishedRestore {
         /// The data folder.
         data_dir: PathBuf,
-        /// What says so.
+        /// The folder that proves it.
         stage: PathBuf,
     },
 
-    /// No usable PostgreSQL on this machine.
+    /// This machine has no usable PostgreSQL.
     #[error(
         "PostgreSQL was not found. Install it (Debian and Ubuntu: apt-get install postgresql; macOS: \
          brew install postgresql@17), put its `initdb` and `postgres` on the PATH, or set DATABASE_URL \
@@ -47,18 +47,18 @@ pub enum DbError {
         looked_in: Vec<String>,
     },
 
-    /// PostgreSQL is here, but in no version that can be used.
+    /// This machine has PostgreSQL, but no version that can be used.
     #[error(
         "PostgreSQL {wanted} is needed{because}, and this machine has {}. Install that version, or set \
          DATABASE_URL to a server that runs elsewhere",
         found.join(", ")
     )]
     WrongVersion {
-        /// For example `14 or newer`.
+        /// The version, for example `14 or newer`.
         wanted: String,
-        /// Why exactly that one; empty, or starts with a space.
+        /// The reason why this version is needed; empty, or starts with a space.
         because: String,
-        /// What was found, with its folder.
+        /// The versions that were found, with their folders.
         found: Vec<String>,
     },
 
@@ -85,9 +85,9 @@ pub enum DbError {
     ForeignCluster {
         /// The cluster's folder.
         cluster: PathBuf,
-        /// Name or number of the owner.
+        /// The name or number of the owner.
         owner: String,
-        /// What to do about it.
+        /// The advice for the operator.
         advice: String,
     },
 
@@ -100,11 +100,11 @@ pub enum DbError {
     Unenterable {
         /// The folder that can't be entered.
         folder: PathBuf,
-        /// Name of the user.
+        /// The name of the user.
         user: String,
     },
 
-    /// The data folder says that its cluster is elsewhere, and it is not there.
+    /// The data folder names a cluster elsewhere, which does not exist.
     #[error(
         "the data folder {} keeps its database in {}, which is no longer there. Bring it back, or \
          delete {} to start with an empty database",
@@ -115,18 +115,18 @@ pub enum DbError {
     ClusterMissing {
         /// The data folder.
         data_dir: PathBuf,
-        /// Where its cluster should be.
+        /// The folder where the cluster should be.
         cluster: PathBuf,
-        /// The file that says so.
+        /// The file that names it.
         pointer: PathBuf,
     },
 
-    /// A folder that others could write to, or that somebody else made first.
+    /// Others could write to this folder, or somebody else made it first.
     #[error("{} is not a private folder of user {owner}: remove it, or set TMPDIR to another place", folder.display())]
     NotPrivate {
         /// The folder.
         folder: PathBuf,
-        /// Whose it should be.
+        /// The user who should own the folder.
         owner: String,
     },
 
@@ -135,7 +135,7 @@ pub enum DbError {
     InitDb {
         /// The cluster's folder.
         cluster: PathBuf,
-        /// What it printed last.
+        /// The end of its output.
         output: String,
     },
 
@@ -146,16 +146,16 @@ pub enum DbError {
         cluster: PathBuf,
         /// The last lines of its log, or what did not happen in time.
         reason: String,
-        /// The whole log.
+        /// The path of the log.
         log: PathBuf,
     },
 
     /// The embedded server did not end in time.
     #[error("PostgreSQL (process {pid}) did not stop within {limit_s} s")]
     NotStopped {
-        /// Its process.
+        /// The id of its process.
         pid: i32,
-        /// How long the wait was, in seconds.
+        /// How long the service waited, in seconds.
         limit_s: u64,
     },
 
@@ -169,28 +169,28 @@ pub enum DbError {
         data_dir: PathBuf,
     },
 
-    /// The service's role was refused what it needs.
+    /// The service's role could not get the privileges that it needs.
     #[error("the service's role could not be granted what it needs: {0}")]
     Grant(#[source] sqlx::Error),
     /// `DATABASE_URL` can't be read. Its text may hold a password and is not repeated.
     #[error("DATABASE_URL is not a Postgres address (postgres://user:password@host:5432/name)")]
     BadUrl,
 
-    /// The server of `DATABASE_URL`, or the embedded one, does not answer as it should.
+    /// The server of `DATABASE_URL`, or the embedded one, does not answer properly.
     #[error("the database does not answer: {0}")]
     Unreachable(#[source] sqlx::Error),
 
-    /// Postgres has no such time zone.
+    /// Postgres does not know the time zone.
     #[error(
         "Postgres does not know the time zone {name} of operator.time_zone: install tzdata on its machine and restart it, \
          or use the zone's present name"
     )]
     UnknownTimeZone {
-        /// As the settings name it.
+        /// The name in the settings.
         name: String,
     },
 
-    /// The system has no thread left.
+    /// The system could not start another thread.
     #[error("the thread for the database's connections could not be started: {0}")]
     Thread(#[source] io::Error),
 
@@ -206,22 +206,22 @@ pub enum DbError {
     DatabaseNewer {
         /// The migration that this program does not know.
         found: i64,
-        /// The newest one that it knows; 0 if it knows none.
+        /// The newest migration that it knows; 0 if it knows none.
         known: i64,
     },
 
-    /// An applied migration is no longer the one in this program.
+    /// An applied migration differs from the one in this program.
     #[error("migration {version} was changed after it had been applied to this database")]
     MigrationChanged {
-        /// Its number.
+        /// The number of the migration.
         version: i64,
     },
 
-    /// A migration failed; everything before it is applied.
+    /// A migration failed; all earlier ones are applied.
     #[error("the database could not be migrated: {0}")]
     Migrate(#[source] sqlx::migrate::MigrateError),
 
-    /// No `pg_dump` or `pg_restore` of a version that fits.
+    /// This machine has no `pg_dump` or `pg_restore` of a suitable version.
     #[error(
         "{program} of PostgreSQL {wanted} is needed, and this machine has {}. Install that version (Debian and Ubuntu: \
          apt-get install postgresql-client)",
@@ -230,13 +230,13 @@ pub enum DbError {
     NoTool {
         /// `pg_dump` or `pg_restore`.
         program: &'static str,
-        /// For example `17 or newer`.
+        /// The version, for example `17 or newer`.
         wanted: String,
-        /// What was found, with its folder.
+        /// The versions that were found, with their folders.
         found: Vec<String>,
     },
 
-    /// A dump can't go into an older Postgres than the one that it comes from.
+    /// A dump can't be restored into an older Postgres than it comes from.
     #[error(
         "the backup comes from PostgreSQL {dump}, and this database is PostgreSQL {server}: restore it into {dump} or newer"
     )]
@@ -247,7 +247,7 @@ pub enum DbError {
         server: u32,
     },
 
-    /// What is in a dump runs as the owner, and this one could run programs.
+    /// The SQL of a dump runs as the owner, and this owner could run programs.
     #[error(
         "the role {role} may run programs on the machine of the database, by itself or as another role, and so could a forged \
          backup: give the database to a role that is no superuser and a member of none (create role roadcall_owner login password \
@@ -261,7 +261,7 @@ pub enum DbError {
     /// `pg_dump` or `pg_restore` ended with an error.
     #[error("{program} failed: {said}")]
     Tool {
-        /// Which one.
+        /// The name of the program.
         program: &'static str,
         /// Its own words, without the rows that it quotes.
         said: String,
@@ -274,17 +274,17 @@ pub enum DbError {
     /// A file or folder could not be used.
     #[error("{doing} {}: {source}", path.display())]
     File {
-        /// What was tried, for example `can't create`.
+        /// The failed action, for example `can't create`.
         doing: &'static str,
-        /// With what.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl DbError {
-    /// Names the file in an I/O error, which by itself does not.
+    /// Names the file in an I/O error, which does not contain it.
     pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_path_buf();
         move |source| Self::File { doing, path, source }

@@ -1,17 +1,18 @@
-//! Where the embedded cluster is and which user it runs as: decided once, before anything starts.
+//! The place of the embedded cluster and the user that it runs as. Both are decided once, before anything
+//! starts.
 //!
 //! ```text
 //! <data>/roadcall.lock        the server's lock
-//! <data>/postgres.log         what Postgres says; postgres.log.1 is the run before
+//! <data>/postgres.log         Postgres's log; postgres.log.1 is the previous run's
 //! <data>/postgres/pgdata      the cluster, owned by the user that Postgres runs as
-//! <data>/postgres/socket      its only door: a unix socket in a 0700 folder
+//! <data>/postgres/socket      the only way in: a Unix socket in a 0700 folder
 //! <data>/postgres.location    only when the cluster had to be elsewhere: the path of its folder
 //! <elsewhere>/made-for        the data folder that it was made for
 //! ```
 //!
-//! Postgres refuses root, so for root it runs as `postgres`, else as `nobody`. That user may be unable to
-//! enter the data folder (root's `./data` below `/root`): then the cluster is made in `/var/lib/roadcall-N`
-//! and the data folder points there. Everything here blocks; run it off the async threads.
+//! Postgres refuses root, so for root it runs as `postgres`, or else as `nobody`. That user may be unable to
+//! enter the data folder (root's `./data` below `/root`): then the cluster is made in `/var/lib/roadcall-N`,
+//! and the data folder names it. Everything here blocks, and must run off the async threads.
 
 use std::fs::{self, DirBuilder};
 use std::io::{ErrorKind, Write};
@@ -29,21 +30,21 @@ use super::user::{RunAs, can_enter, confined_command_as, make_private, owner_of,
 /// The number in the socket's file name. It is not a TCP port: nothing listens on the network.
 pub(super) const PORT: u16 = 5432;
 
-/// What fits into a socket address without its closing zero: 107 bytes on Linux, 103 on macOS.
+/// The maximum length of a socket's path without the final zero: 107 bytes on Linux, 103 on macOS.
 const SOCKET_PATH_MAX: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
 
-/// Where root's clusters go when the data folder can't be entered by the user that Postgres runs as.
+/// Where root's clusters go if the user that Postgres runs as can't enter the data folder.
 const OUTSIDE: &str = if cfg!(target_os = "macos") { "/usr/local/var" } else { "/var/lib" };
 
-/// How many such clusters one machine may have; then the operator has to choose a better data folder.
+/// How many such clusters one machine may have; beyond it, the operator has to choose a better data folder.
 const OUTSIDE_MAX: u32 = 100;
 
 const POINTER: &str = "postgres.location";
 
-/// Says in a folder outside which data folder it was made for, so that nothing in that one has to be believed.
+/// The file in a folder outside that names the data folder it was made for, so that nothing in the data folder has to be trusted.
 pub const MADE_FOR: &str = "made-for";
 
-/// Where the cluster is, which user it runs as and with which programs.
+/// The cluster's place, its user, and its programs.
 #[derive(Debug, Clone)]
 pub(super) struct Home {
     data_dir: PathBuf,
@@ -51,7 +52,7 @@ pub(super) struct Home {
     pub(super) binaries: Binaries,
     pub(super) run_as: Option<RunAs>,
     pub(super) socket_dir: PathBuf,
-    /// Still to be written: see [`Home::remember`].
+    /// Whether the place still has to be written down: see [`Home::remember`].
     unremembered: bool,
 }
 
@@ -66,27 +67,27 @@ impl Home {
         Ok(home)
     }
 
-    /// The cluster itself, `PGDATA`.
+    /// Returns the folder of the cluster itself, `PGDATA`.
     pub(super) fn pgdata(&self) -> PathBuf {
         self.folder.join("pgdata")
     }
 
-    /// Where `initdb` works, so that an interrupted one is never taken for a cluster.
+    /// Returns the folder in which `initdb` works, so that an interrupted run is never taken for a cluster.
     pub(super) fn pgdata_being_made(&self) -> PathBuf {
         self.folder.join("pgdata.new")
     }
 
-    /// The server's log.
+    /// Returns the path of the server's log.
     pub(super) fn log(&self) -> PathBuf {
         self.data_dir.join("postgres.log")
     }
 
-    /// The folder that holds the cluster.
+    /// Returns the folder that holds the cluster.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Whether the cluster is elsewhere than in the data folder.
+    /// Returns whether the cluster is outside of the data folder.
     pub(super) fn is_outside(&self) -> bool {
         !self.folder.starts_with(&self.data_dir)
     }
@@ -103,14 +104,14 @@ impl Home {
         Ok(())
     }
 
-    /// Removes a folder outside the data folder in which nothing could be made.
+    /// Removes a folder outside the data folder if making the cluster failed.
     pub(super) fn abandon(&self) {
         if self.unremembered && fs::remove_dir_all(&self.folder).is_err() {
             tracing::warn!(postgres.folder = %self.folder.display(), "an unused folder could not be removed");
         }
     }
 
-    /// A command that runs as the cluster's user, in its folder: see [`confined_command_as`].
+    /// Returns a command that runs as the cluster's user, in its folder: see [`confined_command_as`].
     pub(super) fn command(&self, program: &Path) -> Command {
         confined_command_as(self.run_as.as_ref(), program, &self.folder)
     }
@@ -135,7 +136,7 @@ impl Home {
         if can_enter(run_as.as_ref(), &binaries, &inside) {
             return Ok(Self::at(data_dir, inside, binaries, run_as, false));
         }
-        // Nothing is in it: this was only to try. Should it not be empty, it stays.
+        // The folder was made only for this check, and is kept if it is not empty.
         fs::remove_dir(&inside).ok();
         let outside = make_outside(data_dir, run_as.as_ref())?;
         Ok(Self::at(data_dir, outside, binaries, run_as, true))
@@ -152,8 +153,8 @@ impl Home {
         Self { data_dir: data_dir.to_path_buf(), folder, binaries, run_as, socket_dir, unremembered }
     }
 
-    /// The socket's folder: the one of a postmaster that may still run, else the cluster's own, else a
-    /// short one in the temporary folder, because a socket's address has room for about a hundred bytes.
+    /// Returns the socket's folder: that of a postmaster that may still run, or the cluster's own, or a short
+    /// one in the temporary folder, because a socket's address has room for only about a hundred bytes.
     fn choose_socket_dir(&self) -> Result<PathBuf, DbError> {
         if let Some(running) = PidFile::read(&self.pgdata()).and_then(|file| file.socket_dir)
             && socket_in(&running).exists()
@@ -168,7 +169,7 @@ impl Home {
         self.short_socket_dir()
     }
 
-    /// Root's temporary folder may be one that the cluster's user can't enter; `/tmp` is open to all.
+    /// Makes a short folder for the socket. Root's temporary folder may be closed to the cluster's user; `/tmp` is open to all.
     fn short_socket_dir(&self) -> Result<PathBuf, DbError> {
         let name = format!("roadcall-{}", short_hash(&self.folder));
         let own = env::temp_dir().join(&name);
@@ -185,7 +186,7 @@ impl Home {
     }
 }
 
-/// What a postmaster writes about itself into its cluster.
+/// The contents of `postmaster.pid`, which a postmaster writes into its cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PidFile {
     pub(super) pid: i32,
@@ -197,7 +198,7 @@ impl PidFile {
         Self::parse(&fs::read_to_string(pgdata.join("postmaster.pid")).ok()?)
     }
 
-    /// Line 1 is the process, line 5 the first socket folder (written a moment after line 1).
+    /// Reads the process from line 1 and the first socket folder from line 5, which is written a moment after line 1.
     fn parse(text: &str) -> Option<Self> {
         let mut lines = text.lines();
         let pid = lines.next()?.trim().parse().ok().filter(|pid| *pid > 1)?;
@@ -206,12 +207,12 @@ impl PidFile {
     }
 }
 
-/// The socket that Postgres makes in its folder.
+/// Returns the path of the socket that Postgres makes in the folder.
 pub(super) fn socket_in(dir: &Path) -> PathBuf {
     dir.join(format!(".s.PGSQL.{PORT}"))
 }
 
-/// The folder of a cluster that this data folder already has.
+/// Returns the folder of the cluster that this data folder has, if there is one.
 pub(super) fn existing(data_dir: &Path) -> Result<Option<PathBuf>, DbError> {
     let pointer = data_dir.join(POINTER);
     match fs::read_to_string(&pointer) {
@@ -233,7 +234,7 @@ pub(super) fn existing(data_dir: &Path) -> Result<Option<PathBuf>, DbError> {
     }
 }
 
-/// `/var/lib/roadcall-1` or the next number that is free: making a folder is atomic.
+/// Makes `/var/lib/roadcall-1`, or the next number that is free; making a folder is atomic.
 fn make_outside(data_dir: &Path, run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
     let parent = Path::new(OUTSIDE);
     fs::create_dir_all(parent).map_err(DbError::file("can't create", parent))?;
@@ -298,7 +299,7 @@ fn short_hash(path: &Path) -> String {
         .collect()
 }
 
-/// Written whole or not at all, and on the disk when this returns.
+/// Writes the file whole or not at all; it is on the disk when this returns.
 fn write_durably(path: &Path, text: &str) -> io::Result<()> {
     let unfinished = path.with_extension("new");
     let mut file = fs::File::create(&unfinished)?;
@@ -318,7 +319,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_postmasters_file_tells_its_process_and_socket_folder() {
+    fn the_process_and_the_socket_folder_are_read_from_a_postmasters_file() {
         let whole = "4711\n/d/pgdata\n1700000000\n5432\n/d/socket\n\n  1 2\nready   \n";
         let file = PidFile::parse(whole).expect("a whole file");
         assert_eq!((file.pid, file.socket_dir), (4711, Some(PathBuf::from("/d/socket"))));
@@ -330,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_outside_is_of_the_data_folder_that_its_own_note_names() {
+    fn a_folder_outside_belongs_to_the_data_folder_named_in_its_note() {
         let parent = env::temp_dir().join(format!("roadcall-outside-{}", std::process::id()));
         let note = |name: &str, text: &str| {
             fs::create_dir_all(parent.join(name)).expect("a folder");
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_path_of_a_hundred_and_seven_bytes_fits_and_one_more_does_not() {
+    fn a_socket_path_fits_up_to_the_limit_and_no_further() {
         let room = SOCKET_PATH_MAX - "/.s.PGSQL.5432".len();
         assert!(fits(Path::new(&"d".repeat(room))));
         assert!(!fits(Path::new(&"d".repeat(room + 1))));

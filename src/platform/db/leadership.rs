@@ -1,12 +1,12 @@
-//! One engine for one database.
+//! One engine per database.
 //!
-//! Jobs and mechanics are actors in memory, so two servers on one database would be blind to each other. A session advisory lock on a
-//! connection of its own decides which server leads; the others wait as hot standbys. Three things keep a server that
-//! does not lead any more away from the database (docs/adr/0038):
+//! Jobs and mechanics are actors in memory, so two servers on one database would be blind to each other. A session advisory lock,
+//! held on a separate connection, decides which server leads; the others wait as hot standbys. Three rules keep a server that no
+//! longer leads away from the database (docs/adr/0038):
 //!
-//! 1. Its [`Lease`] ends by itself when the lock was not confirmed in time, for instance after a SIGSTOP: then no connection is lent
-//!    out. Postgres ends the session of a leader that it has not heard from a little later, so the lease ends first.
-//! 2. The new leader ends all sessions of those before, and waits until they are gone, before it reads anything.
+//! 1. Its [`Lease`] ends by itself if the lock was not confirmed in time, for instance after a SIGSTOP: then no connection is
+//!    lent out. Postgres ends the session of a silent leader a little later, so the lease ends first.
+//! 2. The new leader ends all sessions of earlier leaders, and waits until they are gone, before it reads anything.
 //! 3. A connection opened after that finds another leader in the table `leadership`, and is closed.
 //!
 //! The same connection holds a second lock, which shows others that this server lives, whether it leads or stands by.
@@ -34,40 +34,40 @@ use uuid::Uuid;
 use self::rules::{Look, Next, Step};
 use super::queries;
 
-/// What every session of a server is called in `pg_stat_activity`: this, a space, and the server's id.
+/// The beginning of the name of a server's sessions in `pg_stat_activity`; a space and the server's id follow.
 const SESSION_NAME: &str = "roadcall";
-/// This program's.
+/// The release of this program.
 pub const RELEASE: &str = env!("CARGO_PKG_VERSION");
 /// How often a standby looks, and a leader that was cut off tries again.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// How long one attempt to connect, or a look, may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
-/// How often a leader looks that nobody can replace. The look only finds out whether its session is still there.
+/// How often a leader looks that nobody can replace. The look only finds out whether its session still exists.
 const LOOK_ALONE: Duration = Duration::from_secs(30);
-/// A candidate lets the server that led go first for so long once that has answered. It is longer than the pause between two answers, of
-/// which one may be slow.
+/// How long a candidate lets the former leader go first once that has answered. It is longer than the pause between two answers,
+/// one of which may be slow.
 const HEAD_START_MS: u64 = 2_000;
-/// How often a candidate that lets the last leader go first looks, while nobody has the lock.
+/// How often a candidate looks that lets the former leader go first, while nobody has the lock.
 const LOOK_SOON: Duration = Duration::from_millis(50);
-/// For connections that need no lease.
+/// The end of leases that do not end by themselves.
 const FOR_EVER: u64 = u64::MAX;
 
-/// What a server is at the moment.
+/// The present role of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeadershipStatus {
     /// Another server leads, or none does yet.
     Standby,
     Leading,
-    /// The lock could not be confirmed in time. As far as is known, no other server has led since.
+    /// The lock could not be confirmed in time. As far as is known, no other server has led since then.
     CutOff,
-    /// Another server has led since: what this one has in memory is useless now.
+    /// Another server has led in the meantime, so this one's memory is useless.
     Replaced,
-    /// Requests of a server in a cluster: they use the database no matter which server leads.
+    /// The requests of a server in a cluster, which use the database no matter which server leads.
     Member,
 }
 
 impl LeadershipStatus {
-    /// For `/health/ready`.
+    /// Returns the text that `/health/ready` shows.
     pub fn as_check(self) -> &'static str {
         match self {
             LeadershipStatus::Standby => "standby: another server leads on this database",
@@ -78,25 +78,25 @@ impl LeadershipStatus {
     }
 }
 
-/// Whether this server may use the database. Cheap to clone.
+/// Tells whether this server may use the database. It is cheap to clone.
 #[derive(Clone)]
 pub struct Lease(Arc<Inner>);
 
 struct Inner {
     server: Uuid,
     made_at: Instant,
-    /// In milliseconds since `made_at`.
+    /// When the lease ends, in milliseconds since `made_at`.
     ends_ms: AtomicU64,
     standing: watch::Sender<LeadershipStatus>,
-    /// Counts leaders; 0 before this server leads.
+    /// The number of this server's term; 0 before it leads.
     term: AtomicI64,
-    /// The last look at the lock, of a standby, had an answer.
+    /// Whether a standby's last look at the lock was answered.
     is_answered: AtomicBool,
-    /// The server is about to stop: it is not to lead any more.
+    /// Whether the server is about to stop, and shall no longer become the leader.
     is_retired: AtomicBool,
-    /// Until when the server that led goes first, in milliseconds since `made_at`.
+    /// Until when the former leader goes first, in milliseconds since `made_at`.
     head_start_ends_ms: AtomicU64,
-    /// Signals that it matters now whether the server that led answers.
+    /// Signals that it now matters whether the former leader answers.
     asks_for_leader: Notify,
 }
 
@@ -125,27 +125,27 @@ impl Lease {
         }))
     }
 
-    /// The lease of a server that does not lead yet. Until it leads it may use the database, to migrate it for instance.
+    /// Returns the lease of a server that does not lead yet. Until it leads, it may use the database, for instance to migrate it.
     pub(super) fn candidate(server: Uuid) -> Self {
         Self::new(server, FOR_EVER, LeadershipStatus::Standby)
     }
 
-    /// The lease of requests in a cluster, which nobody takes over.
+    /// Returns the lease of requests in a cluster, which nobody takes over.
     pub(super) fn member(server: Uuid) -> Self {
         Self::new(server, FOR_EVER, LeadershipStatus::Member)
     }
 
-    /// `PoolClosed` once the lease has ended: nothing was sent, so nothing has happened.
+    /// Returns `PoolClosed` once the lease has ended: nothing was sent, so nothing has happened.
     pub fn check(&self) -> Result<(), Error> {
         if self.is_held() { Ok(()) } else { Err(Error::PoolClosed) }
     }
 
-    /// Whether the database may be used now. The clock goes on while the process is stopped.
+    /// Returns whether the database may be used now. The clock continues while the process is stopped.
     pub fn is_held(&self) -> bool {
         self.elapsed_ms() < self.0.ends_ms.load(Ordering::Acquire)
     }
 
-    /// What this server is now.
+    /// Returns this server's present role.
     pub fn standing(&self) -> LeadershipStatus {
         match *self.0.standing.borrow() {
             LeadershipStatus::Leading if !self.is_held() => LeadershipStatus::CutOff,
@@ -153,12 +153,12 @@ impl Lease {
         }
     }
 
-    /// Whether this is a standby that would lead if the other server ended now.
+    /// Returns whether this is a standby that would lead if the leader ended now.
     pub fn could_take_over(&self) -> bool {
         self.standing() == LeadershipStatus::Standby && self.0.is_answered.load(Ordering::Relaxed)
     }
 
-    /// Whether this server has not led yet. Its connections are not compared with the table `leadership` then.
+    /// Returns whether this server has not led yet. Until then, its connections are not compared with the table `leadership`.
     pub(super) fn is_standby(&self) -> bool {
         *self.0.standing.borrow() == LeadershipStatus::Standby
     }
@@ -171,19 +171,19 @@ impl Lease {
         }
     }
 
-    /// Returns the id under which the server leads, or its requests are made: a new one with each start, and each time
+    /// Returns the id under which the server leads, or makes its requests. The id changes at each start, and each time
     /// that the server stands for the lead again.
     pub fn server(&self) -> Uuid {
         self.0.server
     }
 
-    /// The number of this server's term as the leader; 0 before it leads.
+    /// Returns the number of this server's term as the leader; 0 before it leads.
     pub fn term(&self) -> i64 {
         self.0.term.load(Ordering::Acquire)
     }
 
-    /// The name that this server's sessions have. Those of a member's requests have one of their own: they remain when the lead
-    /// goes to another server.
+    /// Returns the name of this server's sessions. The sessions of a member's requests have a different name: they remain when
+    /// the lead goes to another server.
     pub(super) fn session_name(&self) -> String {
         match *self.0.standing.borrow() {
             LeadershipStatus::Member => format!("{SESSION_NAME} requests {}", self.0.server),
@@ -191,19 +191,19 @@ impl Lease {
         }
     }
 
-    /// The server is about to stop. If it does not lead, it will not.
+    /// Notes that the server is about to stop. If it does not lead, it no longer will.
     pub fn retire(&self) {
         self.0.is_retired.store(true, Ordering::Release);
     }
 
-    /// Notes whether the server that leads, or led last, answers. If it does, and has lost only its session in
-    /// Postgres, it has its lock back first: it has everything in memory.
+    /// Notes whether the present or former leader answers. If it does, and has lost only its session in
+    /// Postgres, it gets its lock back first, since it has everything in memory.
     pub fn let_leader_go_first(&self, it_answers: bool) {
         let ends_ms = if it_answers { self.elapsed_ms() + HEAD_START_MS } else { 0 };
         self.0.head_start_ends_ms.store(ends_ms, Ordering::Release);
     }
 
-    /// Resolves when nobody has the lock, and this server would take it if the one that led did not answer.
+    /// Resolves when nobody has the lock, and this server would take it if the former leader did not answer.
     pub async fn asks_for_leader(&self) {
         self.0.asks_for_leader.notified().await;
     }
@@ -212,12 +212,12 @@ impl Lease {
         self.elapsed_ms() < self.0.head_start_ends_ms.load(Ordering::Acquire)
     }
 
-    /// Whether this server leads, and may use what only the leader uses.
+    /// Returns whether this server leads, and may use what is only for the leader.
     pub fn is_leading(&self) -> bool {
         self.standing() == LeadershipStatus::Leading
     }
 
-    /// Whether the server may use a connection that was just opened.
+    /// Checks whether the server may use a connection that was just opened.
     pub(super) async fn check_opened(&self, connection: &mut PgConnection) -> Result<(), Error> {
         self.check()?;
         if self.is_standby() || self.standing() == LeadershipStatus::Member {
@@ -234,7 +234,7 @@ impl Lease {
         u64::try_from(self.0.made_at.elapsed().as_millis()).unwrap_or(FOR_EVER)
     }
 
-    /// The lock was confirmed.
+    /// Extends the lease after the lock was confirmed.
     fn renew(&self, ends_ms: u64) {
         self.0.ends_ms.store(ends_ms, Ordering::Release);
         self.0.standing.send_if_modified(|standing| {
@@ -242,7 +242,7 @@ impl Lease {
         });
     }
 
-    /// Ends the lead of this server, whatever became of its candidate.
+    /// Ends this server's lead, whatever its candidate does.
     pub fn fail(&self) {
         self.end(LeadershipStatus::Replaced);
     }
@@ -253,12 +253,13 @@ impl Lease {
     }
 }
 
-/// Says that a server which heard the leader of this term does not reach it any more. Leaders of an earlier release look for it.
+/// Notes that a server which used to hear the leader of this term no longer reaches it. Leaders of an earlier release look for
+/// this.
 pub async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<(), Error> {
     queries::say_unheard(db, term).await
 }
 
-/// Returns whether a server has said so of the one that leads now, within the last second.
+/// Returns whether a server has noted that about the present leader within the last second.
 pub async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool, Error> {
     queries::is_unheard(db).await
 }
@@ -267,15 +268,15 @@ fn session_name(server: Uuid) -> String {
     format!("{SESSION_NAME} {server}")
 }
 
-/// Who holds the lock, or tries to.
+/// Holds the lock, or tries to get it.
 pub(super) struct Candidate {
     connect: PgConnectOptions,
     lease: Lease,
     /// The id of the server, whether it leads or not.
     member: Uuid,
-    /// How long Postgres keeps a session that it does not hear from.
+    /// How long Postgres keeps a silent session.
     session_limit: Duration,
-    /// No other server can reach the database: the lease does not end by itself.
+    /// Whether no other server can reach the database, so that the lease does not end by itself.
     is_ours_alone: bool,
     session: Option<Session>,
 }
@@ -286,11 +287,11 @@ enum Taken {
     Yes,
     /// Another server leads.
     No,
-    /// The lock is free, but the server that led answers, and goes first.
+    /// The lock is free, but the former leader answers, and goes first.
     NotYet,
 }
 
-/// The session that has the lock, or tries to get it. As long as it lasts, others see that this server lives.
+/// The session that has the lock, or tries to get it. While it lasts, others see that this server lives.
 struct Session {
     connection: PgConnection,
     backend: i32,
@@ -304,12 +305,12 @@ impl Candidate {
         session_limit: Duration,
         is_ours_alone: bool,
     ) -> Self {
-        // 0 is no limit.
+        // 0 means no limit.
         let limit_ms = if is_ours_alone { 0 } else { session_limit.as_millis() as u64 };
         let connect = connect.clone().application_name(&format!("{SESSION_NAME} leadership")).options([
             ("statement_timeout", LOOK_LIMIT.as_millis() as u64),
             ("idle_session_timeout", limit_ms),
-            // For a leader whose machine is gone without a word; only where the way is TCP.
+            // These find a leader whose machine is silently gone, if the connection is TCP.
             ("tcp_keepalives_idle", 1),
             ("tcp_keepalives_interval", 1),
             ("tcp_keepalives_count", 3),
@@ -324,7 +325,7 @@ impl Candidate {
         }
     }
 
-    /// Waits until this server leads: until it has the lock, and no session of the leader before is left.
+    /// Waits until this server leads: until it has the lock, and no session of an earlier leader is left.
     pub(super) async fn lead(&mut self) {
         loop {
             if self.lease.0.is_retired.load(Ordering::Acquire) {
@@ -353,8 +354,8 @@ impl Candidate {
         }
     }
 
-    /// Confirms the lock again and again, until another server has taken over or the lead is given up: what it had in memory must be
-    /// written by then. After that it only shows that this server lives.
+    /// Keeps confirming the lock, until another server has taken over or the lead is given up; all changes in memory must be
+    /// written by then. After that, only shows that this server lives.
     pub(super) async fn keep(mut self, mut give_up: oneshot::Receiver<oneshot::Sender<()>>) {
         let mut was_cut_off = false;
         loop {
@@ -382,7 +383,8 @@ impl Candidate {
                     tracing::error!(why, "this server lost the lock on the database and leads no more");
                     self.lease.end(LeadershipStatus::Replaced);
                     give_up.close();
-                    // It may have the lock again, if the other one is gone by now. In a cluster its requests go on.
+                    // The session may have the lock again, if the other server is gone by now. In a cluster, this
+                    // server's requests continue.
                     self.session = None;
                     self.stay_alive().await;
                 }
@@ -403,7 +405,8 @@ impl Candidate {
         self.stay_alive().await;
     }
 
-    /// Keeps the session until the runtime ends, as a sign of life of the requests that go on. Postgres ends one that is silent.
+    /// Keeps the session until the runtime ends, as a sign of life for the requests that continue. Postgres ends a silent
+    /// session.
     async fn stay_alive(&mut self) -> ! {
         loop {
             if let Ok(session) = self.session().await
@@ -419,13 +422,13 @@ impl Candidate {
         if self.is_ours_alone { LOOK_ALONE } else { self.session_limit / 4 }
     }
 
-    /// A lease ends before Postgres ends the session behind it, by a quarter.
+    /// Renews the lease so that it ends before Postgres ends the session behind it, earlier by a quarter.
     fn renew(&self, asked_ms: u64) {
         let term_ms = (self.session_limit * 3 / 4).as_millis() as u64;
         self.lease.renew(if self.is_ours_alone { FOR_EVER } else { asked_ms + term_ms });
     }
 
-    /// One attempt to get the lock and to become the leader.
+    /// Tries once to get the lock and to become the leader.
     async fn take(&mut self) -> Result<Taken, Error> {
         let (server, member) = (self.lease.0.server, self.member);
         let lets_leader_go_first = self.lease.lets_leader_go_first();
@@ -463,7 +466,7 @@ impl Candidate {
             Ok(true) => Look::Confirmed,
             Ok(false) => Look::Pooled,
             Err(_) => {
-                // The session is gone, or its answers are late: a new one finds out what became of the lock.
+                // The session is gone, or its answers are late: a new session finds out who has the lock.
                 self.session = None;
                 match self.find_out(server).await {
                     Ok(look) => look,
@@ -500,7 +503,7 @@ impl Candidate {
     }
 }
 
-/// A cut-off peer answers nothing, and no error either.
+/// Limits the time of a look, since a peer that is cut off gives neither an answer nor an error.
 async fn within_limit<T>(look: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     timeout(LOOK_LIMIT, look).await.unwrap_or(Err(Error::PoolTimedOut))
 }

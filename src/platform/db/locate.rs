@@ -1,8 +1,8 @@
 //! Finds PostgreSQL's programs on this machine, without downloading anything.
 //!
-//! In order: the `PATH`, `pg_config --bindir`, then the places where packages put them off the `PATH`,
-//! newest version first. A folder counts when it holds both `initdb` and `postgres`. A cluster that exists
-//! is only ever opened with the major version that made it.
+//! The search goes through the `PATH`, `pg_config --bindir`, and then the places where packages put the
+//! programs off the `PATH`, newest version first. A folder counts if it holds both `initdb` and `postgres`.
+//! An existing cluster is only opened with the major version that made it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use std::{env, fs};
 
 use super::error::DbError;
 
-/// The oldest major version that the migrations are written for.
+/// The oldest major version that the migrations support.
 const OLDEST_MAJOR: u32 = 14;
 
-/// Folders that hold one sub-folder per installed version: (parent, what precedes the version in the
-/// sub-folder's name). Debian and Ubuntu; Homebrew on Apple and on Intel; Red Hat's packages; Postgres.app.
+/// Folders with one sub-folder per installed version: (parent, what precedes the version in the sub-folder's name). They belong
+/// to Debian and Ubuntu, Homebrew on Apple and on Intel, Red Hat's packages, and Postgres.app.
 const VERSIONED: [(&str, &str); 5] = [
     ("/usr/lib/postgresql", ""),
     ("/opt/homebrew/opt", "postgresql@"),
@@ -29,17 +29,17 @@ const VERSIONED: [(&str, &str); 5] = [
 pub struct Binaries {
     /// The folder of `initdb` and `postgres`.
     pub dir: PathBuf,
-    /// For example 15.
+    /// The major version, for example 15.
     pub major: u32,
 }
 
 impl Binaries {
-    /// The server's program.
+    /// Returns the path of the server's program.
     pub fn postgres(&self) -> PathBuf {
         self.dir.join("postgres")
     }
 
-    /// The program that makes a cluster.
+    /// Returns the path of the program that makes a cluster.
     pub fn initdb(&self) -> PathBuf {
         self.dir.join("initdb")
     }
@@ -50,11 +50,11 @@ impl Binaries {
 pub struct Tools {
     /// Their folder.
     pub dir: PathBuf,
-    /// For example 15.
+    /// The major version, for example 15.
     pub major: u32,
 }
 
-/// Where to look.
+/// The folders to search.
 #[derive(Debug, Clone)]
 pub struct Places {
     path: Vec<PathBuf>,
@@ -62,13 +62,13 @@ pub struct Places {
 }
 
 impl Places {
-    /// The `PATH` of this process and every place known for this kind of machine.
+    /// Returns the `PATH` of this process and every place known for this kind of machine.
     pub fn of_this_machine() -> Self {
         let path = env::var_os("PATH").unwrap_or_default();
         Self { path: split_path(&path), fixed: VERSIONED.iter().flat_map(|(p, n)| versions(p, n)).collect() }
     }
 
-    /// Only the folders of a `PATH`-like list.
+    /// Returns only the folders of a `PATH`-like list.
     pub fn only(path: &OsString) -> Self {
         Self { path: split_path(path), fixed: Vec::new() }
     }
@@ -81,7 +81,7 @@ impl Places {
     }
 }
 
-/// The first installation that fits; `wanted` is the major version of a cluster that already exists.
+/// Returns the first suitable installation; `wanted` is the major version of an existing cluster.
 pub fn find(places: &Places, wanted: Option<u32>) -> Result<Binaries, DbError> {
     let mut looked_in = Vec::new();
     let mut found = Vec::new();
@@ -111,12 +111,13 @@ pub fn find(places: &Places, wanted: Option<u32>) -> Result<Binaries, DbError> {
     })
 }
 
-/// Every version of `pg_dump` and `pg_restore`, in order.
+/// Returns every version of `pg_dump` and `pg_restore`, in the order of the search.
 pub fn tools(places: &Places) -> Vec<Tools> {
     places.in_order().iter().filter_map(|dir| tools_in(dir)).collect()
 }
 
-/// Debian's `/usr/bin/pg_dump` is a link to a program of another name, which chooses a version by rules of its own: it does not count.
+/// Returns the tools of a folder. Debian's `/usr/bin/pg_dump` does not count: it is a link to another program, which chooses a
+/// version by rules of its own.
 fn tools_in(dir: &Path) -> Option<Tools> {
     let pg_dump = dir.join("pg_dump").canonicalize().ok()?;
     let dir = pg_dump.parent()?;
@@ -126,7 +127,7 @@ fn tools_in(dir: &Path) -> Option<Tools> {
     Some(Tools { dir: dir.to_path_buf(), major: major_of(&output_of(&pg_dump, "--version")?)? })
 }
 
-/// `PATH` often holds symbolic links to single programs; the real folder has all of them.
+/// Returns the installation of a folder. `PATH` often holds symbolic links to single programs; the real folder has all of them.
 fn installation_in(dir: &Path) -> Option<Binaries> {
     let postgres = dir.join("postgres").canonicalize().ok()?;
     let real = postgres.parent().unwrap_or(dir);
@@ -147,19 +148,19 @@ fn output_of(program: &Path, argument: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// `postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)` is 15, `… 18beta1` is 18.
+/// Reads 15 from `postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)`, and 18 from `… 18beta1`.
 fn major_of(version: &str) -> Option<u32> {
     let number = version.split("(PostgreSQL) ").nth(1)?;
     let digits: String = number.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
 
-/// A relative folder in `PATH` would let the current directory choose what root runs: left out.
+/// Splits a `PATH`, without relative folders, which would let the current directory choose what root runs.
 fn split_path(path: &OsString) -> Vec<PathBuf> {
     env::split_paths(path).filter(|dir| dir.is_absolute()).collect()
 }
 
-/// `<parent>/<name><version>/bin` of every version, newest first.
+/// Returns `<parent>/<name><version>/bin` for every version, newest first.
 fn versions(parent: &str, name: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     let mut found: Vec<(u32, PathBuf)> = entries
@@ -177,7 +178,7 @@ mod tests {
     use super::major_of;
 
     #[test]
-    fn the_major_version_is_read_from_what_postgres_prints() {
+    fn the_major_version_is_read_from_the_output_of_postgres() {
         let table = [
             ("postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)\n", Some(15)),
             ("postgres (PostgreSQL) 18beta1\n", Some(18)),

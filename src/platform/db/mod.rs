@@ -6,12 +6,12 @@
 //! | `data_lock.rs` | one server per data folder |
 //! | `dump.rs` | copies of the whole database, by `pg_dump` and `pg_restore` |
 //! | `locate.rs` | finds PostgreSQL's programs |
-//! | `home.rs` | where the embedded cluster lives |
-//! | `access.rs` | who may connect to it |
+//! | `home.rs` | where the embedded cluster is |
+//! | `access.rs` | who may connect to the embedded cluster |
 //! | `roles.rs` | the owner of a database, and the service |
-//! | `user.rs` | which user it runs as, and folders that belong to that user alone |
+//! | `user.rs` | the user that Postgres runs as, and folders that belong to that user alone |
 //! | `cluster.rs` | initdb, start, adopt |
-//! | `postmaster.rs` | a running one, and how it ends |
+//! | `postmaster.rs` | a running postmaster, and how it ends |
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
 //! | `work.rs` | the kinds of work that requests ask for |
 //! | `admission.rs` | which requests get a connection first, and which are refused early |
@@ -24,9 +24,9 @@
 //! | `writes.rs` | whether the database takes writes |
 //! | `time_zone.rs` | whether Postgres knows the operator's time zone |
 //!
-//! Every connection carries limits: a statement, a wait for a lock and an idle transaction end by
-//! themselves, so that no request can hold what others wait for. A pool without a free connection refuses
-//! after [`DbSettings::acquire_timeout_ms`]; the web answers 503.
+//! Every connection has limits: a statement, a wait for a lock and an idle transaction end by themselves, so
+//! that no request can hold what others wait for. A pool without a free connection refuses after
+//! [`DbSettings::acquire_timeout_ms`], and the caller gets a 503.
 
 mod access;
 mod admission;
@@ -91,21 +91,21 @@ pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
 pub use writes::Writes;
 
-/// What an embedded cluster accepts beyond the pool: commands beside the server, psql, maintenance.
+/// The connections of an embedded cluster beyond the pool: for commands beside the server, psql and maintenance.
 const CONNECTIONS_BESIDE_THE_POOL: u32 = 16;
 
-/// How long a server that did not answer is asked for the reason.
+/// How long a server that did not answer may take to give the reason.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 
-/// How long a closing pool waits for its connections to be given back.
+/// How long a closing pool waits for its connections to return.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
-/// The pool, and what has to live as long as it does.
+/// The pool, and everything that has to live as long as the pool.
 pub struct Database {
     db: Db,
-    /// What only the leader writes; the same as `db` on a server that serves alone.
+    /// The database that only the leader uses; the same as `db` on a server that is alone.
     engine: EngineDb,
-    /// The pool of requests comes first.
+    /// The pools, of which that of requests is the first.
     pools: Mutex<Vec<Pool>>,
     settings: DbSettings,
     breaks: Breaks,
@@ -113,7 +113,7 @@ pub struct Database {
     leader_silence: Duration,
     keeper: Keeper,
     give_up: Arc<Mutex<Option<GiveUp>>>,
-    /// Confirms the lock of this server's last lead, or shows that the server lives.
+    /// The task that confirms the lock of this server's last lead, or shows that the server lives.
     keeping: Arc<Mutex<Option<AbortHandle>>>,
     runtime: ConnectionRuntime,
 }
@@ -137,26 +137,26 @@ impl HeldLead {
     }
 }
 
-/// Postgres' code for it.
+/// Postgres's code for a missing table.
 const UNDEFINED_TABLE: &str = "42P01";
 
-/// A database as it was found.
+/// A report about a database.
 #[derive(Debug)]
 pub struct DatabaseReport {
-    /// Of Postgres, such as "15.8 (Debian 15.8-1)".
+    /// The version of Postgres, such as "15.8 (Debian 15.8-1)".
     pub version: String,
     pub size_bytes: i64,
-    /// How far this machine's clock is ahead of its clock, the way between them included.
+    /// How far this machine's clock is ahead of the database's, including the way between them.
     pub clock_ahead: TimeDelta,
     pub schema: Schema,
 }
 
-/// Looks at a database.
+/// Makes a report about a database.
 pub async fn report(db: &Db, clock: &Clock) -> sqlx::Result<DatabaseReport> {
     let (version, size_bytes, its_time) = queries::report(db).await?;
     let clock_ahead = clock.machine_now() - its_time;
     let schema = match schema(db).await {
-        // No server has ever run on it.
+        // No server has ever run on this database.
         Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => {
             Schema::Older
         }
@@ -165,16 +165,16 @@ pub async fn report(db: &Db, clock: &Clock) -> sqlx::Result<DatabaseReport> {
     Ok(DatabaseReport { version, size_bytes, clock_ahead, schema })
 }
 
-/// Who serves on a database.
+/// Which servers serve on a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serving {
     /// The server that leads.
     Leader,
-    /// Every server of a cluster; the one that leads runs the engine, on connections of its own.
+    /// Every server of a cluster; the leader runs the engine, on connections of its own.
     Members,
 }
 
-/// The thread on which connections are opened. What still runs on it ends when this is dropped.
+/// The thread on which connections are opened. Tasks that still run on it end when this is dropped.
 struct ConnectionRuntime(Option<Runtime>);
 
 impl ConnectionRuntime {
@@ -192,13 +192,13 @@ impl ConnectionRuntime {
 impl Drop for ConnectionRuntime {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
-            // Waiting for it is not allowed on a thread of another runtime.
+            // A thread of another runtime may not wait for this one.
             runtime.shutdown_background();
         }
     }
 }
 
-/// By hand, because the way to connect may hold a password.
+/// Written by hand, because the connect options may hold a password.
 impl fmt::Debug for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Database").field("keeper", &self.keeper).finish_non_exhaustive()
@@ -209,21 +209,21 @@ impl fmt::Debug for Database {
 enum Keeper {
     /// We run Postgres ourselves; the guard holds the folder's lock.
     Embedded(Box<Embedded>),
-    /// `DATABASE_URL`. The data folder is still ours alone: other things live in it.
+    /// `DATABASE_URL` names the server. The data folder is still ours alone, since it has other contents.
     Elsewhere { _lock: DataLock },
-    /// A command beside a running server: nothing to keep.
+    /// A command beside a running server has nothing to keep.
     Guest,
 }
 
 impl Database {
-    /// For the server: takes the data folder's lock, starts the embedded Postgres unless the settings name
-    /// a server, and connects. The schema may still be old: see [`Database::migrate`]. Refuses a folder in which a restore was
-    /// interrupted.
+    /// Opens the database for the server: takes the data folder's lock, starts the embedded Postgres unless the settings name
+    /// a server, and connects. The schema may still be old: see [`Database::migrate`]. Refuses a folder with an interrupted
+    /// restore.
     pub async fn open(settings: &DbSettings, data_dir: &Path, serving: Serving) -> Result<Self, DbError> {
         Self::open_as(settings, data_dir, serving, false).await
     }
 
-    /// For a restore: the same, but an embedded Postgres ends with this process, even if that is killed.
+    /// Opens the database for a restore: an embedded Postgres ends with this process, even if that is killed.
     pub async fn open_to_fill(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
         Self::open_as(settings, data_dir, Serving::Leader, true).await
     }
@@ -253,8 +253,8 @@ impl Database {
         Self::connected(settings, roles, keeper, serving).await
     }
 
-    /// For a command such as `admin create`: like [`Database::open`], but beside a server that is running on
-    /// the same data folder it uses that server's Postgres.
+    /// Opens the database for a command such as `admin create`: like [`Database::open`], but if a server is
+    /// running on the same data folder, uses that server's Postgres.
     pub async fn open_beside(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
         if let Some(url) = settings.server() {
             data_lock::refuse_unfinished_restore(data_dir)?;
@@ -269,43 +269,44 @@ impl Database {
         }
     }
 
-    /// Whether there is a database that [`Database::open_beside`] need not make first.
+    /// Returns whether a database exists that [`Database::open_beside`] need not make first.
     pub fn is_there(settings: &DbSettings, data_dir: &Path) -> Result<bool, DbError> {
         Ok(settings.server().is_some() || home::existing(data_dir)?.is_some())
     }
 
-    /// Refuses a data folder in which a restore was interrupted.
+    /// Refuses a data folder with an interrupted restore.
     pub fn refuse_unfinished_restore(data_dir: &Path) -> Result<(), DbError> {
         data_lock::refuse_unfinished_restore(data_dir)
     }
 
-    /// Stops the Postgres and removes the clusters outside that a process has left behind which worked in this folder, given by its
-    /// absolute path, and failed or was killed. The folder itself stays, and nothing in it is followed or started.
+    /// Stops the Postgres and removes the outside clusters that a process left behind when it failed or was killed while working
+    /// in this folder, given by its absolute path. The folder itself stays, and nothing in it is followed or started.
     pub async fn clear_leftovers(data_dir: &Path) -> Result<(), DbError> {
         embedded::clear_leftovers(data_dir).await
     }
 
-    /// Keeps what was made outside for this folder from being cleared: it goes to another data folder. Blocks on the disk.
+    /// Keeps the clusters that were made outside for this folder from being cleared: they go to another data folder.
+    /// Blocks on the disk.
     pub fn keep_outside(data_dir: &Path) -> Result<(), DbError> {
         home::keep_outside(data_dir)
     }
 
-    /// The way to it, for everybody; cloning it is cheap.
+    /// Returns the shared database, which is cheap to clone.
     pub fn db(&self) -> &Db {
         &self.db
     }
 
-    /// What the engine and its journal use: no statement of theirs runs once another server leads.
+    /// Returns the database of the engine and its journal, whose statements no longer run once another server leads.
     pub fn engine_db(&self) -> &EngineDb {
         &self.engine
     }
 
-    /// What every server on this database calls it, and no server on another one.
+    /// Returns a name that is the same for every server on this database, and different for servers on another one.
     pub async fn name(&self) -> Result<String, DbError> {
         queries::name(&self.db).await.map_err(DbError::Unreachable)
     }
 
-    /// For people who look whether everything is well.
+    /// Makes a report for people who check whether everything is well.
     pub async fn report(&self, clock: &Clock) -> Result<DatabaseReport, DbError> {
         report(&self.db, clock).await.map_err(DbError::Unreachable)
     }
@@ -315,10 +316,10 @@ impl Database {
         writes::try_once(&self.db).await.map_err(DbError::Unreachable)
     }
 
-    /// Waits until this server is the one whose engine runs on this database, and keeps it that until the database is
+    /// Waits until this server's engine is the one that runs on this database, and keeps it so until the database is
     /// closed or another server takes over; see [`Lease::replaced`].
     pub fn lead(&self) -> impl Future<Output = Result<(), DbError>> + Send + use<> {
-        // No other server can reach an embedded database: silence alone, such as a restart of Postgres, means nothing there.
+        // No other server can reach an embedded database, so silence alone, such as a restart of Postgres, means nothing.
         let is_ours_alone = self.embedded().is_some();
         let (lease, member) = (self.engine.lease(), self.db.lease().server());
         let candidate =
@@ -340,8 +341,8 @@ impl Database {
         }
     }
 
-    /// Lets this server, which led until another one took over, lead again: [`Database::lead`] waits for it. The server
-    /// does so under another name, because everything that has the one before is ended for good.
+    /// Lets this former leader, which another server has replaced, lead again: [`Database::lead`] waits for it. The
+    /// server does so under a new name, because everything under the earlier name is ended for good.
     pub fn stand_again(&self) {
         if let Some(keeping) = self.keeping.lock().unwrap_or_else(PoisonError::into_inner).take() {
             keeping.abort();
@@ -364,12 +365,12 @@ impl Database {
         queries::is_led(&self.db.uncounted()).await.map_err(DbError::Unreachable)
     }
 
-    /// The way to give the lead up.
+    /// Returns a handle with which the lead can be given up.
     pub fn held_lead(&self) -> HeldLead {
         HeldLead(self.give_up.clone())
     }
 
-    /// The embedded Postgres, if that is what runs.
+    /// Returns the embedded Postgres, if there is one.
     pub fn embedded(&self) -> Option<&Embedded> {
         match &self.keeper {
             Keeper::Embedded(embedded) => Some(embedded),
@@ -377,13 +378,12 @@ impl Database {
         }
     }
 
-    /// How to reach it as its owner, and as the service.
+    /// Returns how to reach the database as its owner, and as the service.
     pub fn roles(&self) -> &DbRoles {
         &self.roles
     }
 
-    /// Brings the schema up to date. On a connection of its own: building an index may take longer than
-    /// any request's statement.
+    /// Brings the schema up to date, on a connection of its own: building an index may take longer than any request's statement.
     pub async fn migrate(&self) -> Result<(), DbError> {
         migrate(&self.roles).await
     }
@@ -427,7 +427,7 @@ impl Database {
                 (Db::new(engine.clone(), lease), vec![requests.clone(), engine])
             }
         };
-        // Only to find out whether the server answers.
+        // This connection only finds out whether the server answers.
         let look = runtime.handle().spawn(async move { requests.take().await.map(drop) });
         let answered = match look.await.map_err(|_| DbError::Stopped) {
             Ok(Ok(())) => Ok(()),
@@ -461,7 +461,7 @@ impl Database {
     }
 }
 
-/// Looks why no connection could be had: a pool says only that it has waited, since the server might just have been starting.
+/// Finds out why there was no connection: a pool reports only that it has waited, since the server might just have been starting.
 async fn reason(service: &PgConnectOptions, error: sqlx::Error) -> sqlx::Error {
     if !matches!(error, sqlx::Error::PoolTimedOut) {
         return error;
@@ -472,7 +472,7 @@ async fn reason(service: &PgConnectOptions, error: sqlx::Error) -> sqlx::Error {
     }
 }
 
-/// The engine has taken up what was committed before this server led.
+/// Notes that the engine has taken up everything that was committed before this server led.
 pub async fn note_ready(engine_db: &EngineDb) {
     let db = engine_db.current();
     if let Err(error) = queries::note_ready(&db, db.lease().term()).await {
@@ -489,7 +489,7 @@ impl<T> Drop for AbortOnDrop<T> {
     }
 }
 
-/// A pool with every limit of the settings.
+/// Returns a pool with every limit of the settings.
 fn pool(
     settings: &DbSettings,
     connect: PgConnectOptions,

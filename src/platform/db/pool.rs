@@ -1,11 +1,11 @@
-//! The connections themselves: so many at most, opened when somebody needs one, lent to one borrower at a time.
+//! The connections themselves: a limited number, opened on demand, each lent to one borrower at a time.
 //!
-//! A pool of sqlx asks the server whether a connection lives each time it is lent out, and in a task of its own each time it comes
-//! back: two round trips for a statement that needs one. Here the borrower says how its last statement ended. A connection whose
-//! statement was answered goes to the next borrower as it is; the server is only asked where that is not known, or
+//! A pool of sqlx asks the server whether a connection lives each time it is lent out, and, in a task of its own, each time it
+//! comes back: two round trips for a statement that needs one. Here, the borrower tells how its last statement ended. A
+//! connection whose statement was answered goes to the next borrower as it is; the server is only asked if that is not known, or
 //! after a pause.
 //!
-//! Connections are opened on a runtime of their own. A socket belongs to the runtime that opened it: one that was opened on an
+//! Connections are opened on a runtime of their own. A socket belongs to the runtime that opened it: a socket opened on an
 //! HTTP worker would die with that worker while others still used it.
 
 use std::{
@@ -26,19 +26,19 @@ use tokio::{
 
 use super::leadership::Lease;
 
-/// Idle for longer, a connection is asked whether it lives before it is lent out.
+/// A connection that was idle for longer is asked whether it lives before it is lent out.
 const FRESH: Duration = Duration::from_secs(1);
-/// Idle for longer, it is closed; looked for this often.
+/// A connection that is idle for longer is closed; [`IDLE_LOOK`] is the interval of the check.
 const IDLE_LIMIT: Duration = Duration::from_secs(600);
 const IDLE_LOOK: Duration = Duration::from_secs(60);
-/// Older, it is not lent out again: what its session gathered in the server's memory goes with it.
+/// An older connection is not lent out again, so that the memory that its session has gathered on the server is freed.
 const AGE_LIMIT: Duration = Duration::from_secs(1_800);
-/// How long one that comes back may take to answer, and one that goes to say goodbye.
+/// How long a returned connection may take to answer, and a closing one to say goodbye.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
-/// Pauses between tries to open one while the server is starting, from the first to the longest.
+/// The first and the longest pause between tries to open a connection while the server is starting.
 const RETRY: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(500)];
 
-/// How often connections were found broken, or Postgres was restarted. Those that were idle before the last time may be broken too.
+/// Counts broken connections and restarts of Postgres. Connections that were idle before the last one may be broken too.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Breaks(Arc<AtomicU64>);
 
@@ -52,10 +52,10 @@ impl Breaks {
     }
 }
 
-/// What tokio's timers take.
+/// The type of tokio's deadlines.
 type Deadline = tokio::time::Instant;
 
-/// Cheap to clone.
+/// The pool, which is cheap to clone.
 #[derive(Clone)]
 pub struct Pool(Arc<Shared>);
 
@@ -67,7 +67,7 @@ struct Shared {
     patience: Duration,
     most: u32,
     turns: Arc<Semaphore>,
-    /// The one that came back last is lent first.
+    /// The idle connections. The last to return is the first to be lent.
     idle: Mutex<Vec<Idle>>,
     open: Arc<AtomicU32>,
     is_closed: AtomicBool,
@@ -78,14 +78,14 @@ struct Shared {
 struct Opened {
     connection: PgConnection,
     at: Instant,
-    /// [`Breaks`] before it last answered a ping.
+    /// The number of [`Breaks`] before the connection last answered a ping.
     breaks: u64,
-    /// Before its server led. It is of no use to a leader: nobody has asked who leads.
+    /// Whether it was opened before its server led. A leader can't use it, since nobody has checked who leads.
     is_of_standby: bool,
     _counted: Counted,
 }
 
-/// One of those that are open.
+/// Counts an open connection while it exists.
 struct Counted(Arc<AtomicU32>);
 
 impl Counted {
@@ -111,7 +111,7 @@ struct Idle {
 enum Left {
     /// Its last statement was answered, and no transaction is open.
     Settled,
-    /// An answer or a rollback may still be under way.
+    /// An answer or a rollback may still be on its way.
     Unsettled,
     /// It may be inside a transaction.
     Unusable,
@@ -119,7 +119,7 @@ enum Left {
 
 /// A connection on loan.
 pub(super) struct Pooled {
-    /// Taken only by `drop`.
+    /// The connection, which only `drop` takes.
     opened: Option<Opened>,
     turn: Option<OwnedSemaphorePermit>,
     left: Left,
@@ -127,7 +127,7 @@ pub(super) struct Pooled {
 }
 
 impl Pool {
-    /// Opens nothing yet. Connections are opened and tidied up on `runtime`.
+    /// Makes a pool without opening a connection. Connections are opened and tidied up on `runtime`.
     pub(super) fn new(
         connect: PgConnectOptions,
         most: u32,
@@ -153,12 +153,12 @@ impl Pool {
         Self(shared)
     }
 
-    /// Connections that are open, and how many of them are idle.
+    /// Returns how many connections are open, and how many of them are idle.
     pub(super) fn connections(&self) -> (u32, usize) {
         (self.0.open.load(Ordering::Relaxed), self.idle().len())
     }
 
-    /// The most recently used idle connection, without waiting, and whether it needs a ping first.
+    /// Returns the most recently used idle connection, without waiting, and whether it needs a ping first.
     pub(super) fn try_take(&self) -> Option<(Pooled, bool)> {
         let turn = self.0.turns.clone().try_acquire_owned().ok()?;
         if self.is_closed() {
@@ -169,8 +169,8 @@ impl Pool {
         Some((Pooled::new(idle.opened, turn, self), needs_ping))
     }
 
-    /// A connection that lives, in turn. Fails with `PoolTimedOut` when no turn came in time or the server does not answer, and with
-    /// `PoolClosed`.
+    /// Waits for its turn, and returns a connection that lives. Fails with `PoolTimedOut` if no turn came in time or the server
+    /// does not answer, and with `PoolClosed`.
     pub(super) async fn take(&self) -> Result<Pooled, Error> {
         let deadline = (Instant::now() + self.0.patience).into();
         loop {
@@ -196,7 +196,7 @@ impl Pool {
         }
     }
 
-    /// Another connection broke, so the idle ones may be broken too: each is pinged before it is lent.
+    /// Has each idle connection pinged before it is lent: another connection broke, so these may be broken too.
     pub(super) fn suspect_idle(&self) {
         self.0.breaks.add();
     }
@@ -208,7 +208,7 @@ impl Pool {
     /// Stops lending, waits until every connection is back, and closes them.
     pub(super) async fn close(&self) {
         self.0.is_closed.store(true, Ordering::Release);
-        // Borrowers who are already waiting get their turn first, and an error.
+        // Borrowers who are already waiting first get their turn, and an error.
         let all = self.0.turns.acquire_many(self.0.most).await;
         drop(all);
         self.0.turns.close();
@@ -276,7 +276,7 @@ impl Pool {
         drop(turn);
     }
 
-    /// The one that came back last, unless the server has begun to lead since it was opened.
+    /// Takes the idle connection that returned last, unless the server has begun to lead since it was opened.
     fn pop_idle(&self) -> Option<Idle> {
         loop {
             let idle = self.idle().pop()?;
@@ -300,7 +300,7 @@ impl Pool {
     }
 }
 
-/// The server refuses connections while it starts.
+/// Returns whether the server refuses connections because it is starting.
 fn is_starting(error: &Error) -> bool {
     match error {
         Error::Io(error) => error.kind() == std::io::ErrorKind::ConnectionRefused,
@@ -343,23 +343,23 @@ impl Pooled {
         Self { opened: Some(opened), turn: Some(turn), left: Left::Unsettled, pool: pool.clone() }
     }
 
-    /// Asks the server whether it lives.
+    /// Asks the server whether the connection lives.
     pub(super) async fn check(&mut self) -> Result<(), Error> {
         self.left = Left::Unsettled;
         self.opened.as_mut().expect(ON_LOAN).ping(&self.pool.0.breaks).await
     }
 
-    /// Its last statement was answered and no transaction is open: it can be lent out as it is.
+    /// Notes that the last statement was answered and no transaction is open, so that the connection can be lent out as it is.
     pub(super) fn settle(&mut self) {
         self.left = Left::Settled;
     }
 
-    /// It is closed, not lent out again.
+    /// Notes that the connection must be closed, not lent out again.
     pub(super) fn give_up(&mut self) {
         self.left = Left::Unusable;
     }
 
-    /// It is broken: it is dropped at once.
+    /// Drops a broken connection at once.
     fn discard(mut self) {
         self.opened.take();
     }

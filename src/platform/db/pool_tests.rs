@@ -11,7 +11,7 @@ use crate::platform::db::{
     testing::{TestDatabase, fresh_database},
 };
 
-/// What is waited for takes milliseconds.
+/// The limit of waits that take milliseconds.
 const LIMIT: Duration = Duration::from_secs(60);
 
 fn of(database: &TestDatabase, most: u32, patience: Duration) -> (Pool, Db) {
@@ -26,7 +26,7 @@ async fn backend(db: &Db) -> Result<i32, Error> {
 }
 
 #[tokio::test]
-async fn what_was_answered_is_lent_on_as_it_is() {
+async fn a_connection_whose_statement_was_answered_is_lent_on_as_it_is() {
     let database = fresh_database().await;
     let (pool, db) = of(&database, 2, LIMIT);
     let first = backend(&db).await.unwrap();
@@ -40,7 +40,7 @@ async fn what_was_answered_is_lent_on_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_transaction_that_was_dropped_is_rolled_back_before_its_connection_is_lent_again() {
+async fn a_dropped_transaction_is_rolled_back_before_its_connection_is_lent_again() {
     let database = fresh_database().await;
     let (pool, db) = of(&database, 1, LIMIT);
     let mut dropped = db.begin().await.unwrap();
@@ -52,7 +52,7 @@ async fn a_transaction_that_was_dropped_is_rolled_back_before_its_connection_is_
 }
 
 #[tokio::test]
-async fn the_answer_that_nobody_waits_for_any_more_is_read_by_nobody_else() {
+async fn an_abandoned_answer_is_read_by_nobody_else() {
     let database = fresh_database().await;
     let (_, db) = of(&database, 2, LIMIT);
     backend(&db).await.unwrap();
@@ -64,7 +64,7 @@ async fn the_answer_that_nobody_waits_for_any_more_is_read_by_nobody_else() {
 }
 
 #[tokio::test]
-async fn connections_that_the_server_ended_are_noticed_and_replaced() {
+async fn connections_ended_by_the_server_are_noticed_and_replaced() {
     let database = fresh_database().await;
     let (pool, db) = of(&database, 3, LIMIT);
     let three = [db.begin().await.unwrap(), db.begin().await.unwrap(), db.begin().await.unwrap()];
@@ -75,17 +75,17 @@ async fn connections_that_the_server_ended_are_noticed_and_replaced() {
         where datname = current_database() and pid <> pg_backend_pid()";
     database.db.execute(raw_sql(end)).await.unwrap();
     db.begin().await.expect("nothing has happened yet").commit().await.unwrap();
-    // The others were doubted, asked, and found broken.
+    // The other connections were suspected, asked, and found broken.
     assert!(backend(&db).await.is_ok() && backend(&db).await.is_ok());
     database.db.execute(raw_sql(end)).await.unwrap();
-    // One that was in use a moment ago is not asked first: its statement gets the news.
+    // A connection that was in use a moment ago is not asked first: its statement finds out.
     backend(&db).await.ok();
     backend(&db).await.expect("all others were asked");
     assert!(pool.connections().0 <= 3);
 }
 
 #[tokio::test]
-async fn who_waits_gets_a_turn_or_an_error_in_time() {
+async fn a_waiting_borrower_gets_a_turn_or_an_error_in_time() {
     let database = fresh_database().await;
     let (pool, db) = of(&database, 1, Duration::from_secs(3));
     let held = db.begin().await.unwrap();
@@ -98,7 +98,7 @@ async fn who_waits_gets_a_turn_or_an_error_in_time() {
 }
 
 #[tokio::test]
-async fn closing_waits_for_what_is_on_loan() {
+async fn closing_waits_for_connections_on_loan() {
     let database = fresh_database().await;
     let (pool, db) = of(&database, 2, LIMIT);
     let mut held = db.begin().await.unwrap();

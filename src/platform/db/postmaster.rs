@@ -14,22 +14,22 @@ use tokio::time::{sleep, timeout};
 
 use super::error::DbError;
 
-/// How long a fast shutdown may take (it writes a checkpoint), and then an immediate one.
+/// How long a fast shutdown may take, which writes a checkpoint, and then an immediate one.
 const STOP_LIMIT: Duration = Duration::from_secs(30);
 const QUIT_LIMIT: Duration = Duration::from_secs(5);
 pub(super) const TRY_AGAIN: Duration = Duration::from_millis(250);
 
-/// What a tether runs in.
+/// The program that runs a tether.
 pub(super) const SHELL: &str = "/bin/sh";
 
-/// Waits for the end of its input, of which there never is any, and then stops the process that it is given.
+/// Waits for the end of its input, which is always empty, and then stops the process that it is given.
 const TETHER: &str = "read -r nothing; kill -INT \"$0\"";
 
 /// A running postmaster.
 #[derive(Debug)]
 pub(super) struct Postmaster {
     pub(super) pid: Pid,
-    /// Ours to wait for, unless it was adopted.
+    /// The process to wait for, unless the postmaster was adopted.
     pub(super) started: Option<Started>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Postmaster {
 #[derive(Debug)]
 pub(super) struct Started {
     postgres: Child,
-    /// Ends with this value, without doing anything.
+    /// A shell that ends with this value, without doing anything.
     _tether: Option<Child>,
 }
 
@@ -54,8 +54,8 @@ impl Started {
         self.postgres.try_wait().map(|status| status.is_some())
     }
 
-    /// Has a shell, prepared to run as Postgres's user, stop it when this process has been killed: the shell's input ends then. A
-    /// process that ends otherwise kills the shell first.
+    /// Lets a shell, prepared to run as Postgres's user, stop Postgres when this process has been killed, which ends the shell's
+    /// input. A process that ends otherwise kills the shell first.
     pub(super) fn tethered(self, mut shell: process::Command) -> Result<Self, DbError> {
         let Some(pid) = self.pid() else { return Ok(self) };
         shell.args(["-c", TETHER]).arg(pid.to_string());
@@ -63,7 +63,7 @@ impl Started {
         match Command::from(shell).kill_on_drop(true).spawn() {
             Ok(tether) => Ok(Self { _tether: Some(tether), ..self }),
             Err(error) => {
-                // What was started does not go on without it.
+                // Without a tether, Postgres must not continue.
                 kill(pid, Signal::SIGINT).ok();
                 Err(DbError::file("can't run", Path::new(SHELL))(error))
             }
@@ -72,12 +72,12 @@ impl Started {
 }
 
 impl Postmaster {
-    /// Takes one that an earlier process has started.
+    /// Takes a postmaster that an earlier process has started.
     pub(super) fn adopted(pid: Pid) -> Self {
         Self { pid, started: None }
     }
 
-    /// Returns when it has ended.
+    /// Returns when the postmaster has ended.
     pub(super) async fn gone(&mut self) {
         if let Some(started) = &mut self.started {
             started.postgres.wait().await.ok();
@@ -89,8 +89,8 @@ impl Postmaster {
         }
     }
 
-    /// SIGINT is Postgres's fast shutdown: it ends its clients and writes everything down. SIGTERM would
-    /// wait for the clients. After the limit SIGQUIT, from which the next start recovers.
+    /// Stops Postgres by SIGINT, its fast shutdown, which ends its clients and writes everything to the disk. SIGTERM would wait
+    /// for the clients. After the limit, sends SIGQUIT, from which the next start recovers.
     pub(super) async fn stop(mut self) -> Result<(), DbError> {
         for (signal, limit) in [(Signal::SIGINT, STOP_LIMIT), (Signal::SIGQUIT, QUIT_LIMIT)] {
             match kill(self.pid, signal) {
@@ -109,11 +109,11 @@ impl Postmaster {
     }
 }
 
-/// Whether a process that is not our child still runs. One that has ended but that nobody has waited for
-/// (a container without an init) is not alive.
+/// Returns whether a process that is not our child still runs. A process that has ended but that nobody has
+/// waited for (in a container without an init) is not alive.
 fn is_alive(pid: Pid) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).ok();
-    // The state follows the name in brackets, which may itself hold brackets.
+    // The state follows the name in brackets, which may itself contain brackets.
     let ended = state.is_some_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')));
     !ended && kill(pid, None) != Err(Errno::ESRCH)
 }

@@ -4,10 +4,10 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-/// Take-overs that are remembered.
+/// How many take-overs are remembered.
 const KEPT_TAKE_OVERS: i64 = 100;
 
-/// Whether the server has a database of that name.
+/// Returns whether the server has a database of that name.
 pub(super) async fn database_exists(connection: &mut PgConnection, name: &str) -> Result<bool> {
     sqlx::query_scalar("select exists (select 1 from pg_catalog.pg_database where datname = $1)")
         .bind(name)
@@ -15,7 +15,7 @@ pub(super) async fn database_exists(connection: &mut PgConnection, name: &str) -
         .await
 }
 
-/// The server's version, the database's size in bytes, and its time.
+/// Returns the server's version, the database's size in bytes, and its time.
 pub(super) async fn report(db: impl PgExecutor<'_>) -> Result<(String, i64, DateTime<Utc>)> {
     sqlx::query_as(
         "select current_setting('server_version'), pg_catalog.pg_database_size(current_database()), clock_timestamp()",
@@ -24,7 +24,7 @@ pub(super) async fn report(db: impl PgExecutor<'_>) -> Result<(String, i64, Date
     .await
 }
 
-/// Returns what the database's clock shows.
+/// Returns the time of the database's clock.
 pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
     sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await
 }
@@ -34,8 +34,8 @@ pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()>
     sqlx::query("create database roadcall").execute(connection).await.map(drop)
 }
 
-/// Gives the service's database in a fresh embedded cluster to an owner who is no superuser. The superuser, as whom this runs, gets
-/// another name; nobody can rename themselves, so for that moment this runs as a role of its own.
+/// Gives the service's database in a fresh embedded cluster to an owner who is no superuser. The superuser, as whom this runs,
+/// gets another name; since nobody can rename themselves, this runs as a temporary role for that moment.
 pub(super) async fn make_the_owner_ordinary(connection: &mut PgConnection) -> Result<()> {
     sqlx::query(
         "do $$ begin
@@ -67,15 +67,15 @@ pub(super) async fn give_the_schema(connection: &mut PgConnection) -> Result<()>
     .map(drop)
 }
 
-/// Whether this session may do everything.
+/// Returns whether this session's role is a superuser.
 pub(super) async fn is_superuser(connection: &mut PgConnection) -> Result<bool> {
     sqlx::query_scalar("select rolsuper from pg_catalog.pg_roles where rolname = current_user")
         .fetch_one(connection)
         .await
 }
 
-/// Whether this session may run programs on the server's machine, or write any file there, which comes to the same; by itself or as
-/// a role that it can become. Before Postgres 16, who makes roles can become one that may.
+/// Returns whether this session may run programs on the server's machine, or write any file there, which amounts to the same,
+/// directly or as a role that it can become. Before Postgres 16, a role that makes roles can become such a role.
 pub(super) async fn may_run_programs(connection: &mut PgConnection) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
@@ -89,7 +89,7 @@ pub(super) async fn may_run_programs(connection: &mut PgConnection) -> Result<bo
     .await
 }
 
-/// Makes the service's role in an embedded cluster that has none yet, and has Postgres read its rules about connections again.
+/// Makes the service's role in an embedded cluster that does not have it yet, and makes Postgres reload its connection rules.
 pub(super) async fn ensure_service_role(connection: &mut PgConnection) -> Result<()> {
     sqlx::query(
         "do $$ begin
@@ -108,12 +108,12 @@ pub(super) async fn grant_to_service(connection: &mut PgConnection, role: &str) 
     sqlx::query("select grant_to_service($1::text::name)").bind(role).execute(connection).await.map(drop)
 }
 
-/// Lets one process at a time build something that is shared; held until the connection closes.
+/// Lets one process at a time build something that is shared; the lock is held until the connection closes.
 pub(super) async fn lock_for_building(connection: &mut PgConnection, key: i64) -> Result<()> {
     sqlx::query("select pg_advisory_lock($1)").bind(key).execute(connection).await.map(drop)
 }
 
-/// Databases whose name starts with this and that have no connections.
+/// Returns the databases whose name starts with `prefix` and that have no connections.
 pub(super) async fn idle_databases(connection: &mut PgConnection, prefix: &str) -> Result<Vec<String>> {
     sqlx::query_scalar(
         "select d.datname::text from pg_catalog.pg_database d
@@ -125,14 +125,14 @@ pub(super) async fn idle_databases(connection: &mut PgConnection, prefix: &str) 
     .await
 }
 
-/// The process that serves this session.
+/// Returns the process that serves this session.
 pub(super) async fn backend(connection: &mut PgConnection) -> Result<i32> {
     sqlx::query_scalar("select pg_backend_pid()").fetch_one(connection).await
 }
 
 /// Shows that `server` lives, for as long as this session lasts: `idempotency::queries::claim` looks for this lock.
-/// It is shared, so that the server's next session has it at once, even if this one still lingers, and so that another
-/// server whose id has the same hash has it too. The first number spells "live".
+/// The lock is shared, so that the server's next session gets it at once, even if this one still lingers, and so does
+/// another server whose id has the same hash. The first number spells "live".
 pub(super) async fn show_life(connection: &mut PgConnection, server: Uuid) -> Result<()> {
     sqlx::query("select pg_advisory_lock_shared(1818850917, hashtext($1::uuid::text))")
         .bind(server)
@@ -141,12 +141,12 @@ pub(super) async fn show_life(connection: &mut PgConnection, server: Uuid) -> Re
         .map(drop)
 }
 
-/// Takes the lock of the one leader for this session, if it is free. The two numbers spell "roadcall".
+/// Takes the leader's lock for this session, if it is free. The two numbers spell "roadcall".
 pub(super) async fn try_lock(connection: &mut PgConnection) -> Result<bool> {
     sqlx::query_scalar("select pg_try_advisory_lock(1919902052, 1667329132)").fetch_one(connection).await
 }
 
-/// What clocks of a zone show at these moments, in their order.
+/// Returns the local times of a zone at these moments, in their order.
 pub(super) async fn local_times(
     db: impl PgExecutor<'_>,
     zone: &str,
@@ -163,7 +163,7 @@ pub(super) async fn local_times(
     .await
 }
 
-/// Whether that process still serves this session, and has the lock.
+/// Returns whether that process still serves this session, and has the lock.
 pub(super) async fn holds_lock(connection: &mut PgConnection, backend: i32) -> Result<bool> {
     sqlx::query_scalar(
         "select pg_backend_pid() = $1 and exists (
@@ -177,7 +177,7 @@ pub(super) async fn holds_lock(connection: &mut PgConnection, backend: i32) -> R
     .await
 }
 
-/// Returns whether any server has the lock of the one leader.
+/// Returns whether any server has the leader's lock.
 pub(super) async fn is_led(db: impl PgExecutor<'_>) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
@@ -190,19 +190,20 @@ pub(super) async fn is_led(db: impl PgExecutor<'_>) -> Result<bool> {
     .await
 }
 
-/// The server that leads, or did last.
+/// Returns the present or last leader.
 pub(super) async fn leader(connection: &mut PgConnection) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select server from leadership").fetch_optional(connection).await
 }
 
-/// Who led before a take-over, and the number of the new leader's term.
+/// The earlier leaders at a take-over, and the number of the new leader's term.
 #[derive(Debug, FromRow)]
 pub(super) struct TakenOver {
     pub to_end: Vec<Uuid>,
     pub term: i64,
 }
 
-/// Makes `server` the leader, which is a name of `member`, and returns who led before and may still have sessions. Only with the lock.
+/// Makes `server` the leader, which is a name of `member`, and returns the earlier leaders that may still have sessions. The
+/// caller must hold the lock.
 pub(super) async fn take_over(
     connection: &mut PgConnection,
     server: Uuid,
@@ -231,12 +232,12 @@ pub(super) async fn take_over(
     .await
 }
 
-/// Gives the lock up. The session, and what it shows, remains.
+/// Releases the lock. The session, and the lock that shows life, remain.
 pub(super) async fn unlock(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").execute(connection).await.map(drop)
 }
 
-/// Notes that the leader of this term is not heard; does nothing once another leads.
+/// Notes that the leader of this term is not heard; does nothing once another server leads.
 pub(super) async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
     sqlx::query("update leadership set unheard_at = clock_timestamp() where term = $1")
         .bind(term)
@@ -245,7 +246,7 @@ pub(super) async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<()
         .map(drop)
 }
 
-/// Whether a server said so within the last second: it does several times a second.
+/// Returns whether a server noted that within the last second; it does so several times a second.
 pub(super) async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool> {
     sqlx::query_scalar(
         "select coalesce(unheard_at > clock_timestamp() - interval '1 second', false) from leadership",
@@ -254,7 +255,7 @@ pub(super) async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool> {
     .await
 }
 
-/// The leader of this term has loaded everything.
+/// Notes that the leader of this term has loaded everything.
 pub(super) async fn note_ready(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
     sqlx::query("update take_overs set ready_at = now() where term = $1 and ready_at is null")
         .bind(term)
@@ -263,7 +264,8 @@ pub(super) async fn note_ready(db: impl PgExecutor<'_>, term: i64) -> Result<()>
         .map(drop)
 }
 
-/// Has this transaction wait for no lock for long, and keep little of what it sorts in memory and the rest where the database itself is.
+/// Makes this transaction wait only briefly for locks, keep little of its sorting in memory, and put the rest where the database
+/// is.
 pub(super) async fn sort_on_disk(connection: &mut PgConnection) -> Result<()> {
     sqlx::query(
         "select set_config('lock_timeout', '500ms', true), set_config('work_mem', '64kB', true),
@@ -274,7 +276,7 @@ pub(super) async fn sort_on_disk(connection: &mut PgConnection) -> Result<()> {
     .map(drop)
 }
 
-/// Sorts what needs some hundred kilobytes more than that: as long as it takes, they are in files.
+/// Sorts some hundred kilobytes more than that, which takes space in files for the time of the sort.
 pub(super) async fn take_room(connection: &mut PgConnection) -> Result<()> {
     sqlx::query(
         "select count(*) from (
@@ -286,7 +288,7 @@ pub(super) async fn take_room(connection: &mut PgConnection) -> Result<()> {
     .map(drop)
 }
 
-/// Writes a row as it is: that of the newest take-over, which every server that serves finds and none waits for.
+/// Rewrites a row unchanged: that of the newest take-over, which exists on every server and which nobody waits for.
 pub(super) async fn write_again(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("update take_overs set ready_at = ready_at where term = (select max(term) from take_overs)")
         .execute(connection)
@@ -294,7 +296,7 @@ pub(super) async fn write_again(connection: &mut PgConnection) -> Result<()> {
         .map(drop)
 }
 
-/// Names this database: a copy of it has another name, unless its files were copied.
+/// Returns the name of this database. A copy of it has another name, unless its files were copied.
 pub(super) async fn name(db: impl PgExecutor<'_>) -> Result<String> {
     sqlx::query_scalar(
         "select format('%s-%s', (select system_identifier from pg_catalog.pg_control_system()), oid)
@@ -304,7 +306,7 @@ pub(super) async fn name(db: impl PgExecutor<'_>) -> Result<String> {
     .await
 }
 
-/// No session of those who led before is left. Only with the lock.
+/// Notes that no session of earlier leaders is left. The caller must hold the lock.
 pub(super) async fn all_ended(connection: &mut PgConnection, server: Uuid) -> Result<()> {
     sqlx::query("update leadership set to_end = '{}' where server = $1")
         .bind(server)
@@ -313,7 +315,7 @@ pub(super) async fn all_ended(connection: &mut PgConnection, server: Uuid) -> Re
         .map(drop)
 }
 
-/// Ends this role's sessions of that name; whether there were none left.
+/// Ends this role's sessions of that name; returns whether none were left.
 pub(super) async fn end_sessions(connection: &mut PgConnection, name: &str) -> Result<bool> {
     sqlx::query_scalar(
         "select count(pg_terminate_backend(pid)) = 0 from pg_catalog.pg_stat_activity
@@ -324,24 +326,24 @@ pub(super) async fn end_sessions(connection: &mut PgConnection, name: &str) -> R
     .await
 }
 
-/// Whether any program has migrated this database.
+/// Returns whether any program has migrated this database.
 pub(super) async fn has_migrations(connection: &mut PgConnection) -> Result<bool> {
     sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null").fetch_one(connection).await
 }
 
-/// Number and description of each applied migration.
+/// Returns the number and description of each applied migration.
 pub(super) async fn applied_migrations(db: impl PgExecutor<'_>) -> Result<Vec<(i64, String)>> {
     sqlx::query_as("select version, description from _sqlx_migrations where success order by version")
         .fetch_all(db)
         .await
 }
 
-/// Lets other sessions read what this transaction reads, and tells the schema that it reads.
+/// Lets other sessions read what this transaction reads, and returns the snapshot's id and the schema.
 pub(super) async fn export_snapshot(connection: &mut PgConnection) -> Result<(String, Option<String>)> {
     sqlx::query_as("select pg_export_snapshot(), current_schema()::text").fetch_one(connection).await
 }
 
-/// The statement that counts the rows of each table of the schema; `None` where there are no tables.
+/// Returns the statement that counts the rows of each table of the schema, or `None` if there are no tables.
 pub(super) async fn counting_statement(connection: &mut PgConnection) -> Result<Option<String>> {
     sqlx::query_scalar(
         "select string_agg(format('select %L::text, count(*) from %I.%I', c.relname, n.nspname, c.relname),
@@ -355,7 +357,7 @@ pub(super) async fn counting_statement(connection: &mut PgConnection) -> Result<
     .await
 }
 
-/// Tables, views and sequences of the schema, at most `limit`, without those of extensions.
+/// Returns the names of at most `limit` tables, views and sequences of the schema, without those of extensions.
 pub(super) async fn relations(connection: &mut PgConnection, limit: i64) -> Result<Vec<String>> {
     sqlx::query_scalar(
         "select c.relname::text
@@ -370,8 +372,8 @@ pub(super) async fn relations(connection: &mut PgConnection, limit: i64) -> Resu
     .await
 }
 
-/// Takes from everybody else what the migrations took from them: a dump is restored without privileges, whose roles may have
-/// other names here. `grant_to_service` gives the service its own.
+/// Revokes from everybody else the privileges that the migrations revoked, since a dump, whose roles may have other names
+/// here, is restored without privileges. `grant_to_service` grants the service its own.
 pub(super) async fn close_functions(connection: &mut PgConnection) -> Result<()> {
     sqlx::query(
         "revoke execute on function grant_to_service(name), audit_log_sweep(timestamptz, bigint) from public",
@@ -386,7 +388,7 @@ mod tests {
     use crate::platform::db::cluster::{ADMIN, OWNER, SERVICE};
 
     #[test]
-    fn the_roles_that_are_made_are_those_that_connect() {
+    fn the_roles_that_connect_are_the_ones_that_are_made() {
         let made = [
             format!("create role {SERVICE} login "),
             format!("create role {OWNER} login "),

@@ -7,7 +7,7 @@ use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 /// How long other maintenance of a table may take before an owner's statement gives up.
 const LOCK_WAIT: &str = "30s";
 
-/// How to reach a database as each of them; the same one twice where the operator has set up no other.
+/// How to reach a database as each role; both are the same if the operator has not set up a second one.
 #[derive(Clone)]
 pub struct DbRoles {
     pub owner: PgConnectOptions,
@@ -15,12 +15,12 @@ pub struct DbRoles {
 }
 
 impl DbRoles {
-    /// One role for everything.
+    /// Uses one role for everything.
     pub(super) fn same(connect: PgConnectOptions) -> Self {
         Self { owner: connect.clone(), service: connect }
     }
 
-    /// Does what only the owner may, on a connection of its own, outside a transaction and without a limit of time.
+    /// Does work that only the owner may do, on a separate connection, outside a transaction and without a time limit.
     pub async fn as_owner<T>(
         &self,
         work: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T>,
@@ -33,14 +33,14 @@ impl DbRoles {
         done
     }
 
-    /// The service's role, if it is not the owner's.
+    /// Returns the service's role, if it differs from the owner's.
     pub(super) fn restricted(&self) -> Option<&str> {
         let (owner, service) = (self.owner.get_username(), self.service.get_username());
         (owner != service).then_some(service)
     }
 }
 
-/// By hand, because the ways to connect may hold passwords.
+/// Written by hand, because the connect options may hold passwords.
 impl fmt::Debug for DbRoles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DbRoles").field("restricted", &self.restricted()).finish_non_exhaustive()
@@ -58,10 +58,10 @@ mod tests {
         let database = fresh_database().await;
         let mut tx = database.db.begin().await.expect("a transaction");
         if !queries::is_superuser(&mut tx).await.expect("asked") {
-            // On a server that is not the tests' own nobody may make roles.
+            // On a server that is not the tests' own, nobody may make roles.
             return;
         }
-        // Roles are everybody's on a server: nobody else sees those of a transaction that never ends well.
+        // Roles are shared by a server's databases, but nobody else sees those of a transaction that is never committed.
         let prefix = format!("test_{}", std::process::id());
         let superuser = database.roles().owner.get_username().to_owned();
         let make = format!(

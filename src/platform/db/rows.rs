@@ -1,4 +1,4 @@
-//! Rows whose columns are closed lists of values: what the code does not know is an error that names the row.
+//! Rows whose columns are closed lists of values: a value that the code does not know is an error that names the row.
 
 use sqlx::{Error, FromRow, Row, postgres::PgRow};
 use uuid::Uuid;
@@ -11,8 +11,8 @@ pub trait StoredRow: for<'r> FromRow<'r, PgRow> {
     const KEY: &'static str = "id";
 }
 
-/// Reads a row, to be given to [`sqlx::query::Query::try_map`]. A value that its column's type does not know is an error with the
-/// table, the row's key and the value: a row is never read as something else than it says.
+/// Reads a row, for [`sqlx::query::Query::try_map`]. A value that its column's type does not know is an error with the table, the
+/// row's key and the value, so that no row is misread.
 pub fn read<T: StoredRow>(row: PgRow) -> sqlx::Result<T> {
     T::from_row(&row).map_err(|error| match error {
         Error::ColumnDecode { index, source } => {

@@ -1,7 +1,7 @@
 //! The schema, and which programs it fits.
 //!
 //! During an upgrade two releases share one database: the new one migrates it at its start, as a standby, while the old one still
-//! leads. So a migration only expands, and a later one removes what is no longer needed, and says which releases can do
+//! leads. So a migration only expands, and a later migration removes what is no longer needed, and names the releases that can do
 //! without it (migrations/README.md).
 
 use sqlx::{
@@ -14,13 +14,13 @@ use super::{DbError, DbRoles, queries};
 /// The migrations, embedded into the program; see `migrations/README.md` for their rules.
 pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 
-/// How long a migration waits for a lock, also for another server that is migrating the same database.
+/// How long a migration waits for a lock, including that of another server that is migrating the same database.
 const MIGRATION_LOCK_TIMEOUT: &str = "60s";
 
 /// How a database's schema fits this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schema {
-    /// Everything that this program knows is applied, and what a newer one applied on top does not disturb it.
+    /// Everything that this program knows is applied, and later additions of a newer program do not disturb it.
     Fits,
     /// Something that this program needs is not applied.
     Older,
@@ -29,7 +29,8 @@ pub enum Schema {
 }
 
 impl Schema {
-    /// `applied`: number and description of each migration in the database; `known`: the numbers of the program's own.
+    /// Compares the schemas: `applied` has the number and description of each migration in the database, `known` the
+    /// numbers of the program's own.
     fn judge(applied: &[(i64, String)], known: &[i64]) -> Self {
         let newest = known.iter().copied().max().unwrap_or(0);
         let spares_us = |description: &str| match contract_of(description) {
@@ -46,17 +47,17 @@ impl Schema {
     }
 }
 
-/// What a migration's name says of it.
+/// The effect of a migration, according to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contract {
     Expands,
-    /// It removes what programs that know this migration don't need.
+    /// It removes something that programs which know this migration don't need.
     Of(i64),
     /// It claims to be a contract, but names no migration.
     Unreadable,
 }
 
-/// Reads `contract of 0031 drop the old column`, as a file's name becomes a description.
+/// Reads `contract of 0031 drop the old column`, the description that comes from a file's name.
 pub fn contract_of(description: &str) -> Contract {
     let mut words = description.split_whitespace();
     if words.next() != Some("contract") {
@@ -68,7 +69,7 @@ pub fn contract_of(description: &str) -> Contract {
     }
 }
 
-/// How the database's schema fits this program.
+/// Returns how the database's schema fits this program.
 pub async fn schema(db: impl PgExecutor<'_>) -> sqlx::Result<Schema> {
     Ok(Schema::judge(&queries::applied_migrations(db).await?, &known()))
 }
@@ -77,8 +78,8 @@ fn known() -> Vec<i64> {
     MIGRATOR.iter().map(|migration| migration.version).collect()
 }
 
-/// Brings the schema of that database up to date, as its owner, and lets the service's role use it. Refuses one from which
-/// a newer program has removed what this one needs.
+/// Brings the schema of that database up to date, as its owner, and lets the service's role use it. Refuses a database
+/// from which a newer program has removed something that this one needs.
 pub async fn migrate(roles: &DbRoles) -> Result<(), DbError> {
     let connect = roles
         .owner

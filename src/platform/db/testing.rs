@@ -1,14 +1,13 @@
 //! A fresh, migrated database for each test.
 //!
-//! All tests of a checkout share one cluster without durability, in memory where there is enough (making
-//! a database creates some 300 files; a disk takes ten times as long): the first one starts it, the others
-//! find it running. It outlives the test process on purpose (a static is never
-//! dropped), so the next run finds it too; `script/test` gives it a folder of its own in
-//! `ROADCALL_TEST_CLUSTER` and stops it at the end. With `DATABASE_URL` set, the databases are made on that
-//! server instead.
+//! All tests of a checkout share one cluster without durability, in memory if there is enough (making a
+//! database creates some 300 files, which takes ten times as long on a disk). The first test starts it, and
+//! the others find it running. It outlives the test process on purpose (a static is never dropped), so the
+//! next run finds it too; `script/test` gives it a folder of its own in `ROADCALL_TEST_CLUSTER` and stops it
+//! at the end. If `DATABASE_URL` is set, the databases are made on that server instead.
 //!
-//! A database is a copy of a template that the migrations were applied to once. The template is named by
-//! a hash of the migrations, so a changed one makes a new template.
+//! A database is a copy of a template to which the migrations were applied once. The template is named by a
+//! hash of the migrations, so a changed migration makes a new template.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
@@ -41,19 +40,19 @@ use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};
 use crate::platform::settings::{DbSettings, Secret};
 
 const MAX_CONNECTIONS: u32 = 300;
-/// Few, because opening one, and preparing each statement on it, is much of what a test costs.
+/// The number is small, because opening a connection, and preparing each statement on it, is much of what a test costs.
 const POOL_CONNECTIONS: u32 = 4;
-/// Many times what the cluster takes, so that other programs have enough.
+/// Many times the memory of the cluster, so that other programs have enough.
 const MEMORY_WANTED_BYTES: u128 = 4 << 30;
 /// How long the server may take to accept a connection while many tests start at once.
 const PATIENCE: Duration = Duration::from_secs(30);
 const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;
 
-/// Only copied, once for each test.
+/// The database that is copied for each test.
 struct Template {
     name: String,
     maintenance: DbRoles,
-    /// Whether the server can be asked for that: since Postgres 15, before which it is the only way.
+    /// Whether the server has this option, as it does since Postgres 15. Before that, copying files is the only way.
     can_copy_files: bool,
 }
 
@@ -63,7 +62,7 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 /// A migrated, empty database, dropped with this value (or, if the process ends first, by the next run).
 #[derive(Debug)]
 pub struct TestDatabase {
-    /// As its owner, by a small pool; an application under test rather makes its own from [`TestDatabase::settings`].
+    /// A small pool as the database's owner; an application under test makes its own from [`TestDatabase::settings`].
     pub db: Db,
     roles: DbRoles,
     name: String,
@@ -74,7 +73,7 @@ pub async fn fresh_database() -> TestDatabase {
     let template = TEMPLATE.get_or_init(prepare).await;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("{}{}_{number}", test_prefix(), process::id());
-    // The files as they are: page by page through the log, as is usual since Postgres 15, takes some three times as long.
+    // Copying the files takes about a third of the time of a copy page by page through the log, the default since Postgres 15.
     let strategy = if template.can_copy_files { " strategy file_copy" } else { "" };
     let create = format!(r#"create database "{name}" template "{}"{strategy}"#, template.name);
     let (said, answer) = oneshot::channel();
@@ -91,34 +90,34 @@ pub async fn fresh_database() -> TestDatabase {
 }
 
 impl TestDatabase {
-    /// How to reach it as its owner.
+    /// Returns how to reach the database as its owner.
     pub fn connect_options(&self) -> &PgConnectOptions {
         &self.roles.owner
     }
 
-    /// How to reach it as a role that is no superuser and may own other databases, where the server is the tests' own; else as its
-    /// owner.
+    /// Returns how to reach the database as a role that is no superuser and may own other databases, if the server is the tests'
+    /// own; else as its owner.
     pub fn ordinary_owner(&self) -> PgConnectOptions {
         let owner = self.roles.owner.clone();
         if owner.get_username() == cluster::ADMIN { owner.username(cluster::OWNER) } else { owner }
     }
 
-    /// How to reach it as its owner, and as the service.
+    /// Returns how to reach the database as its owner, and as the service.
     pub fn roles(&self) -> &DbRoles {
         &self.roles
     }
 
-    /// Has its pool believe that another server has taken over.
+    /// Makes its pool believe that another server has taken over.
     pub fn be_replaced(&self) {
         self.db.lease().end(LeadershipStatus::Replaced);
     }
 
-    /// Its address for the owner, as `DATABASE_URL` would have it.
+    /// Returns the owner's address, as in `DATABASE_URL`.
     pub fn url(&self) -> String {
         self.roles.owner.to_url_lossy().into()
     }
 
-    /// Settings that make the service use it, as a role of its own where the server has one.
+    /// Returns settings that make the service use this database, as a role of its own if the server has one.
     pub fn settings(&self) -> DbSettings {
         let url = self.roles.service.to_url_lossy().into();
         DbSettings { url: Some(Secret(url)), owner_url: Some(Secret(self.url())), ..patient_settings() }
@@ -129,13 +128,13 @@ impl Drop for TestDatabase {
     fn drop(&mut self) {
         if let Some(template) = TEMPLATE.get() {
             let sql = format!(r#"drop database if exists "{}" with (force)"#, self.name);
-            // Failing leaves it to the sweep of the next run.
+            // If this fails, the sweep of the next run drops the database.
             CARETAKER.send(Order { on: template.maintenance.owner.clone(), sql, said: None }).ok();
         }
     }
 }
 
-/// Settings for many tests at once on few cores: waiting is not what those are about. Without a URL.
+/// Returns settings for many simultaneous tests on few cores, with long limits and without a URL.
 pub fn patient_settings() -> DbSettings {
     DbSettings {
         url: None,
@@ -154,12 +153,12 @@ pub fn patient_settings() -> DbSettings {
 struct Order {
     on: PgConnectOptions,
     sql: String,
-    /// Takes the outcome, if somebody waits for it.
+    /// Receives the outcome, if somebody waits for it.
     said: Option<oneshot::Sender<sqlx::Result<()>>>,
 }
 
-/// Makes and drops the databases of all tests of a process, one after another, by one connection. It has a thread of its own:
-/// `drop` can't wait, and the runtime of a test ends with it.
+/// Makes and drops the databases of all tests of a process, one after another, on one connection. It has a thread of its own,
+/// since `drop` can't wait, and the runtime of a test ends with the test.
 static CARETAKER: LazyLock<mpsc::Sender<Order>> = LazyLock::new(|| {
     let (sender, orders) = mpsc::channel::<Order>();
     thread::spawn(move || {
@@ -176,7 +175,7 @@ static CARETAKER: LazyLock<mpsc::Sender<Order>> = LazyLock::new(|| {
                 raw_sql(AssertSqlSafe(sql)).execute(open).await.map(drop)
             });
             if done.is_err() {
-                // It may be broken.
+                // The connection may be broken.
                 connection = None;
             }
             if let Some(said) = said {
@@ -208,7 +207,7 @@ async fn prepare() -> Template {
     Template { name, maintenance, can_copy_files }
 }
 
-/// Built under another name, so that a half-built one is never copied.
+/// Builds the template under another name first, so that a half-built template is never copied.
 async fn build(connection: &mut PgConnection, maintenance: &DbRoles, name: &str) {
     let building = format!("{name}_building");
     run(connection, format!(r#"drop database if exists "{building}" with (force)"#)).await;
@@ -218,12 +217,12 @@ async fn build(connection: &mut PgConnection, maintenance: &DbRoles, name: &str)
     run(connection, format!(r#"alter database "{building}" rename to "{name}""#)).await;
 }
 
-/// Drops what ended test processes left.
+/// Drops the databases that ended test processes left behind.
 async fn sweep(connection: &mut PgConnection) {
     let idle = queries::idle_databases(connection, test_prefix()).await.expect("the list of databases");
     for name in idle {
         let pid = name.strip_prefix(test_prefix()).and_then(|rest| rest.split('_').next()?.parse().ok());
-        // This process has made none yet, so its number was another one's.
+        // This process has made no database yet, so a database with its number was another process's.
         let has_ended =
             |pid| pid == process::id() as i32 || kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH);
         if pid.is_some_and(has_ended) {
@@ -232,7 +231,8 @@ async fn sweep(connection: &mut PgConnection) {
     }
 }
 
-/// The checkout's cluster, started if it is not running yet, and left running. Its superuser is the owner: tests make databases.
+/// Returns the checkout's cluster, which is started if necessary, and left running. The owner is its superuser, since tests make
+/// databases.
 async fn shared_cluster() -> DbRoles {
     let folder = cluster_folder();
     let starting = exclusive(&folder).await;
@@ -251,13 +251,13 @@ async fn shared_cluster() -> DbRoles {
     roles
 }
 
-/// Another database of the same server.
+/// Returns how to reach another database of the same server.
 fn database_of(roles: &DbRoles, name: &str) -> DbRoles {
     let at = |connect: &PgConnectOptions| connect.clone().database(name);
     DbRoles { owner: at(&roles.owner), service: at(&roles.service) }
 }
 
-/// One test process at a time looks for the cluster and starts it; a start has limits, so this ends.
+/// Lets one test process at a time look for the cluster and start it. A start has limits, so this ends.
 async fn exclusive(folder: &Path) -> fs::File {
     let folder = folder.to_path_buf();
     let locking = spawn_blocking(move || {
@@ -271,18 +271,18 @@ async fn exclusive(folder: &Path) -> fs::File {
     locking.await.expect("locking does not panic")
 }
 
-/// One per user and checkout, unless `ROADCALL_TEST_CLUSTER` names it.
+/// Returns the cluster's folder: one per user and checkout, unless `ROADCALL_TEST_CLUSTER` names it.
 fn cluster_folder() -> PathBuf {
     let given = env::var_os("ROADCALL_TEST_CLUSTER").filter(|folder| !folder.is_empty());
     given.map(PathBuf::from).unwrap_or_else(|| {
         let checkout = hex(&Sha256::digest(env!("CARGO_MANIFEST_DIR")));
-        // 2: the owner of the service's database is no superuser.
+        // The 2 marks clusters in which the owner of the service's database is no superuser.
         place().join(format!("roadcall-test-pg2-{}-{}", geteuid(), &checkout[..8]))
     })
 }
 
-/// Where tests keep clusters: in memory where there is room, else the temporary folder. The same choice as
-/// in `script/test`.
+/// Returns where tests keep clusters: in memory if there is room, else in the temporary folder. `script/test`
+/// makes the same choice.
 pub fn place() -> PathBuf {
     let memory = Path::new("/dev/shm");
     let free =
@@ -316,7 +316,7 @@ async fn try_connect(options: &PgConnectOptions) -> sqlx::Result<PgConnection> {
     connected.map_err(|_| sqlx::Error::Io(ErrorKind::TimedOut.into()))?
 }
 
-/// Names of databases can't be bind parameters; these are made of digits, letters and underscores here.
+/// Runs a statement. Names of databases can't be bind parameters; here they consist of digits, letters and underscores.
 async fn run(connection: &mut PgConnection, sql: String) {
     let shown = sql.clone();
     raw_sql(AssertSqlSafe(sql)).execute(connection).await.unwrap_or_else(|e| panic!("{shown}: {e}"));

@@ -1,19 +1,19 @@
-//! Whether Postgres knows the operator's time zone: figures by day and hour are made there.
+//! Whether Postgres knows the operator's time zone, in which it computes figures by day and hour.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Database, DbError, queries};
 use crate::platform::settings::TimeZone;
 
-/// Postgres' code for a zone that it does not know (`invalid_parameter_value`).
+/// Postgres's code for a zone that it does not know (`invalid_parameter_value`).
 const UNKNOWN: &str = "22023";
 /// How far back figures reach, and how far ahead a start looks.
 const BACK: TimeDelta = TimeDelta::days(100);
 const AHEAD: TimeDelta = TimeDelta::days(366);
 
 impl Database {
-    /// Refuses a zone that Postgres does not know. Warns if Postgres puts its clocks forward or back at other times than this
-    /// program does: then one of the two has old data.
+    /// Refuses a zone that Postgres does not know. Warns if Postgres puts the clocks forward or back at other times than this
+    /// program: then one of the two has old data.
     pub async fn check_time_zone(&self, zone: &TimeZone, now: DateTime<Utc>) -> Result<(), DbError> {
         let changes = zone.changes(now - BACK, now + AHEAD);
         let around = changes.into_iter().flat_map(|change| [change.at - TimeDelta::seconds(1), change.at]);

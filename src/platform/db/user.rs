@@ -1,4 +1,4 @@
-//! Which user Postgres runs as, since it refuses root, and folders that belong to that user alone.
+//! The user that Postgres runs as, since it refuses root, and folders that belong to that user alone.
 
 use std::env;
 use std::fs::{self, DirBuilder};
@@ -13,7 +13,7 @@ use nix::unistd::{Gid, Uid, User, chown, geteuid};
 use super::error::DbError;
 use super::locate::Binaries;
 
-/// Another user, as which a root process starts Postgres.
+/// Another user, as whom a root process starts Postgres.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RunAs {
     pub(super) name: String,
@@ -27,7 +27,7 @@ impl From<User> for RunAs {
     }
 }
 
-/// An existing cluster runs as its owner. If that is another user, only root can do that.
+/// Returns the user for an existing cluster, which is its owner. Only root can run it as another user.
 pub(super) fn owner_of(pgdata: &Path) -> Result<Option<RunAs>, DbError> {
     let uid = Uid::from_raw(fs::metadata(pgdata).map_err(DbError::file("can't read", pgdata))?.uid());
     let me = geteuid();
@@ -53,7 +53,7 @@ pub(super) fn owner_of(pgdata: &Path) -> Result<Option<RunAs>, DbError> {
     }
 }
 
-/// Which user a new cluster runs as: our own, or for root the first of two users who can run the program.
+/// Returns the user for a new cluster: our own, or, for root, the first of two users who can run the program.
 pub(super) fn service_user(binaries: &Binaries) -> Result<Option<RunAs>, DbError> {
     if !geteuid().is_root() {
         return Ok(None);
@@ -67,7 +67,7 @@ pub(super) fn service_user(binaries: &Binaries) -> Result<Option<RunAs>, DbError
         .ok_or_else(|| DbError::NoUser { binary: binaries.postgres() })
 }
 
-/// Whether that user can run Postgres from within the folder: tried out, because file modes alone do not show it.
+/// Returns whether that user can run Postgres from within the folder. This is tried, because file modes alone do not show it.
 pub(super) fn can_enter(run_as: Option<&RunAs>, binaries: &Binaries, folder: &Path) -> bool {
     command_as(run_as, &binaries.postgres(), folder)
         .arg("--version")
@@ -76,28 +76,29 @@ pub(super) fn can_enter(run_as: Option<&RunAs>, binaries: &Binaries, folder: &Pa
         .is_ok_and(|status| status.success())
 }
 
-/// Variables that a program may need to run at all: where other programs and libraries are, and for temporary files.
+/// Variables that a program may need: where to find other programs and libraries, and where to put temporary files.
 const ENVIRONMENT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"];
 
-/// A command that runs as that user, in that folder, with hardly any of the caller's environment: variables hold secrets, which
-/// others may read from a running process, and some (`PGDATA`, `PGOPTIONS`, a locale) would change what Postgres does.
+/// Returns a command that runs as that user, in that folder, with hardly any of the caller's environment: variables hold secrets,
+/// which others may read from a running process, and some (`PGDATA`, `PGOPTIONS`, a locale) would change what Postgres does.
 pub(super) fn command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());
     let kept = ENVIRONMENT.into_iter().filter_map(|name| env::var_os(name).map(|value| (name, value)));
     command.env_clear().envs(kept).env("LC_ALL", "C");
     if let Some(user) = run_as {
-        // With a uid set the standard library also gives up root's supplementary groups.
+        // With a uid set, the standard library also drops root's supplementary groups.
         command.uid(user.uid.as_raw()).gid(user.gid.as_raw());
     }
     command
 }
 
-/// Takes away from a program what it would inherit beyond its user's rights.
+/// Takes away the capabilities that a program would inherit beyond its user's rights.
 const WITHOUT_CAPABILITIES: [&str; 4] = ["setpriv", "--inh-caps=-all", "--ambient-caps=-all", "--"];
 
-/// The same without the capabilities that this process may have so that it can open the files of whoever typed the command
-/// (`deploy/debian/roadcallctl`). Postgres runs what the files of its cluster say, and those belong to the service's user.
+/// Returns a command like [`command_as`], but without the capabilities that this process may have in order to open the
+/// files of the user who typed the command (`deploy/debian/roadcallctl`). Postgres obeys the files of its cluster, which
+/// belong to the service's user.
 pub(super) fn confined_command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) -> Command {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     confined(run_as, program, folder, gives_capabilities(&status))
@@ -113,14 +114,14 @@ fn confined(run_as: Option<&RunAs>, program: &Path, folder: &Path, has_capabilit
     command
 }
 
-/// Whether a process with this `/proc/self/status` has capabilities that the programs inherit which it starts.
+/// Returns whether a process with this `/proc/self/status` passes capabilities on to the programs that it starts.
 fn gives_capabilities(status: &str) -> bool {
     let ambient = status.lines().find_map(|line| line.strip_prefix("CapAmb:"));
     ambient.is_some_and(|mask| mask.trim().bytes().any(|digit| digit != b'0'))
 }
 
-/// Makes a 0700 folder of that user, or checks that the existing one is: in a shared temporary folder
-/// somebody else could have made it first.
+/// Makes a 0700 folder of that user, or checks the existing one: in a shared temporary folder, somebody else
+/// could have made it first.
 pub(super) fn make_private(folder: &Path, run_as: Option<&RunAs>) -> Result<(), DbError> {
     let owner = run_as.map_or_else(geteuid, |user| user.uid);
     let made = match DirBuilder::new().mode(0o700).create(folder) {
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn capabilities_that_a_program_would_inherit_are_seen() {
+    fn inheritable_capabilities_are_noticed() {
         let status = |ambient| {
             format!("Name:\troadcall\nCapBnd:\t000001ffffffffff\nCapAmb:\t{ambient}\nNoNewPrivs:\t0\n")
         };
@@ -159,7 +160,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_program_that_is_confined_has_no_capabilities_and_its_own_arguments() {
+    fn a_confined_program_has_no_capabilities_and_its_own_arguments() {
         let mut shell = confined(None, Path::new("/bin/sh"), Path::new("/"), true);
         shell.args(["-c", "cat /proc/self/status; echo \"$0 $1\"", "--", "-x"]);
         let mut command = Command::new("setpriv");

@@ -1,13 +1,13 @@
-//! The kinds of work that requests ask for, and each one's share of the database.
+//! The kinds of work that requests ask for, and each kind's share of the database.
 
 use std::time::Duration;
 
 use crate::platform::settings::DbSettings;
 
-/// What a request asks for.
+/// The kind of work that a request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// What moves a job on: answers to offers, transitions, payments.
+    /// Work that moves a job on: answers to offers, transitions, payments.
     Transition,
     /// A mechanic's positions.
     Position,
@@ -20,7 +20,7 @@ pub enum Work {
 impl Work {
     pub const ALL: [Self; 4] = [Self::Transition, Self::Position, Self::Single, Self::List];
 
-    /// Its name in metrics and in the log.
+    /// Returns the kind's name in metrics and in the log.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Transition => "transition",
@@ -47,7 +47,7 @@ impl Share {
             (settings.max_waiting, Duration::from_millis(settings.acquire_timeout_ms));
         match work {
             Work::Transition => Self { places: at_least_one(connections * 3 / 4), most_waiting, patience },
-            // They need no connection of their own: places bound what waits for mechanics' actors.
+            // Positions need no connection of their own: the places limit how many wait for mechanics' actors.
             Work::Position => Self { places: most_waiting, most_waiting, patience },
             Work::Single => Self {
                 places: at_least_one(connections / 2),

@@ -1,6 +1,6 @@
-//! Whether the database takes writes: one whose disk is full, or that was made read-only, still answers reads.
+//! Whether the database takes writes: a database whose disk is full, or that was made read-only, still answers reads.
 //!
-//! Nobody looks unless somebody asks, and then once in some seconds for all who do (docs/adr/0118).
+//! The database is tried only when somebody asks, and then once in some seconds for all callers (docs/adr/0118).
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::{connections::Db, queries};
 
-/// An answer is given to everybody who asks for this long.
+/// How long an answer is given to all callers.
 const FRESH: TimeDelta = TimeDelta::seconds(5);
 /// How soon the database is tried again after a trial that contradicts the answer.
 const DOUBT: TimeDelta = TimeDelta::seconds(1);
@@ -45,8 +45,8 @@ impl Writes {
         }
     }
 
-    /// Returns what a trial shows; `None` if that is nothing. Only what Postgres says of its disk counts: an answer that is late, a lock
-    /// or too many connections are no reason to call writes refused.
+    /// Returns what a trial shows, or `None` if it shows nothing. Only Postgres's own statements about its disk count: a late
+    /// answer, a lock or too many connections are no reason to report that writes are refused.
     fn shown_by(trial: &Result<(), Error>) -> Option<Self> {
         let Err(error) = trial else { return Some(Writes::Taken) };
         let code = error.as_database_error()?.code()?;
@@ -55,29 +55,29 @@ impl Writes {
             "53100" => Some(Writes::NoRoom),
             // read_only_sql_transaction
             "25006" => Some(Writes::ReadOnly),
-            // io_error, and insufficient_privilege, which also stands for a disk that the system made read-only.
+            // These are io_error, and insufficient_privilege, which also stands for a disk that the system made read-only.
             "58030" | "42501" => Some(Writes::Failing),
             _ => None,
         }
     }
 }
 
-/// What is known about writes. A cheap clone of what all share.
+/// The knowledge about writes, shared by all clones.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WriteCheck(Arc<Mutex<Known>>);
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
-    /// The answer for all who ask; `None` before the first trial.
+    /// The answer for all callers; `None` before the first trial.
     told: Option<Writes>,
-    /// What the last trial showed, if that was something else.
+    /// The result of the last trial, if it differs from the answer.
     doubt: Option<Writes>,
     /// When the last trial began.
     tried_at: Option<DateTime<Utc>>,
 }
 
 impl Known {
-    /// Whether the caller is to try now. Others who ask meanwhile get what is known.
+    /// Returns whether the caller shall try now. Meanwhile, other callers get the known answer.
     fn begin(&mut self, now: DateTime<Utc>) -> bool {
         let good_for = if self.doubt.is_some() { DOUBT } else { FRESH };
         // A clock may be put back.
@@ -88,8 +88,7 @@ impl Known {
         true
     }
 
-    /// Takes in what a trial showed. The answer changes with the second trial in a row that shows the same; it is returned if it has
-    /// changed.
+    /// Notes the result of a trial. The answer changes after two equal trials in a row; it is returned if it has changed.
     fn note(&mut self, shown: Writes) -> Option<Writes> {
         if self.told.is_some_and(|told| told != shown) && self.doubt != Some(shown) {
             self.doubt = Some(shown);
@@ -112,14 +111,14 @@ impl WriteCheck {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        // Nothing panics while it is held.
+        // No code panics while it holds this lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Db {
-    /// Whether the database takes writes, as was found within the last seconds. While nobody can find out, because the database is away
-    /// or has too much to do, that is what was found before.
+    /// Returns whether the database takes writes, as found within the last seconds, or as found earlier while nobody can find
+    /// out, because the database is away or has too much to do.
     pub async fn writes(&self, now: DateTime<Utc>) -> Writes {
         let is_due = self.write_check.known().begin(now);
         if is_due {
@@ -133,7 +132,7 @@ impl Db {
     }
 }
 
-/// Tries once, for somebody who can wait. Fails if that shows nothing of writes.
+/// Tries once, for a caller who can wait. Fails if the trial shows nothing about writes.
 pub(super) async fn try_once(db: &Db) -> Result<Writes, Error> {
     let trial = timeout(LONG_LIMIT, try_to_write(db)).await.unwrap_or(Err(Error::PoolTimedOut));
     match Writes::shown_by(&trial) {
@@ -142,10 +141,10 @@ pub(super) async fn try_once(db: &Db) -> Result<Writes, Error> {
     }
 }
 
-/// Writes a row as it is, and sorts on the disk. The row alone would show nothing: it has its place in its page, and the log has room in
-/// a file that it keeps, while a table that has to grow can't any more.
+/// Rewrites a row unchanged, and sorts on the disk. The row alone would show nothing: it has its place in its page, and the log
+/// has room in a file that it keeps, while a table could no longer grow.
 async fn try_to_write(db: &Db) -> Result<(), Error> {
-    // Workers find nothing to do in it.
+    // This transaction makes no work for workers.
     let mut tx = db.uncounted().begin().await?;
     queries::sort_on_disk(&mut tx).await?;
     queries::take_room(&mut tx).await?;
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn one_tries_for_all_who_ask_within_seconds_and_sooner_when_in_doubt() {
+    fn one_caller_tries_for_all_within_seconds_and_sooner_after_a_contradiction() {
         let mut known = Known::default();
         assert!(known.begin(at(100)));
         known.note(Writes::Taken);
@@ -226,7 +225,7 @@ mod tests {
     async fn a_trial_needs_room_on_the_disk() {
         let database = led_database().await;
         let mut tx = database.db.begin().await.expect("a transaction");
-        // Postgres' own limit: any file that the sort needs is one too many.
+        // By Postgres's own limit, any file that the sort needs is too much.
         raw_sql("set local temp_file_limit = 0").execute(&mut *tx).await.expect("the tests' owner may");
         queries::sort_on_disk(&mut tx).await.expect("settings");
         let refused = queries::take_room(&mut tx).await.expect_err("no room");
@@ -241,7 +240,7 @@ mod tests {
             "do 'begin execute format(''alter database %I set default_transaction_read_only = on'',
             current_database()); end'";
         raw_sql(read_only).execute(&database.db).await.expect("the owner may");
-        // It holds for sessions that begin afterwards.
+        // The setting holds for sessions that begin afterwards.
         let (lease, runtime) = (Lease::candidate(Uuid::nil()), Handle::current());
         let connect = database.connect_options().clone();
         let pool = Pool::new(connect, 1, Duration::from_secs(60), lease.clone(), Breaks::default(), runtime);
@@ -249,7 +248,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_database_that_is_busy_or_away_says_nothing_of_writes() {
+    async fn a_database_that_is_busy_or_away_shows_nothing_about_writes() {
         assert_eq!(Writes::shown_by(&Err(Error::PoolTimedOut)), None);
         let database = led_database().await;
         let mut holder = database.db.begin().await.expect("a transaction");

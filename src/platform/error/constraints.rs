@@ -1,27 +1,28 @@
-//! How the service answers when a constraint of the schema refuses a write: two requests at once may both pass the check that each
-//! makes before it writes. A test walks the schema and asks for an entry here for each unique index that requests can violate.
+//! How the service answers when a constraint of the schema refuses a write: two simultaneous requests may both pass the check
+//! that precedes the write. A test walks the schema and requires an entry here for each unique index that requests can violate.
 //!
-//! What only a bug can violate, a balance below zero for example, has no entry: that is a 500, logged as an error. A caller that
-//! knows more, such as the field's name in its own body, maps the constraint itself by [`constraint`](super::constraint).
+//! A constraint that only a bug can violate, such as a balance below zero, has no entry: the answer is a 500, logged as an error.
+//! A caller that knows more, such as the field's name in its own body, maps the constraint itself with
+//! [`constraint`](super::constraint).
 
 use super::{ApiError, Code};
 
-/// Seconds until a request that lost a race is worth repeating.
+/// Seconds after which a request that lost a race may be repeated.
 const RETRY_AFTER_S: u64 = 1;
 
 /// How a violation is answered.
 #[derive(Debug, Clone, Copy)]
 enum Violation {
-    /// What the request asks for exists already, or is taken: an ordinary refusal.
+    /// The requested thing already exists, or is taken: an ordinary refusal.
     Taken(Code, &'static str),
-    /// Another request did the same a moment earlier; a repeat finds what that one did. Checks and locks come before these
-    /// constraints, so each violation is logged as a warning: one that keeps coming is a bug.
+    /// Another request did the same a moment earlier; a repeat finds its result. Checks and locks come before these
+    /// constraints, so each violation is logged as a warning: if one keeps recurring, it is a bug.
     Race,
 }
 
 use Violation::{Race, Taken};
 
-/// By the constraint's name.
+/// The violations by the constraint's name.
 const VIOLATIONS: &[(&str, Violation)] = &[
     // accounts
     ("users_phone_key", Race),
@@ -98,7 +99,7 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ("sandbox_payments_one_good", Race),
 ];
 
-/// The answer to a violation of the constraint; `None` where only a bug can violate it.
+/// Returns the answer to a violation of the constraint, or `None` if only a bug can violate it.
 pub fn refusal_of(constraint: &str) -> Option<ApiError> {
     Some(match *violation_of(constraint)? {
         Taken(code, message) => ApiError::new(code, message),
@@ -109,7 +110,7 @@ pub fn refusal_of(constraint: &str) -> Option<ApiError> {
     })
 }
 
-/// Whether the violation is rare enough to be worth a warning.
+/// Returns whether the violation is rare enough to be worth a warning.
 pub(super) fn is_race(constraint: &str) -> bool {
     matches!(violation_of(constraint), Some(Race))
 }
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_taken_name_is_an_ordinary_refusal_a_race_is_a_warning_and_an_overdrawn_account_is_a_bug() {
+    fn a_taken_name_is_refused_a_race_is_a_warning_and_an_overdrawn_account_is_a_bug() {
         let cases = [
             ("vehicles_registration_per_user", true, false),
             ("job_events_seq_key", true, true),

@@ -1,4 +1,4 @@
-//! Refusals that end by themselves, and how long they last in words.
+//! Refusals that end by themselves, with their duration in words.
 
 use super::{ApiError, Code};
 
@@ -6,13 +6,13 @@ const MINUTE_S: u64 = 60;
 const HOUR_S: u64 = 3600;
 
 impl ApiError {
-    /// Returns 429 until so many seconds have passed; `why` gets them in words.
+    /// Returns a 429 that holds for so many seconds; `why` receives them in words.
     pub fn wait(seconds: u64, why: impl FnOnce(String) -> String) -> Self {
         Self::new(Code::RateLimited, why(in_words(seconds))).retry_after(seconds)
     }
 }
 
-/// Returns "40 seconds", "5 minutes", "3 hours": rounded up, since who comes earlier is refused again.
+/// Returns "40 seconds", "5 minutes" or "3 hours", rounded up, since anyone who comes earlier is refused again.
 pub fn in_words(seconds: u64) -> String {
     let (count, unit) = match seconds {
         0..=90 => (seconds.max(1), "second"),

@@ -1,4 +1,4 @@
-//! The mark of a repeatable request in the transaction of what the request made.
+//! Completes the mark of a repeatable request in the transaction of what the request made.
 
 use roadcall_actors::{
     job::state::{Event, ItemChange},
@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// The job or line item that a request made is what its repeats are answered with.
+/// Completes the mark with the job or line item that the request made, with which its repeats are answered.
 pub async fn complete_mark(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let Some(mark) = change.idempotency else { return Ok(()) };
     let is_completed = match &change.event {

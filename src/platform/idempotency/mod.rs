@@ -1,16 +1,16 @@
-//! `Idempotency-Key`: the same request, repeated, happens once and is answered the same.
+//! `Idempotency-Key`: a repeated request takes effect once, and gets the same answer.
 //!
-//! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. What becomes of the mark
-//! when the work fails:
+//! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. When the work fails, the
+//! mark changes as follows:
 //!
-//! - A refusal is kept and given again, unless it has a `Retry-After`, is large, or says that no new jobs are taken or that the person
-//!   has to agree to the privacy notice: then the mark is let go, and a repeat tries anew.
-//! - After a fault of the service (5xx) that surely changed nothing, the mark is let go.
-//! - After one whose outcome is unknown, the mark stays and is nobody's: a repeat takes it over at once.
+//! - A refusal is kept and given again, unless it has a `Retry-After`, is large, or says that no new jobs are taken or that the
+//!   person has to agree to the privacy notice. In those cases the mark is deleted, and a repeat tries anew.
+//! - After a fault of the service (5xx) that surely changed nothing, the mark is deleted.
+//! - After a fault whose outcome is unknown, the mark stays without an owner: a repeat takes it over at once.
 //!
-//! The marks of a server that is gone are free at once; while it lives they are in progress, whichever server is asked.
-//! Taking a mark over is safe at any time. A transaction that has completed it and may still commit holds its row, for which the repeat
-//! waits; one that comes later finds the mark gone, and is rolled back.
+//! The marks of a server that is gone are free at once; while the server lives they are in progress, whichever server is asked.
+//! Taking a mark over is safe at any time. A transaction that has completed it and may still commit holds its row, for which the
+//! repeat waits; a transaction that comes later finds the mark gone, and is rolled back.
 
 pub mod job_hook;
 mod queries;
@@ -33,16 +33,16 @@ const LEASE: TimeDelta = TimeDelta::seconds(60);
 /// How long a key is remembered.
 pub const KEPT: TimeDelta = TimeDelta::hours(24);
 
-/// The pauses between tries to store what became of a request. Then the lease ends by itself.
+/// The pauses between tries to store the outcome of a failed request. After the last, the lease ends by itself.
 const SETTLE_AFTER_MS: [u64; 7] = [100, 400, 1_500, 2_000, 4_000, 8_000, 16_000];
 
-/// Bytes of a refusal that is kept, at most.
+/// The maximum size in bytes of a refusal that is kept.
 const MAX_KEPT_BYTES: usize = 4_096;
 
-/// The status of an effect that existed before: the answer was 200.
+/// The status when the effect existed before, so that the answer was 200.
 const SHOWN: i32 = 200;
 
-/// What a key means at the moment.
+/// The present meaning of a key.
 #[derive(Debug)]
 pub enum Claim {
     /// No key was given.
@@ -51,7 +51,7 @@ pub enum Claim {
     Mine(Uuid),
     /// The work was done: it made this (a job, a payment, a withdrawal …), or found it.
     Made { id: Uuid, is_new: bool },
-    /// The work was refused, like this.
+    /// The work was refused with this answer.
     Refused { status: i32, body: serde_json::Value },
 }
 
@@ -64,8 +64,8 @@ impl Claim {
     }
 }
 
-/// Claims `key` for the caller's request, or says what became of it. 409 while another request with it is in progress, 422
-/// when the key was used with another body, 429 when the caller has used too many keys.
+/// Claims `key` for the caller's request, or returns the outcome of an earlier request. Returns 409 while another request
+/// with the key is in progress, 422 if the key was used with another body, and 429 if the caller has used too many keys.
 async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
     let Request { user_id, route, key, digest } = request;
     let Some(key) = key else { return Ok(Claim::Unmarked) };
@@ -87,7 +87,7 @@ async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
     }
     let Some(mark) = queries::find(&context.db, &new).await? else {
         let held = queries::held(&context.db, user_id, now - KEPT).await?;
-        // Otherwise it was let go between the two statements, which counts as still in progress.
+        // Otherwise the mark was deleted between the two statements, which counts as still in progress.
         return Err(if held.count >= most { too_many_keys(&held, now) } else { in_flight(1) });
     };
     if mark.body_sha256 != digest {
@@ -118,8 +118,8 @@ fn too_many_keys(held: &queries::Held, now: DateTime<Utc>) -> ApiError {
     ApiError::new(Code::RateLimited, message).retry_after(u64::try_from(free_in_s).unwrap_or_default().max(1))
 }
 
-/// Returns when to ask again, in seconds. Most work is done within one; for work that takes long the pause grows, and
-/// ends at the latest when the lease ends.
+/// Returns after how many seconds to ask again. Most work is done within a second; for longer work the pause grows,
+/// and ends at the latest when the lease ends.
 fn come_back_after_s(since: DateTime<Utc>, leased_until: DateTime<Utc>, now: DateTime<Utc>) -> u64 {
     let (age, left) = ((now - since).num_seconds(), (leased_until - now).num_seconds());
     u64::try_from((age / 2).min(left)).unwrap_or_default().max(1)
@@ -135,15 +135,15 @@ pub struct Request {
 }
 
 impl Request {
-    /// `route` is the template of the path. `key` is the `Idempotency-Key`; without one, every request is new. `body` is what must
-    /// be the same in a repeat: the ids of the path, then the body's bytes.
+    /// Describes a request. `route` is the template of the path. `key` is the `Idempotency-Key`; without a key, every request is
+    /// new. `body` holds everything that must be the same in a repeat: the ids of the path, then the body's bytes.
     pub fn new(user_id: Uuid, route: &'static str, key: Option<String>, body: &[u8]) -> Self {
         Self { user_id, route, key, digest: Sha256::digest(body).to_vec() }
     }
 }
 
-/// Carries out a request that is safe to repeat. `make` does the work and completes the claim in its transaction; `again` reads what
-/// an earlier request with the same key made (its id, and whether it was new then). A kept refusal is given again.
+/// Carries out a request that is safe to repeat. `make` does the work and completes the claim in its transaction; `again` reads
+/// what an earlier request with the same key made (its id, and whether it was new then). A kept refusal is given again.
 pub async fn once<T>(
     core: &Core,
     request: Request,
@@ -160,13 +160,13 @@ pub async fn once<T>(
     made
 }
 
-/// Completes the claim's mark, if there is one, in the transaction of the effect: `id` is what was made. 409 when an
-/// earlier try under the same key, whose outcome was unknown, did make it.
+/// Completes the claim's mark, if there is one, in the transaction of the effect: `id` is what was made. Returns 409
+/// if an earlier try under the same key, whose outcome was unknown, did make it.
 pub async fn complete(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
     complete_as(tx, claim, id, None).await
 }
 
-/// The same when `id` existed before, and the answer is 200.
+/// Completes the mark like [`complete`], but for an `id` that existed before, so that the answer is 200.
 pub async fn complete_shown(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
     complete_as(tx, claim, id, Some(SHOWN)).await
 }
@@ -180,7 +180,7 @@ async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Opt
     }
 }
 
-/// The way in which the work under a mark failed, which decides what becomes of the mark.
+/// How the work under a mark failed, which decides what happens to the mark.
 #[derive(Debug)]
 enum Failure {
     /// Repeats get this refusal.
@@ -213,8 +213,8 @@ impl Failure {
     }
 }
 
-/// Stores what became of work that has failed. If Postgres is away, which may be why it failed, or a transaction of the work is still
-/// open, that is done later, and nobody waits for it.
+/// Stores the outcome of work that has failed. If Postgres is away, which may be why the work failed, or a transaction of the
+/// work is still open, the outcome is stored later, and nobody waits for it.
 async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
     let failure = Failure::of(error);
@@ -228,7 +228,7 @@ async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     actix_web::rt::spawn(settle_later(context.db.clone(), mark, failure));
 }
 
-/// Tries again, less and less often, while the mark is leased.
+/// Tries again, at growing intervals, while the mark is leased.
 async fn settle_later(db: Db, mark: Uuid, failure: Failure) {
     for pause_ms in SETTLE_AFTER_MS {
         tokio::time::sleep(Duration::from_millis(pause_ms)).await;
@@ -238,13 +238,13 @@ async fn settle_later(db: Db, mark: Uuid, failure: Failure) {
     }
 }
 
-/// Whether repeats get this refusal again. Its body has so many bytes.
+/// Returns whether repeats get this refusal again. Its body has `bytes` bytes.
 fn is_kept(error: &ApiError, bytes: usize) -> bool {
     let passes = error.retry_after_s.is_some() || matches!(error.code, Code::NoNewJobs | Code::ConsentNeeded);
     !error.code.status().is_server_error() && !passes && bytes <= MAX_KEPT_BYTES
 }
 
-/// Forgets what is older than a key is kept, at most `limit` at once.
+/// Deletes at most `limit` marks that are older than keys are kept.
 pub async fn sweep(context: &Core, limit: i64) -> ApiResult<u64> {
     Ok(queries::sweep(&context.db, context.clock.now() - KEPT, limit).await?)
 }
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeat_comes_back_soon_ever_less_often_and_never_after_the_lease() {
+    fn a_repeat_comes_back_soon_then_less_and_less_often_and_never_after_the_lease() {
         let since = DateTime::UNIX_EPOCH;
         let after = |age_s| {
             let now = since + TimeDelta::seconds(age_s);

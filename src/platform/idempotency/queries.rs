@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-/// A mark to be claimed.
+/// A mark to claim.
 #[derive(Debug)]
 pub struct NewMark<'a> {
     pub id: Uuid,
@@ -13,15 +13,15 @@ pub struct NewMark<'a> {
     pub body_sha256: &'a [u8],
     pub leased_until: DateTime<Utc>,
     pub created_at: DateTime<Utc>,
-    /// The one that works under it.
+    /// The server that works under the mark.
     pub server: Uuid,
 }
 
-/// What is stored under a key.
+/// The mark of a key.
 #[derive(Debug, FromRow)]
 pub struct Mark {
     pub body_sha256: Vec<u8>,
-    /// The job, or what else was made.
+    /// The id of the job, or of whatever else was made.
     pub made_id: Option<Uuid>,
     pub status: Option<i32>,
     pub body: Option<serde_json::Value>,
@@ -29,8 +29,9 @@ pub struct Mark {
     pub leased_until: DateTime<Utc>,
 }
 
-/// Returns the mark's id if it is ours now: new, older than a key is kept, or left behind, with its lease over, by a
-/// server that is gone or does not know how its work ended. A person who has `most` keys gets no new one.
+/// Returns the mark's id if the caller now owns it: the mark is new, is older than keys are kept, or was left
+/// behind, with its lease over, by a server that is gone or does not know how its work ended. A person who has
+/// `most` keys gets no new mark.
 pub async fn claim(
     db: impl PgExecutor<'_>,
     new: &NewMark<'_>,
@@ -77,7 +78,7 @@ pub async fn claim(
     .await
 }
 
-/// The keys that a person has.
+/// The number and age of a person's keys.
 #[derive(Debug, FromRow)]
 pub struct Held {
     pub count: i64,
@@ -117,8 +118,8 @@ pub async fn let_go(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
         .map(drop)
 }
 
-/// Lets a repeat take the mark over, since nobody works under it any more. Returns `false` when a transaction that may give the mark its
-/// effect still holds it: nobody waits for that here. One that has its effect, or is gone, is handed over to nobody.
+/// Lets a repeat take the mark over, since nobody works under it now. Returns `false`, without waiting, if a transaction that may
+/// complete the mark still holds it. A mark that is completed or gone is not handed over.
 pub async fn hand_over(db: impl PgExecutor<'_>, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "with handed as (
@@ -146,7 +147,7 @@ pub async fn refuse(db: impl PgExecutor<'_>, id: Uuid, status: i32, body: &serde
         .map(drop)
 }
 
-/// `false` when the mark is gone or has its effect already.
+/// Completes a mark. Returns `false` if the mark is gone or already complete.
 pub async fn complete(tx: &mut PgConnection, id: Uuid, effect_id: Uuid, status: Option<i32>) -> Result<bool> {
     let completed = sqlx::query(
         "update idempotency_keys set effect_id = $2, status = $3
@@ -172,7 +173,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     Ok(swept.rows_affected())
 }
 
-/// Marks an idempotency key with the job that was made under it; `false` when it has one already.
+/// Completes an idempotency key's mark with the job that was made under it; returns `false` if the mark already has a job.
 pub async fn complete_mark(tx: &mut PgConnection, mark: Uuid, job_id: Uuid) -> Result<bool> {
     let marked = sqlx::query("update idempotency_keys set job_id = $2 where id = $1 and job_id is null")
         .bind(mark)
@@ -182,7 +183,7 @@ pub async fn complete_mark(tx: &mut PgConnection, mark: Uuid, job_id: Uuid) -> R
     Ok(marked.rows_affected() == 1)
 }
 
-/// The same for a line item.
+/// Completes a mark with a line item.
 pub async fn complete_item_mark(tx: &mut PgConnection, mark: Uuid, item_id: Uuid) -> Result<bool> {
     let marked = sqlx::query(
         "update idempotency_keys set effect_id = $2

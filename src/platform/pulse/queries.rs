@@ -10,7 +10,7 @@ pub(super) struct DueWork {
     pub due_at: DateTime<Utc>,
 }
 
-/// The queues that are not empty.
+/// Returns the queues that are not empty.
 pub(super) async fn due_work(db: &Db) -> Result<Vec<DueWork>> {
     sqlx::query_as("select queue, due_at from due_work where due_at is not null").fetch_all(db).await
 }

@@ -1,4 +1,4 @@
-//! Settings of what admins do.
+//! Settings for admins: `[admin]`.
 
 use serde::Deserialize;
 

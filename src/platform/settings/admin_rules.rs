@@ -1,4 +1,4 @@
-//! What settings of the admins' area are refused for.
+//! The rules for settings of the admins' area.
 
 use super::{
     Settings,

@@ -13,46 +13,46 @@ use super::{
     rule::{Rule, within},
 };
 
-/// Each is an argument of a program, and a way to everything.
+/// The limit of recipients. Each one is an argument of a program, and can decrypt everything.
 const MAX_RECIPIENTS: usize = 20;
 
-/// Each may have made what is restored.
+/// The limit of signers. Each one may have made the backup that is restored.
 const MAX_SIGNERS: usize = 20;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BackupSettings {
-    /// 0: none.
+    /// The hours between backups; 0 makes none.
     pub every_hours: u32,
-    /// Empty: `backups` in the data folder.
+    /// The folder of backups; if empty, `backups` in the data folder.
     pub folder: PathBuf,
     pub keep: usize,
-    /// Public keys that backups are encrypted for; none: they are not encrypted.
+    /// Public keys that backups are encrypted for; without any, backups are not encrypted.
     #[serde(deserialize_with = "list::list")]
     pub age_recipients: Vec<String>,
-    /// The file of the private key that signs backups; empty: they are not signed.
+    /// The file of the private key that signs backups; if empty, backups are not signed.
     pub signing_key: PathBuf,
-    /// Public keys of which one must have signed a backup that is restored; none: whoever made it is believed.
+    /// Public keys, one of which must have signed a backup that is restored; without any, every backup is trusted.
     #[serde(deserialize_with = "list::list")]
     pub signers: Vec<String>,
 }
 
 impl BackupSettings {
-    /// How often; `None` where the server makes none.
+    /// Returns the interval of backups; `None` if the server makes none.
     pub fn every(&self) -> Option<Duration> {
         (self.every_hours > 0).then(|| Duration::from_secs(u64::from(self.every_hours) * 3600))
     }
 
-    /// Where they are.
+    /// Returns the folder of backups.
     pub fn folder(&self, data_dir: &Path) -> PathBuf {
         if self.folder.as_os_str().is_empty() { data_dir.join("backups") } else { self.folder.clone() }
     }
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(backup: &BackupSettings) -> Vec<Rule> {
     let recipients = &backup.age_recipients;
-    // It would be on the server, and read by everybody who may see the program's arguments.
+    // A private key would be on the server, and visible to everybody who may see the program's arguments.
     let are_public = !recipients.iter().any(|key| is_private_key(key));
     let are_keys = !are_public || recipients.iter().all(|key| is_recipient(key));
     vec![

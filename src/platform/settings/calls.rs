@@ -1,10 +1,11 @@
 //! Settings of calls: `[calls]`.
 
+use chrono::TimeDelta;
 use serde::Deserialize;
 
 use super::{Secret, choice, list};
 
-/// Which service carries the audio of a call.
+/// The service that carries the audio of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallProvider {
@@ -35,4 +36,11 @@ pub struct CallSettings {
     pub hms_template_id: String,
     pub hms_role: String,
     pub hms_timeout_ms: u64,
+}
+
+impl CallSettings {
+    /// Returns how long the two sides may call each other after the end of the job.
+    pub fn after_end(&self) -> TimeDelta {
+        TimeDelta::hours(self.open_after_end_h)
+    }
 }

@@ -1,4 +1,4 @@
-//! What settings of calls are refused for at start.
+//! The rules for settings of calls, which a start checks.
 
 use super::{
     CallProvider, CallSettings, Settings,
@@ -7,12 +7,12 @@ use super::{
     web_url,
 };
 
-/// Browsers take no more of them well, and an app does not need them.
+/// The limit of servers of each kind. Browsers handle no more well, and an app does not need more.
 const MAX_SERVERS: usize = 10;
-/// Shorter ones can be guessed from a credential, which holds its HMAC.
+/// A shorter secret can be guessed from a credential, which contains its HMAC.
 const MIN_SECRET_BYTES: usize = 16;
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let calls = &settings.calls;
     let mut rules = vec![
@@ -29,7 +29,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     rules
 }
 
-/// What would send tokens in the clear.
+/// Returns the rules for production, which keep tokens from being sent in the clear.
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let calls = &settings.calls;
     let is_open = calls.provider == CallProvider::Hms && !calls.hms_base_url.starts_with("https://");
@@ -37,7 +37,7 @@ pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
 }
 
 fn relays(calls: &CallSettings) -> Vec<Rule> {
-    // RFC 7064 and RFC 7065: a scheme and a host, no slashes.
+    // RFC 7064 and RFC 7065 define a scheme and a host, without slashes.
     let is_server = |url: &String, schemes: [&str; 2]| {
         let rest = url.split_once(':').filter(|(scheme, _)| schemes.contains(scheme)).map(|(_, rest)| rest);
         rest.is_some_and(|rest| {

@@ -1,5 +1,6 @@
-//! Settings of what the two sides of a job write to each other.
+//! Settings of the messages between the two sides of a job.
 
+use chrono::TimeDelta;
 use serde::Deserialize;
 
 use super::{
@@ -14,7 +15,14 @@ pub struct ChatSettings {
     pub messages_per_minute: u32,
 }
 
-/// What can't work anywhere.
+impl ChatSettings {
+    /// Returns how long the two sides may write after the end of the job.
+    pub fn after_end(&self) -> TimeDelta {
+        TimeDelta::seconds(self.writable_after_end_s)
+    }
+}
+
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(chat: &ChatSettings) -> Vec<Rule> {
     vec![
         (

@@ -1,4 +1,4 @@
-//! What settings are refused for at start, each rule with the message that names its key.
+//! The rules that a start checks, each with a message that names its key.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::{
 use crate::platform::network::{self, Network};
 
 impl Settings {
-    /// Refuses what can't work anywhere, and in production what is unsafe there.
+    /// Refuses settings that can't work anywhere, and in production also unsafe ones.
     pub fn check(&self) -> Result<(), SettingsError> {
         let unsound = unsound(self);
         if !unsound.is_empty() {
@@ -24,7 +24,7 @@ impl Settings {
         if unsafe_settings.is_empty() { Ok(()) } else { Err(SettingsError::Unsafe(unsafe_settings)) }
     }
 
-    /// What production starts without, and should not go without for long.
+    /// Returns warnings about settings that production starts without, but should soon have.
     pub fn warnings(&self) -> Vec<String> {
         if !self.is_production() {
             return Vec::new();
@@ -40,8 +40,8 @@ impl Settings {
 }
 
 impl DispatchSettings {
-    /// What can't be dispatched by: a field, and what is wrong with it. The same rules for the file and for whoever
-    /// changes it at run time.
+    /// Returns the fields that make dispatching impossible, with their faults. The same rules apply to the file and
+    /// to changes at run time.
     pub fn faults(&self) -> Vec<(String, String)> {
         let rules = [rings(self), offers(self), costs(self), matching(self)];
         let named = |fault: String| {
@@ -54,7 +54,7 @@ impl DispatchSettings {
     }
 }
 
-/// What can't work anywhere.
+/// Returns the broken rules that must hold everywhere.
 fn unsound(settings: &Settings) -> Vec<String> {
     let may_listen = settings.is_production() || settings.server.listen.ip().is_loopback();
     let elsewhere =
@@ -98,12 +98,12 @@ fn unsound(settings: &Settings) -> Vec<String> {
     broken(rules.into_iter().flatten())
 }
 
-/// Whether a text has as many different characters as one made at random nearly always has.
+/// Returns whether a text has as many different characters as a random one nearly always has.
 fn is_varied(text: &str) -> bool {
     text.chars().collect::<BTreeSet<_>>().len() >= 8
 }
 
-/// What is fine for trying things out, but not for serving people.
+/// Returns the broken rules that protect a service for real people.
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     let Settings { auth, metrics, server, .. } = settings;
     let mut rules = vec![
@@ -219,7 +219,8 @@ fn concerns(watch: &WatchSettings) -> Vec<Rule> {
     ]
 }
 
-/// What the watch must fit: how often phones send, what counts as current, and when cancelling becomes free.
+/// Returns the rules that tie the watch to how often phones send, how long a position is current, and when
+/// cancelling becomes free.
 fn promises(watch: &WatchSettings, dispatch: &DispatchSettings, fees: &FeeSettings) -> Vec<Rule> {
     let missed = 3 * i64::from(dispatch.unwatched_interval_s);
     let dark = watch.dark_after_s >= dispatch.fresh_position_s && watch.dark_after_s >= missed;

@@ -5,7 +5,7 @@ use serde::{
     de::{IntoDeserializer, value::StringDeserializer},
 };
 
-/// Reads one of a few words. Refuses any other with the list of those that there are, which the reader of settings leaves out.
+/// Reads one of a few words. The error for any other word lists the accepted ones, which the reader of settings would leave out.
 pub(super) fn choice<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -23,7 +23,7 @@ mod tests {
     };
 
     #[test]
-    fn a_setting_that_is_one_of_a_few_words_names_them_to_whoever_writes_another() {
+    fn an_unknown_word_is_refused_with_the_list_of_accepted_words() {
         let mut named = Vec::new();
         for key in defaults().expect("readable").into_keys() {
             let text = format!("{key} = \"nonesuch\"\n");

@@ -1,4 +1,4 @@
-//! `[cluster]` of the settings: whether several servers serve on one database.
+//! Whether several servers serve on one database: `[cluster]`.
 
 use std::net::Ipv4Addr;
 
@@ -13,24 +13,25 @@ use super::{
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterSettings {
-    /// Where the servers find each other; empty if this one serves alone.
+    /// Where the servers find each other; empty if this server is alone.
     pub nats_url: Secret,
     /// How long a server waits for one answer of the engine before it asks again.
     pub answer_timeout_ms: u64,
 }
 
 impl ClusterSettings {
-    /// Whether other servers serve on the same database.
+    /// Returns whether other servers serve on the same database.
     pub fn is_shared(&self) -> bool {
         !self.nats_url.0.is_empty()
     }
 
-    /// The addresses of NATS servers, apart.
+    /// Returns the addresses of the NATS servers.
     pub fn nats_urls(&self) -> impl Iterator<Item = &str> {
         self.nats_url.0.split(',').map(str::trim).filter(|url| !url.is_empty())
     }
 
-    /// The user and password, or the token alone, that the first address with one names. The servers of one NATS have the same accounts.
+    /// Returns the user and password, or the token, of the first address that has one. The servers of one NATS have the same
+    /// accounts.
     pub fn nats_account(&self) -> Option<(String, Option<String>)> {
         self.nats_accounts().next()
     }
@@ -46,7 +47,7 @@ impl ClusterSettings {
     }
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let Settings { cluster, database, uploads, .. } = settings;
     let is_nats = |url: Option<url::Url>| {
@@ -74,7 +75,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     ]
 }
 
-/// What would send positions and phone numbers in the clear.
+/// Returns the rules for production, which keep positions and phone numbers from being sent in the clear.
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let is_private = |url: url::Url| url.scheme() == "tls" || is_loopback(&url);
     let all = settings.cluster.parsed().flatten().all(is_private);
@@ -83,7 +84,7 @@ pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
 
 fn is_loopback(url: &url::Url) -> bool {
     match url.host() {
-        // Of a scheme that the standard does not know, an address is a name.
+        // For a scheme that the standard does not know, an address is parsed as a name.
         Some(url::Host::Domain(name)) => {
             name.parse::<Ipv4Addr>().map_or(name == "localhost", |address| address.is_loopback())
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Red, green and blue of sRGB.
+/// The red, green and blue of sRGB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color([u8; 3]);
 
@@ -14,7 +14,7 @@ impl Color {
         Self([red, green, blue])
     }
 
-    /// From `#rrggbb`.
+    /// Reads `#rrggbb`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
         let part = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
@@ -22,13 +22,14 @@ impl Color {
         is_hex.then(|| Some(Self([part(0)?, part(2)?, part(4)?])))?
     }
 
-    /// From 1 (the same) to 21 (black and white): <https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio>.
+    /// Returns the contrast, from 1 (equal) to 21 (black and white):
+    /// <https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio>.
     pub fn contrast(self, other: Self) -> f64 {
         let (one, two) = (self.luminance(), other.luminance());
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
     }
 
-    /// The nearest to it, on the way to `end`, that has this contrast to the ground; else `end`.
+    /// Returns the nearest colour, on the way to `end`, that has this contrast to the ground; `end` if none has.
     pub fn readable_on(self, ground: Self, contrast: f64, end: Self) -> Self {
         let steps = (0..=100).map(|percent| self.mixed(end, percent));
         steps.into_iter().find(|step| step.contrast(ground) >= contrast).unwrap_or(end)
@@ -41,7 +42,7 @@ impl Color {
         Self([byte(red), byte(green), byte(blue)])
     }
 
-    /// <https://www.w3.org/TR/WCAG22/#dfn-relative-luminance>.
+    /// Returns the relative luminance: <https://www.w3.org/TR/WCAG22/#dfn-relative-luminance>.
     fn luminance(self) -> f64 {
         let linear = |part: u8| {
             let part = f64::from(part) / 255.0;
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn six_hexadecimal_digits_are_a_color_and_nothing_else_is() {
+    fn only_six_hexadecimal_digits_are_a_color() {
         assert_eq!(Color::parse("#B45309").map(|color| color.to_string()).as_deref(), Some("#b45309"));
         for wrong in ["", "b45309", "#b4530", "#b453099", "#+45309", "#b4530g", "#b4é09", "red", "#fff"] {
             assert_eq!(Color::parse(wrong), None, "{wrong}");
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn contrast_is_that_of_wcag() {
+    fn the_contrast_follows_wcag() {
         let ratio = Color::BLACK.contrast(Color::WHITE);
         assert!((ratio - 21.0).abs() < 1e-9, "{ratio}");
         let grey = Color::new(0x76, 0x76, 0x76).contrast(Color::WHITE);
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_color_that_can_be_read_stays_and_another_is_changed_as_far_as_it_has_to_be() {
+    fn a_readable_color_stays_and_another_is_changed_as_little_as_possible() {
         let dark = Color::new(0xb4, 0x53, 0x09);
         assert_eq!(dark.readable_on(Color::WHITE, 4.5, Color::BLACK), dark);
         let yellow = Color::new(0xff, 0xdd, 0x00);

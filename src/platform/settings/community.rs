@@ -1,4 +1,4 @@
-//! Settings of what people say of each other, and of what they show to others.
+//! Settings of ratings, and of links that people share.
 
 use serde::Deserialize;
 
@@ -25,7 +25,7 @@ pub struct ShareSettings {
     pub sms_per_number_per_day: i64,
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(ratings: &RatingSettings, shares: &ShareSettings) -> Vec<Rule> {
     vec![
         (within(ratings.window_s, 60..=365 * DAY_S), "ratings.window_s must be 60 to 31536000"),

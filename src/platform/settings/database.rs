@@ -1,21 +1,20 @@
-//! The database, as the settings have it.
+//! The settings of the database.
 
 use serde::Deserialize;
 
 use super::Secret;
 
-/// `[database]` of the settings; `config/default.toml` explains each to operators.
+/// `[database]` of the settings; `config/default.toml` explains each field to operators.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DbSettings {
-    /// A server to use instead of the embedded one: `postgres://user:password@host:5432/name`. Empty is
-    /// the same as not set.
+    /// The server to use instead of the embedded one: `postgres://user:password@host:5432/name`. An empty text counts as not set.
     #[serde(default)]
     pub url: Option<Secret>,
-    /// The same database as the role that owns its schema, where `url` names one that does not.
+    /// The same database for the role that owns its schema, if the role of `url` does not.
     #[serde(default)]
     pub owner_url: Option<Secret>,
-    /// Connections in the pool.
+    /// The maximum number of connections in the pool.
     pub max_connections: u32,
     /// How long a request waits for a free connection.
     pub acquire_timeout_ms: u64,
@@ -25,25 +24,25 @@ pub struct DbSettings {
     pub statement_timeout_ms: u64,
     /// How long one statement may wait for a lock.
     pub lock_timeout_ms: u64,
-    /// How long a transaction may do nothing.
+    /// How long a transaction may be idle.
     pub idle_in_transaction_timeout_ms: u64,
     /// How long a leader may be silent before a standby takes over.
     pub leader_silence_ms: u64,
 }
 
 impl DbSettings {
-    /// The server that is named, if one is.
+    /// Returns the address of the server, if one is set.
     pub fn server(&self) -> Option<&str> {
         named(self.url.as_ref())
     }
 
-    /// The address for migrations, if it is a different one.
+    /// Returns the address for migrations, if it differs.
     pub fn owner(&self) -> Option<&str> {
         named(self.owner_url.as_ref())
     }
 }
 
-/// Empty is the same as not set.
+/// Returns the address unless it is empty, which counts as not set.
 fn named(url: Option<&Secret>) -> Option<&str> {
     url.map(|url| url.0.as_str()).filter(|url| !url.is_empty())
 }

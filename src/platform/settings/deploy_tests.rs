@@ -1,10 +1,10 @@
-//! Whether what packages and compose files set is all that production asks for, once operators have filled in what is theirs.
+//! Tests that the packages and compose files set everything that production requires, once operators have filled in their values.
 
 use std::{collections::HashMap, path::Path};
 
 use super::*;
 
-/// What operators fill in, by the end of a key's name.
+/// The values that operators fill in, by the end of a key's name.
 const FILLED_IN: [(&str, &str); 8] = [
     ("TOKEN_SECRET", "0123456789abcdef0123456789abcdef"),
     ("TWILIO_ACCOUNT_SID", "AC00000000000000000000000000000000"),
@@ -16,14 +16,14 @@ const FILLED_IN: [(&str, &str); 8] = [
     ("ACCOUNT_NUMBER", "2323230000000000"),
 ];
 
-/// Checked, as at a start.
+/// Loads and checks the settings, as a start does.
 fn load_from(file: Option<&Path>, variables: HashMap<String, String>) -> Settings {
     let read = Sources::read_from(file, variables).and_then(|sources| Settings::of(&sources));
     let checked = read.and_then(|settings| settings.check().map(|()| settings));
     checked.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The variables of a file of `NAME=value` lines, with what is left empty filled in.
+/// Reads a file of `NAME=value` lines, and fills in the values that are empty.
 fn variables(file: &str) -> HashMap<String, String> {
     let set = |line: &str| {
         let (name, value) = line.split_once('=')?;
@@ -34,12 +34,12 @@ fn variables(file: &str) -> HashMap<String, String> {
     file.lines().filter_map(set).collect()
 }
 
-/// What a compose file sets for the service.
+/// Returns the variables that a compose file sets for the service.
 fn set_in(compose: &str) -> HashMap<String, String> {
     let set = |line: &str| {
         let (name, value) = line.trim().split_once(": ")?;
         let is_ours = name.starts_with("ROADCALL__") || name == "ROADCALL_ENV" || name == "DATABASE_URL";
-        // Each variable of the operator's is a part of a name or of an address.
+        // Each of the operator's variables is part of a name or of an address.
         let mut value = value.trim_matches('"').to_owned();
         while let Some((before, rest)) = value.split_once("${") {
             let (_, after) = rest.split_once('}')?;
@@ -67,7 +67,7 @@ fn the_compose_files_start_in_production() {
 }
 
 #[test]
-fn the_packages_files_start_in_development_and_with_all_that_they_name_in_production() {
+fn the_packages_files_start_in_development_and_filled_in_also_in_production() {
     let file = include_str!("../../../deploy/debian/roadcall.toml");
     let secrets = include_str!("../../../deploy/debian/roadcall.env");
     let path = std::env::temp_dir().join(format!("roadcall-package-{}.toml", std::process::id()));
@@ -80,7 +80,7 @@ fn the_packages_files_start_in_development_and_with_all_that_they_name_in_produc
     let as_installed = loaded(file, HashMap::new());
     assert!(!as_installed.is_production() && as_installed.server.listen.ip().is_loopback());
 
-    // Of the two ways in which admins sign in, the service's own.
+    // Of the two ways in which admins sign in, this uses the service's own.
     let own_provider = ["issuer", "provider_name", "client_id"];
     let line = |line: &str| match line.strip_prefix("# ") {
         Some(set) if set.contains(" = ") && !own_provider.iter().any(|key| set.starts_with(key)) => {

@@ -4,7 +4,7 @@ use config::ConfigError;
 
 use super::sources::{defaults, is_secret};
 
-/// Why the service refuses to start with these settings.
+/// The reason why the service refuses to start with these settings.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     #[error("settings: {}", said(.0))]
@@ -15,7 +15,7 @@ pub enum SettingsError {
     Unsafe(Vec<String>),
 }
 
-/// What could not be read and where, without what stands there if that may be a secret.
+/// Returns what could not be read and where, without the value if that may be a secret.
 fn said(error: &ConfigError) -> String {
     match error {
         ConfigError::FileParse { uri, cause } => {
@@ -35,7 +35,7 @@ fn said(error: &ConfigError) -> String {
     }
 }
 
-/// "line 3, column 14: key_secret: string values must be quoted": the parser shows the whole line between its first and its last one.
+/// Returns "line 3, column 14: key_secret: string values must be quoted". The parser's own text includes the whole line.
 fn fault_of_toml(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
@@ -50,7 +50,8 @@ fn fault_of_toml(text: &str) -> String {
     fault
 }
 
-/// Whether it is a key of the settings, in its section or with it. Anything else may be the rest of a secret on a line of its own.
+/// Returns whether the text is a key of the settings, with or without its section. Any other text may be part of a secret that
+/// has its own line.
 fn is_key(text: &str) -> bool {
     let ends_with_it =
         |key: &String| key.strip_suffix(text).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_can_not_be_read_is_not_shown() {
+    fn an_unreadable_secret_is_not_shown() {
         for (text, shown) in [
             ("[gateway]\nkey_secret = hunter2\n", "line 2, column 14: key_secret: "),
             ("[gateway]\nkey_secret = \"hunter2\n", "line 2, column "),

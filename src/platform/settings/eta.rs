@@ -1,4 +1,4 @@
-//! How ETAs are made: `[eta]`.
+//! How ETAs are computed: `[eta]`.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ pub enum EtaProvider {
     Valhalla,
 }
 
-/// Where the router is. It may hold a password, so it is not shown.
+/// The router's address. It may hold a password, so it is not shown.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
 pub struct RouterUrl(pub String);
@@ -50,7 +50,7 @@ impl fmt::Debug for RouterUrl {
 }
 
 impl EtaSettings {
-    /// As whom the router drives: what the settings say, or else what a car is called there.
+    /// Returns the router's profile: the one in the settings, or else the router's name for a car.
     pub fn profile(&self) -> &str {
         match self.provider {
             _ if !self.router_profile.is_empty() => &self.router_profile,
@@ -59,14 +59,14 @@ impl EtaSettings {
         }
     }
 
-    /// A factor for each hour, or none at all.
+    /// Returns a factor for each hour, or `None` if there are no factors.
     pub fn detours(&self) -> Option<[f64; 24]> {
         self.detour_by_hour.as_slice().try_into().ok()
     }
 }
 
 impl RouterUrl {
-    /// An absolute http or https URL to which paths can be added; `None` of anything else.
+    /// Returns an absolute http or https URL to which paths can be added; `None` for any other text.
     pub fn parse(&self) -> Option<url::Url> {
         let url = url::Url::parse(&self.0).ok()?;
         let is_web = ["http", "https"].contains(&url.scheme()) && url.has_host();

@@ -1,4 +1,4 @@
-//! Settings of what browsers may do with the interface.
+//! Settings of browsers' access to the interface: `[http]`.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use super::{
     rule::{Rule, within},
 };
 
-/// More than any service has front ends.
+/// No service has more front ends.
 const MAX_ORIGINS: usize = 100;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -17,7 +17,7 @@ pub struct HttpSettings {
     pub allowed_origins: Vec<String>,
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(pages: &[String], sockets: &[String]) -> Vec<Rule> {
     let exact = |origins: &[String]| origins.iter().all(|origin| is_origin(origin));
     let few = |origins: &[String]| within(origins.len(), 0..=MAX_ORIGINS);
@@ -37,7 +37,7 @@ pub(super) fn rules(pages: &[String], sockets: &[String]) -> Vec<Rule> {
     ]
 }
 
-/// Anyone on the way may have written a page that was not encrypted.
+/// Returns the rules for production: anyone on the way may have changed a page that was not encrypted.
 pub(super) fn unsafe_in_production(pages: &[String], sockets: &[String]) -> Vec<Rule> {
     let is_https = |origins: &[String]| origins.iter().all(|origin| origin.starts_with("https://"));
     vec![
@@ -46,7 +46,8 @@ pub(super) fn unsafe_in_production(pages: &[String], sockets: &[String]) -> Vec<
     ]
 }
 
-/// As browsers write it (RFC 6454, 6.2): scheme, host, and a port that is not the scheme's own.
+/// Returns whether the text is an origin as browsers write it (RFC 6454, 6.2): scheme, host, and a port that
+/// is not the scheme's own.
 fn is_origin(text: &str) -> bool {
     let url = url::Url::parse(text).ok().filter(|url| ["http", "https"].contains(&url.scheme()));
     url.is_some_and(|url| url.origin().ascii_serialization() == text && !text.contains('*'))
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_what_a_browser_sends() {
+    fn an_origin_is_written_as_browsers_send_it() {
         for origin in ["https://app.example", "http://localhost:5173", "https://[2001:db8::1]:8443"] {
             assert!(is_origin(origin), "{origin}");
         }

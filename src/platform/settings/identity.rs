@@ -1,4 +1,4 @@
-//! Settings of who proves who an admin is: the embedded identity provider or another one (OpenID Connect).
+//! How admins prove who they are: with the embedded identity provider, or with another one (OpenID Connect).
 
 use serde::Deserialize;
 
@@ -36,7 +36,7 @@ pub struct IdentitySettings {
 }
 
 impl IdentitySettings {
-    /// The values of `role_claim` that make somebody an admin of either kind.
+    /// Returns the values of `role_claim` that make somebody an admin, for each kind of admin.
     pub fn values(&self) -> [&[String]; 6] {
         [
             &self.admin_values,
@@ -48,7 +48,7 @@ impl IdentitySettings {
         ]
     }
 
-    /// Who the console is to the provider.
+    /// Returns the console's client id at the provider.
     pub fn client_id(&self) -> &str {
         if self.client_id.is_empty() { &self.audience } else { &self.client_id }
     }

@@ -1,4 +1,4 @@
-//! Which identity provider is used, and what its settings are refused for.
+//! The choice of the identity provider, and the rules for its settings.
 
 use super::{
     Settings,
@@ -7,16 +7,16 @@ use super::{
     rule::{Rule, within},
 };
 
-/// Values of the claim that make somebody an admin, of each kind.
+/// The maximum number of claim values for each kind of admin.
 const MAX_VALUES: usize = 100;
 
 impl Settings {
-    /// The name of the embedded identity provider.
+    /// Returns the issuer name of the embedded identity provider.
     pub fn own_issuer(&self) -> String {
         format!("{}/idp", self.server.public_url.trim_end_matches('/'))
     }
 
-    /// Whether admins sign in at the embedded identity provider: never together with another one.
+    /// Returns whether admins sign in at the embedded identity provider, which is never used together with another one.
     pub fn has_embedded_provider(&self) -> bool {
         let identity = &self.identity;
         let is_own = identity.issuer.is_empty() || identity.issuer == self.own_issuer();
@@ -80,7 +80,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let identity = &settings.identity;
     let is_embedded = settings.has_embedded_provider();
-    // Before another issuer alone named another provider, this combination meant the embedded one.
+    // Before an issuer alone could name another provider, this combination meant the embedded one.
     let is_contradiction =
         identity.local_provider_in_production && !is_embedded && identity.jwks_url.is_empty();
     vec![
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_work_is_refused_by_its_name() {
+    fn settings_that_cannot_work_are_refused_by_name() {
         let cases: [(Alter, &str); 14] = [
             (|s| s.local_provider = false, "identity.issuer is needed where"),
             (|s| s.jwks_url = "https://id.example/keys".to_owned(), "identity.issuer is needed with"),

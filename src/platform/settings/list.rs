@@ -7,8 +7,8 @@ use serde::{
     de::{self, SeqAccess, Unexpected, Visitor},
 };
 
-/// A list: an array in a file; in the environment, where there are none, its items separated by commas or, as files of secrets have
-/// them, line breaks.
+/// Reads a list: an array in a file, or, in the environment, which has no arrays, items separated by commas or, as in files of
+/// secrets, by line breaks.
 pub(super) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,4 +1,4 @@
-//! Who sends mail: `[mail]`.
+//! How mail is sent: `[mail]`.
 
 use std::net::IpAddr;
 
@@ -51,7 +51,7 @@ pub struct MailSettings {
     pub reports_to: Vec<String>,
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(mail: &MailSettings) -> Vec<Rule> {
     let is_address = |text: &str| text.is_ascii() && text.parse::<Address>().is_ok();
     let mut rules = vec![
@@ -94,7 +94,7 @@ pub(super) fn rules(mail: &MailSettings) -> Vec<Rule> {
     rules
 }
 
-/// What would show mail and password to whoever listens.
+/// Returns the rules for production, which keep mail and the password from being sent in the clear.
 pub(super) fn unsafe_in_production(mail: &MailSettings) -> Vec<Rule> {
     let is_open = mail.provider == MailProvider::Smtp && mail.tls == MailTls::None && !is_here(&mail.host);
     vec![(

@@ -1,4 +1,4 @@
-//! Where maps begin: `[map]`.
+//! Settings of maps: `[map]`.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ pub struct MapSettings {
     pub basemap_mib_per_address_per_hour: u64,
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(map: &MapSettings) -> Vec<Rule> {
     vec![
         (within(map.center_lat, -85.0..=85.0), "map.center_lat must be -85 to 85"),

@@ -158,7 +158,7 @@ pub struct ServerSettings {
 }
 
 impl ServerSettings {
-    /// Whether the settings say that clients connect to the service itself.
+    /// Returns whether the settings say that clients connect to the service itself.
     pub fn is_direct(&self) -> bool {
         self.trusted_proxies.iter().any(|proxy| proxy == "direct")
     }
@@ -377,12 +377,12 @@ pub struct WsSettings {
 }
 
 impl WsSettings {
-    /// How long checks of sessions may wait for others, to be made together.
+    /// Returns how long checks of sessions may wait, so that several are made together.
     pub fn recheck_gather(&self) -> Duration {
         Duration::from_secs(self.recheck_s) / 3
     }
 
-    /// How often a socket asks for a check, so that it has one within `recheck_s`.
+    /// Returns how often a socket asks for a check, so that it is checked within `recheck_s`.
     pub fn recheck_interval(&self) -> Duration {
         Duration::from_secs(self.recheck_s) - self.recheck_gather()
     }
@@ -395,7 +395,7 @@ pub struct TrackingSettings {
 }
 
 impl Settings {
-    /// Who sends mail. The log is for development: in production it counts as off.
+    /// Returns the provider that sends mail. The log is for development: in production it counts as off.
     pub fn mail_provider(&self) -> MailProvider {
         match self.mail.provider {
             MailProvider::Log if self.is_production() => MailProvider::Off,
@@ -403,7 +403,7 @@ impl Settings {
         }
     }
 
-    /// Who is asked about places. The sketch of the demo city is for development: in production it counts as none.
+    /// Returns the provider of places. The sketch of the demo city is for development: in production it counts as none.
     pub fn place_provider(&self) -> PlaceProvider {
         match self.places.provider {
             PlaceProvider::Sketch if self.is_production() => PlaceProvider::None,
@@ -418,13 +418,13 @@ impl Settings {
         Ok(settings)
     }
 
-    /// What was read, not checked yet. An unknown key is refused.
+    /// Returns the settings without checking them. An unknown key is refused.
     pub fn of(sources: &Sources) -> Result<Self, SettingsError> {
         sources.read_into()
     }
 
-    /// These settings for a service that listens at `address`: the public address and the name of its own identity provider
-    /// follow from it if they are not set.
+    /// Returns these settings for a service that listens at `address`: the public address and the name of the embedded
+    /// identity provider follow from it if they are not set.
     pub fn listening_at(&self, address: SocketAddr) -> Self {
         let mut settings = self.clone();
         if settings.server.public_url.is_empty() {
@@ -436,7 +436,7 @@ impl Settings {
         settings
     }
 
-    /// The defaults alone, for tests.
+    /// Returns the defaults alone, for tests.
     pub fn defaults() -> Self {
         let source = File::from_str(DEFAULTS, FileFormat::Toml);
         let built = Config::builder().add_source(source).build().and_then(Config::try_deserialize);

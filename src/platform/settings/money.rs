@@ -17,7 +17,7 @@ pub struct MoneySettings {
 pub enum GatewayProvider {
     Sandbox,
     Razorpay,
-    /// Customers pay in cash alone.
+    /// Customers can pay only in cash.
     None,
 }
 
@@ -42,18 +42,18 @@ pub struct GatewaySettings {
 }
 
 impl GatewaySettings {
-    /// Whether customers can pay online at all.
+    /// Returns whether customers can pay online.
     pub fn is_online(&self) -> bool {
         self.provider != GatewayProvider::None
     }
 
-    /// Where Razorpay is: an absolute http or https URL to which paths can be added; `None` of anything else.
+    /// Returns the URL of Razorpay, an absolute http or https URL to which paths can be added; `None` for any other text.
     pub fn api_url(&self) -> Option<url::Url> {
         web_url(&self.base_url)
     }
 }
 
-/// An absolute http or https URL to which paths can be added; `None` of anything else.
+/// Returns an absolute http or https URL to which paths can be added; `None` for any other text.
 pub fn web_url(text: &str) -> Option<url::Url> {
     let url = url::Url::parse(text).ok()?;
     let is_web = ["http", "https"].contains(&url.scheme()) && url.has_host();
@@ -82,7 +82,7 @@ pub struct PayoutSettings {
 }
 
 impl PayoutSettings {
-    /// Whether admins pay withdrawals by hand, and record it.
+    /// Returns whether admins pay withdrawals by hand, and record it.
     pub fn is_by_hand(&self) -> bool {
         self.provider == PayoutProvider::None
     }

@@ -1,4 +1,4 @@
-//! What settings of money are refused for at start.
+//! The rules for settings of money, which a start checks.
 
 use super::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings,
@@ -7,12 +7,12 @@ use super::{
     rule::{Rule, within},
 };
 
-/// A secret that webhooks are signed with is not shorter.
+/// The minimum length of a secret that webhooks are signed with.
 const SECRET_BYTES: usize = 16;
-/// Ten million rupees: beyond it is a slip of the pen.
+/// Ten million rupees: a higher amount is a typing error.
 const MAX_PAISE: i64 = 1_000_000_000;
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let rules = [
         money(&settings.money),
@@ -26,7 +26,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     rules.into_iter().flatten().collect()
 }
 
-/// What would move no money, or somebody else's.
+/// Returns the rules for production, which make sure that money really moves, and safely.
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let Settings { gateway, payouts, .. } = settings;
     let is_open = uses_razorpay(settings) && !gateway.base_url.starts_with("https://");
@@ -119,7 +119,7 @@ fn sandbox(sandbox: &SandboxSettings) -> Vec<Rule> {
     ]
 }
 
-/// What Razorpay is asked with.
+/// Returns the rules for the account at Razorpay.
 fn razorpay(settings: &Settings) -> Vec<Rule> {
     let Settings { gateway, payouts, .. } = settings;
     if !uses_razorpay(settings) {

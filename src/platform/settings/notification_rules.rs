@@ -1,4 +1,4 @@
-//! What settings of notifications and text messages are refused for at start.
+//! The rules for settings of notifications and text messages, which a start checks.
 
 use super::{
     PushProvider, PushSettings, Settings,
@@ -7,7 +7,7 @@ use super::{
     sms_rules, web_url,
 };
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let kept = within(settings.notifications.retention_days, 1..=MAX_DAYS);
     let mut rules = vec![(kept, "notifications.retention_days must be 1 to 3650")];
@@ -16,7 +16,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     rules
 }
 
-/// What would reach no one, or anyone.
+/// Returns the rules for production, which make sure that messages reach the right people.
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let Settings { push, sms, .. } = settings;
     let mut rules = sms_rules::unsafe_in_production(sms);

@@ -1,4 +1,4 @@
-//! Who runs the service: `[operator]`.
+//! Settings of the operator: `[operator]`.
 
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ pub struct OperatorSettings {
     pub time_zone: TimeZone,
 }
 
-/// What can't work anywhere. The name and the address stand on a line of a receipt.
+/// Returns the rules that must hold everywhere. The name and the address must fit on a line of a receipt.
 pub(super) fn rules(operator: &OperatorSettings) -> Vec<Rule> {
     let fits = |text: &str, most: usize| text.chars().count() <= most && !text.chars().any(char::is_control);
     let is_page = |url: &str| url.is_empty() || web_url(url).is_some();

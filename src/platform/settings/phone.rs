@@ -1,4 +1,4 @@
-//! How numbers without a country are read: `[phone]`.
+//! How phone numbers without a country are read: `[phone]`.
 
 use std::str::FromStr;
 
@@ -24,13 +24,13 @@ impl PhoneRegion {
         self.iso
     }
 
-    /// What follows the `+` in its numbers. Some countries share one.
+    /// Returns the digits after the `+` in its numbers. Some countries share a calling code.
     pub fn calling_code(self) -> i32 {
         self.calling_code
     }
 
-    /// What people dial for an ambulance; in many countries for the police and the fire brigade as well. 112, which mobile phones
-    /// know everywhere as a call for help (3GPP TS 22.101), where we have no other.
+    /// Returns the number for an ambulance, which in many countries is also that of the police and the fire brigade. For a region
+    /// without an entry it is 112, which mobile phones everywhere treat as a call for help (3GPP TS 22.101).
     pub fn emergency_number(self) -> &'static str {
         match self.iso {
             Region::AE => "998",

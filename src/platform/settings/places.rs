@@ -8,7 +8,7 @@ use super::{
     web_url,
 };
 
-/// The server of OpenStreetMap's foundation, whose usage policy its users must keep.
+/// The server of the OpenStreetMap Foundation, whose usage policy applies to its users.
 const PUBLIC_NOMINATIM: &str = "nominatim.openstreetmap.org";
 
 #[derive(Debug, Clone, Deserialize)]
@@ -38,18 +38,18 @@ pub enum PlaceProvider {
 }
 
 impl PlaceProvider {
-    /// Whether it finds places by the beginning of a name, so that apps may ask while somebody types.
+    /// Returns whether the provider finds places by the beginning of a name, so that apps may ask while somebody types.
     pub fn finds_beginnings(self) -> bool {
         matches!(self, Self::Sketch | Self::Photon)
     }
 
-    /// Whether it is a service that is asked over HTTP.
+    /// Returns whether the provider is a service that is asked over HTTP.
     pub fn is_asked(self) -> bool {
         matches!(self, Self::Photon | Self::Nominatim)
     }
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(places: &PlaceSettings, per_minute: u32) -> Vec<Rule> {
     let fits = |text: &str, most: usize| text.chars().count() <= most && !text.chars().any(char::is_control);
     let in_header = |text: &str| text.chars().all(|c| c.is_ascii_graphic() && !"()\\\"".contains(c));
@@ -91,7 +91,7 @@ pub(super) fn rules(places: &PlaceSettings, per_minute: u32) -> Vec<Rule> {
     rules
 }
 
-/// What would send a key in the clear.
+/// Returns the rules for production, which keep a key from being sent in the clear.
 pub(super) fn unsafe_in_production(places: &PlaceSettings) -> Vec<Rule> {
     let is_open =
         places.provider.is_asked() && !places.key.0.is_empty() && !places.url.starts_with("https://");

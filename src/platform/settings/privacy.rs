@@ -1,4 +1,4 @@
-//! Settings of what people are given of their own data, of what is forgotten of them, and of who answers them.
+//! Settings for personal data: exports, forgetting, and the contact for questions.
 
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use super::{
     support::is_email,
 };
 
-/// The longest that somebody may wait for an answer (DPDP Rules 2025, rule 14(3)).
+/// The longest time that somebody may wait for an answer (DPDP Rules 2025, rule 14(3)).
 const MAX_GRIEVANCE_DAYS: i64 = 90;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -22,7 +22,7 @@ pub struct PrivacySettings {
     pub mechanic_history_days: i64,
 }
 
-/// What can't work anywhere: an export is put together in memory, and the contact stands on a line with a link.
+/// Returns the rules that must hold everywhere: an export is built in memory, and the contact is shown on a line with a link.
 pub(super) fn rules(privacy: &PrivacySettings, exports_per_minute: u32) -> Vec<Rule> {
     let per_minute = within(exports_per_minute, 1..=100_000);
     let (name, email) = (&privacy.contact_name, &privacy.contact_email);
@@ -42,7 +42,7 @@ pub(super) fn rules(privacy: &PrivacySettings, exports_per_minute: u32) -> Vec<R
     ]
 }
 
-/// What production warns of: Indian law requires it, and the service works without it.
+/// Returns the rules that production warns about: Indian law requires them, but the service works without.
 pub(super) fn missing_in_production(privacy: &PrivacySettings) -> Vec<Rule> {
     vec![(
         !privacy.contact_email.is_empty(),

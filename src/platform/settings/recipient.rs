@@ -1,41 +1,41 @@
-//! Public keys that `age` encrypts for, and those by which signatures are verified, by their form: a wrong letter is found when the
-//! settings are read, and not in the night of the first backup.
+//! Public keys for which `age` encrypts, and those that verify signatures, checked by their form: a typing error is found when
+//! the settings are read, and not in the night of the first backup.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// The longest are those that quantum computers should not break, with some 2000 characters.
+/// The longest keys are those that resist quantum computers, with some 2000 characters.
 const MAX_CHARS: usize = 4096;
 
-/// The letters of Bech32, in the order of the values that they stand for.
+/// The letters of Bech32, in the order of their values.
 const LETTERS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
 /// The polynomial of its checksum.
 const GENERATOR: [u32; 5] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3];
 
-/// Letters of the checksum, and of an X25519 key with it: 32 bytes in letters of 5 bits.
+/// The number of letters of the checksum, and of an X25519 key with it: 32 bytes in letters of 5 bits.
 const CHECKSUM_LETTERS: usize = 6;
 const X25519_LETTERS: usize = 52 + CHECKSUM_LETTERS;
 
 /// The types of SSH keys that age knows.
 const SSH_TYPES: [&str; 2] = ["ssh-ed25519", "ssh-rsa"];
 
-/// Whether it is the other half of one, by mistake.
+/// Returns whether the text is a private key, given by mistake.
 pub(super) fn is_private_key(text: &str) -> bool {
     let text = text.to_ascii_uppercase();
     text.contains("AGE-SECRET-KEY-") || text.contains("PRIVATE KEY")
 }
 
-/// Whether it has the form of a public key of age, of one of its plugins, or of SSH.
+/// Returns whether the text has the form of a public key of age, of one of its plugins, or of SSH.
 pub(super) fn is_recipient(text: &str) -> bool {
     text.len() <= MAX_CHARS && (is_of_age(text) || is_of_ssh(text))
 }
 
-/// Whether it has the form of a public key of SSH.
+/// Returns whether the text has the form of a public key of SSH.
 pub(super) fn is_signer(text: &str) -> bool {
     text.len() <= MAX_CHARS && is_of_ssh(text)
 }
 
-/// BIP 173, without its limit of 90 characters, as age reads it.
+/// Checks a key by BIP 173, without its limit of 90 characters, as age does.
 fn is_of_age(text: &str) -> bool {
     let Some((prefix, letters)) = text.rsplit_once('1') else { return false };
     let value = |letter: u8| LETTERS.iter().position(|known| *known == letter);
@@ -60,7 +60,7 @@ fn remainder(values: impl Iterator<Item = u32>) -> u32 {
     })
 }
 
-/// A line of a file `.pub`: the type, the key, which begins with its type again (RFC 4253, 6.6), and perhaps a remark.
+/// Checks a line of a `.pub` file: the type, the key, which begins with its type again (RFC 4253, 6.6), and perhaps a comment.
 fn is_of_ssh(text: &str) -> bool {
     let mut words = text.split(' ');
     let (Some(kind), Some(key)) = (words.next(), words.next()) else { return false };
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_with_a_wrong_letter_and_whatever_else_there_is_are_none() {
+    fn a_key_with_a_wrong_letter_and_other_texts_are_refused() {
         let wrong = OF_AGE.replacen('f', "g", 1);
         let swapped = OF_AGE.replacen("2f", "f2", 1);
         let others = [

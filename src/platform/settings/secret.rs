@@ -1,4 +1,4 @@
-//! What no print of the settings shows.
+//! Secrets, which printing the settings does not show.
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub struct Secret(pub String);
 
 impl Secret {
-    /// Whether this stands for the secret that the service has generated itself.
+    /// Returns whether this stands for the secret that the service has generated itself.
     pub fn is_generated(&self) -> bool {
         self.0 == "generated"
     }
@@ -22,7 +22,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// For lists.
+/// Used by lists of secrets.
 impl FromStr for Secret {
     type Err = Infallible;
 

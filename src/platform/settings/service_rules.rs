@@ -1,4 +1,4 @@
-//! What settings of the database, of sockets, of the engine and of sign-in are refused for at start.
+//! The rules for settings of the database, of sockets, of the engine and of sign-in, which a start checks.
 
 use super::{
     AuthSettings, EngineSettings, Secret, Settings, WsSettings,
@@ -10,10 +10,10 @@ use crate::platform::settings::DbSettings;
 /// An hour: a longer limit for something that should take less time than a request is a typing error.
 const HOUR_MS: u64 = 3_600_000;
 const HOUR_S: u64 = 3600;
-/// More than Postgres, a process's open files or a machine's memory bear.
+/// More than Postgres, a process's open files or a machine's memory can bear.
 const MANY: usize = 1_000_000;
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let Settings { database, ws, engine, auth, .. } = settings;
     let rules =
@@ -37,7 +37,7 @@ fn of_database(database: &DbSettings) -> Vec<Rule> {
             time(database.idle_in_transaction_timeout_ms),
             "database.idle_in_transaction_timeout_ms must be 1 to 3600000",
         ),
-        // Below a second a busy machine would lose its lock again and again.
+        // Below a second, a busy machine would lose its lock repeatedly.
         (
             within(database.leader_silence_ms, 1000..=HOUR_MS),
             "database.leader_silence_ms must be 1000 to 3600000",
@@ -83,7 +83,7 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
     ]
 }
 
-/// Secrets that are accepted beside the one in use: an earlier one, the next one, and one to spare.
+/// The maximum number of secrets accepted beside the current one: an earlier one, the next one, and one to spare.
 const MAX_ACCEPTED: usize = 3;
 const TOKEN_SECRET_BYTES: usize = 32;
 

@@ -19,7 +19,8 @@ pub enum SmsProvider {
 pub struct SmsSettings {
     #[serde(deserialize_with = "choice::choice")]
     pub provider: SmsProvider,
-    /// Empty: all in development, and `phone.region` alone in production.
+    /// The regions that receive text messages. If empty, these are all in development, and only
+    /// `phone.region` in production.
     #[serde(deserialize_with = "list::list")]
     pub regions: Vec<PhoneRegion>,
     pub timeout_ms: u64,
@@ -40,7 +41,7 @@ pub struct SmsSettings {
     pub status_per_person_per_day: i64,
     pub status_links: bool,
     pub near_m: u32,
-    /// By [`TEMPLATE_KEYS`].
+    /// The texts by [`TEMPLATE_KEYS`].
     pub status_texts: BTreeMap<String, String>,
     pub tests_per_day: i64,
     pub twilio_base_url: String,
@@ -65,36 +66,36 @@ pub enum SmsHttpContent {
     Json,
 }
 
-/// A gateway that is spoken to as its settings say.
+/// A gateway whose requests are described by its settings.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SmsHttpSettings {
     #[serde(deserialize_with = "choice::choice")]
     pub method: SmsHttpMethod,
-    /// May hold a key.
+    /// The address, which may hold a key.
     pub url: Secret,
     #[serde(deserialize_with = "choice::choice")]
     pub content: SmsHttpContent,
-    /// May hold a key.
+    /// The body, which may hold a key.
     pub body: Secret,
-    /// By name; `_` stands for `-`.
+    /// The headers by name; `_` stands for `-`.
     pub headers: BTreeMap<String, Secret>,
     pub basic_user: String,
     pub basic_password: Secret,
     pub sender: String,
     pub entity_id: String,
-    /// By [`TEMPLATE_KEYS`].
+    /// The ids of registered texts by [`TEMPLATE_KEYS`].
     pub templates: BTreeMap<String, String>,
     pub success_contains: String,
     pub success_pointer: String,
     pub success_value: String,
 }
 
-/// What can stand in the URL and the body.
+/// The placeholders of the URL and the body.
 pub const SMS_PLACEHOLDERS: [&str; 9] =
     ["to", "to_digits", "text", "sender", "template_id", "entity_id", "id", "coding", "unicode"];
 
-/// Each text that is sent, as registers of texts know them: its kind, and its language where there are several.
+/// The keys of all texts, as in registers of texts: the kind, and the language if there are several.
 pub const TEMPLATE_KEYS: [&str; 19] = [
     "otp",
     "share",
@@ -118,7 +119,7 @@ pub const TEMPLATE_KEYS: [&str; 19] = [
 ];
 
 impl SmsHttpSettings {
-    /// All templates of a request.
+    /// Returns all templates of a request.
     pub(super) fn request_templates(&self) -> impl Iterator<Item = &str> {
         let headers = self.headers.values().map(|value| value.0.as_str());
         [self.url.0.as_str(), self.body.0.as_str()].into_iter().chain(headers)
@@ -130,19 +131,20 @@ impl SmsHttpSettings {
 }
 
 impl SmsSettings {
-    /// Whether the text of that key can be sent: false if the gateway is to be told the id of a registered text, and there is none.
+    /// Returns whether the text with that key can be sent: false if the gateway needs the id of a registered text, and there is
+    /// none.
     pub fn may_send(&self, key: &str) -> bool {
         self.provider != SmsProvider::Http
             || !self.http.uses("template_id")
             || self.http.templates.contains_key(key)
     }
 
-    /// How near a mechanic must be for the "almost there" text, in metres; `None` if it is switched off.
+    /// Returns the distance in metres for the "almost there" text; `None` if it is switched off.
     pub fn near(&self) -> Option<u32> {
         (self.tells_status() && self.near_m > 0).then_some(self.near_m)
     }
 
-    /// Whether customers are told by SMS how their job goes on.
+    /// Returns whether customers get the progress of their job by SMS.
     pub fn tells_status(&self) -> bool {
         self.status && self.provider != SmsProvider::Log
     }

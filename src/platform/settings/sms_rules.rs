@@ -1,4 +1,4 @@
-//! What settings of text messages are refused for at start.
+//! The rules for settings of text messages, which a start checks.
 
 use std::{borrow::Cow, net::IpAddr};
 
@@ -12,18 +12,18 @@ use super::{
 
 /// Four segments of a text message, of 160 characters less their headers.
 const MAX_TEXT: usize = 600;
-/// More would be no budget.
+/// A higher number would not limit anything.
 const MAX_SENDS: i64 = 100_000_000;
-/// Of a URL, a body and a header, with their placeholders.
+/// The maximum length of a URL, a body or a header, with their placeholders.
 const MAX_TEMPLATE: usize = 8192;
 const MAX_HEADERS: usize = 20;
 const MAX_TEMPLATE_ID: usize = 64;
-/// What can stand in texts about a job.
+/// The placeholders of texts about a job.
 const STATUS_PLACEHOLDERS: [&str; 4] = ["brand", "name", "wait", "link"];
-/// What the client writes by itself.
+/// The headers that the client writes by itself.
 const OWN_HEADERS: [&str; 5] = ["content-type", "content-length", "host", "transfer-encoding", "connection"];
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(sms: &SmsSettings) -> Vec<Rule> {
     let is_text = |text: &str, part: &str| text.contains(part) && text.chars().count() <= MAX_TEXT;
     let budgets = [sms.per_hour, sms.per_day, sms.per_country_per_hour, sms.per_country_per_day];
@@ -64,7 +64,7 @@ pub(super) fn rules(sms: &SmsSettings) -> Vec<Rule> {
     rules
 }
 
-/// What would reach no one, or anyone.
+/// Returns the rules for production, which make sure that messages reach the right people.
 pub(super) fn unsafe_in_production(sms: &SmsSettings) -> Vec<Rule> {
     let is_twilio = sms.provider == SmsProvider::Twilio;
     let is_http = sms.provider == SmsProvider::Http;
@@ -106,7 +106,7 @@ fn status(sms: &SmsSettings) -> Vec<Rule> {
 }
 
 fn twilio(sms: &SmsSettings) -> Vec<Rule> {
-    // They go into a path and into forms.
+    // The ids become part of a path and of forms.
     let is_sid = |sid: &str, kind: &str| {
         sid.starts_with(kind) && sid.len() == 34 && sid.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
@@ -195,7 +195,7 @@ fn http_headers(http: &SmsHttpSettings) -> Vec<Rule> {
     ]
 }
 
-/// What registers of senders and texts want.
+/// Returns the rules that come from registers of senders and texts.
 fn http_texts(sms: &SmsSettings) -> Vec<Rule> {
     let http = &sms.http;
     let is_id =
@@ -246,7 +246,7 @@ fn http_success(http: &SmsHttpSettings) -> Vec<Rule> {
     ]
 }
 
-/// The URL with something in place of its placeholders.
+/// Returns the URL with a sample value in place of its placeholders.
 fn sample(url: &str, value: &'static str) -> Option<url::Url> {
     url::Url::parse(&fill(url, |_| Some(Cow::Borrowed(value)))).ok()
 }
@@ -258,7 +258,7 @@ fn is_url(text: &str) -> bool {
     is_web && is_bare && one.origin() == other.origin()
 }
 
-/// Whether nobody on the way can read what is sent.
+/// Returns whether nobody on the way can read the request.
 fn is_private(http: &SmsHttpSettings) -> bool {
     let Some(url) = sample(&http.url.0, "a") else { return false };
     let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');

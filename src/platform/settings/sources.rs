@@ -1,4 +1,4 @@
-//! Where settings come from: the defaults, a file, the environment, and files that hold one value each.
+//! The sources of settings: the defaults, a file, the environment, and files that hold one value each.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -15,14 +15,14 @@ use super::{error::SettingsError, recipient::is_private_key};
 /// The documented defaults, which are also the settings reference.
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
 
-/// Settings of before, and what to set instead.
+/// Settings of earlier releases, and what to set instead.
 const REPLACED: [(&str, &str); 1] = [(
     "eta.utc_offset_minutes",
     "set operator.time_zone to the name of the IANA time zone, such as \"Asia/Kolkata\"",
 )];
-/// A file that holds one value has at most this many bytes; a larger one is refused.
+/// The maximum size in bytes of a file that holds one value; a larger file is refused.
 const MAX_VALUE_BYTES: u64 = 65_536;
-/// What is never printed: values of the type `Secret`, or with passwords in them.
+/// The settings that are never printed: values of the type `Secret`, or with passwords in them.
 const SECRETS: [&str; 22] = [
     "auth.accepted_token_secrets",
     "auth.token_secret",
@@ -48,11 +48,11 @@ const SECRETS: [&str; 22] = [
     "uploads.secret_access_key",
 ];
 
-/// Everything that was read, and where each value was found.
+/// Everything that was read, with the origin of each value.
 #[derive(Debug)]
 pub struct Sources {
     config: Config,
-    /// By key, who set it. What is not here is a default.
+    /// The origin of each setting by its key; settings that are missing here have their default.
     origins: BTreeMap<String, String>,
 }
 
@@ -60,14 +60,14 @@ pub struct Sources {
 #[derive(Debug, PartialEq, Eq)]
 pub struct ChangedSetting {
     pub key: String,
-    /// As one would write it; of a secret only whether it is set.
+    /// The value as it would be written; for a secret, only whether it is set.
     pub value: String,
     /// The file, or the name of the variable or the credential.
     pub from: String,
 }
 
 impl Sources {
-    /// The defaults and these lines of TOML, without an environment.
+    /// Reads the defaults and these lines of TOML, without an environment.
     pub fn of_text(text: &str) -> Result<Self, SettingsError> {
         let sources = [DEFAULTS, text].map(|text| File::from_str(text, FileFormat::Toml));
         let config =
@@ -105,14 +105,15 @@ impl Sources {
         }
         origins
             .extend(variables.iter().filter_map(|(name, found)| Some((key_of(name)?, found.from.clone()))));
-        // Everything is a text until a field wants a number: a secret or a phone number of digits alone stays as it is written.
+        // Everything is a text until a field needs a number: a secret or a phone number that consists of digits stays as it is
+        // written.
         let environment = EnvSource::with_prefix("ROADCALL").prefix_separator("__").separator("__");
         let values = variables.into_iter().map(|(name, found)| (name, found.value)).collect();
         let config = builder.add_source(environment.source(Some(values))).build()?;
         Ok(Self { config, origins })
     }
 
-    /// The settings as a value of that type.
+    /// Returns the settings as a value of that type.
     pub(super) fn read_into<T: DeserializeOwned>(&self) -> Result<T, SettingsError> {
         let gone = REPLACED.iter().filter(|(key, _)| self.config.get::<Value>(key).is_ok());
         let gone: Vec<String> =
@@ -123,7 +124,7 @@ impl Sources {
         Ok(self.config.clone().try_deserialize()?)
     }
 
-    /// What differs from its default, by key.
+    /// Returns the settings that differ from their defaults, by key.
     pub fn changed(&self) -> Result<Vec<ChangedSetting>, SettingsError> {
         let defaults = defaults()?;
         let mut changed = Vec::new();
@@ -136,7 +137,7 @@ impl Sources {
                 continue;
             }
             let from = self.origins.get(&key).cloned().unwrap_or_default();
-            // One may be where a public key belongs.
+            // A private key may be where a public key belongs.
             let is_secret = is_secret(&key) || is_private_key(&value);
             let value = if is_secret { hidden(&value) } else { value };
             changed.push(ChangedSetting { key, value, from });
@@ -144,14 +145,14 @@ impl Sources {
         Ok(changed)
     }
 
-    /// Whether there are secrets in this file.
+    /// Returns whether this file holds secrets.
     pub fn has_secrets_in(&self, file: &Path) -> Result<bool, SettingsError> {
         let from = file.display().to_string();
         Ok(self.changed()?.iter().any(|setting| setting.from == from && is_secret(&setting.key)))
     }
 }
 
-/// Whether what this key is set to is never shown.
+/// Returns whether the value of this key is never shown.
 pub(super) fn is_secret(key: &str) -> bool {
     SECRETS
         .iter()
@@ -162,7 +163,7 @@ fn hidden(value: &str) -> String {
     (if ["\"\"", "", "[]"].contains(&value) { "empty" } else { "set (not shown)" }).to_owned()
 }
 
-/// Every value that is no table, by its key, as one would write it.
+/// Returns every value that is no table by its key, as it would be written.
 fn leaves(value: &Value) -> BTreeMap<String, String> {
     fn collect(value: &Value, key: &str, leaves: &mut BTreeMap<String, String>) {
         match &value.kind {
@@ -192,12 +193,12 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// A value from outside of the settings' file, and the name of where it was found.
+/// A value from outside of the settings' file, with the name of its origin.
 #[derive(Debug)]
 struct Found {
     value: String,
     from: String,
-    /// In a file that holds nothing else: whoever made it does not expect the value elsewhere.
+    /// Whether it came from a file that holds nothing else, whose author expects the value nowhere else.
     is_in_file: bool,
 }
 
@@ -205,7 +206,7 @@ fn set_twice(one: &str, other: &str) -> SettingsError {
     refused(format!("{one} and {other} set the same setting: leave one of them out"))
 }
 
-/// The key that a variable sets: `ROADCALL__SERVER__LISTEN` sets `server.listen`.
+/// Returns the key that a variable sets: `ROADCALL__SERVER__LISTEN` sets `server.listen`.
 fn key_of(variable: &str) -> Option<String> {
     match variable {
         "DATABASE_URL" => Some("database.url".to_owned()),
@@ -214,8 +215,8 @@ fn key_of(variable: &str) -> Option<String> {
     }
 }
 
-/// The variables, and what files hold: `NAME_FILE` names a file with the value of `NAME`, as containers mount secrets, and systemd
-/// puts the credentials of a service into the folder `CREDENTIALS_DIRECTORY`, each named as its key is.
+/// Returns the variables with the values of files: `NAME_FILE` names a file with the value of `NAME`, as containers mount
+/// secrets, and systemd puts a service's credentials into the folder `CREDENTIALS_DIRECTORY`, each named like its key.
 fn with_values_of_files(variables: HashMap<String, String>) -> Result<HashMap<String, Found>, SettingsError> {
     let mut files: Vec<(String, PathBuf, String)> = Vec::new();
     let mut values: HashMap<String, Found> = HashMap::new();
@@ -244,7 +245,7 @@ fn with_values_of_files(variables: HashMap<String, String>) -> Result<HashMap<St
     Ok(values)
 }
 
-/// The files of the folder that are named as a setting is. Services have credentials of other kinds too, such as `fcm.json`.
+/// Returns the files of the folder that are named like a setting. Services also have other credentials, such as `fcm.json`.
 fn credentials(
     folder: &Path,
     known: &BTreeMap<String, String>,
@@ -266,7 +267,7 @@ fn credentials(
     Ok(found)
 }
 
-/// Without the line break at its end, which editors add.
+/// Reads a value, without the line break at its end, which editors add.
 fn read_value(path: &Path) -> std::io::Result<String> {
     let mut text = String::new();
     fs::File::open(path)?.take(MAX_VALUE_BYTES + 1).read_to_string(&mut text)?;
@@ -280,7 +281,7 @@ fn refused(why: String) -> SettingsError {
     SettingsError::Unsound(vec![why])
 }
 
-/// Every key of the defaults, with its value as one would write it.
+/// Returns every key of the defaults, with its value as it would be written.
 pub(super) fn defaults() -> Result<BTreeMap<String, String>, SettingsError> {
     Ok(leaves(&Value::new(None, File::from_str(DEFAULTS, FileFormat::Toml).collect()?)))
 }
@@ -305,9 +306,9 @@ mod tests {
         folder
     }
 
-    /// Sets each text to something that can be recognised, and looks whether a print of the settings shows it.
+    /// Sets each text to a recognisable value, and checks whether printing the settings shows it.
     #[test]
-    fn what_a_print_of_the_settings_hides_is_hidden_here_too() {
+    fn settings_hidden_when_printed_are_hidden_here_too() {
         let defaults = defaults().expect("readable");
         let texts = defaults.iter().filter(|(_, value)| value.starts_with('"')).map(|(key, _)| key.as_str());
         let mut secrets = Vec::new();
@@ -318,7 +319,7 @@ mod tests {
             "sms.http.headers.x_api_key",
         ]) {
             let variable = format!("ROADCALL__{}", key.replace('.', "__").to_uppercase());
-            // What must be one of a few words is no secret.
+            // A setting that must be one of a few words is no secret.
             let Ok(settings) = settings_of(&[(&variable, "https://hunter2.example")]) else {
                 continue;
             };
@@ -336,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_settings_say_who_changed_them_and_no_secret() {
+    fn changed_settings_show_their_origin_but_no_secret() {
         let folder = folder("changed");
         let file = folder.join("roadcall.toml");
         fs::write(&file, "[server]\nworkers = 3\nlisten = \"127.0.0.1:1\"\n").expect("written");
@@ -346,7 +347,7 @@ mod tests {
             ("ROADCALL__WS__ALLOWED_ORIGINS", "https://a.example"),
             ("ROADCALL__BACKUP__AGE_RECIPIENTS", "age1x,AGE-SECRET-KEY-1HUNTER2"),
             ("DATABASE_URL", "postgres://u:hunter2@h/d"),
-            // As it is by default.
+            // This is the default.
             ("ROADCALL__LOG__FORMAT", "text"),
             ("HOME", "/root"),
         ];
@@ -412,7 +413,7 @@ mod tests {
         fs::write(&secret, vec![b'x'; 65_537]).expect("written");
         let refusal = read(&both[..1]).expect_err("too large").to_string();
         assert!(refusal.contains("larger than 64 KiB"), "{refusal}");
-        // A setting that is called so is no file with a setting's value.
+        // A setting whose own name ends in `_FILE` names no file with a setting's value.
         let account =
             settings_of(&[("ROADCALL__PUSH__FCM_SERVICE_ACCOUNT_FILE", "/nowhere")]).expect("readable");
         assert_eq!(account.push.fcm_service_account_file, "/nowhere");

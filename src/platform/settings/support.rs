@@ -1,4 +1,4 @@
-//! Whom customers and mechanics turn to: `[support]`.
+//! Settings of the support for customers and mechanics: `[support]`.
 
 use serde::Deserialize;
 
@@ -9,11 +9,11 @@ use super::rule::Rule;
 pub struct SupportSettings {
     pub phone: String,
     pub email: String,
-    /// Whom to call before anybody else. Empty: the number of `phone.region`.
+    /// The number to call before any other. If empty, the number of `phone.region` is used.
     pub emergency_phone: String,
 }
 
-/// What can't work anywhere. Both end up in links.
+/// Returns the rules that must hold everywhere. The phone number and the address become links.
 pub(super) fn rules(support: &SupportSettings) -> Vec<Rule> {
     let digits = support.phone.strip_prefix('+').unwrap_or_default();
     let is_phone = (8..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -31,7 +31,7 @@ pub(super) fn rules(support: &SupportSettings) -> Vec<Rule> {
     ]
 }
 
-/// Whether it can be the address in a link.
+/// Returns whether the text can be the address in a link.
 pub(super) fn is_email(text: &str) -> bool {
     text.len() <= 254
         && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A stretch of a template.
+/// A section of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part<'a> {
     Text(&'a str),
@@ -10,7 +10,7 @@ enum Part<'a> {
     Placeholder(&'a str),
 }
 
-/// Braces around anything but a name (`a` to `z`, and `_`) are text.
+/// Splits a template. Braces around anything but a name (`a` to `z`, and `_`) are text.
 fn parts(template: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut rest = template;
@@ -29,7 +29,7 @@ fn parts(template: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// The names of the placeholders.
+/// Returns the names of the placeholders.
 pub fn placeholders(template: &str) -> impl Iterator<Item = &str> {
     parts(template).into_iter().filter_map(|part| match part {
         Part::Placeholder(name) => Some(name),
@@ -37,8 +37,8 @@ pub fn placeholders(template: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The template with `value` of each placeholder in its place; one without a value stays as it is. Values are not looked through
-/// again.
+/// Returns the template with each placeholder replaced by its value; a placeholder without a value stays. Values are not
+/// searched for placeholders.
 pub fn fill<'a>(template: &str, value: impl Fn(&str) -> Option<Cow<'a, str>>) -> String {
     let mut filled = String::with_capacity(template.len());
     for part in parts(template) {

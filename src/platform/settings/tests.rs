@@ -63,7 +63,7 @@ fn an_unknown_key_or_a_wrong_type_is_refused_by_name() {
 }
 
 #[test]
-fn the_time_zone_is_one_of_iana_and_its_setting_is_named_where_it_is_not() {
+fn a_time_zone_that_iana_does_not_know_is_refused_with_its_setting() {
     let zone = |name| from_environment(&[("ROADCALL__OPERATOR__TIME_ZONE", name)]);
     assert_eq!(zone("America/New_York").expect("sound").operator.time_zone.name(), "America/New_York");
     for name in ["Mars/Base", "", "330", "IST", "+05:30"] {
@@ -76,7 +76,7 @@ fn the_time_zone_is_one_of_iana_and_its_setting_is_named_where_it_is_not() {
 }
 
 #[test]
-fn a_setting_of_before_is_refused_with_what_replaces_it() {
+fn a_setting_of_an_earlier_release_is_refused_with_its_replacement() {
     let minutes = from_environment(&[("ROADCALL__ETA__UTC_OFFSET_MINUTES", "330")]);
     let message = minutes.expect_err("it is gone").to_string();
     let expected = "settings: eta.utc_offset_minutes no longer exists: set operator.time_zone to the name of the IANA time \
@@ -85,7 +85,7 @@ fn a_setting_of_before_is_refused_with_what_replaces_it() {
 }
 
 #[test]
-fn secrets_that_are_accepted_beside_the_one_in_use_are_few_long_and_others() {
+fn accepted_secrets_are_few_long_and_different_from_the_current_one() {
     let secret = |letter: &str| Secret(letter.repeat(32));
     let check = |own: &str, accepted: Vec<Secret>| {
         let mut settings = Settings::defaults();
@@ -111,7 +111,7 @@ fn secrets_that_are_accepted_beside_the_one_in_use_are_few_long_and_others() {
 }
 
 #[test]
-fn accepted_secrets_are_an_array_or_a_text_with_one_a_line() {
+fn accepted_secrets_are_an_array_or_a_text_with_commas_or_line_breaks() {
     let (one, two) = ("b".repeat(32), "c".repeat(32));
     for text in [format!("{one},{two}"), format!("{one}\n{two}\n"), format!("{one}\r\n{two}")] {
         let settings = from_environment(&[("ROADCALL__AUTH__ACCEPTED_TOKEN_SECRETS", &text)]).expect("read");
@@ -164,7 +164,7 @@ fn addresses_that_are_not_set_follow_the_listener() {
 
 type Spoil = fn(&mut Settings);
 
-/// Fit for Razorpay.
+/// Returns settings that suit Razorpay.
 fn with_razorpay() -> Settings {
     let mut settings = Settings::defaults();
     settings.gateway.provider = GatewayProvider::Razorpay;
@@ -177,7 +177,7 @@ fn with_razorpay() -> Settings {
 }
 
 #[test]
-fn razorpay_needs_what_it_is_asked_with() {
+fn razorpay_needs_all_its_settings() {
     with_razorpay().check().expect("sound");
     let cases: [(Spoil, &str); 7] = [
         (|s| s.gateway.key_id.clear(), "gateway.key_id"),
@@ -201,7 +201,7 @@ fn razorpay_needs_what_it_is_asked_with() {
 }
 
 #[test]
-fn production_asks_razorpay_over_https_alone() {
+fn production_asks_razorpay_only_over_https() {
     let unsafe_with = |alter: Spoil| {
         let mut settings = Settings { environment: Environment::Production, ..with_razorpay() };
         alter(&mut settings);
@@ -216,7 +216,7 @@ fn production_asks_razorpay_over_https_alone() {
 }
 
 #[test]
-fn production_needs_no_gateway_where_customers_pay_in_cash() {
+fn production_needs_no_gateway_if_customers_pay_in_cash() {
     let mut settings = Settings { environment: Environment::Production, ..Settings::defaults() };
     settings.gateway.provider = GatewayProvider::None;
     settings.payouts.provider = PayoutProvider::None;
@@ -224,7 +224,7 @@ fn production_needs_no_gateway_where_customers_pay_in_cash() {
     assert!(!message.contains("gateway.") && !message.contains("payouts."), "{message}");
 }
 
-/// Fit for FCM and Twilio.
+/// Returns settings that suit FCM and Twilio.
 fn with_messages() -> Settings {
     let mut settings = Settings::defaults();
     settings.push.provider = PushProvider::Fcm;
@@ -239,7 +239,7 @@ fn with_messages() -> Settings {
 }
 
 #[test]
-fn pushes_and_text_messages_need_what_they_are_sent_with() {
+fn pushes_and_text_messages_need_all_their_settings() {
     with_messages().check().expect("sound");
     let cases: [(Spoil, &str); 31] = [
         (|s| s.notifications.retention_days = 0, "notifications.retention_days"),
@@ -299,7 +299,7 @@ fn pushes_and_text_messages_need_what_they_are_sent_with() {
 }
 
 #[test]
-fn production_takes_twilio_and_either_push_provider_over_https_alone() {
+fn production_takes_twilio_and_either_push_provider_only_over_https() {
     let message_with = |alter: Spoil| {
         let mut settings = Settings { environment: Environment::Production, ..with_messages() };
         alter(&mut settings);
@@ -324,7 +324,7 @@ fn production_takes_twilio_and_either_push_provider_over_https_alone() {
 }
 
 #[test]
-fn a_gateways_headers_and_ids_can_stand_in_the_environment() {
+fn a_gateways_headers_and_ids_can_be_set_in_the_environment() {
     let settings = from_environment(&[
         ("ROADCALL__SMS__HTTP__HEADERS__X_API_KEY", "0012"),
         ("ROADCALL__SMS__HTTP__TEMPLATES__FOUND_HI", "1107"),
@@ -336,7 +336,7 @@ fn a_gateways_headers_and_ids_can_stand_in_the_environment() {
     assert_eq!((http.templates["found_hi"].as_str(), http.method), ("1107", SmsHttpMethod::Get));
 }
 
-/// Fit for a gateway that wants registered texts.
+/// Returns settings that suit a gateway with registered texts.
 fn with_gateway() -> Settings {
     let mut settings = Settings::defaults();
     settings.sms.provider = SmsProvider::Http;
@@ -353,7 +353,7 @@ fn with_gateway() -> Settings {
 }
 
 #[test]
-fn a_gateway_for_text_messages_needs_what_its_request_is_made_of() {
+fn a_gateway_for_text_messages_needs_every_part_of_its_request() {
     with_gateway().check().expect("sound");
     let cases: [(Spoil, &str); 33] = [
         (|s| s.sms.http.url.0.clear(), "sms.http.url must"),
@@ -496,7 +496,7 @@ fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
     }
 }
 
-/// Fit for 100ms.
+/// Returns settings that suit 100ms.
 fn with_hms() -> Settings {
     let mut settings = Settings::defaults();
     settings.calls.provider = CallProvider::Hms;
@@ -636,7 +636,7 @@ fn money_that_cannot_be_right_is_refused_with_its_key() {
 }
 
 #[test]
-fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_its_key() {
+fn settings_with_which_database_sockets_or_sessions_cannot_work_are_refused_with_their_key() {
     let cases: [(Spoil, &str); 24] = [
         (|s| s.database.max_connections = 0, "database.max_connections"),
         (|s| s.database.acquire_timeout_ms = 0, "database.acquire_timeout_ms"),
@@ -671,7 +671,7 @@ fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_
     }
 }
 
-/// Fit for a store that speaks S3.
+/// Returns settings that suit a store that speaks S3.
 fn with_s3() -> Settings {
     let mut settings = Settings::defaults();
     settings.uploads.provider = StorageProvider::S3;
@@ -683,7 +683,7 @@ fn with_s3() -> Settings {
 }
 
 #[test]
-fn s3_needs_what_it_is_asked_with_and_https_in_production() {
+fn s3_needs_all_its_settings_and_https_in_production() {
     with_s3().check().expect("sound");
     let cases: [(Spoil, &str); 9] = [
         (|s| s.uploads.endpoint.clear(), "uploads.endpoint"),
@@ -711,7 +711,7 @@ fn s3_needs_what_it_is_asked_with_and_https_in_production() {
 }
 
 #[test]
-fn uploads_without_sense_are_refused_with_their_key() {
+fn nonsensical_settings_of_uploads_are_refused_with_their_key() {
     let cases: [(Spoil, &str); 18] = [
         (|s| s.uploads.max_image_bytes = 0, "uploads.max_image_bytes"),
         (|s| s.uploads.max_image_megapixels = 0, "uploads.max_image_megapixels"),
@@ -741,7 +741,7 @@ fn uploads_without_sense_are_refused_with_their_key() {
 }
 
 #[test]
-fn what_admins_cannot_work_with_is_refused_with_its_key() {
+fn settings_with_which_admins_cannot_work_are_refused_with_their_key() {
     let cases: [(Spoil, &str); 3] = [
         (|s| s.admin.invite_ttl_s = 59, "admin.invite_ttl_s"),
         (|s| s.admin.invite_ttl_s = i64::MAX, "admin.invite_ttl_s"),
@@ -756,7 +756,7 @@ fn what_admins_cannot_work_with_is_refused_with_its_key() {
 }
 
 #[test]
-fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
+fn settings_that_prevent_exports_of_personal_data_are_refused_with_their_key() {
     let cases: [(Spoil, &str); 12] = [
         (|s| s.privacy.export_rows = 0, "privacy.export_rows"),
         (|s| s.backup.age_recipients = vec!["age1x".to_owned()], "backup.age_recipients must be public keys"),
@@ -783,7 +783,7 @@ fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
 }
 
 #[test]
-fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
+fn settings_that_prevent_dispatching_are_refused_with_their_key() {
     let cases: [(Spoil, &str); 71] = [
         (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
@@ -866,7 +866,7 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
 }
 
 #[test]
-fn production_wants_to_know_who_connects() {
+fn production_must_be_told_who_connects() {
     let message = |proxies: &[&str]| {
         let mut settings = Settings { environment: Environment::Production, ..Settings::defaults() };
         settings.server.trusted_proxies = proxies.iter().map(|text| (*text).to_owned()).collect();
@@ -903,7 +903,7 @@ fn a_proxy_network_of_all_addresses_and_an_unknown_region_are_refused_by_name() 
     assert_eq!((codes, phone.region.emergency_number()), ([254, 254, 383], "112"));
 }
 
-/// Asks Photon on this machine.
+/// Returns settings that ask Photon on this machine.
 fn with_places() -> Settings {
     let mut settings = Settings::defaults();
     settings.places.provider = PlaceProvider::Photon;
@@ -933,7 +933,7 @@ fn a_place_search_that_cannot_work_is_refused_with_its_key() {
 }
 
 #[test]
-fn the_public_nominatim_is_asked_by_its_policy_alone() {
+fn the_public_nominatim_is_asked_only_as_its_policy_permits() {
     let mut settings = with_places();
     settings.places.provider = PlaceProvider::Nominatim;
     settings.places.url = "https://nominatim.openstreetmap.org".to_owned();
@@ -962,7 +962,7 @@ fn production_searches_no_sketch_and_sends_no_key_in_the_clear() {
     assert!(!message("https://photon.example", "hunter2").contains("places."));
 }
 
-/// Fit for several servers.
+/// Returns settings that suit several servers.
 fn in_cluster() -> Settings {
     let mut settings = with_s3();
     settings.database.url = Some(Secret("postgres://db/roadcall".to_owned()));
@@ -971,7 +971,7 @@ fn in_cluster() -> Settings {
 }
 
 #[test]
-fn several_servers_need_what_all_of_them_reach() {
+fn several_servers_need_services_that_all_of_them_reach() {
     in_cluster().check().expect("sound");
     assert_eq!(in_cluster().cluster.nats_urls().count(), 2);
     let account_of = |url: &str| {

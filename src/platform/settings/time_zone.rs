@@ -10,33 +10,33 @@ use jiff::{
 };
 use serde::Deserialize;
 
-/// A zone of the IANA database, and what its clocks show. Cheap to clone.
+/// A zone of the IANA database, which is cheap to clone.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct TimeZone(tz::TimeZone);
 
-/// Clocks are put forward or back.
+/// A moment at which clocks are put forward or back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockChange {
     /// The first moment of the new offset.
     pub at: DateTime<Utc>,
-    /// East of Greenwich is positive.
+    /// The new offset; east of Greenwich is positive.
     pub utc_offset: TimeDelta,
 }
 
 impl TimeZone {
-    /// As IANA spells it.
+    /// Returns the name as IANA spells it.
     pub fn name(&self) -> &str {
         self.0.iana_name().unwrap_or_default()
     }
 
-    /// What clocks show at a moment.
+    /// Returns the local time at a moment.
     pub fn local(&self, at: DateTime<Utc>) -> DateTime<FixedOffset> {
         let offset = FixedOffset::east_opt(self.0.to_offset(timestamp(at)).seconds());
         at.with_timezone(&offset.unwrap_or_else(|| Utc.fix()))
     }
 
-    /// The first moment of a day. That is not always 00:00: some zones put their clocks forward at midnight.
+    /// Returns the first moment of a day, which is not always 00:00: some zones put their clocks forward at midnight.
     pub fn start_of(&self, day: NaiveDate) -> DateTime<Utc> {
         let date = || {
             let (month, of_month) = (i8::try_from(day.month()).ok()?, i8::try_from(day.day()).ok()?);
@@ -47,7 +47,7 @@ impl TimeZone {
         start.unwrap_or_else(|| day.and_time(NaiveTime::MIN).and_utc())
     }
 
-    /// When clocks are put forward or back after `from`, until `to`, in order.
+    /// Returns the changes of clocks after `from`, until `to`, in order.
     pub fn changes(&self, from: DateTime<Utc>, to: DateTime<Utc>) -> Vec<ClockChange> {
         let changes = self.0.following(timestamp(from)).map_while(|change| {
             let utc_offset = TimeDelta::seconds(change.offset().seconds().into());
@@ -57,7 +57,7 @@ impl TimeZone {
     }
 }
 
-/// An offset is the same all through a second.
+/// Drops the fraction of a second, within which an offset never changes.
 fn timestamp(at: DateTime<Utc>) -> Timestamp {
     Timestamp::from_second(at.timestamp()).unwrap_or_default()
 }
@@ -66,7 +66,7 @@ fn moment(at: Timestamp) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp(at.as_second(), 0)
 }
 
-/// Why a text names no zone.
+/// The reason why a text names no zone.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "\"{0}\" is no time zone of the IANA database. operator.time_zone is a name such as \"Asia/Kolkata\", or \"UTC\""
@@ -77,9 +77,9 @@ impl FromStr for TimeZone {
     type Err = UnknownTimeZone;
 
     fn from_str(name: &str) -> Result<Self, UnknownTimeZone> {
-        // Postgres reads other names without a slash as abbreviations, which know no summer time: "CET".
+        // Postgres reads other names without a slash as abbreviations, such as "CET", which know no summer time.
         let is_full = name == "UTC" || name.contains('/');
-        // The system's data is kept up to date with it; a slim container may have none, or a part.
+        // The system's data is updated with the system; a slim container may have none, or only a part.
         let find = || tz::TimeZone::get(name).or_else(|_| TimeZoneDatabase::bundled().get(name)).ok();
         let found = is_full.then(find).flatten().filter(|zone| zone.iana_name().is_some());
         found.map(Self).ok_or_else(|| UnknownTimeZone(name.to_owned()))
@@ -100,7 +100,7 @@ impl fmt::Display for TimeZone {
     }
 }
 
-/// By hand, because the derived one lists all that is known of the zone.
+/// Written by hand, because the derived one lists all that is known of the zone.
 impl fmt::Debug for TimeZone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("TimeZone").field(&self.name()).finish()
@@ -132,7 +132,7 @@ mod tests {
             ("America/New_York", "2026-03-08T06:59:59Z", "2026-03-08T01:59:59-05:00"),
             ("America/New_York", "2026-03-08T07:00:00Z", "2026-03-08T03:00:00-04:00"),
             ("America/New_York", "2026-11-01T06:00:00Z", "2026-11-01T01:00:00-05:00"),
-            // Back by an hour for Ramadan, and by half an hour in winter.
+            // Clocks go back by an hour for Ramadan, and by half an hour in winter.
             ("Africa/Casablanca", "2026-02-15T01:59:59Z", "2026-02-15T02:59:59+01:00"),
             ("Africa/Casablanca", "2026-02-15T02:00:00Z", "2026-02-15T02:00:00+00:00"),
             ("Australia/Lord_Howe", "2026-04-04T15:00:00Z", "2026-04-05T01:30:00+10:30"),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn days_begin_where_the_one_before_ends() {
+    fn a_day_begins_where_the_day_before_ends() {
         for (name, day, start, hours) in [
             ("UTC", "2026-03-29", "2026-03-29T00:00:00Z", 24),
             ("Asia/Kolkata", "2026-03-29", "2026-03-28T18:30:00Z", 24),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_those_of_the_time_asked_for() {
+    fn changes_are_limited_to_the_requested_time() {
         let year = |name| zone(name).changes(at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"));
         let change = |time, hours| ClockChange { at: at(time), utc_offset: TimeDelta::hours(hours) };
         let expected = [change("2026-03-29T01:00:00Z", 2), change("2026-10-25T01:00:00Z", 1)];
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_postgres_reads_the_same_way_is_a_zone() {
+    fn only_names_that_postgres_reads_the_same_way_are_zones() {
         for name in [
             "",
             "Mars/Base",

@@ -1,4 +1,4 @@
-//! Where traces go: `[traces]`.
+//! Settings of traces: `[traces]`.
 
 use serde::Deserialize;
 
@@ -17,7 +17,7 @@ pub struct TraceSettings {
 }
 
 impl TraceSettings {
-    /// Where spans are sent to; `None` if they are not.
+    /// Returns the address to which spans are sent; `None` if they are not sent.
     pub fn endpoint(&self) -> Option<url::Url> {
         let mut url = web_url(&self.otlp_url)?;
         url.path_segments_mut().ok()?.pop_if_empty().extend(["v1", "traces"]);
@@ -25,7 +25,7 @@ impl TraceSettings {
     }
 }
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(traces: &TraceSettings) -> Vec<Rule> {
     let url = traces.otlp_url.is_empty() || web_url(&traces.otlp_url).is_some();
     let is_visible = traces.authorization.0.chars().all(|c| c.is_ascii_graphic() || c == ' ');
@@ -36,7 +36,7 @@ pub(super) fn rules(traces: &TraceSettings) -> Vec<Rule> {
     ]
 }
 
-/// What would tell a network who is on the road, and when.
+/// Returns the rules for production, which keep networks from learning who is on the road, and when.
 pub(super) fn unsafe_in_production(traces: &TraceSettings) -> Vec<Rule> {
     let is_private = |url: url::Url| {
         let is_here = match url.host() {
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn in_production_they_leave_the_machine_encrypted() {
+    fn in_production_spans_leave_the_machine_encrypted() {
         let is_safe = |url| unsafe_in_production(&at(url)).iter().all(|(holds, _)| *holds);
         for url in
             ["", "http://127.0.0.1:4318", "http://localhost:4318", "http://[::1]:4318", "https://a.example"]

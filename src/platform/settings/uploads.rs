@@ -1,4 +1,4 @@
-//! Which files are accepted, and where they are kept: `[uploads]`.
+//! Settings of uploads, and where they are kept: `[uploads]`.
 
 use serde::Deserialize;
 
@@ -43,7 +43,7 @@ pub struct UploadSettings {
 }
 
 impl UploadSettings {
-    /// Where the S3 store is: an absolute http or https URL without anything behind its path; `None` of anything else.
+    /// Returns the address of the S3 store, an absolute http or https URL that ends with its path; `None` for any other text.
     pub fn endpoint_url(&self) -> Option<url::Url> {
         let url = url::Url::parse(&self.endpoint).ok()?;
         let is_web = ["http", "https"].contains(&url.scheme()) && url.has_host();

@@ -1,4 +1,4 @@
-//! What settings of uploads are refused for at start.
+//! The rules for settings of uploads, which a start checks.
 
 use super::{
     Settings, StorageProvider, UploadSettings,
@@ -6,10 +6,10 @@ use super::{
     rule::{Rule, within},
 };
 
-/// Beyond it is a slip of the pen: files are photos and papers.
+/// A larger size is a typing error, since files are photos and papers.
 const MAX_BYTES: i64 = 1024 * 1024 * 1024;
 
-/// What can't work anywhere.
+/// Returns the rules that must hold everywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let uploads = &settings.uploads;
     let public_url = &settings.server.public_url;
@@ -21,7 +21,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     [own, sizes(uploads), lives(uploads), s3(uploads)].into_iter().flatten().collect()
 }
 
-/// What would send files, and the signatures that open them, in the clear.
+/// Returns the rules for production, which keep files, and the signatures that open them, from being sent in the clear.
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let uploads = &settings.uploads;
     let is_open = uploads.provider == StorageProvider::S3 && !uploads.endpoint.starts_with("https://");
@@ -59,7 +59,7 @@ fn lives(uploads: &UploadSettings) -> Vec<Rule> {
         (document, "uploads.document_link_ttl_s must be 5 to 3600"),
         (within(uploads.receive_timeout_s, 1..=3600), "uploads.receive_timeout_s must be 1 to 3600"),
         (within(uploads.receive_window_s, 1..=300), "uploads.receive_window_s must be 1 to 300"),
-        // Longer than a link lives and what comes over it may take.
+        // This is longer than the life of a link and of an upload that it permits.
         (within(uploads.pending_hours, 3..=24 * 30), "uploads.pending_hours must be 3 to 720"),
         (within(uploads.unused_days, 1..=MAX_DAYS), "uploads.unused_days must be 1 to 3650"),
     ]
@@ -78,7 +78,7 @@ fn s3(uploads: &UploadSettings) -> Vec<Rule> {
         (bucket, "uploads.bucket is needed for s3: letters, digits, '.', '-' and '_'"),
         (named(&uploads.access_key_id), "uploads.access_key_id is needed for s3"),
         (named(&uploads.secret_access_key.0), "uploads.secret_access_key is needed for s3"),
-        // Several of them must fit into the time that a try to complete an upload has.
+        // Several requests must fit into the time of a try to complete an upload.
         (within(uploads.timeout_ms, 100..=10_000), "uploads.timeout_ms must be 100 to 10000"),
     ]
 }

@@ -1,6 +1,7 @@
-//! What each metric is, for the `# HELP` lines of `/metrics`: the tables of the documents, so that each metric is explained once.
+//! The descriptions of all metrics for the `# HELP` lines of `/metrics`, taken from the tables of the documents, so that each
+//! metric is explained once.
 
-/// The tables, and the column that explains.
+/// The documents, and the column of their tables that explains the metric.
 const TABLES: [(&str, usize); 2] =
     [(include_str!("../../../docs/LOGGING.md"), 2), (include_str!("../../../docs/CLUSTER.md"), 1)];
 

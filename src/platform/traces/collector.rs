@@ -1,4 +1,4 @@
-//! The collector: takes batches by OTLP over HTTP, as protobuf.
+//! The collector, which takes batches by OTLP over HTTP, as protobuf.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use crate::platform::{https, settings::Secret, telemetry::count_spans};
 
-/// A collector that takes longer has not taken them.
+/// The time after which a batch counts as not taken.
 const WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct Collector {
     client: Client,
     endpoint: Url,
     resource: ResourceAttributesWithSchema,
-    /// It did not take the last ones, which the log says once.
+    /// Whether the collector failed to take the last batch, which the log reports once.
     is_away: bool,
 }
 
@@ -43,7 +43,7 @@ impl Collector {
         }
         let client =
             https::client().timeout(WITHIN).default_headers(headers).redirect(redirect::Policy::none());
-        // Not the SDK's own detectors, which read variables of the environment.
+        // The SDK's own detectors are not used, since they read environment variables.
         let resource = Resource::builder_empty()
             .with_attributes([
                 KeyValue::new("service.name", "roadcall"),
@@ -54,7 +54,7 @@ impl Collector {
         Ok(Self { client: client.build()?, endpoint, resource: (&resource).into(), is_away: false })
     }
 
-    /// Sends spans once. What it does not take is lost, and counted.
+    /// Sends spans once. Spans that the collector does not take are lost, and counted.
     pub(super) async fn take(&mut self, spans: Vec<SpanData>) {
         let count = spans.len();
         let request = ExportTraceServiceRequest {

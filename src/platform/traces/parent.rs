@@ -1,4 +1,4 @@
-//! `traceparent` of W3C Trace Context. `tracestate` is neither read nor passed on: other systems write what they like into it.
+//! `traceparent` of W3C Trace Context. `tracestate` is neither read nor passed on, since other systems write anything into it.
 
 use actix_web::http::header::HeaderMap;
 use opentelemetry::{
@@ -8,20 +8,20 @@ use opentelemetry::{
 
 pub const TRACEPARENT: &str = "traceparent";
 
-/// The version that is written. A later one is read as this one, as far as that goes.
+/// The version that is written. Later versions are read as this one, as far as possible.
 const VERSION: &str = "00";
-/// `00-<32>-<16>-<2>`.
+/// The length of `00-<32>-<16>-<2>`.
 const LENGTH: usize = 55;
 
-/// What the caller's header names; `None` if it is missing, malformed, or there are several.
+/// Reads the caller's header; returns `None` if it is missing, malformed or repeated.
 pub(super) fn of_headers(headers: &HeaderMap) -> Option<SpanContext> {
     let mut all = headers.get_all(TRACEPARENT);
     let only = all.next()?;
     if all.next().is_some() { None } else { read(only.to_str().ok()?) }
 }
 
-/// By the letter of the standard (section 3.2): lower case, exact lengths, no zero ids, no version `ff`; a later version may go on
-/// after another `-`.
+/// Reads a `traceparent` strictly by the standard (section 3.2): lower case, exact lengths, no zero ids, no version `ff`; a later
+/// version may continue after another `-`.
 pub(super) fn read(text: &str) -> Option<SpanContext> {
     let (head, rest) = text.split_at_checked(LENGTH)?;
     let parts: Vec<&str> = head.split('-').collect();
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str) -> Option<SpanContext> {
     context.is_valid().then_some(context)
 }
 
-/// The header that names the current span; `None` outside of a trace.
+/// Returns the header that names the current span; `None` outside of a trace.
 pub fn current_traceparent() -> Option<String> {
     Context::map_current(|context| {
         if !context.has_active_span() {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_is_ignored() {
+    fn a_malformed_parent_is_ignored() {
         let (upper, zeros) = (TRACE.to_uppercase(), "0".repeat(32));
         let cases = [
             String::new(),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn two_parents_are_none() {
+    fn two_parents_are_ignored() {
         let mut headers = HeaderMap::new();
         let name = HeaderName::from_static(TRACEPARENT);
         let value = HeaderValue::from_str(&format!("00-{TRACE}-{SPAN}-01")).expect("a value");

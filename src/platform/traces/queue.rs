@@ -1,4 +1,4 @@
-//! Spans on their way to the collector. Who ends a span never waits: what finds no room is dropped and counted.
+//! Spans on their way to the collector. Ending a span never waits: without room, the span is dropped and counted.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -19,9 +19,9 @@ use tokio::{
 use super::collector::Collector;
 use crate::platform::telemetry::count_spans;
 
-/// Spans that wait, at about a kilobyte each.
-const MOST_WAITING: usize = 4_096;
-/// Spans of one request to the collector.
+/// The maximum number of spans that wait, at about a kilobyte each.
+const MAX_WAITING: usize = 4_096;
+/// The maximum number of spans in one request to the collector.
 const AT_ONCE: usize = 512;
 /// How long the first span of a request waits for others.
 const GATHER: Duration = Duration::from_millis(500);
@@ -40,7 +40,7 @@ pub(super) struct Exporting {
 }
 
 pub(super) fn start(collector: Collector) -> (Queue, Exporting) {
-    let (sender, spans) = mpsc::channel(MOST_WAITING);
+    let (sender, spans) = mpsc::channel(MAX_WAITING);
     let (stop, stopped) = watch::channel(false);
     let task = Mutex::new(Some(rt::spawn(export(spans, stopped, collector))));
     (Queue(sender), Exporting { stop, task })
@@ -118,8 +118,8 @@ mod tests {
     use crate::platform::{settings::Secret, telemetry};
 
     #[actix_web::test]
-    async fn spans_that_find_no_room_are_dropped_and_counted_while_the_collector_hangs() {
-        // It takes connections, and answers nothing.
+    async fn spans_without_room_are_dropped_and_counted_while_the_collector_hangs() {
+        // The collector accepts connections, and answers nothing.
         let hanging = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
         let url = format!("http://{}", hanging.local_addr().expect("an address"));
         crate::app::install_tls_provider();
@@ -127,8 +127,8 @@ mod tests {
         let (queue, exporting) = start(collector.expect("a client"));
         let provider = SdkTracerProvider::builder().with_span_processor(queue).build();
         let tracer = provider.tracer("test");
-        // Nothing of this waits: the exporter does not even run meanwhile.
-        for _ in 0..MOST_WAITING + 7 {
+        // None of this waits: the exporter does not even run meanwhile.
+        for _ in 0..MAX_WAITING + 7 {
             tracer.start("a span");
         }
         let dropped = r#"roadcall_spans_total{outcome="dropped"} 7"#;

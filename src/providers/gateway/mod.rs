@@ -1,7 +1,7 @@
 //! The payment gateway: orders, the payments made for them, refunds.
 //!
-//! Amounts are in the currency's smallest unit (paise). What a call says about a payment is the gateway's word at that
-//! moment, as a webhook's is: `payments` takes both through the same door.
+//! Amounts are in the currency's smallest unit (paise). What a call returns about a payment is the gateway's statement at that
+//! moment, like a webhook: `payments` handles both in the same way.
 
 mod none;
 mod razorpay;
@@ -93,39 +93,39 @@ pub struct GatewayRefund {
 
 /// A payment gateway. Every call has its own time limit. None is repeated inside: the caller knows better when.
 pub trait Gateway: Send + Sync + std::fmt::Debug {
-    /// As in rows and answers: "sandbox", "razorpay", "none".
+    /// Returns the provider's name in rows and answers: "sandbox", "razorpay" or "none".
     fn name(&self) -> &'static str;
 
-    /// What the customer's app opens the gateway's checkout with. Public.
+    /// Returns the public key with which the customer's app opens the gateway's checkout.
     fn key_id(&self) -> &str;
 
-    /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] an order may exist that can't be paid, since
-    /// its id is unknown.
+    /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] there may be an order that can't be paid, since its id is
+    /// unknown.
     fn create_order<'a>(
         &'a self,
         new: &'a NewGatewayOrder,
     ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>>;
 
-    /// All attempts to pay an order; empty where there were none, or no such order.
+    /// Returns all attempts to pay an order; an unknown order has none.
     fn attempts_of<'a>(&'a self, order_id: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>>;
 
-    /// One attempt.
+    /// Returns an attempt, if it exists.
     fn attempt<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Attempt>, ProviderError>>;
 
-    /// Captures an authorized attempt; one that is captured already is answered as it is.
+    /// Captures an authorized attempt. An attempt that is already captured is returned unchanged.
     fn capture<'a>(&'a self, attempt: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>>;
 
     /// Gives money back, once per `refund_id` however often it is called.
     fn refund<'a>(&'a self, new: &'a NewGatewayRefund)
     -> BoxFuture<'a, Result<GatewayRefund, ProviderError>>;
 
-    /// The refunds of an attempt, by whichever side they were requested.
+    /// Returns the refunds of an attempt, whether they were requested here or at the gateway.
     fn refunds_of<'a>(
         &'a self,
         attempt_id: &'a str,
     ) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>>;
 
-    /// Whether the checkout's signature is the gateway's: hex HMAC-SHA256 of `{order_id}|{attempt_id}` under the key
-    /// secret, compared in constant time.
+    /// Returns whether the gateway signed the checkout: `signature` is the hex HMAC-SHA256 of `{order_id}|{attempt_id}` under the
+    /// key secret. Compares in constant time.
     fn is_checkout_genuine(&self, order_id: &str, attempt_id: &str, signature: &str) -> bool;
 }

@@ -1,4 +1,4 @@
-//! No gateway: customers pay in cash. Whatever a gateway that was used before still owes an answer to can't be asked.
+//! No gateway: customers pay in cash. Payments of a gateway that was used before can no longer be looked up.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
@@ -10,13 +10,13 @@ const WHY: &str = "there is no payment gateway: gateway.provider is none";
 #[derive(Debug)]
 pub struct NoGateway;
 
-/// Refuses what would move money: it did not happen, and will not.
+/// Refuses a call that would move money: it did not happen, and never will.
 fn refused<T: Send + 'static>() -> BoxFuture<'static, Result<T, ProviderError>> {
     let refusal = ProviderError::Refused { code: "none".to_owned(), description: WHY.to_owned() };
     ready(Err(refusal)).boxed()
 }
 
-/// Answers a question that another gateway could answer.
+/// Answers a question that only a gateway could answer.
 fn unavailable<T: Send + 'static>() -> BoxFuture<'static, Result<T, ProviderError>> {
     ready(Err(ProviderError::Unavailable(WHY.to_owned()))).boxed()
 }

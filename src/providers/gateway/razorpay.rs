@@ -14,7 +14,7 @@ use crate::providers::{
     razorpay::{self, Api, Collection},
 };
 
-/// Its key is honoured for an unstated time, which is why the payment's refunds are looked at first.
+/// Razorpay honours the key for an unstated time, which is why the payment's refunds are checked first.
 const IDEMPOTENCY: &str = "X-Refund-Idempotency";
 
 /// Razorpay as a payment gateway.
@@ -32,7 +32,7 @@ struct OrderBody {
     status: String,
 }
 
-/// They call it a payment.
+/// Razorpay calls an attempt a payment.
 #[derive(Deserialize)]
 struct AttemptBody {
     id: String,
@@ -52,7 +52,7 @@ struct RefundBody {
     currency: Option<String>,
     status: String,
     receipt: Option<String>,
-    /// An object, or an empty list where there are none.
+    /// An object, or an empty list if there are no notes.
     #[serde(default)]
     notes: Value,
 }
@@ -103,7 +103,7 @@ impl RazorpayGateway {
         let captured = self.api.post::<AttemptBody>(&["payments", id, "capture"], &body, None).await;
         let captured = match captured {
             Err(ProviderError::Refused { code, description }) => {
-                // Refused for being captured already, in words that may change: the payment itself says so.
+                // Razorpay refuses a payment that is already captured, in words that may change; the payment itself tells.
                 let refused = ProviderError::Refused { code, description };
                 let known = self.find_attempt(id).await?.ok_or_else(|| refused.clone())?;
                 let is_done = matches!(known.status, AttemptStatus::Captured | AttemptStatus::Refunded);
@@ -133,7 +133,7 @@ impl RazorpayGateway {
         if is_it { Ok(refund) } else { Err(razorpay::wrong_answer("refund")) }
     }
 
-    /// The last hundred.
+    /// Returns the attempt's last hundred refunds.
     async fn list_refunds(&self, attempt_id: &str) -> Result<Vec<GatewayRefund>, ProviderError> {
         let path = ["payments", razorpay::id(attempt_id)?, "refunds"];
         let list: Collection<RefundBody> = self.api.get(&path, &[("count", razorpay::LIST)]).await?;

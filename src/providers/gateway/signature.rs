@@ -8,7 +8,7 @@ use crate::platform::{
     settings::{GatewaySettings, Secret},
 };
 
-/// The secrets that webhooks are signed with: the one in use, and while it is being replaced the one before or the next one.
+/// The secrets that webhooks are signed with: the one in use and, while it is being replaced, the previous or the next one.
 #[derive(Clone)]
 pub struct WebhookKeys(KeyRing<Vec<u8>>);
 
@@ -19,7 +19,7 @@ impl std::fmt::Debug for WebhookKeys {
 }
 
 impl WebhookKeys {
-    /// From the settings; `generated` where they name no secret.
+    /// Reads the keys from the settings; `generated` serves if the settings name no secret.
     pub fn new(settings: &GatewaySettings, generated: &KeyRing<String>) -> Self {
         let ring = ring(&settings.webhook_secret, generated);
         let previous = Some(&settings.webhook_secret_previous.0).filter(|secret| !secret.is_empty());
@@ -28,19 +28,19 @@ impl WebhookKeys {
         Self(KeyRing::new(ring.current().clone(), accepted.collect()))
     }
 
-    /// The signature of `body` under the secret in use.
+    /// Returns the signature of `body` under the secret in use.
     pub fn sign(&self, body: &[u8]) -> String {
         hex(self.0.current(), body)
     }
 
-    /// Whether `signature` (hex, in either case) is that of `body` under any of the secrets, compared in constant time.
+    /// Returns whether `signature` (hex, in either case) signs `body` under any of the secrets. Compares in constant time.
     pub fn is_genuine(&self, body: &[u8], signature: &str) -> bool {
         let Some(tag) = from_hex(signature) else { return false };
         self.0.any(|key| mac(key, body).verify_slice(&tag).is_ok())
     }
 }
 
-/// The key's secret, which signs what a checkout hands to the app: `{order_id}|{attempt_id}`.
+/// The key's secret. The gateway signs with it what a checkout hands to the app: `{order_id}|{attempt_id}`.
 #[derive(Clone)]
 pub struct CheckoutKey(KeyRing<Vec<u8>>);
 
@@ -51,7 +51,7 @@ impl std::fmt::Debug for CheckoutKey {
 }
 
 impl CheckoutKey {
-    /// From the settings; `generated` where they name no secret.
+    /// Reads the key from the settings; `generated` serves if the settings name no secret.
     pub fn new(settings: &GatewaySettings, generated: &KeyRing<String>) -> Self {
         Self(ring(&settings.key_secret, generated))
     }
@@ -60,7 +60,7 @@ impl CheckoutKey {
         hex(self.0.current(), format!("{order_id}|{attempt_id}").as_bytes())
     }
 
-    /// Compared in constant time.
+    /// Returns whether the gateway signed this checkout. Compares in constant time.
     pub fn is_genuine(&self, order_id: &str, attempt_id: &str, signature: &str) -> bool {
         let Some(tag) = from_hex(signature) else { return false };
         let signed = format!("{order_id}|{attempt_id}");
@@ -68,7 +68,7 @@ impl CheckoutKey {
     }
 }
 
-/// The secret of the settings alone, or else those that were generated.
+/// Returns the secret of the settings alone, or else the generated ones.
 fn ring(given: &Secret, generated: &KeyRing<String>) -> KeyRing<Vec<u8>> {
     match given.0.as_bytes() {
         [] => generated.map(|key| key.as_bytes().to_vec()),
@@ -87,7 +87,7 @@ fn mac(key: &[u8], body: &[u8]) -> Hmac<Sha256> {
     mac
 }
 
-/// Bytes of a SHA-256 in hex; `None` for anything else.
+/// Decodes the hex form of 32 bytes; anything else is `None`.
 pub fn from_hex(text: &str) -> Option<[u8; 32]> {
     let digits = text.as_bytes();
     if digits.len() != 64 {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn it_signs_as_the_standard_does() {
+    fn a_signature_agrees_with_the_standard() {
         // RFC 4231, test case 2.
         let signature = keys("Jefe", "").sign(b"what do ya want for nothing?");
         assert_eq!(signature, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
@@ -134,7 +134,7 @@ mod tests {
         };
         let key = CheckoutKey::new(&gateway, &generated("generated"));
         let signature = key.sign("order_IEIaMR65cu6nz3", "pay_IH4NVgf4Dreq1l");
-        // The example of Razorpay's documentation of their SDKs.
+        // The example is from the documentation of Razorpay's SDKs.
         assert_eq!(signature, "0d4e745a1838664ad6c9c9902212a32d627d68e917290b0ad5f08ff4561bc50f");
         assert!(key.is_genuine("order_IEIaMR65cu6nz3", "pay_IH4NVgf4Dreq1l", &signature));
         for (order, attempt) in

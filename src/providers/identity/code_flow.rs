@@ -1,5 +1,5 @@
-//! Signing in at a provider's own page: the authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636),
-//! whose code the service exchanges, so that no browser sees a token of the provider.
+//! Signing in at a provider's own page: the authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636).
+//! The service exchanges the code itself, so that no browser sees a token of the provider.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,11 +25,11 @@ use super::{
 };
 use crate::providers::{form, sending};
 
-/// How the provider knows the service.
+/// The service's registration at the provider.
 #[derive(Debug)]
 pub struct CodeFlowSettings<'a> {
     pub issuer: &'a str,
-    /// Of ID tokens that come by other ways.
+    /// The audience of ID tokens that arrive in other ways.
     pub audience: &'a str,
     /// See [`Expected::vouches_for_emails`].
     pub vouches_for_emails: bool,
@@ -37,18 +37,18 @@ pub struct CodeFlowSettings<'a> {
     /// Empty for a public client.
     pub client_secret: &'a str,
     pub scope: &'a str,
-    /// Where the provider sends people back to.
+    /// The address to which the provider sends people back.
     pub redirect_uri: String,
-    /// Where the keys are, if not where the provider says.
+    /// The address of the keys, if it is not the one that the provider publishes.
     pub keys: Option<Url>,
-    /// Empty if no claim says who is an admin.
+    /// Empty if no claim names the admins.
     pub role_claim: &'a str,
     /// Bounds each request to the provider.
     pub timeout: Duration,
     pub max_age_s: u64,
 }
 
-/// What only the browser that began a sign-in can come back with, and what proves the rest to be of the same sign-in. Random texts.
+/// Random texts that tie the steps of a sign-in together: only the browser that began it can return with the state.
 #[derive(Clone)]
 pub struct SignInSecrets {
     pub state: String,
@@ -63,10 +63,10 @@ impl std::fmt::Debug for SignInSecrets {
     }
 }
 
-/// What the provider sends people back with.
+/// The parameters with which the provider sends people back.
 pub struct ProviderAnswer<'a> {
     pub code: &'a str,
-    /// The provider's name, if it says it.
+    /// The provider's name, if the provider states it.
     pub issuer: Option<&'a str>,
 }
 
@@ -76,7 +76,7 @@ impl std::fmt::Debug for ProviderAnswer<'_> {
     }
 }
 
-/// Why nobody was signed in. Tells no code, secret or token.
+/// Why nobody was signed in. Contains no code, secret or token.
 #[derive(Debug, thiserror::Error)]
 pub enum CodeFlowError {
     #[error("the identity provider: {0}")]
@@ -84,7 +84,7 @@ pub enum CodeFlowError {
     /// The code is used, too old, or was made for another sign-in.
     #[error("the identity provider refused the code")]
     CodeRefused,
-    /// The settings, or those at the provider, are to blame.
+    /// The fault is in the settings, here or at the provider.
     #[error("the identity provider refuses this client: {0}")]
     ClientRefused(String),
     #[error("the ID token is not valid: {0}")]
@@ -111,7 +111,7 @@ struct Refusal {
     error: String,
 }
 
-/// A provider of the operator's own.
+/// The operator's own identity provider.
 pub struct CodeFlow {
     discovery: Arc<Discovery>,
     verifier: Arc<JwksVerifier>,
@@ -129,7 +129,7 @@ impl std::fmt::Debug for CodeFlow {
 }
 
 impl CodeFlow {
-    /// Asks nobody yet. `None` if the issuer is no URL.
+    /// Prepares the flow and makes no request. Returns `None` if the issuer is no URL.
     pub fn new(settings: CodeFlowSettings<'_>) -> reqwest::Result<Option<Self>> {
         let client = published::client(settings.timeout)?;
         let issuer = settings.issuer.to_owned();
@@ -159,12 +159,12 @@ impl CodeFlow {
         }))
     }
 
-    /// Reads ID tokens that come by other ways, with the same keys.
+    /// Returns a verifier with the same keys, for ID tokens that arrive in other ways.
     pub fn verifier(&self) -> Arc<JwksVerifier> {
         self.verifier.clone()
     }
 
-    /// The provider's page where this sign-in goes on.
+    /// Returns the provider's page on which this sign-in continues.
     pub async fn sign_in_url(
         &self,
         secrets: &SignInSecrets,
@@ -186,7 +186,7 @@ impl CodeFlow {
         Ok(url)
     }
 
-    /// Where people sign out at the provider; `None` if it has no such page, or is not known to.
+    /// Returns the provider's sign-out page; `None` if it has no such page or its configuration can't be read.
     pub async fn sign_out_url(&self, now: DateTime<Utc>) -> Option<Url> {
         let mut url = self.discovery.configuration(now).await.ok()?.end_session.clone()?;
         url.query_pairs_mut().append_pair("client_id", &self.expected.audience);
@@ -245,7 +245,7 @@ impl CodeFlow {
         let response = sending::send(request, "identity").await.map_err(published::no_answer)?;
         let (status, body) = published::read(response).await?;
         match status {
-            // Why it can't be read would quote what was read.
+            // The reason why it can't be read would quote the body.
             StatusCode::OK => serde_json::from_slice(&body)
                 .map_err(|_| ProviderFault::Unusable("it has no tokens".to_owned()).into()),
             status if status.is_client_error() => Err(refusal(status, &body)),
@@ -258,7 +258,7 @@ fn lacks(part: &str) -> ProviderFault {
     ProviderFault::Unusable(format!("its configuration has no {part}"))
 }
 
-/// RFC 6749, 2.3.1: each part is encoded like a form before the two are joined.
+/// Encodes the header as RFC 6749, 2.3.1, asks: each part is encoded like a form before the two are joined.
 fn basic(client_id: &str, secret: &str) -> Result<HeaderValue, CodeFlowError> {
     let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
     let joined = STANDARD.encode(format!("{}:{}", encoded(client_id), encoded(secret)));
@@ -268,7 +268,7 @@ fn basic(client_id: &str, secret: &str) -> Result<HeaderValue, CodeFlowError> {
     Ok(header)
 }
 
-/// RFC 6749, 5.2. Only names of errors are passed on: a description is anything.
+/// Reads an error of RFC 6749, 5.2. Only the error's name is passed on: a description may contain anything.
 fn refusal(status: StatusCode, body: &[u8]) -> CodeFlowError {
     let named = serde_json::from_slice::<Refusal>(body).ok().map(|refusal| refusal.error);
     let is_name = |name: &String| {
@@ -281,7 +281,7 @@ fn refusal(status: StatusCode, body: &[u8]) -> CodeFlowError {
     }
 }
 
-/// What a token of this flow says beyond those of others (OpenID Connect Core 1.0, 3.1.3.7 and 3.1.3.8).
+/// Checks the claims that only tokens of this flow have (OpenID Connect Core 1.0, 3.1.3.7 and 3.1.3.8).
 fn check(
     claims: &Claims,
     client_id: &str,
@@ -307,7 +307,7 @@ fn check(
     }
 }
 
-/// The left half of the hash that goes with the algorithm: SHA-512 for Ed25519, as the others do it that sign with it.
+/// Returns the left half of the token's hash under the algorithm's digest; Ed25519 takes SHA-512, as other implementations do.
 fn half_hash(algorithm: Algorithm, access_token: &str) -> String {
     let hash = if algorithm == Algorithm::EdDSA { &digest::SHA512 } else { &digest::SHA256 };
     let digest = digest::digest(hash, access_token.as_bytes());
@@ -320,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_of_an_access_token_is_that_of_the_standard() {
+    fn the_hash_of_an_access_token_agrees_with_the_standard() {
         // OpenID Connect Core 1.0, A.3.
         let token = "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y";
         assert_eq!(half_hash(Algorithm::RS256, token), "77QmUPtjPfzWtF2AnpK9RQ");
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clients_name_and_secret_are_encoded_before_they_are_joined() {
+    fn the_clients_name_and_secret_are_encoded_before_they_are_joined() {
         let header = basic("road:call", "a b+c").expect("a header");
         assert!(header.is_sensitive());
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Where a provider's parts are, as it says itself (OpenID Connect Discovery 1.0).
+//! A provider's addresses, as it publishes them (OpenID Connect Discovery 1.0).
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,22 +8,22 @@ use serde::Deserialize;
 
 use super::published::{self, ProviderFault, Published};
 
-/// Letters of an issuer's name that are shown.
+/// Characters of an issuer's name that are shown.
 const MAX_NAME: usize = 200;
 
-/// What a provider says about itself, as far as it is used here.
+/// The parts of a provider's configuration that the service uses.
 #[derive(Debug, Clone)]
 pub struct ProviderConfiguration {
     pub keys: Url,
-    /// Where people sign in. `None` of a provider that has no page for that.
+    /// The page where people sign in; `None` if the provider has none.
     pub authorization: Option<Url>,
-    /// Where a code is exchanged.
+    /// The address where a code is exchanged.
     pub token: Option<Url>,
-    /// Where people sign out.
+    /// The page where people sign out.
     pub end_session: Option<Url>,
-    /// Whether a client's secret goes into the `Authorization` header; else into the body.
+    /// Whether a client's secret goes into the `Authorization` header rather than the body.
     pub takes_basic: bool,
-    /// Whether it says its name with each code (RFC 9207).
+    /// Whether the provider states its name with each code (RFC 9207).
     pub names_itself: bool,
 }
 
@@ -40,7 +40,7 @@ struct RawConfiguration {
 }
 
 impl ProviderConfiguration {
-    /// Reads the document of this issuer. One that names another issuer is refused, and so is a part over http where the issuer is
+    /// Reads the document of this issuer. Refuses a document that names another issuer, and an http address if the issuer is
     /// reached over https.
     fn parse(json: &[u8], issuer: &str) -> Result<Self, String> {
         let raw: RawConfiguration = serde_json::from_slice(json).map_err(|why| why.to_string())?;
@@ -72,7 +72,7 @@ impl ProviderConfiguration {
     }
 }
 
-/// Says what the provider is called, and whether a slash is all that differs.
+/// Says what the provider is called, and whether only a slash differs.
 fn named_otherwise(named: &str, issuer: &str) -> String {
     let is_slash = named.trim_end_matches('/') == issuer.trim_end_matches('/');
     let differs = if is_slash { ", which differs by the slash at its end" } else { "" };
@@ -80,7 +80,7 @@ fn named_otherwise(named: &str, issuer: &str) -> String {
     format!("it calls itself {shown:?}{differs}; identity.issuer must be exactly that")
 }
 
-/// Fetches the configuration of this issuer once.
+/// Fetches the issuer's configuration once.
 pub async fn try_issuer(issuer: &str, timeout: Duration, now: DateTime<Utc>) -> Result<(), ProviderFault> {
     let client = published::client(timeout).map_err(|error| ProviderFault::Unreachable(error.to_string()))?;
     let no_url = || ProviderFault::Unreachable("identity.issuer is no http or https URL".to_owned());
@@ -97,7 +97,7 @@ pub struct Discovery {
 }
 
 impl Discovery {
-    /// `None` if the issuer is no URL.
+    /// Returns `None` if the issuer is no URL.
     pub(super) fn new(issuer: &str, client: Client, max_age_s: u64) -> Option<Self> {
         let url = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
         let url = Url::parse(&url).ok().filter(|url| ["http", "https"].contains(&url.scheme()))?;
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_says_where_the_parts_are() {
+    fn a_configuration_names_the_providers_addresses() {
         let read = parsed(|_| {}, ISSUER).expect("sound");
         assert_eq!(read.keys.as_str(), "https://id.example/realms/one/keys");
         assert!(read.takes_basic && !read.names_itself && read.end_session.is_none());
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn another_issuer_and_parts_that_everybody_can_read_on_the_way_are_refused() {
+    fn another_issuer_and_unencrypted_addresses_are_refused() {
         type Change = fn(&mut Value);
         let cases: [Change; 7] = [
             |document| document["issuer"] = json!("https://id.example/realms/two"),

@@ -11,14 +11,14 @@ use serde_json::{Map, Value};
 
 use super::model::{Identity, IdentityError};
 
-/// Clocks of two machines may differ by this much.
+/// The clocks of two machines may differ by this much.
 const LEEWAY_S: i64 = 60;
-/// Keys of one provider that are looked at.
+/// The number of keys of a provider that are read.
 const MAX_KEYS: usize = 64;
-/// Values of one claim that are looked at.
+/// The number of values of a claim that are read.
 const MAX_VALUES: usize = 1000;
 
-/// Which issuer's tokens are accepted, and which audience they must name.
+/// The issuer whose tokens are accepted, and the audience that they must name.
 #[derive(Debug, Clone)]
 pub struct Expected {
     pub issuer: String,
@@ -29,7 +29,7 @@ pub struct Expected {
 
 #[derive(Debug, Deserialize)]
 struct IdClaims {
-    /// One text, where libraries take a list, too (OpenID Connect Core 1.0, 2).
+    /// A single text, although libraries also take a list (OpenID Connect Core 1.0, 2).
     iss: String,
     sub: String,
     aud: Value,
@@ -46,12 +46,12 @@ struct IdClaims {
     others: Map<String, Value>,
 }
 
-/// What a genuine token says, and by which algorithm it is signed.
+/// The contents of a genuine token, and the algorithm that signed it.
 #[derive(Debug)]
 pub(super) struct Claims {
     pub identity: Identity,
     pub nonce: Option<String>,
-    /// The client that it was made for, if it names one.
+    /// The client that the token was made for, if it names one.
     pub azp: Option<String>,
     pub has_several_audiences: bool,
     pub at_hash: Option<String>,
@@ -60,7 +60,7 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// The texts of a claim. It may be within another: a claim that has no such name is looked for along its dots.
+    /// Returns the texts of a claim. If no claim has the whole name, the name is a path of claims that dots separate.
     pub(super) fn values_of(&self, claim: &str) -> Vec<String> {
         let within = || {
             let mut names = claim.split('.');
@@ -78,7 +78,7 @@ impl Claims {
     }
 }
 
-/// The usable keys of a JWK set; what we don't understand in it is left out, as RFC 7517, section 5, asks.
+/// The usable keys of a JWK set; keys that we don't understand are left out, as RFC 7517, section 5, asks.
 #[derive(Debug, Clone, Default)]
 pub struct Keys(Vec<(String, Algorithm, DecodingKey)>);
 
@@ -88,7 +88,7 @@ struct RawSet {
 }
 
 impl Keys {
-    /// Reads a JWK set; a document that is none is an error.
+    /// Reads a JWK set; any other document is an error.
     pub fn parse(json: &[u8]) -> Result<Self, serde_json::Error> {
         let set: RawSet = serde_json::from_slice(json)?;
         let jwks = set.keys.into_iter().take(MAX_KEYS).filter_map(|key| serde_json::from_value(key).ok());
@@ -103,7 +103,7 @@ impl Keys {
         self.0.iter().any(|(id, ..)| id == kid)
     }
 
-    /// Who the token says its holder is.
+    /// Returns the identity that the token states.
     pub fn read(
         &self,
         token: &str,
@@ -113,7 +113,7 @@ impl Keys {
         Ok(self.claims(token, expected, now)?.identity)
     }
 
-    /// All that it says.
+    /// Returns all claims of the token.
     pub(super) fn claims(
         &self,
         token: &str,
@@ -130,7 +130,7 @@ impl Keys {
         validation.set_issuer(&[&expected.issuer]);
         validation.set_audience(&[&expected.audience]);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
-        // Compared with our clock below.
+        // The time is compared with our clock below.
         validation.validate_exp = false;
         let read = jsonwebtoken::decode::<IdClaims>(token, key, &validation);
         let claims = read.map_err(|why| invalid(&why.to_string()))?.claims;
@@ -156,7 +156,7 @@ impl Keys {
         if claims.sub.is_empty() || is_odd(&claims.sub, 255) || is_odd(&email, 254) {
             return Err(invalid("has an invalid sub or email"));
         }
-        // ASCII alone: elsewhere in Unicode are letters that become a k or an s, and somebody else's address with it.
+        // Only ASCII is lowered: elsewhere in Unicode some letters become a k or an s, and the address becomes somebody else's.
         let email = email.to_ascii_lowercase();
         let identity = Identity {
             uid: claims.sub,
@@ -177,7 +177,8 @@ impl Keys {
     }
 }
 
-/// Whether an address is verified by what the token says of it: some providers write true as a text. `if_unsaid` where it says nothing.
+/// Returns whether the token calls an address verified; some providers write true as a text. Returns `if_unsaid` if the token
+/// does not say.
 fn is_verified(said: Option<&Value>, if_unsaid: bool) -> bool {
     match said {
         None | Some(Value::Null) => if_unsaid,
@@ -186,20 +187,20 @@ fn is_verified(said: Option<&Value>, if_unsaid: bool) -> bool {
     }
 }
 
-/// Whether the token's header names extensions that a reader must understand (RFC 7515, 4.1.11): we know none.
+/// Returns whether the token's header names extensions that a reader must understand (RFC 7515, 4.1.11): we know none.
 fn has_critical_extensions(token: &str) -> bool {
     let header = token.split('.').next().and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
     let header = header.and_then(|bytes| serde_json::from_slice::<Map<String, Value>>(&bytes).ok());
     header.is_none_or(|header| header.contains_key("crit"))
 }
 
-/// The key id that a token names; one without is refused.
+/// Returns the key id that a token names; a token without a key id is refused.
 pub fn kid(token: &str) -> Result<String, IdentityError> {
     let header = jsonwebtoken::decode_header(token).map_err(|why| invalid(&why.to_string()))?;
     header.kid.ok_or_else(|| invalid("names no key"))
 }
 
-/// The key with its one algorithm: what the key is decides, and `alg` of the JWK must agree where it is given.
+/// Returns the key with its one algorithm. The type of the key decides, and `alg` of the JWK must agree if it is given.
 fn usable(jwk: &Jwk) -> Option<(String, Algorithm, DecodingKey)> {
     let kid = jwk.common.key_id.clone()?;
     if jwk.common.public_key_use.as_ref().is_some_and(|purpose| *purpose != PublicKeyUse::Signature) {
@@ -209,7 +210,7 @@ fn usable(jwk: &Jwk) -> Option<(String, Algorithm, DecodingKey)> {
         AlgorithmParameters::RSA(_) => Algorithm::RS256,
         AlgorithmParameters::EllipticCurve(key) if key.curve == EllipticCurve::P256 => Algorithm::ES256,
         AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => Algorithm::EdDSA,
-        // Other curves, and symmetric keys: one in a public document would let everybody sign.
+        // Other curves are unknown; a symmetric key in a public document would let everybody sign.
         _ => return None,
     };
     if jwk.common.key_algorithm.is_some_and(|named| named != algorithm.into()) {

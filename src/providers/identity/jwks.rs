@@ -1,4 +1,4 @@
-//! A provider somewhere else: its keys are fetched over HTTP and remembered.
+//! A remote provider: its keys are fetched over HTTP and remembered.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,21 +18,21 @@ use super::{
 pub struct JwksVerifier {
     place: KeyPlace,
     expected: Expected,
-    /// Empty where no claim says who is an admin.
+    /// Empty if no claim names the admins.
     role_claim: String,
     published: Published<Keys>,
 }
 
-/// Where the set is.
+/// The location of the key set.
 #[derive(Debug)]
 enum KeyPlace {
     At(Url),
-    /// Where the provider says.
+    /// The address that the provider publishes.
     Discovered(Arc<Discovery>),
 }
 
 impl JwksVerifier {
-    /// The set at a URL. `timeout` bounds a whole fetch.
+    /// Reads the set at a URL. `timeout` bounds a whole fetch.
     pub fn new(url: Url, expected: Expected, timeout: Duration, max_age_s: u64) -> reqwest::Result<Self> {
         Ok(Self::of(KeyPlace::At(url), expected, published::client(timeout)?, max_age_s))
     }
@@ -55,12 +55,12 @@ impl JwksVerifier {
         Self { place, expected, role_claim: String::new(), published }
     }
 
-    /// Reads of each token which values that claim has.
+    /// Makes the verifier also read the values of that claim from each token.
     pub(super) fn with_role_claim(self, role_claim: &str) -> Self {
         Self { role_claim: role_claim.to_owned(), ..self }
     }
 
-    /// What a genuine token says.
+    /// Returns the claims of a genuine token.
     pub(super) async fn claims(
         &self,
         id_token: &str,
@@ -71,7 +71,7 @@ impl JwksVerifier {
         let keys = self.keys_for(&kid, now).await?;
         let mut claims = keys.claims(id_token, expected, now)?;
         claims.identity.roles = claims.values_of(&self.role_claim);
-        // A claim of that name means nothing here.
+        // This claim means something only in tokens of the embedded provider.
         claims.identity.account_version = None;
         Ok(claims)
     }

@@ -1,5 +1,5 @@
-//! The embedded provider's key: signs ID tokens for `POST /idp/token`, and reads them without going over the
-//! network. Its accounts and routes are in `src/idp/`.
+//! The key of the embedded provider: it signs ID tokens for `POST /idp/token`, and reads them without a network. The provider's
+//! accounts and routes are in `src/idp/`.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::{BoxFuture, FutureExt, ready};
@@ -22,7 +22,7 @@ const ED25519_PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65,
 pub struct LocalProvider {
     signing: EncodingKey,
     keys: Keys,
-    /// What `/.well-known/jwks.json` shows.
+    /// The key set that `/.well-known/jwks.json` shows.
     pub published: JwkSet,
     kid: String,
     pub expected: Expected,
@@ -36,12 +36,12 @@ impl std::fmt::Debug for LocalProvider {
 }
 
 impl LocalProvider {
-    /// The provider whose key has this seed; its `kid` is the key's thumbprint (RFC 7638).
+    /// Makes a provider whose key has this seed; its `kid` is the key's thumbprint (RFC 7638).
     pub fn new(seed: [u8; 32], expected: Expected, token_ttl_s: i64) -> jsonwebtoken::errors::Result<Self> {
         Self::with_keys(&KeyRing::alone(seed), expected, token_ttl_s)
     }
 
-    /// Signs with the key of the seed in use, and publishes and reads those of the others too.
+    /// Signs with the key of the seed in use; publishes and accepts the keys of the other seeds, too.
     pub fn with_keys(
         seeds: &KeyRing<[u8; 32]>,
         expected: Expected,
@@ -57,7 +57,7 @@ impl LocalProvider {
         Ok(Self { signing, keys, published: JwkSet { keys: published }, kid, expected, token_ttl_s })
     }
 
-    /// An ID token for one of its accounts.
+    /// Signs an ID token for one of the provider's accounts.
     pub fn issue(&self, identity: &Identity, now: DateTime<Utc>) -> jsonwebtoken::errors::Result<String> {
         let claims = json!({
             "iss": self.expected.issuer,
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_the_provider_is_read_back_until_it_expires() {
+    fn a_token_of_the_provider_is_accepted_until_it_expires() {
         let provider = LocalProvider::new([3; 32], expected(), 300).expect("a key");
         let token = provider.issue(&asha(), at(0)).expect("signed");
         assert_eq!(provider.keys.read(&token, &expected(), at(359)).expect("genuine"), asha());
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_of_the_key_of_before_are_read_while_it_is_accepted() {
+    fn tokens_of_the_previous_key_are_read_while_it_is_accepted() {
         let old = LocalProvider::new([3; 32], expected(), 300).expect("a key");
         let ring = KeyRing::new([4; 32], vec![[3; 32]]);
         let new = LocalProvider::with_keys(&ring, expected(), 300).expect("keys");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_of_others_or_for_others_are_refused() {
+    fn tokens_by_others_or_for_others_are_refused() {
         let provider = LocalProvider::new([3; 32], expected(), 300).expect("a key");
         let other_key = LocalProvider::new([4; 32], expected(), 300).expect("a key");
         let other_issuer = Expected { issuer: "http://evil.example".into(), ..expected() };
@@ -159,7 +159,7 @@ mod tests {
         let claims = json!({"iss": expected().issuer, "aud": expected().audience, "sub": "u1",
             "email": "asha@example.com", "email_verified": true, "exp": at(300).timestamp()});
         let header = |algorithm| Header { kid: Some(provider.kid.clone()), ..Header::new(algorithm) };
-        // The classic confusion: the public key taken for an HMAC secret.
+        // The classic confusion: the public key is taken for an HMAC secret.
         let public = serde_json::to_vec(&provider.published).expect("json");
         let confused =
             jsonwebtoken::encode(&header(Algorithm::HS256), &claims, &EncodingKey::from_secret(&public));

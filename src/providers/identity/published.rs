@@ -1,4 +1,4 @@
-//! A document that an identity provider publishes: fetched when it is needed, and remembered.
+//! A document that an identity provider publishes: fetched on demand, and remembered.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,16 +8,16 @@ use tokio::sync::Mutex;
 
 use crate::{platform::https, providers::sending};
 
-/// An answer of the provider that is larger is refused.
+/// A larger answer of the provider is refused.
 const MAX_BYTES: usize = 256 * 1024;
-/// Least time between two fetches of a document that does not have what is looked for: forged key ids must not become requests.
+/// The minimum time between two fetches of a document that lacks what a caller needs: forged key ids must not become requests.
 const INCOMPLETE_EVERY: TimeDelta = TimeDelta::seconds(60);
-/// Least time between two attempts while the provider fails, so that sign-ins don't queue up behind its time limit.
+/// The minimum time between two attempts while the provider fails, so that sign-ins don't queue up behind its time limit.
 const RETRY_EVERY: TimeDelta = TimeDelta::seconds(5);
 /// A provider that forbids caching is still asked only this often.
-const LEAST_AGE_S: u64 = 30;
+const MIN_AGE_S: u64 = 30;
 
-/// Why there is no answer of the provider's. Tells nothing that was sent to it.
+/// Why the provider gave no usable answer. Contains nothing that was sent to it.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ProviderFault {
     #[error("it can't be reached: {0}")]
@@ -26,18 +26,18 @@ pub enum ProviderFault {
     Unusable(String),
 }
 
-/// How to ask the provider: `timeout` bounds a whole request. Redirects are not followed: the settings and what the provider
-/// publishes say where to ask.
+/// Makes the client for the provider: `timeout` bounds a whole request. Redirects are not followed: the settings and the
+/// provider's document say where to ask.
 pub(super) fn client(timeout: Duration) -> reqwest::Result<Client> {
     let redirects = reqwest::redirect::Policy::none();
     https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects).build()
 }
 
-/// A document that is used for its `max-age`, within bounds; when a fetch fails the old one goes on serving; one fetch runs at a
-/// time.
+/// A document that is used for its `max-age`, within bounds. The old document stays in use when a fetch fails. One fetch runs at
+/// a time.
 #[derive(Debug)]
 pub(super) struct Published<T> {
-    /// For the log.
+    /// The document's name in the log.
     name: &'static str,
     client: Client,
     max_age_s: u64,
@@ -56,10 +56,10 @@ impl<T> Published<T> {
     pub fn new(name: &'static str, client: Client, max_age_s: u64) -> Self {
         let cache =
             Remembered { document: None, fresh_until: DateTime::UNIX_EPOCH, asked_at: None, fault: None };
-        Self { name, client, max_age_s: max_age_s.max(LEAST_AGE_S), cache: Mutex::new(cache) }
+        Self { name, client, max_age_s: max_age_s.max(MIN_AGE_S), cache: Mutex::new(cache) }
     }
 
-    /// The document at `url`. One that is not `is_complete` for whoever asks may be out of date.
+    /// Returns the document at `url`. If the remembered one is not `is_complete`, it may be out of date.
     pub async fn get(
         &self,
         url: &Url,
@@ -90,7 +90,7 @@ impl<T> Published<T> {
         cache.document.clone().ok_or_else(|| cache.fault.clone().unwrap_or_else(never))
     }
 
-    /// The document and for how many seconds it is fresh.
+    /// Returns the document and for how many seconds it is fresh.
     async fn fetch(
         &self,
         url: &Url,
@@ -99,7 +99,7 @@ impl<T> Published<T> {
         let response = sending::send(self.client.get(url.clone()), "identity").await.map_err(no_answer)?;
         let control = response.headers().get(CACHE_CONTROL).and_then(|value| value.to_str().ok());
         let max_age_s = control.and_then(max_age_s).unwrap_or(self.max_age_s);
-        let fresh_s = max_age_s.clamp(LEAST_AGE_S, self.max_age_s);
+        let fresh_s = max_age_s.clamp(MIN_AGE_S, self.max_age_s);
         let (status, body) = read(response).await?;
         if status != StatusCode::OK {
             return Err(of_status(status));
@@ -109,7 +109,7 @@ impl<T> Published<T> {
     }
 }
 
-/// Status and body of an answer.
+/// Reads the status and body of an answer.
 pub(super) async fn read(mut response: Response) -> Result<(StatusCode, Vec<u8>), ProviderFault> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(no_answer)? {
@@ -121,7 +121,7 @@ pub(super) async fn read(mut response: Response) -> Result<(StatusCode, Vec<u8>)
     Ok((response.status(), body))
 }
 
-/// A status that no answer is expected with.
+/// Makes a fault of an unexpected status.
 pub(super) fn of_status(status: StatusCode) -> ProviderFault {
     if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
         ProviderFault::Unreachable(format!("it answers {}", status.as_u16()))
@@ -135,7 +135,7 @@ pub(super) fn no_answer(error: reqwest::Error) -> ProviderFault {
     ProviderFault::Unreachable(why)
 }
 
-/// What reqwest says is only "error sending request"; why is below it.
+/// Joins the messages of an error and its causes; reqwest itself only says "error sending request".
 fn causes(error: &dyn std::error::Error) -> String {
     let mut said = error.to_string();
     let mut cause = error.source();
@@ -146,7 +146,7 @@ fn causes(error: &dyn std::error::Error) -> String {
     said
 }
 
-/// `max-age` of a Cache-Control header, in seconds.
+/// Returns `max-age` of a Cache-Control header, in seconds.
 fn max_age_s(control: &str) -> Option<u64> {
     let directives = control.split(',').map(|directive| directive.trim().to_ascii_lowercase());
     directives

@@ -5,12 +5,12 @@ use lettre::Address;
 /// The longest path of RFC 5321, without its brackets.
 const MAX_BYTES: usize = 254;
 
-/// Where mail can go: an address in ASCII, as every server takes it. No [`MailMessage`](super::MailMessage) is for any other text.
+/// An address in ASCII, which every mail server takes. A [`MailMessage`](super::MailMessage) goes to no other text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MailAddress(Address);
 
 impl MailAddress {
-    /// `None` for what no server would take, and for what could bring a header of its own.
+    /// Returns `None` for a text that no server would take or that could add a header of its own.
     pub fn of(text: &str) -> Option<Self> {
         let is_plain = text.is_ascii() && text.len() <= MAX_BYTES && !text.contains(|c: char| c.is_control());
         is_plain.then(|| text.parse().ok()).flatten().map(Self)
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_every_server_takes_is_an_address() {
+    fn only_a_text_that_every_server_takes_is_an_address() {
         for good in ["asha@example.com", "asha.rao+road@mail.example.co.in", "\"a b\"@example.com"] {
             assert!(MailAddress::of(good).is_some(), "{good}");
         }

@@ -1,19 +1,19 @@
-/// Why a mail was not handed over. The text holds neither an address nor anything of the mail.
+/// Why a mail was not handed over. The text contains neither an address nor any part of the mail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
-    /// It would be refused again: no such mailbox, or a mail that can't be sent.
+    /// The server would refuse it again: there is no such mailbox, or the mail can't be sent.
     #[error("the mail was refused: {0}")]
     Refused(String),
-    /// It was not taken, and may be later.
+    /// The mail was not taken, and may be taken later.
     #[error("the mail could not be handed over: {0}")]
     Later(String),
-    /// Whether it was taken is unknown. It is sent again; its id tells the copy.
+    /// Whether the mail was taken is unknown. It is sent again; its id identifies the copy.
     #[error("it is not known whether the mail was taken: {0}")]
     Unknown(String),
 }
 
 impl MailError {
-    /// What went wrong: a step, and the number that the server answered.
+    /// Returns what went wrong: the step, and the status of the server's answer.
     pub fn reason(&self) -> &str {
         match self {
             Self::Refused(why) | Self::Later(why) | Self::Unknown(why) => why,

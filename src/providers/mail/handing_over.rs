@@ -1,4 +1,4 @@
-//! What an answer of a mail server, or none, means for a mail (RFC 5321, section 4.2).
+//! How the answer of a mail server, or its silence, decides about a mail (RFC 5321, section 4.2).
 
 use std::time::Duration;
 
@@ -40,46 +40,46 @@ impl Step {
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) error: MailError,
-    /// Whether the server, rather than the mail, is to blame: any other would fare no better.
+    /// Whether the fault is the server's rather than the mail's: any other mail would fail as well.
     pub(super) is_outage: bool,
-    /// Whether the server still listens, so that one may take leave of it.
+    /// Whether the server still listens, so that we can say goodbye.
     pub(super) is_answered: bool,
 }
 
 impl Fault {
-    /// No answer in time.
+    /// Makes the fault of a server that did not answer in time.
     pub(super) fn silent(step: Step) -> Self {
         Self::without_answer(step, "no answer in time")
     }
 
     fn without_answer(step: Step, what: &str) -> Self {
         let why = format!("{}: {what}", step.name());
-        // Once the whole text is out, the server may have it.
+        // Once the whole text was sent, the server may have the mail.
         let error = if step == Step::Text { MailError::Unknown(why) } else { MailError::Later(why) };
         Self { error, is_outage: true, is_answered: false }
     }
 
-    /// Never the words of the answer: they quote the address.
+    /// Makes the fault of an error. It never quotes the answer, which contains the address.
     pub(super) fn of(step: Step, error: &Error) -> Self {
         let Some(status) = error.status() else {
-            return Self::without_answer(step, what_is_wrong(step, error));
+            return Self::without_answer(step, description(step, error));
         };
         let why = format!("{}: status {status}", step.name());
         let is_final = error.is_permanent();
-        // A server that does not let us in, or knows not who sends, would refuse every mail.
+        // A server that refuses our sign-in or our sender would refuse every mail.
         let is_about_the_mail = matches!(step, Step::To | Step::Begin | Step::Text);
         let error = match is_final && is_about_the_mail {
             true => MailError::Refused(why),
             false => MailError::Later(why),
         };
-        // 421: the service closes the connection.
+        // With 421 the server closes the connection.
         let is_closing = status.to_string() == "421";
         Self { error, is_outage: !is_about_the_mail || is_closing, is_answered: !is_closing }
     }
 }
 
-/// In words of ours.
-fn what_is_wrong(step: Step, error: &Error) -> &'static str {
+/// Describes the error in our own words.
+fn description(step: Step, error: &Error) -> &'static str {
     if error.is_tls() {
         "its certificate is not trusted, or it speaks no TLS"
     } else if error.is_response() {
@@ -93,7 +93,7 @@ fn what_is_wrong(step: Step, error: &Error) -> &'static str {
     }
 }
 
-/// Waits for a step, so long at most.
+/// Waits for a step, no longer than `limit`.
 pub(super) async fn step<T>(
     step: Step,
     limit: Duration,

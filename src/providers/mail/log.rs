@@ -1,10 +1,10 @@
-//! For development: nothing is sent.
+//! The provider for development: it sends nothing.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
 use super::{MailError, MailMessage, MailSender};
 
-/// Writes that a mail was sent: neither its text nor whom it was for.
+/// Logs that a mail was sent, but neither its text nor its recipient.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogMail;
 

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{MailAddress, MailError};
 
-/// The most that an attachment may have.
+/// The largest size of an attachment.
 const MAX_ATTACHED: usize = 5 * 1024 * 1024;
 
 /// A file that goes with a mail.
@@ -24,7 +24,7 @@ pub struct Attachment {
     pub bytes: Vec<u8>,
 }
 
-/// By hand: it is for its reader alone.
+/// Written by hand: the contents are for the recipient alone.
 impl fmt::Debug for Attachment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Attachment").field("bytes", &self.bytes.len()).finish_non_exhaustive()
@@ -34,36 +34,36 @@ impl fmt::Debug for Attachment {
 /// A mail to one person.
 #[derive(Clone)]
 pub struct MailMessage {
-    /// Ours, the same in a repetition: the mail's `Message-ID` is made of it.
+    /// Our own id, the same in a repetition; the mail's `Message-ID` is made from it.
     pub id: Uuid,
     pub to: MailAddress,
     pub kind: &'static str,
     pub written_at: DateTime<Utc>,
     /// A language tag.
     pub language: &'static str,
-    /// On one line.
+    /// A single line.
     pub subject: String,
     pub text: String,
-    /// The same as `text`, if a page says it better.
+    /// A page with the same content as `text`, if it shows it better.
     pub html: Option<String>,
     pub attachment: Option<Attachment>,
 }
 
-/// By hand: neither addresses nor links may be logged.
+/// Written by hand: neither addresses nor links may be logged.
 impl fmt::Debug for MailMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MailMessage").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 
-/// From whom all mail is.
+/// The sender of all mail.
 #[derive(Debug, Clone)]
 pub(super) struct Letterhead {
     pub(super) from: Mailbox,
     pub(super) reply_to: Option<Mailbox>,
 }
 
-/// RFC 3834: no vacation notice answers it.
+/// Marks the mail as automatic, so that no vacation notice answers it (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
 
@@ -81,7 +81,7 @@ impl Header for AutoSubmitted {
     }
 }
 
-/// The mail's language, for those who read it aloud.
+/// The mail's language, which screen readers need.
 #[derive(Clone)]
 struct ContentLanguage(String);
 
@@ -100,10 +100,10 @@ impl Header for ContentLanguage {
 }
 
 impl MailMessage {
-    /// As it goes over the wire.
+    /// Composes the mail as it goes over the wire.
     pub(super) fn composed(&self, head: &Letterhead) -> Result<Message, MailError> {
         let file_name = self.attachment.as_ref().map(|file| file.name.as_str()).unwrap_or_default();
-        // The library encodes what it writes into headers; this makes sure that nothing rests on that.
+        // The library encodes header values, too; this check makes us independent of that.
         if [&self.subject, file_name].iter().any(|text| text.chars().any(char::is_control)) {
             return Err(MailError::Refused("a line break in a header".to_owned()));
         }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_brings_a_header_of_its_own() {
+    fn no_field_can_add_a_header() {
         let spoiled = |spoil: fn(&mut MailMessage)| {
             let mut message = message();
             spoil(&mut message);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_an_address_nor_a_text_is_printed() {
+    fn an_address_and_a_text_are_never_printed() {
         let shown = format!("{:?}", message());
         assert!(!shown.contains("asha") && !shown.contains("End"), "{shown}");
     }

@@ -21,12 +21,12 @@ pub use smtp::SmtpMail;
 
 use crate::platform::settings::{MailProvider, Settings};
 
-/// Who sends mail, by the settings. Cheap to clone.
+/// The mail sender that the settings choose. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Mail(Option<Arc<dyn MailSender>>);
 
 impl Mail {
-    /// Makes no connection.
+    /// Chooses the sender. Makes no connection.
     pub fn start(settings: &Settings, clock: &Clock) -> Result<Self, MailError> {
         Ok(Self(match settings.mail_provider() {
             MailProvider::Off => None,
@@ -35,12 +35,12 @@ impl Mail {
         }))
     }
 
-    /// Whether mail is sent at all.
+    /// Returns whether mail is sent at all.
     pub fn is_on(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Whether the mail server failed a moment ago and is left alone.
+    /// Returns whether the mail server failed a moment ago and is being left alone.
     pub fn is_resting(&self) -> bool {
         self.0.as_ref().is_some_and(|sender| sender.is_resting())
     }

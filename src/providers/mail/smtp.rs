@@ -1,4 +1,4 @@
-//! A mail server that takes what we send, by SMTP (RFC 5321), over TLS from the start, after STARTTLS, or without.
+//! Hands mail to a server by SMTP (RFC 5321): over TLS from the start, after STARTTLS, or without TLS.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
@@ -32,7 +32,7 @@ use crate::{
 /// How long a server may take to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// Hands mail over to one server, each over a connection of its own.
+/// Hands mail to one server, each mail over a connection of its own.
 pub struct SmtpMail {
     host: String,
     port: u16,
@@ -47,12 +47,12 @@ pub struct SmtpMail {
     clock: Clock,
 }
 
-/// How long things may take.
+/// The time limits of the steps.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
     connect: Duration,
     command: Duration,
-    /// All of it, the wait for a place included.
+    /// The limit of all steps, including the wait for a place.
     whole: Duration,
 }
 
@@ -112,7 +112,7 @@ impl SmtpMail {
             AsyncSmtpConnection::connect_tokio1(server, Some(connect), &self.hello, at_once, None);
         let mut connection = step(Step::Connect, connect, connecting).await?;
         if let Some(parameters) = self.parameters.clone().filter(|_| self.tls == MailTls::Starttls) {
-            // A server that does not offer it is told nothing.
+            // If the server does not offer STARTTLS, this step fails, and nothing is sent.
             step(Step::Encrypt, command, connection.starttls(parameters, &self.hello)).await?;
         }
         if let Some(credentials) = &self.credentials {
@@ -128,7 +128,7 @@ impl SmtpMail {
         Ok(connection)
     }
 
-    /// Connects and signs in, and sends nothing.
+    /// Connects and signs in, but sends nothing.
     pub async fn try_connection(&self) -> Result<(), MailError> {
         let mut connection = self.connected().await.map_err(|fault| fault.error)?;
         timeout(GOODBYE, connection.quit()).await.ok();
@@ -146,7 +146,7 @@ impl SmtpMail {
         step(Step::From, limit, connection.command(from)).await?;
         step(Step::To, limit, connection.command(Rcpt::new(to.clone(), Vec::new()))).await?;
         step(Step::Begin, limit, connection.command(Data)).await?;
-        // The server may look the text through before it answers: the limit of the whole is its limit.
+        // The server may inspect the text before it answers, so this step has the limit of the whole.
         step(Step::Text, self.limits.whole, connection.message(text)).await.map(drop)
     }
 

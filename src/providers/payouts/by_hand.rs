@@ -1,4 +1,4 @@
-//! No provider: admins pay by hand. Nobody says whose an address is, so they decide that, too.
+//! No provider: admins pay by hand. Nobody looks up the owner of an address, so admins decide that, too.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
@@ -8,7 +8,7 @@ use crate::providers::ProviderError;
 #[derive(Debug)]
 pub struct PayoutsByHand;
 
-/// Says that a payout did not happen: the service asks nobody for one.
+/// Answers that a payout did not happen: the service has no provider to ask.
 fn nobody_pays<T: Send + 'static>() -> BoxFuture<'static, Result<T, ProviderError>> {
     let why = "there is no payout provider: payouts.provider is none".to_owned();
     ready(Err(ProviderError::Unavailable(why))).boxed()

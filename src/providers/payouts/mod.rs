@@ -11,7 +11,7 @@ pub use razorpay::RazorpayPayouts;
 
 use super::ProviderError;
 
-/// Whose address to look up.
+/// An address whose owner is to be looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewValidation {
     /// Our UPI account's id; the same id asks once.
@@ -20,42 +20,42 @@ pub struct NewValidation {
     pub holder_name: String,
 }
 
-/// What is known of an address.
+/// The result of a look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Validation {
     /// The provider's id of the validation.
     pub id: String,
-    /// What payouts to the address are made to; `None` where the provider has no such thing.
+    /// The account that payouts to the address are made to; `None` if the provider has no such accounts.
     pub fund_account_id: Option<String>,
     pub outcome: ValidationOutcome,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValidationOutcome {
-    /// Asked, not yet answered: a webhook `fund_account.validation.*` or a later check brings the answer.
+    /// The answer is outstanding: a webhook `fund_account.validation.*` or a later check brings it.
     Pending,
     /// The address exists and is registered to this name.
     Active { name_at_bank: String },
-    /// There is no such address.
+    /// The address does not exist.
     Invalid,
-    /// No provider says whose it is: an admin decides.
+    /// The provider does not look up owners: an admin decides.
     NobodyKnows,
 }
 
 /// How far a payout has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PayoutStatus {
-    /// Accepted, not finished: queued, pending, processing.
+    /// Accepted but not finished: queued, pending or processing.
     Pending,
     Processed,
     /// Failed, rejected or cancelled: no money left.
     Failed,
-    /// Came back after it had left.
+    /// The money came back after it had left.
     Reversed,
 }
 
 impl PayoutStatus {
-    /// From the provider's word; `None` for one that is not known.
+    /// Reads the provider's word; an unknown word is `None`.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "queued" | "pending" | "processing" | "scheduled" => Some(Self::Pending),
@@ -93,21 +93,20 @@ pub struct Payout {
     pub failure: Option<String>,
 }
 
-/// A payout provider. Every call has its own time limit. None is repeated inside: the caller knows better when.
+/// A payout provider. Every call has its own time limit, and none is repeated inside: the caller knows better when.
 pub trait Payouts: Send + Sync + std::fmt::Debug {
-    /// As in rows and answers: "sandbox", "razorpay", "none".
+    /// Returns the provider's name in rows and answers: "sandbox", "razorpay" or "none".
     fn name(&self) -> &'static str;
 
     /// Asks who owns an address.
     fn validate<'a>(&'a self, new: &'a NewValidation) -> BoxFuture<'a, Result<Validation, ProviderError>>;
 
-    /// What became of a validation.
+    /// Returns the result of a validation so far.
     fn validation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Validation>, ProviderError>>;
 
-    /// Pays out, once per `withdrawal_id` however often it is called: the same call again answers with the payout as
-    /// it stands.
+    /// Pays out, once per `withdrawal_id` however often it is called: a repeated call returns the payout in its present state.
     fn pay_out<'a>(&'a self, new: &'a NewPayout) -> BoxFuture<'a, Result<Payout, ProviderError>>;
 
-    /// What became of a payout.
+    /// Returns a payout in its present state.
     fn payout<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Payout>, ProviderError>>;
 }

@@ -11,9 +11,9 @@ use crate::providers::{
     razorpay::{self, Api, Collection},
 };
 
-/// Its key is honoured for seven days, which is why payouts of the same reference are looked for first.
+/// RazorpayX honours the key for seven days, which is why payouts of the same reference are looked for first.
 const IDEMPOTENCY: &str = "X-Payout-Idempotency";
-/// For a contact's name, which is for their dashboard: what is allowed, and what replaces a name of which nothing is left.
+/// The characters allowed in a contact's name, which their dashboard shows, and the name of a contact without any.
 const NAME_CHARACTERS: &str = " '-_/(),.";
 const NAMELESS: &str = "Mechanic";
 
@@ -49,10 +49,10 @@ struct StatusDetails {
 struct ValidationBody {
     id: String,
     fund_account: Option<Made>,
-    /// created, completed or failed.
+    /// The status: created, completed or failed.
     status: String,
     results: Option<Results>,
-    /// As the composite validation calls them.
+    /// The name of `results` in a composite validation.
     validation_results: Option<Results>,
 }
 
@@ -67,7 +67,7 @@ impl RazorpayPayouts {
         Self { api, account_number: account_number.to_owned() }
     }
 
-    /// Contacts and fund accounts that exist already are answered as they are.
+    /// Makes a contact and a fund account. If they exist already, RazorpayX returns them.
     async fn fund_account(&self, reference: Uuid, holder: &str, vpa: &str) -> Result<String, ProviderError> {
         let contact = json!({"name": contact_name(holder), "type": "vendor", "reference_id": reference});
         let contact: Made = self.api.post(&["contacts"], &contact, None).await?;
@@ -136,7 +136,7 @@ impl RazorpayPayouts {
             ("count", razorpay::LIST),
         ];
         let list: Collection<PayoutBody> = self.api.get(&["payouts"], &query).await?;
-        // Theirs to filter, ours to believe.
+        // We asked for one reference, and check that the answer is about it.
         let found = list.items.into_iter().find(|payout| payout.reference_id.as_ref() == Some(&reference));
         found.map(Payout::try_from).transpose()
     }
@@ -198,7 +198,7 @@ impl TryFrom<ValidationBody> for Validation {
     fn try_from(body: ValidationBody) -> Result<Self, ProviderError> {
         let outcome = match body.status.as_str() {
             "created" => ValidationOutcome::Pending,
-            // Completed says only that there is a result.
+            // Completed means only that there is a result.
             "completed" => match body.results.or(body.validation_results) {
                 Some(Results { account_status: Some(status), registered_name }) if status == "active" => {
                     ValidationOutcome::Active { name_at_bank: registered_name.unwrap_or_default() }
@@ -218,7 +218,7 @@ impl TryFrom<ValidationBody> for Validation {
     }
 }
 
-/// 3 to 50 characters of those that are allowed, with a letter, a digit or a full stop at the end.
+/// Returns a name of 3 to 50 allowed characters that ends in a letter, a digit or a full stop.
 fn contact_name(holder: &str) -> String {
     let is_allowed = |c: &char| c.is_ascii_alphanumeric() || NAME_CHARACTERS.contains(*c);
     let name: String = holder.chars().filter(is_allowed).take(50).collect();
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contact_has_a_name_that_is_accepted() {
+    fn a_contact_gets_an_acceptable_name() {
         for (holder, name) in [
             ("Ravi Kumar", "Ravi Kumar"),
             ("M. S. O'Neill-", "M. S. O'Neill"),

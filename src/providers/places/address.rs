@@ -1,11 +1,11 @@
-//! How an address is written on one line: from the place to its town. Pure.
+//! Writes an address on one line: from the place to its town. Pure.
 
-/// Characters of a line at most.
-const MOST: usize = 300;
-/// Characters of a part of it; a longer name is none.
-const MOST_OF_PART: usize = 120;
+/// The maximum number of characters of a line.
+const MAX_LINE: usize = 300;
+/// The maximum number of characters of a part; a longer part is left out.
+const MAX_PART: usize = 120;
 
-/// What is known of a place's address; empty parts are left out.
+/// The known parts of a place's address; empty parts are left out.
 #[derive(Debug, Default)]
 pub(super) struct AddressParts<'a> {
     pub name: &'a str,
@@ -15,12 +15,12 @@ pub(super) struct AddressParts<'a> {
     pub area: &'a str,
     pub town: &'a str,
     pub postcode: &'a str,
-    /// Where there is no town.
+    /// Used if there is no town.
     pub region: &'a str,
 }
 
 impl AddressParts<'_> {
-    /// The name, or what stands for it, and the line; `None` where there is nothing to show.
+    /// Returns the name, or a substitute for it, and the whole line; `None` if there is nothing to show.
     pub fn written(&self) -> Option<(String, String)> {
         let [name, house, street] = [self.name, self.house, self.street].map(plain);
         let [area, town, postcode, region] = [self.area, self.town, self.postcode, self.region].map(plain);
@@ -31,7 +31,7 @@ impl AddressParts<'_> {
         let mut length = 0;
         for (part, said) in [(&name, &name), (&door, &door), (&area, &area), (&end, &town)] {
             let is_new = !part.is_empty() && !line.iter().any(|before| is_alike(before, said));
-            if is_new && length + part.chars().count() + 2 <= MOST {
+            if is_new && length + part.chars().count() + 2 <= MAX_LINE {
                 length += part.chars().count() + 2;
                 line.push(part.clone());
             }
@@ -40,11 +40,11 @@ impl AddressParts<'_> {
     }
 }
 
-/// Text of others on one line.
+/// Puts a text of other services on one line; a text that is too long becomes empty.
 pub(super) fn plain(text: &str) -> String {
     let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).collect();
     let text = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    if text.chars().count() <= MOST_OF_PART { text } else { String::new() }
+    if text.chars().count() <= MAX_PART { text } else { String::new() }
 }
 
 fn joined(between: &str, parts: [String; 2]) -> String {
@@ -78,22 +78,22 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_twice_and_nothing_odd_is_shown() {
+    fn no_part_is_repeated_and_odd_parts_are_left_out() {
         let town =
             AddressParts { name: "Bengaluru", town: "bengaluru", postcode: "560001", ..Default::default() };
         assert_eq!(town.written().map(|(_, line)| line).as_deref(), Some("Bengaluru"));
         let odd = AddressParts { name: " MG\u{7}\n Road ", region: "Karnataka", ..Default::default() };
         assert_eq!(odd.written().map(|(_, line)| line).as_deref(), Some("MG Road, Karnataka"));
-        let endless = "x".repeat(MOST_OF_PART + 1);
+        let endless = "x".repeat(MAX_PART + 1);
         assert_eq!(AddressParts { name: &endless, ..Default::default() }.written(), None);
-        let long = "y".repeat(MOST_OF_PART);
+        let long = "y".repeat(MAX_PART);
         let parts = AddressParts {
             name: &long,
             street: "A Road",
-            area: &"z".repeat(MOST_OF_PART),
-            town: &"t".repeat(MOST_OF_PART),
+            area: &"z".repeat(MAX_PART),
+            town: &"t".repeat(MAX_PART),
             ..Default::default()
         };
-        assert!(parts.written().is_some_and(|(_, line)| line.chars().count() <= MOST));
+        assert!(parts.written().is_some_and(|(_, line)| line.chars().count() <= MAX_LINE));
     }
 }

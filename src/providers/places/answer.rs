@@ -1,4 +1,4 @@
-//! Asks a service, and reads its answer: JSON of a bounded size, or the reason why there is none.
+//! Asks a place service and reads its answer: JSON of a bounded size, or an error.
 
 use std::time::Duration;
 
@@ -24,8 +24,8 @@ use crate::{
 /// A larger answer is refused: ten places take some 20 KiB.
 pub(super) const MAX_BYTES: usize = 256 * 1024;
 
-/// The base that paths are added to, and a client that goes nowhere else: redirects are not followed and no proxy of the environment
-/// is used. It says who asks, as Nominatim's usage policy wants.
+/// Makes the base that paths are added to, and a client that goes nowhere else: redirects are not followed and no proxy of the
+/// environment is used. The client names itself, as Nominatim's usage policy asks.
 pub(super) fn client(settings: &PlaceSettings) -> Result<(Url, Client), PlacesStartError> {
     let base = web_url(&settings.url).ok_or(PlacesStartError::Url)?;
     let mut headers = HeaderMap::new();
@@ -46,14 +46,15 @@ pub(super) fn client(settings: &PlaceSettings) -> Result<(Url, Client), PlacesSt
     Ok((base, client.redirect(redirect::Policy::none()).no_proxy().build()?))
 }
 
-/// A path below the base, without a query yet.
+/// Returns a path below the base, without a query.
 pub(super) fn below(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}/{path}", base.path().trim_end_matches('/')));
     url
 }
 
-/// Asks, and reads the answer as `T`. Names come in the language if the service has them, else in English, else in their own.
+/// Asks, and reads the answer as `T`. Names are in this language if the service has them, else in English, else in the local
+/// language.
 pub(super) async fn ask<T: DeserializeOwned>(
     client: &Client,
     url: Url,
@@ -71,7 +72,7 @@ pub(super) async fn ask<T: DeserializeOwned>(
     serde_json::from_slice(&body).map_err(|_| PlacesError::Garbage("no JSON of its kind"))
 }
 
-/// The URL is left out: it holds what people look for.
+/// Makes an error of a failed request. The URL is left out: it shows what people look for.
 fn no_answer(error: &reqwest::Error) -> PlacesError {
     if error.is_timeout() {
         PlacesError::Timeout
@@ -98,17 +99,17 @@ async fn read(mut response: Response) -> Result<Vec<u8>, PlacesError> {
     Ok(body)
 }
 
-/// Reads each of the things in an answer that is understood. One that is odd is left out: the others are as good as ever.
+/// Reads the entries of an answer, and leaves out those that can't be read: the others are still good.
 pub(super) fn understood<T: DeserializeOwned>(things: Vec<Value>) -> impl Iterator<Item = T> {
     things.into_iter().filter_map(|thing| serde_json::from_value(thing).ok())
 }
 
-/// Reads a field as text: also a number, which some services make of a postcode. Anything else counts as nothing.
+/// Reads a field as text. Some services write a postcode as a number, which counts, too; anything else is `None`.
 pub(super) fn text<'de, D: Deserializer<'de>>(field: D) -> Result<Option<String>, D::Error> {
     Ok(written(&Value::deserialize(field)?))
 }
 
-/// Returns what a field has in writing.
+/// Returns a field's value as text.
 pub(super) fn written(field: &Value) -> Option<String> {
     match field {
         Value::String(text) => Some(text.clone()),
@@ -117,7 +118,7 @@ pub(super) fn written(field: &Value) -> Option<String> {
     }
 }
 
-/// A place that can be shown; `None` of one without a name or with coordinates that are on no globe.
+/// Returns a place that can be shown; `None` if it has no name, or if its coordinates are not on the globe.
 pub(super) fn shown(parts: &AddressParts<'_>, lat: f64, lng: f64, kind: PlaceKind) -> Option<FoundPlace> {
     let is_on_globe = (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lng);
     let (name, address) = parts.written()?;

@@ -4,15 +4,15 @@ use uuid::Uuid;
 
 use crate::http::{AcceptedLanguage, text_enum};
 
-/// Places of one answer at most.
-pub const MOST_PLACES: usize = 10;
+/// The maximum number of places in an answer.
+pub const MAX_PLACES: usize = 10;
 
-/// A service that knows places. Answers within its own time limit, best first, with at most [`MOST_PLACES`] that can be shown: each
-/// has a name, an address and coordinates on the globe.
+/// A service that finds places. It answers within its own time limit, best first, with at most [`MAX_PLACES`] that can be shown:
+/// each has a name, an address and coordinates on the globe.
 pub trait Geocoder: std::fmt::Debug + Send + Sync + 'static {
     fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>>;
 
-    /// Finds for somebody who may use up only a share of what the service may be asked.
+    /// Finds for a person who may use up only a share of the service's limit.
     fn find_for<'a>(
         &'a self,
         query: &'a PlaceQuery,
@@ -22,30 +22,30 @@ pub trait Geocoder: std::fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// What is looked for. Coordinates are rounded: nobody learns more exactly where people are than an answer needs.
+/// A question. Coordinates are rounded: the service learns no more exactly than necessary where people are.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum PlaceQuery {
-    /// Places with such a name, rather near there.
+    /// Places with this name, preferably near that point.
     Named { text: String, near: Option<RoundedPoint>, language: AcceptedLanguage },
-    /// What is at a point: one place at most.
+    /// The place at a point: at most one.
     At { point: RoundedPoint, language: AcceptedLanguage },
 }
 
 impl std::fmt::Debug for PlaceQuery {
-    // People's places are shown nowhere.
+    // People's places must not be printed.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("PlaceQuery(..)")
     }
 }
 
 impl PlaceQuery {
-    /// `near` is rounded to about 1 km.
+    /// Makes a search by name. `near` is rounded to about 1 km.
     pub fn named(text: &str, near: Option<Point>, language: AcceptedLanguage) -> Self {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
         Self::Named { text: words.join(" "), near: near.map(|near| RoundedPoint::of(near, 2)), language }
     }
 
-    /// `point` is rounded to about 11 m.
+    /// Makes a search at a point, which is rounded to about 11 m.
     pub fn at(point: Point, language: AcceptedLanguage) -> Self {
         Self::At { point: RoundedPoint::of(point, 4), language }
     }
@@ -77,7 +77,7 @@ impl RoundedPoint {
 }
 
 text_enum! {
-    /// What a place is.
+    /// The kind of a place.
     PlaceKind {
         /// A building or a house number.
         House = "house",
@@ -86,9 +86,9 @@ text_enum! {
         Area = "area",
         /// A village, a town, a city.
         Town = "town",
-        /// What is larger than a town.
+        /// An area larger than a town.
         Region = "region",
-        /// A shop, a park, a lake, a station: whatever has a name of its own. Also a point that somebody typed.
+        /// A shop, a park, a lake, a station: anything with a name of its own. Also a point that somebody typed.
         Landmark = "landmark",
     }
 }
@@ -96,7 +96,7 @@ text_enum! {
 /// A place that was found.
 #[derive(Clone, PartialEq)]
 pub struct FoundPlace {
-    /// Never empty; one line.
+    /// Never empty, and on one line.
     pub name: String,
     /// The whole address on one line, with the name: at most 300 characters.
     pub address: String,
@@ -110,7 +110,7 @@ impl std::fmt::Debug for FoundPlace {
     }
 }
 
-/// Why nothing can be said about places. None of them contains what was asked, or the service's address.
+/// Why place search has no answer. The error contains neither the question nor the service's address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlacesError {
     #[error("no answer in time")]
@@ -125,27 +125,27 @@ pub enum PlacesError {
     TooLarge(usize),
     #[error("the answer is not understood: {0}")]
     Garbage(&'static str),
-    /// It works, and does not accept this question.
+    /// The service works, but does not accept this question.
     #[error("refused the question")]
     Refused,
-    /// More is asked than it may be asked in a second; try again after so many seconds.
+    /// The service has reached its limit per second; try again after so many seconds.
     #[error("too many questions wait")]
     Busy(u64),
-    /// Somebody has used up their share of that; they try again after so many seconds.
+    /// The person has used up their share of that limit; they may try again after so many seconds.
     #[error("one person asks too much")]
     Share(u64),
-    /// It failed, and is left alone for a while.
+    /// The service failed, and is left alone for a while.
     #[error("left alone after failures")]
     Resting,
 }
 
 impl PlacesError {
-    /// Whether the service is to blame: it is then left alone for a while.
+    /// Returns whether the fault is the service's: it is then left alone for a while.
     pub fn is_failure(&self) -> bool {
         !matches!(self, Self::Refused | Self::Busy(_) | Self::Share(_) | Self::Resting)
     }
 
-    /// For metrics.
+    /// Returns the error's name in metrics.
     pub fn label(&self) -> &'static str {
         match self {
             Self::Timeout => "timeout",

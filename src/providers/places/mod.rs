@@ -2,14 +2,14 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `geocoder.rs` | what is asked, and what can be answered |
+//! | `geocoder.rs` | the questions and the answers |
 //! | `photon.rs`, `nominatim.rs` | the services that search OpenStreetMap's data |
-//! | `remembered.rs` | what protects such a service: a memory, a pace, of which each person has a share, a pause after failures |
+//! | `remembered.rs` | what protects such a service: a memory, a pace with a share for each person, a pause after failures |
 //! | `sketch.rs`, `sketch_map.rs` | the demo city, searched without a network |
-//! | `address.rs` | how an address is written on one line |
-//! | `answer.rs` | how they are asked, and their answers read |
+//! | `address.rs` | writing an address on one line |
+//! | `answer.rs` | asking a service and reading its answer |
 //!
-//! What people search for and where they are stands in no log, no metric and no error.
+//! No log, metric or error shows what people search for or where they are.
 
 mod address;
 mod answer;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 use roadcall_actors::clock::Clock;
 
 pub use geocoder::{
-    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
+    FoundPlace, Geocoder, MAX_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
 };
 pub use nominatim::Nominatim;
 pub use photon::Photon;
@@ -35,7 +35,7 @@ pub use sketch::SketchSearch;
 
 use crate::platform::settings::{PlaceProvider, PlaceSettings, Settings};
 
-/// The place search that the settings name, if there is one. Makes no request.
+/// Starts the place search that the settings name, if any. Makes no request.
 pub fn start(settings: &Settings, clock: &Clock) -> Result<Option<Arc<dyn Geocoder>>, PlacesStartError> {
     let places = &settings.places;
     Ok(match settings.place_provider() {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
-    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
+    FoundPlace, Geocoder, MAX_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
     address::AddressParts,
     answer::{ask, below, client, shown, text, understood, written},
 };
@@ -43,12 +43,12 @@ struct Place {
     value: Option<String>,
     #[serde(default, deserialize_with = "text")]
     addresstype: Option<String>,
-    /// Parts by their kind, as they are tagged.
+    /// The parts by their tag.
     #[serde(default)]
     address: BTreeMap<String, Value>,
 }
 
-/// Text by the documentation.
+/// A text, according to the documentation.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Degrees {
@@ -79,7 +79,7 @@ impl Nominatim {
                     .append_pair("q", text)
                     .append_pair("format", "jsonv2")
                     .append_pair("addressdetails", "1")
-                    .append_pair("limit", &MOST_PLACES.to_string());
+                    .append_pair("limit", &MAX_PLACES.to_string());
                 if let Some(near) = near.map(RoundedPoint::point) {
                     let (west, east) = (near.lng - BOX_DEGREES, near.lng + BOX_DEGREES);
                     let (south, north) = (near.lat - BOX_DEGREES, near.lat + BOX_DEGREES);
@@ -87,7 +87,7 @@ impl Nominatim {
                     url.query_pairs_mut().append_pair("viewbox", &corners);
                 }
                 let places = understood::<Place>(ask(&self.client, url, *language).await?);
-                Ok(places.filter_map(|place| place.found()).take(MOST_PLACES).collect())
+                Ok(places.filter_map(|place| place.found()).take(MAX_PLACES).collect())
             }
             PlaceQuery::At { point, language } => {
                 let (mut url, point) = (below(&self.base, "reverse"), point.point());
@@ -96,7 +96,7 @@ impl Nominatim {
                     .append_pair("lon", &format!("{:.4}", point.lng))
                     .append_pair("format", "jsonv2")
                     .append_pair("addressdetails", "1");
-                // For a point without an address near by, `/reverse` answers 200 and an error, which is read as no place.
+                // If there is no address near the point, `/reverse` answers 200 and an error, which is read as no place.
                 let place: Map<String, Value> = ask(&self.client, url, *language).await?;
                 Ok(understood::<Place>(vec![Value::Object(place)])
                     .filter_map(|place| place.found())
@@ -133,7 +133,7 @@ impl Place {
             region: &region,
         };
         let (lat, lng, kind) = (self.lat.value(), self.lon.value(), self.kind());
-        // Without the parts there is still the whole.
+        // If the parts are missing, the display name serves.
         let whole = self.display_name.as_deref().unwrap_or_default().split(',').next().unwrap_or_default();
         let is_bare = parts.name.is_empty() && parts.street.is_empty();
         let named = if is_bare { AddressParts { name: whole, ..parts } } else { parts };

@@ -1,10 +1,10 @@
-//! At most so many requests a second, one after the other. Pure.
+//! Limits requests to so many a second, one after the other. Pure.
 
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Whose turn it is. Turns are a fixed time apart.
+/// Hands out turns that are a fixed time apart.
 #[derive(Debug)]
 pub(super) struct Pace {
     apart: TimeDelta,
@@ -18,10 +18,10 @@ impl Pace {
         Self { apart, free_at: None }
     }
 
-    /// How long to wait for the next turn, which is then taken; if that is longer than `patience`, it is not taken and the wait is
-    /// the error.
+    /// Takes the next turn and returns how long to wait for it. If that is longer than `patience`, takes no turn and returns the
+    /// wait as the error.
     pub fn take(&mut self, now: DateTime<Utc>, patience: Duration) -> Result<Duration, Duration> {
-        // Turns that lie farther ahead than anybody waits come from a clock that was put back.
+        // Turns farther ahead than anybody waits come from a clock that was put back.
         let most = TimeDelta::from_std(patience).unwrap_or(TimeDelta::MAX) + self.apart;
         let free_at = self.free_at.filter(|at| *at > now && *at - now <= most).unwrap_or(now);
         let wait = (free_at - now).to_std().unwrap_or_default();
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_apart_and_nobody_waits_longer_than_they_would() {
+    fn turns_are_apart_and_nobody_waits_beyond_their_patience() {
         let (mut pace, patience) = (Pace::new(1.0), Duration::from_secs(2));
         let mut take = |millis| pace.take(at(millis), patience).map(|wait| wait.as_millis());
         assert_eq!([take(0), take(0), take(0)], [Ok(0), Ok(1_000), Ok(2_000)]);

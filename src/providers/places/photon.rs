@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
+    FoundPlace, Geocoder, MAX_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
     address::AddressParts,
     answer::{ask, below, client, shown, text, understood},
 };
@@ -28,7 +28,7 @@ impl std::fmt::Debug for Photon {
 
 #[derive(Deserialize)]
 struct Answer {
-    /// Read one by one.
+    /// Read one by one, so that a bad entry spoils no other.
     features: Vec<Value>,
 }
 
@@ -40,7 +40,7 @@ struct Feature {
 
 #[derive(Deserialize)]
 struct Geometry {
-    /// Of a point: longitude, latitude, and perhaps its height.
+    /// The longitude, the latitude, and perhaps the height of a point.
     coordinates: Vec<f64>,
 }
 
@@ -86,13 +86,13 @@ impl Photon {
         let (url, language, most) = match query {
             PlaceQuery::Named { text, near, language } => {
                 let mut url = below(&self.base, "api");
-                url.query_pairs_mut().append_pair("q", text).append_pair("limit", &MOST_PLACES.to_string());
+                url.query_pairs_mut().append_pair("q", text).append_pair("limit", &MAX_PLACES.to_string());
                 if let Some(near) = near.map(RoundedPoint::point) {
                     url.query_pairs_mut()
                         .append_pair("lat", &format!("{:.2}", near.lat))
                         .append_pair("lon", &format!("{:.2}", near.lng));
                 }
-                (url, *language, MOST_PLACES)
+                (url, *language, MAX_PLACES)
             }
             PlaceQuery::At { point, language } => {
                 let (mut url, point) = (below(&self.base, "reverse"), point.point());

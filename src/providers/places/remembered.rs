@@ -1,4 +1,4 @@
-//! What protects a place search of others: answers are remembered, requests are paced, and a service that fails is left alone.
+//! Protects an external place search: answers are remembered, requests are paced, and a failing service is left alone.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -18,25 +18,25 @@ use crate::{
     providers::breaker::{Breaker, Turn},
 };
 
-/// Least time between two warnings about a service that fails.
+/// The minimum time between two warnings about a failing service.
 const WARN_EVERY: TimeDelta = TimeDelta::seconds(60);
 
-/// One person may ask this part of what the service may be asked, …
+/// Each person may use the service's rate divided by this …
 const SHARES: f64 = 4.0;
 /// … after so many questions at once.
 const QUESTIONS_AT_ONCE: u32 = 6;
-/// People whose questions are counted. Who is forgotten begins anew.
+/// The number of people whose questions are counted. A forgotten person starts afresh.
 const PEOPLE: u64 = 10_000;
-/// So long after their last question they are forgotten.
+/// A person is forgotten this long after their last question.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(600);
 
-/// Bounds of what is asked and remembered.
+/// The limits of requests and remembered answers.
 #[derive(Debug, Clone, Copy)]
 pub struct PlaceLimits {
     /// How long a request waits for its turn.
     pub patience: Duration,
     pub per_second: f64,
-    /// Answers remembered, and for how long.
+    /// The number of answers remembered, and how long they are kept.
     pub answers: u64,
     pub ttl: Duration,
 }
@@ -52,7 +52,7 @@ impl PlaceLimits {
     }
 }
 
-/// A place search with a memory. The same question asked by many at once is asked once.
+/// A place search with a memory. When several people ask the same question at once, the service is asked once.
 #[derive(Debug)]
 pub struct Remembered {
     asked: Arc<dyn Geocoder>,
@@ -93,12 +93,12 @@ impl Remembered {
         outcome.map(Arc::from)
     }
 
-    /// Takes one question from the share that somebody has. Nobody waits for their own.
+    /// Takes one question from the person's share, without waiting.
     async fn take_share(&self, asker: Uuid) -> Result<(), PlacesError> {
         let per_second = self.limits.per_second / SHARES;
         let begin = async { Arc::new(Mutex::new(Pace::new(per_second))) };
         let share = self.shares.get_with(asker, begin).await;
-        // Between the last turn that is granted and the first that is not, as turns are rounded.
+        // Halfway between the last turn that is granted and the first that is not, since turns are rounded.
         let ahead = Duration::from_secs_f64((f64::from(QUESTIONS_AT_ONCE) - 0.5) / per_second);
         let taken = lock(&share).take(self.clock.now(), ahead);
         taken.map(drop).map_err(|wait| PlacesError::Share(wait.saturating_sub(ahead).as_secs() + 1))
@@ -106,7 +106,7 @@ impl Remembered {
 
     /// Waits until the service may be asked.
     async fn turn(&self) -> Result<(), PlacesError> {
-        // Nobody waits for a service that is left alone.
+        // A service that is being left alone is not waited for.
         if !lock(&self.breaker).would_let_pass(self.clock.now()) {
             return Err(PlacesError::Resting);
         }
@@ -115,7 +115,7 @@ impl Remembered {
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
-        // Another may have failed meanwhile.
+        // Another request may have failed meanwhile.
         if lock(&self.breaker).lets_pass(self.clock.now()) { Ok(()) } else { Err(PlacesError::Resting) }
     }
 
@@ -150,7 +150,7 @@ impl Geocoder for Remembered {
         asker: Uuid,
     ) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
         async move {
-            // An answer that is known counts for nobody.
+            // A remembered answer uses up nobody's share.
             if let Some(found) = self.answers.get(query).await {
                 return Ok(found.to_vec());
             }
@@ -161,7 +161,7 @@ impl Geocoder for Remembered {
     }
 }
 
-/// Nothing that is held under these locks can be left half done.
+/// Locks a mutex, even a poisoned one: nothing under these locks can be left half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,25 +1,25 @@
-//! Search on the sketch of the demo city: for development and demos, without a network.
+//! Searches the sketch of the demo city, for development and demos, without a network.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
 use super::{
-    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, RoundedPoint,
+    FoundPlace, Geocoder, MAX_PLACES, PlaceKind, PlaceQuery, PlacesError, RoundedPoint,
     address::AddressParts,
     sketch_map::{Drawn, SketchMap, Spot},
 };
 use crate::http::AcceptedLanguage;
 
-/// How near a landmark, a road, a part of the town and a town must be to say where something is.
+/// How near a landmark, a road, a part of the town and a town must be to describe a position.
 const AT_LANDMARK_M: f64 = 80.0;
 const AT_ROAD_M: f64 = 150.0;
 const IN_AREA_M: f64 = 2_500.0;
 const IN_TOWN_M: f64 = 4_000.0;
 
-/// The names of the sketch.
+/// The names on the sketch, and how to search them.
 #[derive(Debug)]
 pub struct SketchSearch {
     map: SketchMap,
-    /// Of each place its names, as they are compared.
+    /// The names of each place, folded for comparison.
     folded: Vec<Vec<String>>,
 }
 
@@ -40,7 +40,7 @@ impl SketchSearch {
         for (place, names) in self.map.places.iter().zip(&self.folded) {
             let spot = place.nearest(near.unwrap_or(Spot::of(CITY)));
             let is_named = |word: &str| names.iter().any(|name| has_word(name, word));
-            // Behind a name people write the part of the town.
+            // People append the part of the town to a name.
             if is_named(words[0]) && words.iter().all(|word| is_named(word) || self.is_around(spot, word)) {
                 let begins = names.iter().any(|name| name.starts_with(&text));
                 found.push((!begins, near.map_or(0.0, |near| near.distance_m(spot)), place, spot));
@@ -55,7 +55,7 @@ impl SketchSearch {
             if let Some(place) = place.filter(is_new) {
                 shown.push(place);
             }
-            if shown.len() == MOST_PLACES {
+            if shown.len() == MAX_PLACES {
                 break;
             }
         }
@@ -71,7 +71,7 @@ impl SketchSearch {
         self.shown(named, kind, spot, language).into_iter().collect()
     }
 
-    /// Whether a word names the part of the town, or the town, around a spot: people write it after a road's name.
+    /// Returns whether a word names the part of the town, or the town, around a spot: people append it to a road's name.
     fn is_around(&self, spot: Spot, word: &str) -> bool {
         let around = [self.area(spot), self.town(spot)];
         let mut names = around.into_iter().flatten().flat_map(|place| place.names.iter());
@@ -121,14 +121,14 @@ impl Geocoder for SketchSearch {
 /// The middle of the city on the sketch.
 const CITY: roadcall_actors::geo::Point = roadcall_actors::geo::Point { lat: 12.9716, lng: 77.5946 };
 
-/// Names are compared without capitals and punctuation.
+/// Removes capitals and punctuation from a name, for comparison.
 fn fold(text: &str) -> String {
     let kept = text.chars().filter(|c| !"'’.".contains(*c)).flat_map(char::to_lowercase);
     let spaced: String = kept.map(|c| if c.is_ascii_punctuation() { ' ' } else { c }).collect();
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a word of the name begins like this.
+/// Returns whether a word of the name begins with `word`.
 fn has_word(name: &str, word: &str) -> bool {
     name.split(' ').any(|part| part.starts_with(word))
 }
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn of_roads_with_a_name_the_near_part_is_shown_and_answers_are_few() {
+    fn a_road_is_shown_at_its_nearest_part_and_answers_are_limited() {
         let (south, north) = (Point::new(12.917, 77.62), Point::new(13.04, 77.6));
         let spot = |near| {
             let sketch = SketchSearch::new().expect("the sketch is compiled in");
@@ -185,11 +185,11 @@ mod tests {
         };
         assert!(spot(south).distance_m(south) < 1_000.0);
         assert!(spot(north).distance_m(north) < 1_500.0);
-        assert_eq!(search("ro", None, "en").len(), MOST_PLACES);
+        assert_eq!(search("ro", None, "en").len(), MAX_PLACES);
     }
 
     #[test]
-    fn a_point_has_the_address_of_what_is_there() {
+    fn a_point_has_the_address_of_the_place_there() {
         assert!(address_at(12.9730, 77.6170, "en").is_some_and(|line| line.starts_with("Trinity Circle, ")));
         assert!(address_at(12.9730, 77.6170, "hi").is_some_and(|line| line.starts_with("ट्रिनिटी सर्कल, ")));
         let on_the_way = address_at(12.9784, 77.6408, "en");

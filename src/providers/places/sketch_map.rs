@@ -7,15 +7,15 @@ use serde::Deserialize;
 
 use super::PlaceKind;
 
-/// The same file that the maps draw. Its own first line says how to read it.
+/// The same file that the maps draw. Its first line explains the format.
 const SKETCH: &str = include_str!("../../../web/src/shared/map/bengaluru.json");
-/// Metres in a unit of the drawing, to the east and to the north, as the maps have it.
+/// Metres per unit of the drawing, to the east and to the north, as the maps have it.
 const UNIT_M: (f64, f64) = (10.845, 11.06);
 
-/// English, Hindi, Kannada.
+/// The names in English, Hindi and Kannada.
 pub(super) type Names = [String; 3];
 
-/// Pairs of numbers, flat.
+/// Pairs of numbers in a flat list.
 type Flat = Vec<f64>;
 
 #[derive(Deserialize)]
@@ -51,7 +51,7 @@ impl Spot {
         (self.0 - to.0).hypot(self.1 - to.1)
     }
 
-    /// The spot of a line's piece that is nearest to this one.
+    /// Returns the spot nearest to this one on a piece of a line.
     fn onto(self, from: Self, to: Self) -> Self {
         let (x, y) = (to.0 - from.0, to.1 - from.1);
         let length = x * x + y * y;
@@ -66,7 +66,7 @@ impl Spot {
 pub(super) struct Drawn {
     pub names: Names,
     pub kind: PlaceKind,
-    /// The spots of a road's lines; of anything else one line of one spot.
+    /// The spots of a road's lines; anything else has one line with one spot.
     lines: Vec<Vec<Spot>>,
 }
 
@@ -75,7 +75,7 @@ impl Drawn {
         Self { names, kind, lines: vec![vec![spot]] }
     }
 
-    /// Its spot that is nearest to a place.
+    /// Returns the spot of this name that is nearest to a place.
     pub fn nearest(&self, to: Spot) -> Spot {
         let pieces = self.lines.iter().flat_map(|line| {
             let next = line.iter().skip(1).chain(line.last());
@@ -93,7 +93,7 @@ impl Drawn {
 #[derive(Debug)]
 pub(super) struct SketchMap {
     pub places: Vec<Drawn>,
-    /// Where the city ends.
+    /// The border of the city.
     outline: Vec<Spot>,
 }
 
@@ -130,7 +130,7 @@ impl SketchMap {
         Ok(Self { places, outline: spots(&drawing.outline) })
     }
 
-    /// Whether a spot is in the city that the sketch is of.
+    /// Returns whether a spot is in the sketched city.
     pub fn is_in_city(&self, spot: Spot) -> bool {
         let next = self.outline.iter().skip(1).chain(self.outline.first());
         let crossed = self.outline.iter().zip(next).filter(|(a, b)| {
@@ -139,7 +139,7 @@ impl SketchMap {
         crossed.count() % 2 == 1
     }
 
-    /// The nearest place of a kind within so many metres.
+    /// Returns the nearest place of a kind within so many metres.
     pub fn nearest(&self, kind: PlaceKind, to: Spot, within_m: f64) -> Option<&Drawn> {
         let of_kind = self.places.iter().filter(|place| place.kind == kind);
         let measured = of_kind.map(|place| (place.distance_m(to), place));

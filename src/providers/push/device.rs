@@ -6,24 +6,24 @@ use super::web_push::SubscriptionKeys;
 use crate::http::text_enum;
 
 text_enum! {
-    /// What the app runs on.
+    /// The platform that the app runs on.
     Platform { Android = "android", Ios = "ios", Web = "web", }
 }
 
 /// An app on a device, or a page in a browser.
 #[derive(Clone)]
 pub struct PushDevice {
-    /// Whose it is.
+    /// The device's user.
     pub owner: Uuid,
-    /// Of a browser that subscribed with our own key: the endpoint.
+    /// The token; for a browser that subscribed with our own key, the endpoint.
     pub token: String,
     pub platform: Platform,
-    /// Of such a browser.
+    /// The keys of such a browser; `None` for any other device.
     pub keys: Option<SubscriptionKeys>,
 }
 
 impl fmt::Debug for PushDevice {
-    // Anyone who has the token may wake the phone.
+    // Anyone who has the token can wake the phone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PushDevice").field("platform", &self.platform).finish_non_exhaustive()
     }

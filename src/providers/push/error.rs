@@ -5,17 +5,16 @@ use reqwest::{Response, header};
 
 use super::retry_after::retry_after;
 
-/// Why a push was not taken. The texts hold no token and nothing of the message.
+/// Why a push was not taken. The texts contain neither the token nor any part of the message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PushError {
-    /// No app has this token any more: delete it.
+    /// No app has this token any longer: delete it.
     #[error("the token is of no app any more")]
     Gone,
-    /// The same push would be refused again.
+    /// The push service would refuse the same push again.
     #[error("refused by the push service: {0}")]
     Refused(String),
-    /// It was not accepted, or its outcome is unknown; it may be tried again, after this time if the service
-    /// gives one.
+    /// The push was not accepted, or its outcome is unknown; it may be tried again, after this time if the service gives one.
     #[error("the push service can't be reached: {why}")]
     Unavailable { why: String, after: Option<Duration> },
 }
@@ -41,7 +40,7 @@ pub(super) fn wait_of(response: &Response, now: DateTime<Utc>) -> Option<Duratio
     retry_after(value, now)
 }
 
-/// Why there is no provider of pushes.
+/// Why the push provider can't be started.
 #[derive(Debug, thiserror::Error)]
 pub enum PushStartError {
     #[error("push.fcm_service_account_file: {0}")]

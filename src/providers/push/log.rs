@@ -1,10 +1,10 @@
-//! Nothing is pushed: apps get notifications on their sockets, and read the list.
+//! The provider that pushes nothing: apps receive notifications on their sockets, and read the list.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
 use super::{device::PushDevice, error::PushError, message::PushMessage, provider::Push};
 
-/// Logs that a push of a kind was made: no text, no token and no name.
+/// Logs that a push of a kind was made, but no text, token or name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogPush;
 

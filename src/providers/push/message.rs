@@ -3,10 +3,10 @@ use std::{collections::BTreeMap, fmt, time::Duration};
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// What is pushed.
+/// A message to push.
 #[derive(Clone)]
 pub struct PushMessage {
-    /// The notification's: a device that gets it twice shows it once.
+    /// The notification's id: a device that receives it twice shows it once.
     pub id: Uuid,
     pub kind: &'static str,
     pub title: String,
@@ -15,11 +15,11 @@ pub struct PushMessage {
     pub data: BTreeMap<String, Uuid>,
     /// Whether a sleeping phone must wake.
     pub is_urgent: bool,
-    /// A device that comes back later does not get it any more.
+    /// A device that comes back after this time does not receive the message.
     pub life: Duration,
-    /// When what it asks for is over, and a page takes it from the screen.
+    /// When the message is out of date, and a page takes it from the screen.
     pub ends_at: Option<DateTime<Utc>>,
-    /// Whether it asks for a job to be taken: it is to be as loud as a phone can be.
+    /// Whether it offers a job, and has to be as loud as the phone allows.
     pub rings: bool,
     /// The buttons that a page's worker shows on it: the name that the app knows, and the label.
     pub buttons: &'static [(&'static str, &'static str)],

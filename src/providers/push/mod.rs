@@ -24,7 +24,7 @@ use crate::platform::{
     settings::{PushProvider, Settings},
 };
 
-/// Every way to push, chosen by the device: apps by the provider that the settings name, browsers by Web Push.
+/// Pushes by the way that suits the device: to apps by the provider that the settings name, to browsers by Web Push.
 #[derive(Debug)]
 pub struct Pushes {
     apps: Box<dyn Push>,
@@ -32,7 +32,7 @@ pub struct Pushes {
 }
 
 impl Pushes {
-    /// Makes no request. The seeds are those of our own keys.
+    /// Starts the providers. Makes no request. The seeds are those of our own keys.
     pub fn start(
         settings: &Settings,
         clock: &Clock,
@@ -46,7 +46,7 @@ impl Pushes {
         Ok(Self { apps, browsers: WebPush::start(settings, clock, random, seeds)? })
     }
 
-    /// `Ok` means accepted for delivery, not shown.
+    /// Pushes a message. `Ok` means accepted for delivery, not shown.
     pub async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
         match &device.keys {
             Some(keys) => self.browsers.push(device.owner, &device.token, keys, message).await,
@@ -54,7 +54,7 @@ impl Pushes {
         }
     }
 
-    /// What browsers subscribe with (`applicationServerKey`), in base64url.
+    /// Returns the key that browsers subscribe with (`applicationServerKey`), in base64url.
     pub fn web_key(&self) -> &str {
         self.browsers.public_key()
     }

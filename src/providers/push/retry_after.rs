@@ -1,10 +1,10 @@
-//! How long a push service asks to be left alone.
+//! How long a push service asks us to wait.
 
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-/// The value of a Retry-After header, seconds or a date (RFC 9110, 10.2.3); `None` of anything else.
+/// Reads a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3); anything else is `None`.
 pub(super) fn retry_after(value: &str, now: DateTime<Utc>) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_and_dates_are_read_and_nothing_else() {
+    fn only_seconds_and_dates_are_read() {
         let now = DateTime::from_timestamp(784_111_777, 0).expect("Sun, 06 Nov 1994 08:49:37 GMT");
         for (value, expected) in [
             ("120", Some(120)),

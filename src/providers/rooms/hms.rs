@@ -1,4 +1,4 @@
-//! 100ms (100ms.live/docs/server-side): a room per job at their service, and tokens that we sign ourselves.
+//! 100ms (100ms.live/docs/server-side): each job has a room at their service, and we sign the tokens.
 
 use std::time::Duration;
 
@@ -20,11 +20,11 @@ use crate::{
     providers::{ProviderError, sending},
 };
 
-/// How long the token is good for by which we ask for a room.
+/// How long the token with which we ask for a room is valid.
 const MANAGEMENT_TTL: TimeDelta = TimeDelta::minutes(5);
-/// A larger answer is not read; a room takes less than one.
+/// A larger answer is not read; a room takes less than 1 KiB.
 const MAX_BYTES: usize = 64 * 1024;
-/// Version of their tokens; they no longer accept version 1.
+/// The version of their tokens; they no longer accept version 1.
 const VERSION: u8 = 2;
 
 /// Rooms at 100ms.
@@ -44,11 +44,11 @@ impl std::fmt::Debug for Hms {
     }
 }
 
-/// The claims of both kinds of their tokens.
+/// The claims of both kinds of tokens.
 #[derive(Serialize)]
 struct Claims<'a> {
     access_key: &'a str,
-    /// "management" or "app"
+    /// Either "management" or "app".
     #[serde(rename = "type")]
     kind: &'static str,
     version: u8,
@@ -70,8 +70,8 @@ struct Room {
 }
 
 impl Hms {
-    /// `timeout` bounds a whole request. Redirects are not followed and no proxy of the environment is used: the token goes
-    /// where the settings say.
+    /// Starts the provider. `timeout` bounds a whole request. Redirects are not followed and no proxy of the environment is used:
+    /// the token goes only where the settings say.
     pub fn start(settings: &CallSettings, random: &Random, timeout: Duration) -> Result<Self, RoomsError> {
         let mut rooms = web_url(&settings.hms_base_url).ok_or(RoomsError::Url)?;
         let base = rooms.path().trim_end_matches('/').to_owned();
@@ -109,8 +109,8 @@ impl Hms {
         })
     }
 
-    /// Rooms are named by a job and its mechanic: of a name that exists they answer with that room, to which a mechanic that lost
-    /// the job may still have a token.
+    /// Makes a room. Its name contains the mechanic: for an existing name 100ms returns the existing room, for which a mechanic
+    /// who lost the job may still have a token.
     async fn make(
         &self,
         job_id: Uuid,
@@ -178,7 +178,7 @@ impl Rooms for Hms {
     }
 }
 
-/// Their ids are letters and digits; ours of the other provider have a hyphen.
+/// Returns whether a room's id has the form of 100ms: letters and digits. Those of the other provider have a hyphen.
 fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
@@ -193,7 +193,7 @@ fn no_answer(error: &reqwest::Error) -> ProviderError {
     }
 }
 
-/// What it says beside the status is left out: it may quote the request.
+/// Makes an error of the status alone: the body may quote the request.
 fn refusal(status: StatusCode) -> ProviderError {
     let description = format!("status {}", status.as_u16());
     match status {
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rooms_of_the_other_provider_are_told_apart() {
+    fn rooms_of_the_other_provider_are_recognised() {
         assert!(is_id("62f4b4b2d2b4b4b2d2b4b4b2"));
         for odd in ["", "peer-019ceb7a1c207b20", "a/b", "a?b", &"a".repeat(65)] {
             assert!(!is_id(odd), "{odd:?}");

@@ -1,4 +1,4 @@
-//! What carries the audio between the two sides of a call.
+//! The providers that carry the audio between the two sides of a call.
 
 mod hms;
 mod peer;
@@ -16,11 +16,11 @@ pub use peer::Peer;
 use super::ProviderError;
 use crate::platform::settings::{CallProvider, Settings};
 
-/// Servers by which two phones find a way to each other, as WebRTC's `RTCIceServer`.
+/// Servers by which two phones find a path to each other, like WebRTC's `RTCIceServer`.
 #[derive(Clone)]
 pub struct RoomIceServer {
     pub urls: Vec<String>,
-    /// For a relay: a name and a password that expire.
+    /// A name and a password that expire, for a relay.
     pub login: Option<(String, String)>,
 }
 
@@ -31,16 +31,16 @@ impl fmt::Debug for RoomIceServer {
     }
 }
 
-/// A provider of rooms. `open` has its own time limit and tries once; nothing here writes a token or a key anywhere.
+/// A provider of rooms. `open` has its own time limit and tries once; no method writes a token or a key anywhere.
 pub trait Rooms: Send + Sync + fmt::Debug {
-    /// As in answers: "peer", "hms".
+    /// Returns the provider's name in answers: "peer" or "hms".
     fn name(&self) -> &'static str;
 
-    /// Whether a room that a job has is this provider's: another one may have been in use before.
+    /// Returns whether a job's room belongs to this provider: another provider may have been in use before.
     fn is_own(&self, room_id: &str) -> bool;
 
-    /// The room of a job's customer and this mechanic: no other mechanic ever has the same. Asked twice, it may be another one:
-    /// the caller keeps the first.
+    /// Opens the room of a job's customer and this mechanic; no other mechanic ever gets the same room. A second call may return
+    /// a different room: the caller keeps the first.
     fn open<'a>(
         &'a self,
         job_id: Uuid,
@@ -48,7 +48,7 @@ pub trait Rooms: Send + Sync + fmt::Debug {
         now: DateTime<Utc>,
     ) -> BoxFuture<'a, Result<String, ProviderError>>;
 
-    /// A token by which this person, and nobody else, enters this room until then.
+    /// Makes a token by which this person, and nobody else, may enter this room until `expires_at`.
     fn admit(
         &self,
         room_id: &str,
@@ -57,11 +57,11 @@ pub trait Rooms: Send + Sync + fmt::Debug {
         expires_at: DateTime<Utc>,
     ) -> Result<String, ProviderError>;
 
-    /// The servers that this person's device gets; none if the provider's own software knows them.
+    /// Returns the servers for this person's device; the list is empty if the provider's own software knows them.
     fn ice_servers(&self, user_id: Uuid, expires_at: DateTime<Utc>) -> Vec<RoomIceServer>;
 }
 
-/// Why there are no rooms.
+/// Why the provider of rooms can't be started.
 #[derive(Debug, thiserror::Error)]
 pub enum RoomsError {
     #[error("calls.hms_base_url is no http or https URL")]
@@ -70,7 +70,7 @@ pub enum RoomsError {
     Client(#[from] reqwest::Error),
 }
 
-/// The provider that the settings name. `key` signs the tokens of `peer`, the same at each start. Makes no request.
+/// Starts the provider that the settings name. `key` signs the tokens of `peer` and is the same at each start. Makes no request.
 pub fn start(settings: &Settings, random: &Random, key: &str) -> Result<Arc<dyn Rooms>, RoomsError> {
     let calls = &settings.calls;
     Ok(match calls.provider {

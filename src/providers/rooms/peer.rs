@@ -1,4 +1,4 @@
-//! From app to app: the sound goes between the two phones, directly or over a relay, and never through us.
+//! Calls from app to app: the sound goes between the two phones, directly or over a relay, and never through us.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
@@ -17,12 +17,12 @@ use crate::{
 };
 
 const ISSUER: &str = "roadcall";
-/// The audience and key id of this kind of token, so that it is taken for no other.
+/// The audience and key id of this kind of token, so that it is not taken for any other.
 const AUDIENCE: &str = "roadcall-call";
-/// What our rooms begin with.
+/// The prefix of our rooms' names.
 const PREFIX: &str = "peer-";
 
-/// Rooms without a server.
+/// Rooms that need no server.
 pub struct Peer {
     signing: EncodingKey,
     random: Random,
@@ -105,8 +105,8 @@ impl Rooms for Peer {
     }
 }
 
-/// A name and a password that a relay with the same secret accepts until then, without knowing any accounts: the name is the
-/// end in seconds since 1970 and the user, the password base64 of HMAC-SHA1 of the name under the secret
+/// Makes a name and a password that a relay with the same secret accepts until `expires_at` without knowing any accounts: the
+/// name is that time in seconds since 1970 and the user, the password is the base64 of HMAC-SHA1 of the name under the secret
 /// (draft-uberti-behave-turn-rest-00, 2.2; coturn's `use-auth-secret`).
 fn login(secret: &Secret, user_id: Uuid, expires_at: DateTime<Utc>) -> (String, String) {
     let name = format!("{}:{user_id}", expires_at.timestamp());
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_login_is_what_another_implementation_computes() {
+    fn a_login_agrees_with_another_implementation() {
         // printf '1800000000:00000000-0000-0000-0000-000000000007' | openssl dgst -sha1 -hmac 'north wind and sun' -binary | base64
         let expires_at = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
         let secret = Secret("north wind and sun".to_owned());

@@ -1,7 +1,7 @@
-//! The ways ahead that people look at on maps: a line for each trip, asked for again only once its driver has left it.
+//! The routes ahead that people see on maps: a line for each trip, requested again only once the driver has left it.
 //!
-//! Matching comes first. These requests have limits of their own, are not made while every place for tables is taken, and
-//! their failures say nothing about the router to those who ask for tables.
+//! Matching comes first. These requests have limits of their own, wait while every place for tables is taken, and their failures
+//! do not count against the router for tables.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -18,25 +18,25 @@ use uuid::Uuid;
 use super::{Road, Router, RoutingError, line, plan::Way};
 use crate::providers::breaker::{Breaker, Turn};
 
-/// Trips whose line is kept, and for how long after somebody looked.
+/// The number of trips whose line is kept, and how long it is kept after somebody looked.
 const TRIPS: u64 = 2_000;
 const KEPT_FOR: Duration = Duration::from_secs(300);
-/// Farther from the line than this, the driver has left it.
+/// A driver farther from the line than this has left it.
 const OFF_M: f64 = 75.0;
-/// Farther than this, the line says nothing about their way any more.
+/// Beyond this distance the line says nothing about the driver's route.
 const LOST_M: f64 = 400.0;
-/// Nobody drives farther to a pickup.
+/// No driver goes farther than this to a pickup.
 const LONGEST_M: f64 = 100_000.0;
 
-/// Who drives for what.
+/// The driver and the job of a trip.
 pub type TripId = (Uuid, Uuid);
 
-/// Bounds of what is asked.
+/// Limits of the requests.
 #[derive(Debug, Clone, Copy)]
 pub struct AheadLimits {
-    /// Requests at once; 0: none is made.
+    /// The maximum number of requests at once; 0 disables them.
     pub requests: usize,
-    /// Between two requests for a trip.
+    /// The minimum time between two requests for a trip.
     pub every: TimeDelta,
 }
 
@@ -47,24 +47,24 @@ pub struct Ahead {
     every: TimeDelta,
     permits: Semaphore,
     breaker: Mutex<Breaker>,
-    /// Locked while the router is asked, so that those who look at one trip ask together.
+    /// Locked while the router is asked, so that everybody who looks at a trip waits for the same request.
     trips: Cache<TripId, Arc<tokio::sync::Mutex<Kept>>>,
 }
 
-/// What is known of a trip.
+/// The known line of a trip.
 #[derive(Debug, Default)]
 struct Kept {
     to: Option<Point>,
-    /// From where the driver was last.
+    /// The line from the driver's last position.
     line: Vec<Point>,
     seconds_per_m: f64,
-    /// How far the road began from where the driver was, as in a large yard.
+    /// How far the driver was from the beginning of the road, for example in a large yard.
     began_off_m: f64,
     asked_at: Option<DateTime<Utc>>,
 }
 
 impl Kept {
-    /// Goes on to where the driver is now; false if that is not on the line.
+    /// Advances to the driver's present position; returns false if it is not on the line.
     fn goes_on(&mut self, from: Point) -> bool {
         let found = line::nearest(&self.line, from).filter(|found| found.off_m <= self.began_off_m + OFF_M);
         let Some(found) = found else { return false };
@@ -73,7 +73,7 @@ impl Kept {
     }
 
     fn may_ask(&self, every: TimeDelta, now: DateTime<Utc>) -> bool {
-        // A clock that was put back must not hold it up.
+        // A clock that was put back must not delay the request.
         self.asked_at.is_none_or(|at| now < at || now - at >= every)
     }
 
@@ -105,7 +105,7 @@ impl Ahead {
         }
     }
 
-    /// The way from here on; `None` where none is known. Asks only if `may_ask`.
+    /// Returns the route from here on; `None` if none is known. Asks the router only if `may_ask`.
     pub async fn of(&self, trip: TripId, (from, to): Way, may_ask: bool) -> Option<Road> {
         let kept = self.trips.get_with(trip, Arc::default);
         let mut kept = kept.lock().await;
@@ -120,7 +120,7 @@ impl Ahead {
                     kept.asked_at = Some(now);
                     kept.take(from, road);
                 }
-                // Not asked: the next one who looks may.
+                // The router was not asked, so the next viewer may ask.
                 Err(None) => {}
                 Err(Some(_)) => kept.asked_at = Some(now),
             }
@@ -128,7 +128,7 @@ impl Ahead {
         kept.shown(from)
     }
 
-    /// `None` as the error if it was not asked at all.
+    /// Asks the router. The error is `None` if it was not asked at all.
     async fn ask(&self, (from, to): Way, now: DateTime<Utc>) -> Result<Option<Road>, Option<RoutingError>> {
         let Ok(_permit) = self.permits.try_acquire() else {
             counted("busy");
@@ -152,7 +152,7 @@ impl Ahead {
         }
     }
 
-    /// Nothing that is held under this lock can be left half done.
+    /// Uses the breaker. Nothing under this lock can be left half done.
     fn breaker<T>(&self, act: impl FnOnce(&mut Breaker) -> T) -> T {
         act(&mut self.breaker.lock().unwrap_or_else(PoisonError::into_inner))
     }

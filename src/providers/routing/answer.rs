@@ -1,5 +1,5 @@
-//! Asks a router, and reads an answer in OSRM's form (github.com/Project-OSRM/osrm-backend, docs/http.md): what can't be true is left
-//! out. Valhalla's ways come in the same form if it is asked to.
+//! Asks a router, and reads an answer in OSRM's form (github.com/Project-OSRM/osrm-backend, docs/http.md), leaving out whatever
+//! can't be true. Valhalla can give its routes in the same form.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use serde::{Deserialize, de::DeserializeOwned};
 use super::{Durations, Reach, Road, RoutingError};
 use crate::{platform::https, providers::sending};
 
-/// A larger answer is refused: 250 x 250 durations and 500 waypoints take less, and so does a way of 100 km.
+/// A larger answer is refused: 250 x 250 durations and 500 waypoints take less, and so does a route of 100 km.
 const MAX_BYTES: usize = 1024 * 1024;
-/// A coordinate off the map is moved to the nearest road of it, however far that is. Ways of one that was moved
-/// farther than this are not believed.
+/// A router moves a coordinate off its map to the nearest road, however far that is. Routes from or to a coordinate that was
+/// moved farther than this are not believed.
 const MAX_SNAP_M: f64 = 1_000.0;
-/// A longer way is no way to a pickup.
+/// A longer route is not a route to a pickup.
 const MAX_SECONDS: f64 = 86_400.0;
-/// Faster than this between two cells of the globe is no driving.
+/// No vehicle drives faster than this between two cells of the globe.
 const MAX_SPEED_MPS: f64 = 70.0;
-/// A way with more points is not drawn.
+/// A route with more points is not drawn.
 const MAX_POINTS: usize = 5_000;
 
 #[derive(Deserialize)]
@@ -36,7 +36,7 @@ pub(super) struct Answer {
 struct Route {
     duration: f64,
     distance: f64,
-    /// If it was asked for.
+    /// Present if it was asked for.
     geometry: Option<Geometry>,
 }
 
@@ -46,20 +46,20 @@ struct Geometry {
     coordinates: Vec<(f64, f64)>,
 }
 
-/// Where a coordinate was moved to: longitude, latitude.
+/// The place to which a coordinate was moved: longitude, latitude.
 #[derive(Deserialize)]
 struct Waypoint {
     location: (f64, f64),
 }
 
-/// `timeout` bounds a whole request; a connection that nobody used for `idle` is closed. Redirects are not followed and no proxy of
-/// the environment is used: requests go where the settings say.
+/// Makes the client. `timeout` bounds a whole request; a connection that is unused for `idle` is closed. Redirects are not
+/// followed and no proxy of the environment is used: requests go only where the settings say.
 pub(super) fn client(timeout: Duration, idle: Duration) -> reqwest::Result<Client> {
     let client = https::client().timeout(timeout).redirect(redirect::Policy::none()).no_proxy();
     client.pool_idle_timeout(idle).build()
 }
 
-/// The answer as `T`, and its status: refusals come with 400, and with their code.
+/// Asks, and reads the answer as `T` and its status: a refusal has status 400 and a code.
 pub(super) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<(u16, T), RoutingError> {
     let response = sending::send(request, "router").await.map_err(|error| no_answer(&error))?;
     let status = response.status().as_u16();
@@ -71,7 +71,7 @@ pub(super) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<
     Ok((status, answer))
 }
 
-/// An answer in OSRM's form whose code is Ok.
+/// Asks, and returns an answer in OSRM's form whose code is Ok.
 pub(super) async fn ask_as_osrm(request: RequestBuilder) -> Result<Answer, RoutingError> {
     let (status, answer): (_, Answer) = ask(request).await?;
     if answer.code != "Ok" {
@@ -83,7 +83,7 @@ pub(super) async fn ask_as_osrm(request: RequestBuilder) -> Result<Answer, Routi
     Ok(answer)
 }
 
-/// The way of a route's answer, or that there is none.
+/// Reads the route of an answer, or that no route exists.
 pub(super) fn road(
     answer: Result<Answer, RoutingError>,
     from: Point,
@@ -96,7 +96,7 @@ pub(super) fn road(
     }
 }
 
-/// How far it is by a route's answer.
+/// Reads how far the destination is by road.
 pub(super) fn reach(
     answer: Result<Answer, RoutingError>,
     from: Point,
@@ -109,7 +109,7 @@ pub(super) fn reach(
     }
 }
 
-/// The URL is left out of the message: it holds coordinates.
+/// Makes an error of a failed request. The URL is left out: it contains coordinates.
 fn no_answer(error: &reqwest::Error) -> RoutingError {
     if error.is_timeout() {
         RoutingError::Timeout
@@ -135,12 +135,12 @@ async fn read(mut response: Response) -> Result<Vec<u8>, RoutingError> {
     Ok(body)
 }
 
-/// A code in a form that is safe for a log.
+/// Returns a code in a form that is safe for a log.
 fn shown(code: &str) -> String {
     code.chars().filter(char::is_ascii_alphanumeric).take(32).collect()
 }
 
-/// The durations that can be true, if the answer has the shape that was asked for.
+/// Returns the plausible durations, if the answer has the shape that was asked for.
 pub(super) fn believed(
     answer: Answer,
     origins: &[Point],
@@ -167,7 +167,7 @@ pub(super) fn believed(
     Ok(rows)
 }
 
-/// The way, if it can be true and the answer has the shape that was asked for.
+/// Returns the route, if it is plausible and the answer has the shape that was asked for.
 fn drawn(answer: Answer, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
     let odd = RoutingError::Garbage("not the way that was asked for");
     let (Some(routes), Some(waypoints)) = (answer.routes, answer.waypoints) else { return Err(odd) };
@@ -188,7 +188,7 @@ fn drawn(answer: Answer, from: Point, to: Point) -> Result<Option<Road>, Routing
     Ok(Some(road).filter(|road| is_there && is_true && road.points.len() <= MAX_POINTS))
 }
 
-/// The length of the way, if it can be true and the answer has the shape that was asked for.
+/// Returns the length of the route, if it is plausible and the answer has the shape that was asked for.
 fn reached(answer: Answer, from: Point, to: Point) -> Result<Reach, RoutingError> {
     let odd = RoutingError::Garbage("not the way that was asked for");
     let (Some(routes), Some(waypoints)) = (answer.routes, answer.waypoints) else { return Err(odd) };
@@ -197,7 +197,7 @@ fn reached(answer: Answer, from: Point, to: Point) -> Result<Reach, RoutingError
         return Err(odd);
     }
     let is_there = on_the_map(&[from, to], &waypoints).into_iter().all(|is_known| is_known);
-    // A road is not shorter than the straight line, but for what its ends were moved.
+    // A road is not shorter than the straight line, apart from how far its ends were moved.
     let least_m = (from.distance_m(to) - 2.0 * MAX_SNAP_M).max(0.0);
     let is_true = can_be_true(duration, from.distance_m(to)) && distance >= least_m;
     Ok(if is_there && is_true { Reach::By { length_m: distance, seconds: duration } } else { Reach::Unknown })
@@ -208,7 +208,7 @@ fn on_the_map(points: &[Point], waypoints: &[Waypoint]) -> Vec<bool> {
     points.iter().zip(moved_to).map(|(point, moved_to)| is_near(*point, moved_to)).collect()
 }
 
-/// Whether what the router says of the road there is said of the place.
+/// Returns whether the road is near enough for its route to count for the place.
 pub(super) fn is_near(place: Point, moved_to: Point) -> bool {
     place.distance_m(moved_to) <= MAX_SNAP_M
 }

@@ -1,9 +1,9 @@
-//! The cells by which ways are remembered: about 150 m on a side. Pure.
+//! The cells by which routes are remembered: about 150 m on a side. Pure.
 
 use roadcall_actors::geo::Point;
 
 const SIDE_M: f64 = 150.0;
-/// A degree of latitude.
+/// The metres in a degree of latitude.
 const DEGREE_M: f64 = 111_195.0;
 
 /// A cell of the globe.
@@ -17,12 +17,12 @@ impl Cell {
     pub fn of(point: Point) -> Self {
         let step = SIDE_M / DEGREE_M;
         let band = (point.lat / step).floor();
-        // Of the band, not of the point, so that a band's cells are alike.
+        // The width is the band's, not the point's, so that all cells of a band are alike.
         let column = point.lng / (step / shrink((band + 0.5) * step));
         Self { band: band as i32, column: column.floor() as i32 }
     }
 
-    /// The eight cells around that of a point.
+    /// Returns the eight cells around a point's cell.
     pub fn around(point: Point) -> impl Iterator<Item = Self> {
         let lat_step = SIDE_M / DEGREE_M;
         let lng_step = lat_step / shrink(point.lat);
@@ -34,7 +34,7 @@ impl Cell {
     }
 }
 
-/// A degree of longitude shrinks with the cosine of the latitude.
+/// Returns by how much a degree of longitude shrinks: the cosine of the latitude.
 fn shrink(lat: f64) -> f64 {
     lat.to_radians().cos().max(0.01)
 }

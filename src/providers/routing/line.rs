@@ -1,11 +1,11 @@
-//! Lines along roads: where on one a place is, and what is left of it from there. Pure.
+//! Lines along roads: where a place is on a line, and the rest of the line from there. Pure.
 
 use roadcall_actors::geo::Point;
 
-/// A degree of latitude.
+/// The metres in a degree of latitude.
 const DEGREE_M: f64 = 111_195.0;
-/// A road may come back along itself, and a position is only about right. Of two places on a line that are about as near, the
-/// first one counts: the driver has yet to come to the other.
+/// A road may come back along itself, and a position is only approximate. Of two places on a line that are about as near, the
+/// first one counts: the driver has yet to reach the other.
 const ABOUT_M: f64 = 25.0;
 
 /// A place on a line.
@@ -13,11 +13,11 @@ const ABOUT_M: f64 = 25.0;
 pub struct OnLine {
     pub off_m: f64,
     place: Point,
-    /// The point of the line that comes after it.
+    /// The index of the line's next point.
     next: usize,
 }
 
-/// Where on the line a place is; `None` of a line with fewer than two points.
+/// Returns the nearest place on the line; `None` for a line with fewer than two points.
 pub fn nearest(line: &[Point], place: Point) -> Option<OnLine> {
     let found: Vec<OnLine> = line
         .windows(2)
@@ -26,7 +26,7 @@ pub fn nearest(line: &[Point], place: Point) -> Option<OnLine> {
         .collect();
     let least_m = found.iter().map(|found| found.off_m).fold(f64::INFINITY, f64::min);
     let from = found.iter().position(|found| found.off_m <= least_m + ABOUT_M)?;
-    // On from there for as long as the line comes nearer.
+    // From there, follow the line for as long as it comes nearer.
     let ahead = found.get(from..)?;
     let last = ahead.windows(2).position(|pair| pair.first().map(off) < pair.last().map(off));
     ahead.get(last.unwrap_or(ahead.len() - 1)).copied()
@@ -53,7 +53,7 @@ fn between(from: Point, to: Point, share: f64) -> Point {
     Point::new(from.lat + (to.lat - from.lat) * share, from.lng + (to.lng - from.lng) * share)
 }
 
-/// The line from a place on it to its end.
+/// Returns the line from a place on it to its end.
 pub fn rest(line: &[Point], from: OnLine) -> Vec<Point> {
     let ahead = line.get(from.next..).unwrap_or_default();
     std::iter::once(from.place).chain(ahead.iter().copied()).collect()
@@ -63,7 +63,7 @@ pub fn length_m(line: &[Point]) -> f64 {
     line.iter().zip(line.iter().skip(1)).map(|(from, to)| from.distance_m(*to)).sum()
 }
 
-/// The line without this much of its end; empty if it is no longer than that.
+/// Returns the line without this much of its end; empty if it is no longer than that.
 pub fn without_end(line: &[Point], metres: f64) -> Vec<Point> {
     let mut left_m = length_m(line) - metres;
     let mut kept: Vec<Point> = line.first().copied().filter(|_| left_m > 0.0).into_iter().collect();
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// Metres north and east of a place in Bengaluru.
+    /// Returns the point so many metres north and east of a place in Bengaluru.
     fn at(north_m: f64, east_m: f64) -> Point {
         let lat = 12.97_f64;
         Point::new(lat + north_m / DEGREE_M, 77.59 + east_m / (DEGREE_M * lat.to_radians().cos()))
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_begins_beside_the_place() {
+    fn the_rest_of_a_line_begins_beside_the_place() {
         let line = [at(0.0, 0.0), at(0.0, 400.0), at(300.0, 400.0)];
         let found = nearest(&line, at(-20.0, 100.0)).unwrap();
         assert!((found.off_m - 20.0).abs() < 0.1, "{found:?}");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_line_comes_back_beside_itself_the_driver_is_on_the_part_that_comes_first() {
+    fn where_a_line_runs_beside_itself_the_driver_is_on_its_first_part() {
         let line = [at(0.0, 0.0), at(0.0, 1_000.0), at(12.0, 1_000.0), at(12.0, 0.0)];
         let left = left_m(&line, at(9.0, 100.0));
         assert!((left - 1_912.0).abs() < 5.0, "{left}");

@@ -1,5 +1,5 @@
-//! Routers: how long a way takes over the road network, and along which roads it leads. The default asks none: the engine's straight line
-//! (`roadcall_actors::eta`) is what everything falls back to.
+//! Routers: how long a route takes over the road network, and which roads it follows. By default there is no router: the engine's
+//! straight line (`roadcall_actors::eta`) is the fallback for everything.
 
 mod ahead;
 mod answer;

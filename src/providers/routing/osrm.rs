@@ -1,7 +1,7 @@
 //! OSRM over HTTP: the table and the route service (github.com/Project-OSRM/osrm-backend, docs/http.md).
 //!
-//! The time of one way is a table of one cell, so that there is one shape to read. Durations alone are asked for: distances of
-//! estimates are straight lines, whatever the source. The route service draws a way on a map.
+//! The time of one route is a table of one cell, so that there is one shape to read. Only durations are asked for: distances of
+//! estimates are straight lines, whatever the source. The route service draws a route on a map.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use super::{
     answer::{ask_as_osrm, believed, client, reach, road},
 };
 
-/// `osrm-routed` closes a connection that nobody used for 5 s (`--keepalive-timeout`). Ours must not be in use at that moment.
+/// `osrm-routed` closes a connection that is unused for 5 s (`--keepalive-timeout`). We must not use one at that moment.
 const IDLE: Duration = Duration::from_secs(3);
 
-/// An `osrm-routed`, or what speaks like it.
+/// An `osrm-routed`, or a server with the same interface.
 #[derive(Clone)]
 pub struct Osrm {
     client: Client,
-    /// May hold a password.
+    /// May contain a password.
     base: Url,
     profile: String,
 }
@@ -33,7 +33,7 @@ impl std::fmt::Debug for Osrm {
 }
 
 impl Osrm {
-    /// `timeout` bounds a whole request.
+    /// Makes the client. `timeout` bounds a whole request.
     pub fn new(base: Url, profile: String, timeout: Duration) -> reqwest::Result<Self> {
         Ok(Self { client: client(timeout, IDLE)?, base, profile })
     }
@@ -87,7 +87,7 @@ impl Router for Osrm {
     }
 }
 
-/// Longitude first; five places are 1.1 m.
+/// Writes a coordinate with the longitude first; five decimal places are 1.1 m.
 fn coordinate(point: &Point) -> String {
     format!("{:.5},{:.5}", point.lng, point.lat)
 }

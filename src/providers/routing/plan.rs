@@ -1,25 +1,25 @@
-//! Which ways are asked in which request. Pure.
+//! Decides which routes go into which request. Pure.
 
 use std::collections::HashMap;
 
 use roadcall_actors::geo::Point;
 
-/// From, to.
+/// The origin and the destination.
 pub type Way = (Point, Point);
 
-/// One request: its coordinates, and where in the answer each way is.
+/// One request: its coordinates, and where each route is in the answer.
 #[derive(Debug, Default)]
 pub struct Batch {
     pub origins: Vec<Point>,
     pub destinations: Vec<Point>,
-    /// Index of the way, row, column.
+    /// The index of the route, its row and its column.
     pub cells: Vec<(usize, usize, usize)>,
     rows: HashMap<(u64, u64), usize>,
     columns: HashMap<(u64, u64), usize>,
 }
 
-/// Packs ways into at most `requests` batches of at most `points` coordinates each, the nearest first: they are who
-/// matters most. What finds no room is left out.
+/// Packs routes into at most `requests` batches of at most `points` coordinates each, the nearest first, since they matter most.
+/// Routes that find no room are left out.
 pub fn batches(ways: &[Way], points: usize, requests: usize) -> Vec<Batch> {
     let mut order: Vec<usize> = (0..ways.len()).collect();
     let length = |index: &usize| ways[*index].0.distance_m(ways[*index].1);
@@ -83,7 +83,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_way_stands_where_its_batch_says_and_at_most_once(
+        fn every_way_is_where_its_batch_says_and_at_most_once(
             ways in vec(way(), 0..80), points in 2_usize..30, requests in 1_usize..4,
         ) {
             let batches = batches(&ways, points, requests);
@@ -96,7 +96,7 @@ mod tests {
                     prop_assert!(!std::mem::replace(&mut seen[*index], true));
                 }
             }
-            // What is left out is nowhere nearer than everything that was the first choice.
+            // A route that was left out is no nearer than every first choice.
             if let Some(out) = seen.iter().position(|found| !found) {
                 prop_assert_eq!(batches.len(), requests, "way {} found no room", out);
             }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_are_asked_when_not_all_can_be() {
+    fn the_nearest_are_asked_when_there_is_no_room_for_all() {
         let pickup = Point::new(12.97, 77.59);
         let ways: Vec<Way> =
             (1..=10).rev().map(|n| (Point::new(12.97 + f64::from(n) / 1000.0, 77.59), pickup)).collect();

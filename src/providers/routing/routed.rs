@@ -1,4 +1,4 @@
-//! What a router has said: remembered for a while, asked for in time for a match, and otherwise in the background.
+//! Remembers a router's answers for a while; asks in time for a match, and otherwise in the background.
 
 use std::{
     collections::HashSet,
@@ -24,25 +24,26 @@ use super::{
 };
 use crate::providers::breaker::{Breaker, Turn};
 
-/// Ways waiting to be asked in the background; a further one is dropped, and asked for again with the next position.
+/// The number of routes waiting to be asked in the background; a further one is dropped, and asked for again with the next
+/// position.
 const ASKS: usize = 256;
-/// Ways of one background request: their table has at most the square of it.
+/// The number of routes of one background request; its table has at most the square of that.
 const ASKS_AT_ONCE: usize = 16;
-/// Requests of one table at most; of more ways the farthest are left to the straight line.
+/// The maximum number of requests for a table; if there are more routes, the farthest are left to the straight line.
 const REQUESTS_PER_TABLE: usize = 4;
-/// Least time between two warnings about a router that fails.
+/// The minimum time between two warnings about a failing router.
 const WARN_EVERY: TimeDelta = TimeDelta::seconds(60);
 
-/// Bounds of what is asked and remembered.
+/// The limits of requests and remembered answers.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// How long a table waits.
     pub timeout: Duration,
-    /// Coordinates of one request.
+    /// The number of coordinates in a request.
     pub points: usize,
-    /// Requests at once.
+    /// The number of requests at once.
     pub requests: usize,
-    /// Ways remembered, and for how long.
+    /// The number of routes remembered, and how long they are kept.
     pub ways: u64,
     pub ttl: Duration,
     pub ahead: AheadLimits,
@@ -50,24 +51,24 @@ pub struct Limits {
 
 type Key = (Cell, Cell);
 
-/// A way between two cells, as it was asked.
+/// A route between two cells, as it was asked for.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     from: Point,
     to: Point,
-    /// `None` where the router knows no way.
+    /// `None` if the router knows no route.
     seconds: Option<f64>,
 }
 
 impl Known {
-    /// For points near the asked ones: what the straight line makes of the difference is added.
+    /// Returns the time between points near the asked ones; the straight line's time for the difference is added.
     fn seconds_for(&self, (from, to): Way, line: &StraightLine) -> Option<f64> {
         let farther_m = from.distance_m(to) - self.from.distance_m(self.to);
         self.seconds.map(|seconds| (seconds + line.seconds(farther_m)).max(0.0))
     }
 }
 
-/// A router with a memory. Requests run on the runtime that started it, so that a slow actor holds none up.
+/// A router with a memory. Requests run on the runtime that started it, so that a slow actor does not delay them.
 #[derive(Debug, Clone)]
 pub struct Routed {
     shared: Arc<Shared>,
@@ -83,14 +84,14 @@ struct Shared {
     known: Cache<Key, Known>,
     permits: Arc<Semaphore>,
     breaker: Mutex<Breaker>,
-    /// Keys of the ways in the queue: each is asked once.
+    /// The keys of the routes in the queue: each is asked for once.
     asked: Mutex<HashSet<Key>>,
     warned_at: Mutex<Option<DateTime<Utc>>>,
     ahead: Ahead,
 }
 
 impl Routed {
-    /// Within a runtime, which then answers the background's questions until the last clone is dropped.
+    /// Starts within a runtime, which answers background questions until the last clone is dropped.
     pub fn start(router: Arc<dyn Router>, limits: Limits, clock: Clock) -> Self {
         let (asks, queue) = mpsc::channel(ASKS);
         let shared = Arc::new(Shared {
@@ -109,8 +110,8 @@ impl Routed {
         Self { shared, asks, runtime }
     }
 
-    /// Seconds of a way, if the router said so of its cells not long ago, or else of cells beside the origin's; then,
-    /// and where nothing is known, the router is asked in the background. Waits for nothing.
+    /// Returns the seconds of a route, if the router recently gave them for its cells, or else for cells beside the origin's. In
+    /// the second case, and if nothing is known, the router is asked in the background. Never waits.
     pub fn remembered(&self, way: Way, line: &StraightLine) -> Option<f64> {
         let key = key(way);
         if let Some(known) = self.shared.known.get(&key) {
@@ -121,8 +122,8 @@ impl Routed {
         beside.filter_map(|known| known.seconds_for(way, line)).next()
     }
 
-    /// Asks for all ways that are not remembered, and answers within the time limit, `None` where nothing came of it.
-    /// No future if there is nothing to ask, or no router.
+    /// Asks for all routes that are not remembered, and answers within the time limit, with `None` for routes without a result.
+    /// Returns no future if there is nothing to ask, or no router.
     pub fn table(&self, ways: Vec<Way>, line: StraightLine) -> Option<BoxFuture<'static, Vec<Option<f64>>>> {
         let now = self.shared.clock.now();
         let missing = ways.iter().any(|way| !self.shared.known.contains_key(&key(*way)));
@@ -132,7 +133,7 @@ impl Routed {
         let (shared, runtime) = (self.shared.clone(), self.runtime.clone());
         let table = async move {
             let asking = runtime.spawn(shared.clone().ask(ways.clone()));
-            // Each request has this limit; here it is for a runtime that is held up.
+            // Each request has this limit, too; here it guards against a runtime that is held up.
             tokio::time::timeout(shared.limits.timeout, asking).await.ok();
             let of = |way: &Way| shared.known.get(&key(*way))?.seconds_for(*way, &line);
             ways.iter().map(of).collect()
@@ -140,8 +141,8 @@ impl Routed {
         Some(table.boxed())
     }
 
-    /// The way from where a driver is now, within the time limit: the line that is kept for the trip as long as they are on it.
-    /// `None` where none is known.
+    /// Returns the route from a driver's position, within the time limit. The line that is kept for the trip serves as long as
+    /// the driver is on it. `None` if no route is known.
     pub async fn ahead(&self, trip: TripId, way: Way) -> Option<Road> {
         let shared = self.shared.clone();
         let asking = async move {
@@ -151,14 +152,14 @@ impl Routed {
         self.runtime.spawn(asking).await.ok().flatten()
     }
 
-    /// How far a place is by road, within the time limit; not known while the router is busy or left alone. It is not remembered:
-    /// the ways of vehicles that are towed are few, and no two are alike.
+    /// Returns how far a place is by road, within the time limit; unknown while the router is busy or left alone. The result is
+    /// not remembered: towing routes are few, and no two are alike.
     pub async fn reach(&self, way: Way) -> Reach {
         let shared = self.shared.clone();
         self.runtime.spawn(async move { shared.reach(way).await }).await.unwrap_or(Reach::Unknown)
     }
 
-    /// Whether it is asked at all: not while it is left alone because it failed.
+    /// Returns whether the router is asked at all: not while it is left alone after failures.
     pub fn is_up(&self) -> bool {
         !lock(&self.shared.breaker).is_open()
     }
@@ -178,7 +179,7 @@ impl Routed {
 }
 
 impl Shared {
-    /// Answers what was asked in the background, one request at a time.
+    /// Answers the background's questions, one request at a time.
     async fn answer(self: Arc<Self>, mut queue: mpsc::Receiver<Way>) {
         let mut ways = Vec::with_capacity(ASKS_AT_ONCE);
         while queue.recv_many(&mut ways, ASKS_AT_ONCE).await > 0 {
@@ -190,7 +191,7 @@ impl Shared {
         }
     }
 
-    /// Asks for the ways that are not remembered, and remembers.
+    /// Asks for the routes that are not remembered, and remembers the answers.
     async fn ask(self: Arc<Self>, mut ways: Vec<Way>) {
         ways.retain(|way| !self.known.contains_key(&key(*way)));
         let batches = plan::batches(&ways, self.limits.points, REQUESTS_PER_TABLE);
@@ -219,7 +220,7 @@ impl Shared {
         self.measure(outcome.as_ref().err(), began);
         match outcome {
             Ok(durations) => self.remember(&batch, ways, &durations),
-            // For a single way this is an answer, too; for many it is not known which one is to blame.
+            // For a single route this is an answer, too; among many it is not known which one is at fault.
             Err(RoutingError::Refused(_)) if batch.cells.len() == 1 => {
                 self.remember(&batch, ways, &[vec![None]]);
             }
@@ -288,7 +289,7 @@ fn skipped(why: &'static str, ways: usize) {
     }
 }
 
-/// Nothing that is held under these locks can be left half done.
+/// Locks a mutex, even a poisoned one: nothing under these locks can be left half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,13 +1,13 @@
 use futures_util::future::BoxFuture;
 use roadcall_actors::geo::Point;
 
-/// Seconds from each origin (row) to each destination (column); `None` where no way, or none to be believed, is known.
+/// Seconds from each origin (row) to each destination (column); `None` if no plausible route is known.
 pub type Durations = Vec<Vec<Option<f64>>>;
 
-/// A way along roads.
+/// A route along roads.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Road {
-    /// From the road nearest to the origin to the one nearest to the destination.
+    /// The points from the road nearest to the origin to the road nearest to the destination.
     pub points: Vec<Point>,
     pub length_m: f64,
     pub seconds: f64,
@@ -20,14 +20,14 @@ pub enum Reach {
         length_m: f64,
         seconds: f64,
     },
-    /// No road leads there, as across the sea.
+    /// No road leads there, for example across the sea.
     NoWay,
-    /// The answer can't be believed, or there was none.
+    /// There was no answer, or it can't be believed.
     Unknown,
 }
 
-/// A router. Answers within its own time limit, never with a number that can't be true, and never in another
-/// shape than as many rows as origins with as many columns as destinations.
+/// A router. It answers within its own time limit, and never with an impossible number. There are always as many rows as origins,
+/// each with as many columns as destinations.
 pub trait Router: std::fmt::Debug + Send + Sync + 'static {
     fn durations<'a>(
         &'a self,
@@ -35,15 +35,15 @@ pub trait Router: std::fmt::Debug + Send + Sync + 'static {
         destinations: &'a [Point],
     ) -> BoxFuture<'a, Result<Durations, RoutingError>>;
 
-    /// The quickest way, with at least two points and not more than a map can show; `None` where no way, or none to be
-    /// believed, is known.
+    /// Returns the quickest route, with at least two points and not more than a map can show; `None` if no plausible route is
+    /// known.
     fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>>;
 
-    /// How far the quickest way is, however long, without its line.
+    /// Returns how far the quickest route is, however long, without its line.
     fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>>;
 }
 
-/// Why a router gave no answer. None of them contains coordinates, which say where people are, or the router's address.
+/// Why a router gave no answer. The error contains neither coordinates, which show where people are, nor the router's address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RoutingError {
     #[error("no answer in time")]
@@ -58,18 +58,18 @@ pub enum RoutingError {
     TooLarge(usize),
     #[error("the answer is not understood: {0}")]
     Garbage(&'static str),
-    /// It works, and can't or won't answer this question; with its own code.
+    /// The router works, but refuses this question, with a code of its own.
     #[error("refused: {0}")]
     Refused(String),
 }
 
 impl RoutingError {
-    /// Whether the router is to blame: it is then left alone for a while.
+    /// Returns whether the fault is the router's: it is then left alone for a while.
     pub fn is_failure(&self) -> bool {
         !matches!(self, Self::Refused(_))
     }
 
-    /// For metrics.
+    /// Returns the error's name in metrics.
     pub fn label(&self) -> &'static str {
         match self {
             Self::Timeout => "timeout",

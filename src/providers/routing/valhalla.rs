@@ -1,6 +1,6 @@
 //! Valhalla over HTTP: its matrix (valhalla.github.io/valhalla, api/matrix), and its route in OSRM's form (api/turn-by-turn).
 //!
-//! It moves a place to a road from which it gets away, however far off, and says only in the matrix's own form how far.
+//! Valhalla moves a place to a road that leads away from it, however far off. Only the matrix's own form says how far.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use super::{
     answer::{ask, ask_as_osrm, can_be_true, client, is_near, reach, road},
 };
 
-/// `valhalla_service` keeps idle connections open. What lies between may not.
+/// `valhalla_service` keeps idle connections open, but a proxy between may close them.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// A `valhalla_service`, or what speaks like it.
+/// A `valhalla_service`, or a server with the same interface.
 #[derive(Clone)]
 pub struct Valhalla {
     client: Client,
-    /// May hold a password.
+    /// May contain a password.
     base: Url,
     costing: String,
 }
@@ -54,7 +54,7 @@ struct Matrix {
 
 #[derive(Deserialize)]
 struct Way {
-    /// In seconds.
+    /// The duration in seconds.
     time: Option<f64>,
     begin_lat: Option<f64>,
     begin_lon: Option<f64>,
@@ -72,7 +72,7 @@ struct RouteQuestion<'a> {
 }
 
 impl Valhalla {
-    /// `costing` is who drives: `auto`, `motor_scooter`, `truck`. `timeout` bounds a whole request.
+    /// Makes the client. `costing` is the kind of vehicle: `auto`, `motor_scooter`, `truck`. `timeout` bounds a whole request.
     pub fn new(base: Url, costing: String, timeout: Duration) -> reqwest::Result<Self> {
         Ok(Self { client: client(timeout, IDLE)?, base, costing })
     }
@@ -103,7 +103,7 @@ impl Valhalla {
         Ok(origins.iter().zip(rows).map(|(origin, row)| believed(origin, row)).collect())
     }
 
-    /// A way, with its line in this form.
+    /// Asks for a route, with its line in this form.
     fn route(&self, from: Point, to: Point, shape_format: &'static str) -> RequestBuilder {
         let question = RouteQuestion {
             locations: [location(&from), location(&to)],
@@ -125,7 +125,7 @@ impl Valhalla {
 }
 
 impl Way {
-    /// How many seconds it takes; `None` of what can't be true, or is said of other places.
+    /// Returns the seconds it takes; `None` if they can't be true, or are for other places.
     fn believed(&self, origin: Point, destination: Point) -> Option<f64> {
         let (begin, end) =
             (Point::new(self.begin_lat?, self.begin_lon?), Point::new(self.end_lat?, self.end_lon?));
@@ -156,7 +156,7 @@ fn locations(points: &[Point]) -> Vec<Location> {
     points.iter().map(location).collect()
 }
 
-/// Five places are 1.1 m.
+/// Rounds a point to five decimal places, which are 1.1 m.
 fn location(point: &Point) -> Location {
     let rounded = |degrees: f64| (degrees * 1e5).round() / 1e5;
     Location { lat: rounded(point.lat), lon: rounded(point.lng) }

@@ -1,11 +1,11 @@
 //! How a phone network carries a text: in the GSM alphabet of 7 bits, or else in UCS-2 (3GPP TS 23.038).
 
-/// Of one septet each.
+/// The characters that take one septet.
 const BASIC: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
-/// Of two, the first an escape.
+/// The characters that take two septets, the first an escape.
 const EXTENDED: &str = "\u{c}^{}\\[~]|€";
 
-/// Septets of the text in the GSM alphabet; `None` if it has other characters.
+/// Counts the septets of the text in the GSM alphabet; `None` if it has other characters.
 fn septets(text: &str) -> Option<usize> {
     text.chars()
         .map(|c| match c {
@@ -16,12 +16,12 @@ fn septets(text: &str) -> Option<usize> {
         .sum()
 }
 
-/// Whether the text needs UCS-2.
+/// Returns whether the text needs UCS-2.
 pub(super) fn is_unicode(text: &str) -> bool {
     septets(text).is_none()
 }
 
-/// How many messages a text becomes: of 160 septets, or 70 units of UCS-2, one that is longer of parts with 153 or 67.
+/// Counts the messages that a text needs: one for up to 160 septets or 70 units of UCS-2, else parts with 153 or 67.
 pub fn segments(text: &str) -> usize {
     let (units, whole, part) = match septets(text) {
         Some(septets) => (septets, 160, 153),
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_counted_as_networks_do() {
+    fn a_text_is_counted_as_networks_count_it() {
         assert_eq!(BASIC.chars().count(), 127);
         let cases = [
             ("a".repeat(160), 1, false),

@@ -1,4 +1,4 @@
-//! What senders over HTTP have in common: the client, when a send is repeated, and what an answer means.
+//! Shared code of senders over HTTP: the client, the repetition of a send, and the meaning of an answer.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use tokio::time::{sleep, timeout};
 use super::SmsError;
 use crate::platform::https;
 
-/// Before the one repetition, where the provider does not say how long to wait.
+/// The pause before the one repetition, if the provider does not say how long to wait.
 const PAUSE: Duration = Duration::from_millis(250);
 /// A larger answer is not read.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// How one request ended without the message being taken for sure.
+/// How one request ended if it is not certain that the message was taken.
 #[derive(Debug)]
 pub(super) struct Fault {
     error: SmsError,
-    /// The pause after which it may be taken. `None`: it would be refused again, or its outcome is unknown.
+    /// The pause after which the message may be taken; `None` if it would be refused again, or if the outcome is unknown.
     again: Option<Duration>,
 }
 
 impl Fault {
-    /// It would be refused again.
+    /// Makes the fault of a message that would be refused again.
     pub(super) fn refused(why: impl Into<String>) -> Self {
         Self { error: SmsError::NotTaken(why.into()), again: None }
     }
@@ -31,7 +31,7 @@ impl Fault {
         Self { error: SmsError::Unknown(why.into()), again: None }
     }
 
-    /// Of a request without an answer. Never the error itself: it quotes the URL.
+    /// Makes the fault of a request without an answer. It never quotes the error, which contains the URL.
     pub(super) fn of_request(error: &reqwest::Error) -> Self {
         if error.is_connect() {
             Self { error: SmsError::NotTaken("no connection".to_owned()), again: Some(PAUSE) }
@@ -44,8 +44,8 @@ impl Fault {
         }
     }
 
-    /// Of an answer whose status is no success. A number that can't be reached, and whatever else is wrong with the message,
-    /// would be refused again.
+    /// Makes the fault of an answer whose status is no success. A number that can't be reached, or a faulty message, would be
+    /// refused again.
     pub(super) fn of_answer(status: StatusCode, after: Option<Duration>, why: String) -> Self {
         let after = after.unwrap_or(PAUSE);
         match status {
@@ -56,21 +56,22 @@ impl Fault {
     }
 }
 
-/// Redirects are not followed and no proxy of the environment is used: credentials go where the settings say.
+/// Makes the client. Redirects are not followed and no proxy of the environment is used: credentials go only where the settings
+/// say.
 pub(super) fn client(limit: Duration) -> Result<Client, SmsError> {
     let redirects = reqwest::redirect::Policy::none();
     let client = https::client().timeout(limit).connect_timeout(limit).redirect(redirects).no_proxy();
     client.build().map_err(|error| SmsError::NotTaken(format!("the HTTP client: {error}")))
 }
 
-/// Once, and once more where the provider was busy; both within the limit.
+/// Sends once, and once more if the provider was busy; both within the limit.
 pub(super) async fn hand_over<F>(limit: Duration, post: impl Fn() -> F) -> Result<(), SmsError>
 where
     F: Future<Output = Result<(), Fault>>,
 {
     let send = async {
         let Err(fault) = post().await else { return Ok(()) };
-        // The caller waits for this: an error now is better than an answer that is too late.
+        // The caller is waiting: an error now is better than an answer that is too late.
         let Some(pause) = fault.again.filter(|pause| *pause < limit) else { return Err(fault.error) };
         sleep(pause).await;
         post().await.map_err(|second| match (fault.error, second.error) {
@@ -86,7 +87,7 @@ pub(super) fn retry_after(response: &Response) -> Option<Duration> {
     wait.trim().parse().ok().map(Duration::from_secs)
 }
 
-/// The body; `None` if it is too large or breaks off.
+/// Reads the body; `None` if it is too large or breaks off.
 pub(super) async fn body(mut response: Response) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.ok()? {

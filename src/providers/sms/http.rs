@@ -20,7 +20,7 @@ use crate::{
     providers::sending,
 };
 
-/// All but the unreserved characters of RFC 3986. A space is `%20`, which forms know as well.
+/// All but the unreserved characters of RFC 3986. A space becomes `%20`, which forms accept as well.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Sends to one gateway.
@@ -35,25 +35,25 @@ pub struct HttpSms {
     entity_id: String,
     templates: BTreeMap<String, String>,
     success: Success,
-    /// Time limit of a whole send, its repetition included.
+    /// The time limit of a whole send, including its repetition.
     limit: Duration,
 }
 
-/// What is posted, before the placeholders are filled.
+/// The body to send, with placeholders that are still to be filled.
 enum Content {
     None,
     Form(Secret),
     Json(Value),
 }
 
-/// What the body of a success has in it. A gateway that always answers 200 says there what became of the message.
+/// The mark of a success in the body. A gateway that always answers 200 says there what happened to the message.
 struct Success {
     contains: String,
     /// A JSON pointer and the value there.
     value: Option<(String, String)>,
 }
 
-/// Never the URL: it may hold a key.
+/// The URL is never printed: it may contain a key.
 impl std::fmt::Debug for HttpSms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HttpSms").field("method", &self.method).finish_non_exhaustive()
@@ -150,7 +150,7 @@ impl HttpSms {
                 "the SMS gateway does not let us in; see sms.http.url, headers, body and basic_user"
             );
         }
-        // Its words may quote the number and the text.
+        // The answer's text may quote the number and the message.
         Err(Fault::of_answer(status, after, format!("status {}", status.as_u16())))
     }
 }
@@ -175,7 +175,7 @@ impl Content {
     }
 }
 
-/// The same JSON with the placeholders of its texts filled, so that no value can end a text.
+/// Returns the JSON with the placeholders of its texts filled, so that no value can end a text.
 fn filled<'a>(json: &Value, value: &impl Fn(&str) -> Option<Cow<'a, str>>) -> Value {
     match json {
         Value::String(text) => Value::String(fill(text, value)),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_escaped_for_where_they_stand() {
+    fn values_are_escaped_for_their_place() {
         let nasty = "a&b=c \"d\" \\ {to}\n100% + न";
         let http = sender(|http| {
             http.url = Secret("http://[::1]:1/send/{to_digits}?to={to}&text={text}&u={unicode}".to_owned());
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_secret_is_printed() {
+    fn secrets_are_never_printed() {
         let http = sender(|http| {
             http.url = Secret("http://[::1]:1/?key=hunter2".to_owned());
             http.basic_user = "user".to_owned();

@@ -1,10 +1,10 @@
-//! For development: nothing is sent; the answer to the request contains what would have been sent.
+//! The provider for development: it sends nothing; the answer to the request contains the message.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
 use super::{SmsError, SmsSender, TextMessage};
 
-/// Writes that a message was sent: no number, no code and no link, since a log is read by more people than a phone.
+/// Logs that a message was sent, but no number, code or link, since more people read a log than a phone.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogSms;
 

@@ -4,17 +4,17 @@ use uuid::Uuid;
 
 use super::TextNumber;
 
-/// What a text message says.
+/// The subject of a text message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextKind {
     Otp,
     Share,
-    /// Where are you?
+    /// Asks a person where they are.
     Where,
     NumberChanged,
-    /// Of a job, and so on: a mechanic was found.
+    /// A mechanic was found for a job; the following kinds are about jobs, too.
     Found,
-    /// They are about to arrive.
+    /// The mechanic is about to arrive.
     Near,
     Arrived,
     /// The mechanic can't come.
@@ -37,7 +37,7 @@ impl TextKind {
         }
     }
 
-    /// How settings name the text in this language, and without one the text that is the same for everybody.
+    /// Returns the settings' key of the text in this language, or of the text for all languages.
     pub fn key(self, language: Option<&str>) -> String {
         language.map_or_else(|| self.as_str().to_owned(), |language| format!("{}_{language}", self.as_str()))
     }
@@ -46,11 +46,11 @@ impl TextKind {
 /// A text for a phone.
 #[derive(Clone)]
 pub struct TextMessage {
-    /// Ours, the same in a repetition.
+    /// Our own id, the same in a repetition.
     pub id: Uuid,
     pub to: TextNumber,
     pub kind: TextKind,
-    /// en, hi or kn, where the text is in the reader's language.
+    /// The language en, hi or kn, if the text is in the reader's language.
     pub language: Option<&'static str>,
     pub text: String,
 }

@@ -28,27 +28,27 @@ use crate::platform::{
     telemetry,
 };
 
-/// The provider that the settings name, and what they let messages say. Cheap to clone.
+/// The provider that the settings name, and the settings' texts. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Sms {
     sender: Arc<dyn SmsSender>,
     wording: Arc<Wording>,
 }
 
-/// The texts that settings have.
+/// The texts of the settings.
 #[derive(Debug)]
 struct Wording {
-    /// With `{code}` in it.
+    /// Contains `{code}`.
     otp: String,
-    /// With `{link}` in it.
+    /// Contains `{link}`.
     share: String,
     number_changed: String,
-    /// With `{link}` in it.
+    /// Contains `{link}`.
     place_request: String,
 }
 
 impl Sms {
-    /// Makes no request.
+    /// Starts the provider. Makes no request.
     pub fn start(settings: &Settings) -> Result<Self, SmsError> {
         let sms = &settings.sms;
         let sender: Arc<dyn SmsSender> = match sms.provider {
@@ -66,7 +66,7 @@ impl Sms {
         Ok(Self { sender, wording: Arc::new(wording) })
     }
 
-    /// Hands over `code` for `to`.
+    /// Sends `code` to the owner of `to`.
     pub async fn send_otp(&self, id: Uuid, to: &TextNumber, code: &str) -> Result<(), SmsError> {
         self.send_common(id, to, TextKind::Otp, self.wording.otp.replace("{code}", code)).await
     }
@@ -81,7 +81,7 @@ impl Sms {
         self.send_common(id, to, TextKind::Where, self.wording.place_request.replace("{link}", link)).await
     }
 
-    /// Tells the owner of `to` that an account has another number from now on.
+    /// Tells the owner of `to` that an account's number has changed.
     pub async fn send_number_changed(&self, id: Uuid, to: &TextNumber) -> Result<(), SmsError> {
         self.send_common(id, to, TextKind::NumberChanged, self.wording.number_changed.clone()).await
     }

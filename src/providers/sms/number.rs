@@ -1,4 +1,4 @@
-//! Which numbers text messages go to.
+//! Decides which numbers may get text messages.
 
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumber, PhoneNumberType, Region};
 
@@ -7,8 +7,8 @@ use crate::platform::{
     settings::Settings,
 };
 
-/// A number that text messages may go to. No [`TextMessage`](super::TextMessage) is for any other, so whoever sends passes the checks of
-/// [`TextNumber::of`].
+/// A number that text messages may go to. A [`TextMessage`](super::TextMessage) takes no other, so every sender passes the checks
+/// of [`TextNumber::of`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct TextNumber {
     e164: String,
@@ -22,13 +22,13 @@ impl std::fmt::Debug for TextNumber {
 }
 
 impl TextNumber {
-    /// `phone` is in E.164. 422 that blames `field` for a number that gets no texts, and for one outside `sms.regions`: whether the
-    /// number has an account makes no difference.
+    /// Checks `phone`, which is in E.164. Returns 422 that names `field` for a number that gets no texts or is outside
+    /// `sms.regions`, whether the number has an account or not.
     pub fn of(settings: &Settings, field: &str, phone: &str) -> ApiResult<Self> {
         let refused = |why: &str| Err(ApiError::invalid(field, why));
         let number = PHONE_NUMBER_UTIL.parse(phone, None).ok();
         let Some(number) = number else { return refused("is no phone number any more") };
-        // First, since for most countries the library need not load their rules for that.
+        // The region is checked first, since the library then need not load the rules of most countries.
         let region = region_of(&number);
         if !is_served(settings, region) {
             return refused("is of a country that we send no text messages to");
@@ -44,14 +44,14 @@ impl TextNumber {
         &self.e164
     }
 
-    /// The country's ISO 3166 code; the calling code of numbers that are of none (+883).
+    /// Returns the country's ISO 3166 code, or the calling code of a number without a country (+883).
     pub fn country(&self) -> &str {
         &self.country
     }
 }
 
-/// Not if the library is sure that no phone shows them, or that they earn money for whoever has the number. A number that it does not
-/// know may be of a new range.
+/// Returns whether the number may get texts: not if the library is sure that no phone shows them, or that they earn its owner
+/// money. A number that the library does not know may be of a new range.
 fn may_get_texts(number: &PhoneNumber) -> bool {
     use PhoneNumberType::{
         FixedLine, FixedLineOrMobile, Mobile, Pager, PersonalNumber, PremiumRate, SharedCost, TollFree, UAN,
@@ -63,8 +63,8 @@ fn may_get_texts(number: &PhoneNumber) -> bool {
     }
 }
 
-/// Where several countries share a calling code, a number that the library does not know is of the one whose plan it is: the others
-/// have few ranges, which it knows by their first digits.
+/// Returns the number's region. If several countries share a calling code, an unknown number counts for the country that runs the
+/// numbering plan: the others have few ranges, which the library recognises by their first digits.
 fn region_of(number: &PhoneNumber) -> Option<Region> {
     let region = number.get_region_code();
     let region = region.or_else(|| PHONE_NUMBER_UTIL.get_region_for_country_code(number.country_code));
@@ -84,14 +84,14 @@ mod tests {
     use super::*;
     use crate::platform::settings::Environment;
 
-    /// The country of a number that may be sent texts, or what is wrong with it.
+    /// Returns the country of a number that may get texts, or why it may not.
     fn country(settings: &Settings, phone: &str) -> Result<String, String> {
         let number = TextNumber::of(settings, "phone", phone);
         number.map(|number| number.country).map_err(|refused| refused.errors["phone"].join("; "))
     }
 
     #[test]
-    fn texts_go_where_they_can_be_read_and_earn_nobody_money() {
+    fn texts_go_only_to_phones_that_show_them_and_earn_nobody_money() {
         let settings = Settings::defaults();
         let cases = [
             ("+919876543210", Some("IN")),
@@ -101,12 +101,12 @@ mod tests {
             ("+15550100000", Some("US")),
             ("+525512345678", Some("MX")),
             ("+883510012345678", Some("883")),
-            // Landlines, where they can be told from mobile numbers.
+            // Landlines, if they can be told from mobile numbers.
             ("+912223456789", None),
             ("+442079460958", None),
             ("+4930123456", None),
             ("+97142345678", None),
-            // Toll-free, premium-rate, shared-cost and personal numbers, one number of a whole company, and of no country.
+            // Toll-free, premium-rate, shared-cost and personal numbers, a number of a whole company, and one without a country.
             ("+18002345678", None),
             ("+911800114000", None),
             ("+19002345678", None),
@@ -119,7 +119,7 @@ mod tests {
             ("+971600540000", None),
             ("+80012345678", None),
             ("+979123456789", None),
-            // Kept before it was no number any more.
+            // A stored number that has since ceased to be a number.
             ("+999123456789", None),
         ];
         for (phone, expected) in cases {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn production_without_a_list_texts_its_own_country_alone() {
+    fn production_without_a_list_texts_only_its_own_country() {
         let settings = Settings { environment: Environment::Production, ..Settings::defaults() };
         assert!(country(&settings, "+919876543210").is_ok());
         assert!(country(&settings, "+14155550100").is_err_and(|why| why.contains("country")));

@@ -23,7 +23,7 @@ pub struct Twilio {
     auth_token: Secret,
     /// `From` or `MessagingServiceSid`, and its value.
     sender: (&'static str, String),
-    /// Time limit of a whole send, its repetition included.
+    /// The time limit of a whole send, including its repetition.
     limit: Duration,
 }
 
@@ -78,7 +78,7 @@ impl SmsSender for Twilio {
     }
 }
 
-/// Only the number of Twilio's error is kept: its message quotes the recipient's number (21211, 21214, 21610 …).
+/// Keeps only the number of Twilio's error: its message quotes the recipient's number (21211, 21214, 21610 …).
 async fn refusal(response: Response) -> Fault {
     let (status, after) = (response.status(), handing_over::retry_after(&response));
     if status == StatusCode::UNAUTHORIZED {

@@ -19,7 +19,7 @@ impl Inspection {
         Self { announced: *announced, head: Vec::new(), length: 0, digest: Sha256::new() }
     }
 
-    /// The fault that shows already: too many bytes, or the first ones of another kind.
+    /// Takes the next bytes. Returns a fault that already shows: too many bytes, or the beginning of a different kind.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let missing = HEAD_BYTES - self.head.len();
         self.head.extend_from_slice(&bytes[..bytes.len().min(missing)]);
@@ -31,7 +31,7 @@ impl Inspection {
         if self.head.len() == HEAD_BYTES { self.check_kind() } else { Ok(()) }
     }
 
-    /// After the last byte.
+    /// Checks the whole, after the last byte.
     pub(super) fn finish(self) -> Result<(), Fault> {
         if self.length != self.announced.size_bytes {
             return Err(Fault::Size);

@@ -1,4 +1,4 @@
-//! The accepted kinds of files, recognised by their first bytes: what a client says is only compared.
+//! The accepted kinds of files, recognised by their first bytes; the client's claim is only compared.
 
 use crate::http::text_enum;
 
@@ -13,17 +13,18 @@ text_enum! {
     }
 }
 
-/// First bytes that are enough to recognise the kind.
+/// The number of first bytes that are enough to recognise the kind.
 pub const HEAD_BYTES: usize = 64;
 
-/// Brands of `ftyp` boxes that hold HEVC images (ISO/IEC 23008-12, B.4 and 10.2), which phones name image/heic. The last
-/// two say only that there is an image; the compatible brands say which coding.
+/// The brands of `ftyp` boxes with HEVC images (ISO/IEC 23008-12, B.4 and 10.2), which phones call image/heic. The last two only
+/// say that there is an image; the compatible brands name the coding.
 const HEIC_BRANDS: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"];
 
 impl FileKind {
-    /// The kind of a file that begins with `head`, its first [`HEAD_BYTES`] or all of it. `None` of any other. Signatures:
-    /// JPEG SOI and the next marker (ITU-T T.81, B.1), the PNG signature (PNG, 5.2), a RIFF of form WEBP (RFC 9649, 2.4),
-    /// the `ftyp` box (ISO/IEC 14496-12, 4.3), the PDF header (ISO 32000-2, 7.5.2), which readers accept later too.
+    /// Returns the kind of a file that begins with `head`, its first [`HEAD_BYTES`] or all of it; `None` for any other. The
+    /// signatures: JPEG SOI and the next marker (ITU-T T.81, B.1), the PNG signature (PNG, 5.2), a RIFF of form WEBP (RFC 9649,
+    /// 2.4), the `ftyp` box (ISO/IEC 14496-12, 4.3), and the PDF header (ISO 32000-2, 7.5.2), which readers also accept later in
+    /// the file.
     pub fn of(head: &[u8]) -> Option<Self> {
         if head.starts_with(b"\xff\xd8\xff") {
             Some(Self::Jpeg)
@@ -42,7 +43,7 @@ impl FileKind {
         self != Self::Pdf
     }
 
-    /// What a file's name ends with, without the dot.
+    /// Returns the ending of a file's name, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Jpeg => "jpg",
@@ -54,7 +55,7 @@ impl FileKind {
     }
 }
 
-/// The major brand, or for a general one a compatible brand, is one of HEVC's.
+/// Returns whether the major brand, or a compatible brand of a general one, is one of HEVC's.
 fn is_heic(head: &[u8]) -> bool {
     let (Some(size), Some(b"ftyp"), Some(major)) = (head.get(..4), head.get(4..8), head.get(8..12)) else {
         return false;
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_what_its_first_bytes_say() {
+    fn a_files_first_bytes_decide_its_kind() {
         let heic = |major: &[u8], compatible: &[u8]| {
             let size = 16 + compatible.len() as u8;
             [&[0, 0, 0, size], b"ftyp".as_slice(), major, &[0; 4], compatible, b"meta"].concat()

@@ -1,4 +1,4 @@
-//! Signed links to our own store: what may be done, with what, until when.
+//! Signed links to our own store. A link allows one action on one file until a time.
 
 use chrono::{DateTime, TimeZone, Utc};
 use hmac::{Hmac, KeyInit, Mac};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{platform::keys::KeyRing, providers::gateway::from_hex};
 
-/// What links are signed with.
+/// The keys that sign links.
 #[derive(Clone)]
 pub struct LinkKey(KeyRing<String>);
 
@@ -17,17 +17,17 @@ impl std::fmt::Debug for LinkKey {
     }
 }
 
-/// What a link lets its holder do.
+/// The action that a link allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
     Put,
     Get,
 }
 
-/// Why a link opens nothing.
+/// Why a link is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Broken {
-    /// Not signed by this service for this.
+    /// This service did not sign the link for this action and file.
     Forged,
     Expired,
 }
@@ -37,14 +37,14 @@ impl LinkKey {
         Self(keys)
     }
 
-    /// Hex HMAC-SHA256 over the verb, the id and the second of its end.
+    /// Returns the hex HMAC-SHA256 over the verb, the id and the second of its end.
     pub fn sign(&self, verb: Verb, id: Uuid, expires_at: DateTime<Utc>) -> String {
         let tag = mac(self.0.current(), verb, id, expires_at.timestamp()).finalize().into_bytes();
         tag.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// `expires` is the second (Unix time) that the link names. The signature is compared in constant time, and before
-    /// the time.
+    /// Checks a link. `expires` is the second (Unix time) in the link. The signature is compared in constant time, and before the
+    /// time.
     pub fn check(
         &self,
         verb: Verb,
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_of_before_opens_while_its_key_is_accepted() {
+    fn an_old_link_is_valid_while_its_key_is_accepted() {
         let id = Uuid::from_u128(1);
         let (old, new) = (signed_with(&["a"]), signed_with(&["b", "a"]));
         let signature = old.sign(Verb::Put, id, at(100));
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_opens_what_it_was_signed_for_until_it_ends() {
+    fn a_link_is_valid_for_its_action_and_file_until_it_expires() {
         let (key, id) = (signed_with(&["a"]), Uuid::from_u128(1));
         let signature = key.sign(Verb::Get, id, at(100));
         let check =

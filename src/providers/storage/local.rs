@@ -1,8 +1,8 @@
-//! The data folder as a store. Bytes come to the service itself (`PUT /uploads/{id}/content`) and are fetched there.
+//! The data folder as a store. Clients send bytes to the service itself (`PUT /uploads/{id}/content`) and fetch them there.
 //!
 //! ```text
-//! <data>/uploads/incoming/<id>       what is arriving; removed at the next start if that was never finished
-//! <data>/uploads/files/<xx>/<id>     whole, checked and on the disk; xx are the id's last two digits
+//! <data>/uploads/incoming/<id>    arriving; an unfinished file is removed at the next start
+//! <data>/uploads/files/<xx>/<id>  complete, checked and on the disk; xx are the id's last two digits
 //! ```
 
 use std::{
@@ -37,13 +37,13 @@ use crate::{platform::settings::Settings, providers::ProviderError};
 /// The store's name in rows.
 pub const LOCAL: &str = "local";
 
-/// Where a file is kept, below the store's folder.
+/// Returns a file's path, below the store's folder.
 pub fn path_of(id: Uuid) -> PathBuf {
     let name = id.to_string();
     Path::new("files").join(&name[name.len() - 2..]).join(name)
 }
 
-/// The store in the data folder. One server uses a data folder at a time, so what is arriving is known here.
+/// The store in the data folder. One server uses a data folder at a time, so it knows all arriving uploads.
 #[derive(Debug)]
 pub struct LocalStorage {
     folder: PathBuf,
@@ -52,26 +52,26 @@ pub struct LocalStorage {
     at_once: usize,
     per_user: usize,
     max_megapixels: u32,
-    /// The uploads, with whose they are.
+    /// The arriving uploads and their owners.
     arriving: Arc<Mutex<HashMap<Uuid, Uuid>>>,
     pictures: Pictures,
 }
 
-/// Why bytes are not taken, before the first one.
+/// Why an upload is refused before its first byte.
 #[derive(Debug)]
 pub enum ReceiveRefused {
-    /// They came before.
+    /// The bytes were sent before.
     Used,
-    /// They are coming right now, over another connection.
+    /// The bytes are arriving right now, over another connection.
     Arriving,
-    /// As many files are arriving as may.
+    /// The maximum number of files is arriving.
     Full,
-    /// As many are arriving as one person may send at once.
+    /// The maximum number of this person's files is arriving.
     TooManyOfOne,
     Disk(io::Error),
 }
 
-/// Why bytes were not kept.
+/// Why the bytes were not kept.
 #[derive(Debug)]
 pub enum Spoiled {
     Fault(Fault),
@@ -85,7 +85,7 @@ impl From<io::Error> for Spoiled {
 }
 
 impl LocalStorage {
-    /// Makes its folders, for the service's user alone, and clears what was arriving.
+    /// Makes the store's folders, for the service's user alone, and removes unfinished uploads.
     pub(super) fn open(folder: &Path, settings: &Settings, key: LinkKey) -> io::Result<Self> {
         let incoming = folder.join("incoming");
         match fs::remove_dir_all(&incoming) {
@@ -107,7 +107,7 @@ impl LocalStorage {
         })
     }
 
-    /// Whether a signed link lets its holder do this.
+    /// Returns whether a signed link allows this action.
     pub fn check_link(
         &self,
         verb: Verb,
@@ -119,11 +119,11 @@ impl LocalStorage {
         self.key.check(verb, id, expires, signature, now)
     }
 
-    /// Begins to take bytes of a person's upload in. However that goes on, what was not finished leaves nothing behind.
+    /// Begins to receive a person's upload. If it is not finished, it leaves nothing behind.
     pub async fn receive(&self, announced: &Announced, owner: Uuid) -> Result<Receiving, ReceiveRefused> {
         let place = self.place(announced.id, owner)?;
         let path = self.path(announced.id);
-        // Checked with the place taken: its former holder has finished.
+        // This is checked once the place is taken: its former holder has finished.
         if tokio::fs::try_exists(&path).await.map_err(ReceiveRefused::Disk)? {
             return Err(ReceiveRefused::Used);
         }
@@ -134,7 +134,7 @@ impl LocalStorage {
         Ok(Receiving { file: file.map_err(ReceiveRefused::Disk)?, beside, path, inspection, _place: place })
     }
 
-    /// A kept file, from its first byte on, and its length. `None` where there is none.
+    /// Opens a kept file at its first byte, and returns its length; `None` if there is no such file.
     pub async fn open_file(&self, id: Uuid) -> io::Result<Option<(File, u64)>> {
         match File::open(self.path(id)).await {
             Ok(file) => {
@@ -194,8 +194,8 @@ impl Storage for LocalStorage {
         PutLink { url: self.link(Verb::Put, announced.id, expires_at), headers: announced.headers() }
     }
 
-    /// What is in the folder was checked when it arrived. A picture has another length if an earlier try has removed its
-    /// metadata.
+    /// Keeps a file; the bytes in the folder were checked as they arrived. A picture has another length if an earlier try has
+    /// removed its metadata.
     fn keep<'a>(
         &'a self,
         announced: &'a Announced,
@@ -216,12 +216,12 @@ impl Storage for LocalStorage {
         })
     }
 
-    /// There is one file of an upload, whatever was attempted.
+    /// Does nothing: an upload has a single file, whatever was attempted.
     fn forget(&self, _: Uuid, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
         Box::pin(std::future::ready(Ok(())))
     }
 
-    /// A completed file stays where it arrived.
+    /// Does nothing: a completed file stays where it arrived.
     fn clear_incoming(&self, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
         Box::pin(std::future::ready(Ok(())))
     }
@@ -240,7 +240,7 @@ impl Storage for LocalStorage {
     }
 }
 
-/// The file is whole at any moment: as it came, or without metadata.
+/// Removes the metadata from a file. The file is complete at any moment: as it arrived, or without metadata.
 fn clean_file(
     path: &Path,
     beside: &Path,
@@ -267,7 +267,7 @@ fn disk(error: &io::Error) -> ProviderError {
     ProviderError::Unavailable(format!("the upload folder: {error}"))
 }
 
-/// One of those that may arrive at once.
+/// A place among the uploads that may arrive at once.
 #[derive(Debug)]
 struct Place {
     id: Uuid,
@@ -287,18 +287,18 @@ pub struct Receiving {
     beside: PathBuf,
     path: PathBuf,
     inspection: Inspection,
-    // Given back after the file beside is gone.
+    // Dropped last, so that the place is free only after the file beside is gone.
     _place: Place,
 }
 
 impl Receiving {
-    /// The next bytes.
+    /// Takes the next bytes.
     pub async fn take(&mut self, bytes: &[u8]) -> Result<(), Spoiled> {
         self.inspection.take(bytes).map_err(Spoiled::Fault)?;
         Ok(self.file.write_all(bytes).await?)
     }
 
-    /// After the last byte: on the disk under its name when this returns, or not at all.
+    /// Finishes after the last byte: when this returns, the file is on the disk under its name, or not at all.
     pub async fn finish(mut self) -> Result<(), Spoiled> {
         let announced = self.inspection.announced;
         std::mem::replace(&mut self.inspection, Inspection::of(&announced))
@@ -314,12 +314,12 @@ impl Receiving {
 
 impl Drop for Receiving {
     fn drop(&mut self) {
-        // Gone already where it was finished.
+        // After `finish` the file is no longer there.
         fs::remove_file(&self.beside).ok();
     }
 }
 
-/// A rename that outlives a power cut.
+/// Renames the file so that the rename outlives a power cut.
 fn publish(beside: &Path, path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     private_folder(folder)?;
@@ -332,6 +332,6 @@ fn private_folder(folder: &Path) -> io::Result<()> {
         return Ok(());
     }
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    // Its own entry, too.
+    // The folder's own entry has to be written, too.
     folder.parent().map_or(Ok(()), |parent| fs::File::open(parent)?.sync_all())
 }

@@ -1,7 +1,7 @@
-//! Where the bytes of uploads are: in the data folder (`local.rs`, the default) or in a store that speaks S3 (`s3.rs`).
+//! Stores the bytes of uploads: in the data folder (`local.rs`, the default) or in a store with an S3 interface (`s3.rs`).
 //!
-//! Clients send and fetch bytes under signed links that expire; `uploads` decides who may have a link. A file's
-//! name is its id alone: nothing that a client wrote becomes part of a name.
+//! Clients send and fetch bytes with signed links that expire; `uploads` decides who gets a link. A file's name consists of its
+//! id alone: nothing that a client wrote becomes part of a name.
 
 mod error;
 mod inspection;
@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use crate::platform::settings::{Settings, StorageProvider, UploadSettings};
 
-/// Whether the store that the settings name can be made. Asks no provider, and leaves the data folder alone.
+/// Checks whether the store that the settings name can be made. Makes no request, and leaves the data folder alone.
 pub fn check(settings: &UploadSettings) -> Result<(), StorageError> {
     match settings.provider {
         StorageProvider::Local => Ok(()),
@@ -37,7 +37,7 @@ pub fn check(settings: &UploadSettings) -> Result<(), StorageError> {
     }
 }
 
-/// The stores at hand: the data folder always, since files stay there when new ones go elsewhere.
+/// The available stores. The data folder is always among them, since files stay there when new ones go elsewhere.
 #[derive(Debug, Clone)]
 pub struct Stores {
     pub local: Arc<LocalStorage>,
@@ -46,8 +46,7 @@ pub struct Stores {
 }
 
 impl Stores {
-    /// Makes the data folder's part for uploads, and removes what was arriving when the service last ended. Asks no
-    /// provider.
+    /// Makes the uploads' part of the data folder, and removes uploads that the service's last end interrupted. Makes no request.
     pub fn start(settings: &Settings, key: LinkKey) -> Result<Self, StorageError> {
         let folder = settings.server.data_dir.join("uploads");
         let local = LocalStorage::open(&folder, settings, key)
@@ -60,7 +59,7 @@ impl Stores {
         Ok(Self { local: Arc::new(local), s3, provider })
     }
 
-    /// Where new files go.
+    /// Returns the store that new files go to.
     pub fn current(&self) -> &dyn Storage {
         match (self.provider, &self.s3) {
             (StorageProvider::S3, Some(s3)) => s3.as_ref(),
@@ -68,7 +67,7 @@ impl Stores {
         }
     }
 
-    /// The store of that name; `None` if the settings no longer have it.
+    /// Returns the store of that name; `None` if the settings no longer have it.
     pub fn named(&self, name: &str) -> Option<&dyn Storage> {
         let all = self.all();
         all.into_iter().find(|store| store.name() == name)

@@ -3,7 +3,7 @@ use uuid::Uuid;
 
 use super::kind::FileKind;
 
-/// What was announced, and must arrive to the byte.
+/// The announced properties of a file. The file must arrive exactly like that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Announced {
     pub id: Uuid,
@@ -13,22 +13,22 @@ pub struct Announced {
 }
 
 impl Announced {
-    /// What must be sent with the bytes.
+    /// Returns the headers that must be sent with the bytes.
     pub(super) fn headers(&self) -> Vec<(&'static str, String)> {
         vec![("content-type", self.kind.to_string()), ("content-length", self.size_bytes.to_string())]
     }
 }
 
-/// What is kept of a file's bytes.
+/// The size and digest of the bytes that were kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeptBytes {
     pub size_bytes: u64,
-    /// Where it was computed.
+    /// `None` if it was not computed.
     pub sha256: Option<[u8; 32]>,
 }
 
 impl KeptBytes {
-    /// The very bytes that were announced.
+    /// Returns the announced size and digest, for bytes that were kept unchanged.
     pub(super) fn as_announced(announced: &Announced) -> Self {
         Self { size_bytes: announced.size_bytes, sha256: announced.sha256 }
     }
@@ -42,44 +42,43 @@ impl KeptBytes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {
     pub id: Uuid,
-    /// The try that kept it.
+    /// The attempt that kept it.
     pub attempt: Option<Uuid>,
     pub kind: FileKind,
     pub may_be_cached: bool,
 }
 
 impl Kept {
-    /// The name to save it under: the id. Images may be shown in a page; a PDF, which has scripts of its own,
-    /// is saved.
+    /// Returns the name to save the file under: its id. A page may show images; a PDF, which may contain scripts, is saved.
     pub fn disposition(&self) -> String {
         let shown = if self.kind.is_image() { "inline" } else { "attachment" };
         format!("{shown}; filename=\"{}.{}\"", self.id, self.kind.extension())
     }
 
-    /// Never by a proxy between the store and the client.
+    /// Returns the cache policy. No proxy between the store and the client may cache a file.
     pub fn cache_control(&self) -> &'static str {
         if self.may_be_cached { "private" } else { "private, no-store" }
     }
 }
 
-/// How bytes are sent: PUT them to the URL, with these headers.
+/// How to send the bytes: PUT them to the URL, with these headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PutLink {
     pub url: String,
     pub headers: Vec<(&'static str, String)>,
 }
 
-/// How a file differs from what was announced.
+/// How a file differs from its announcement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing has arrived.
+    /// No bytes have arrived.
     Missing,
     Size,
     Kind,
     Sha256,
-    /// Not a whole picture of its kind.
+    /// The file is not a whole picture of its kind.
     Damaged,
-    /// A picture that takes too much memory to show.
+    /// Showing the picture takes too much memory.
     Pixels {
         max_megapixels: u32,
     },

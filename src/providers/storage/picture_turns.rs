@@ -7,12 +7,12 @@ use tokio::{
 
 use crate::providers::ProviderError;
 
-/// Pictures that are in memory at once, each twice, while their metadata is removed; further ones wait.
+/// The number of pictures that are in memory at once, each twice, while their metadata is removed; further ones wait.
 const PICTURES_AT_ONCE: usize = 4;
 /// How long a picture waits for its turn before the client has to try again.
 pub const PICTURE_TURN: Duration = Duration::from_secs(10);
 
-/// Bounds the pictures in memory.
+/// Bounds the number of pictures in memory.
 #[derive(Debug, Clone)]
 pub(super) struct Pictures(Arc<Semaphore>);
 
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_picture_waits_for_its_turn_only_so_long() {
+    async fn a_picture_waits_for_its_turn_only_for_a_limited_time() {
         tokio::time::pause();
         let pictures = Pictures::default();
         let mut held = Vec::new();

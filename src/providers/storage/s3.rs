@@ -1,9 +1,9 @@
-//! A store that speaks S3: Amazon's, or any other. Signing is `rusty_s3`'s (Signature Version 4, in the query), asking is
-//! done here.
+//! A store with an S3 interface: Amazon's, or any other. `rusty_s3` signs the requests (Signature Version 4, in the query); this
+//! module sends them.
 //!
 //! ```text
-//! incoming/<id>             what a client sent: its link may write there until it expires
-//! files/<id>-<attempt>      the copy that was checked and kept, a picture without its metadata: no client's link reaches it
+//! incoming/<id>            sent by a client, whose link may write there until it expires
+//! files/<id>-<attempt>     the checked copy, a picture without its metadata: no client's link reaches it
 //! ```
 
 use std::{sync::Arc, time::Duration};
@@ -30,9 +30,9 @@ use crate::{
     providers::{ProviderError, sending},
 };
 
-/// How long the service's own requests stay valid: a clock may be a little off.
+/// How long the service's own requests stay valid: its clock may be a little off.
 const OWN_LIFE: Duration = Duration::from_secs(300);
-/// Bytes of a refusal that are read.
+/// The number of bytes of a refusal that are read.
 const MAX_REFUSAL_BYTES: usize = 4096;
 
 /// The store that the settings name.
@@ -52,7 +52,8 @@ impl std::fmt::Debug for S3Storage {
 }
 
 impl S3Storage {
-    /// Redirects are not followed and no proxy of the environment is used: signed requests go where the settings say.
+    /// Makes the store. Redirects are not followed and no proxy of the environment is used: signed requests go only where the
+    /// settings say.
     pub(super) fn new(settings: &UploadSettings) -> Result<Self, StorageError> {
         let endpoint = settings.endpoint_url().ok_or(StorageError::Url)?;
         let style = if settings.path_style { UrlStyle::Path } else { UrlStyle::VirtualHost };
@@ -78,7 +79,7 @@ impl S3Storage {
         attempt: Uuid,
     ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
         let (sent, kept) = (incoming(announced.id), file(announced.id, attempt));
-        // Checked before anything is fetched or copied, so that what is far too large is neither.
+        // The size is checked first, so that a file that is far too large is neither fetched nor copied.
         let looked = match self.size_of(&sent).await? {
             None => return Ok(Err(Fault::Missing)),
             Some(size) if size != announced.size_bytes => Err(Fault::Size),
@@ -108,8 +109,8 @@ impl S3Storage {
         Ok(looked.map(|()| KeptBytes::as_announced(announced)))
     }
 
-    /// Fetches a picture, and keeps it without its metadata: the bytes that are checked are those that are kept. Its turn
-    /// begins with the fetching, since it bounds what is in memory.
+    /// Fetches a picture, and keeps it without its metadata: the bytes that are checked are the bytes that are kept. The
+    /// picture's turn includes fetching it, since the turn bounds the memory in use.
     async fn keep_picture(
         &self,
         announced: &Announced,
@@ -136,8 +137,7 @@ impl S3Storage {
         put.map(|_| Ok(bytes)).ok_or_else(|| ProviderError::Unavailable("the upload store: 404".to_owned()))
     }
 
-    /// Whether a kept file is what was announced: its size and its first bytes, or all of them where there is a digest to
-    /// be compared.
+    /// Checks a kept file against its announcement: the size and the first bytes, or all bytes if there is a digest to compare.
     async fn look(&self, announced: &Announced, key: &str) -> Result<Result<(), Fault>, ProviderError> {
         let vanished = || ProviderError::Unavailable("a copy is not there yet".to_owned());
         if self.size_of(key).await?.ok_or_else(vanished)? != announced.size_bytes {
@@ -154,7 +154,7 @@ impl S3Storage {
             if let Err(fault) = inspection.take(&chunk) {
                 return Ok(Err(fault));
             }
-            // A store that knows no ranges sends everything.
+            // A store that does not support ranges sends the whole file.
             if announced.sha256.is_none() && inspection.head.len() == HEAD_BYTES {
                 break;
             }
@@ -162,7 +162,7 @@ impl S3Storage {
         Ok(if announced.sha256.is_some() { inspection.finish() } else { inspection.check_kind() })
     }
 
-    /// `None` where there is no such object.
+    /// Returns the size of an object; `None` if it does not exist.
     async fn size_of(&self, key: &str) -> Result<Option<u64>, ProviderError> {
         let url = self.bucket.head_object(Some(&self.credentials), key).sign(OWN_LIFE);
         let Some(response) = self.ask(self.client.head(url)).await? else { return Ok(None) };
@@ -172,13 +172,13 @@ impl S3Storage {
         length.map(Some).ok_or_else(|| ProviderError::Unknown("the object has no length".to_owned()))
     }
 
-    /// False where there is nothing to copy.
+    /// Copies an object; returns false if there is nothing to copy.
     async fn copy(&self, from: &str, to: &str) -> Result<bool, ProviderError> {
         let source = format!("/{}/{from}", self.bucket.name());
         let mut action = self.bucket.put_object(Some(&self.credentials), to);
         action.headers_mut().insert("x-amz-copy-source", source.as_str());
         let request = self.client.put(action.sign(OWN_LIFE)).header("x-amz-copy-source", &source);
-        // The body of a 200 may hold a failure (Amazon does this): the check that follows finds no copy then.
+        // The body of a 200 may report a failure (Amazon does this): the check that follows then finds no copy.
         Ok(self.ask(request.body("")).await?.is_some())
     }
 
@@ -191,7 +191,7 @@ impl S3Storage {
         self.client.get(self.bucket.get_object(Some(&self.credentials), key).sign(OWN_LIFE))
     }
 
-    /// `None` for 404.
+    /// Sends a request; `None` for 404.
     async fn ask(&self, request: RequestBuilder) -> Result<Option<Response>, ProviderError> {
         let response = sending::send(request, "s3").await.map_err(|error| no_answer(&error))?;
         match response.status() {
@@ -274,7 +274,7 @@ fn file(id: Uuid, attempt: Uuid) -> String {
     format!("files/{id}-{attempt}")
 }
 
-/// The error's own text holds the signed URL.
+/// Makes an error of a failed request. The error's own text contains the signed URL.
 fn no_answer(error: &reqwest::Error) -> ProviderError {
     let why = if error.is_connect() {
         "no connection"
@@ -286,7 +286,7 @@ fn no_answer(error: &reqwest::Error) -> ProviderError {
     ProviderError::Unavailable(format!("the upload store: {why}"))
 }
 
-/// The code of S3's error document; empty where there is none.
+/// Returns the code of S3's error document; empty if there is none.
 async fn code_of(mut response: Response) -> String {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
@@ -321,7 +321,7 @@ fn refused(status: &str, description: String) -> ProviderError {
     ProviderError::Refused { code: status.to_owned(), description }
 }
 
-/// Signs a link that is good from `now` to `expires_at`; at least a second.
+/// Signs a link that is valid from `now` to `expires_at`, for at least a second.
 fn link<'a>(action: &impl S3Action<'a>, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String {
     let life = (expires_at - now).to_std().unwrap_or_default().max(Duration::from_secs(1));
     let signed_at = Timestamp::from_second(now.timestamp()).expect("both crates know the years of a clock");
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bucket_is_in_the_host_or_in_the_path_and_no_secret_anywhere() {
+    fn the_bucket_is_in_the_host_or_the_path_and_no_secret_is_shown() {
         let (id, now) = (Uuid::from_u128(7), DateTime::<Utc>::UNIX_EPOCH);
         let announced = Announced { id, kind: FileKind::Png, size_bytes: 9, sha256: None };
         for (path_style, start) in [

@@ -23,8 +23,8 @@ use crate::{
     },
 };
 
-/// Stores the rating. The second one of a job reveals both, and counts the customer's in the mechanic's average, in the
-/// same transaction.
+/// Stores the rating. The second rating of a job reveals both, and counts the customer's in the mechanic's average, in the same
+/// transaction.
 pub async fn rate(
     context: &NotifyContext,
     user_id: Uuid,
@@ -37,7 +37,7 @@ pub async fn rate(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, user_id).await?;
-    // Under this lock no dispute can begin.
+    // No dispute can begin while this lock is held.
     let job = jobs::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let rated = queries::of_job(&mut *tx, job_id).await?;
     if rated.iter().any(|rating| rating.rater == rater) {

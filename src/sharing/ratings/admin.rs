@@ -1,4 +1,4 @@
-//! What admins see of ratings, and how they hide one.
+//! The admins' side: listing ratings, and hiding one.
 
 use actix_web::{HttpResponse, delete, get, web::Data};
 
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Everybody's ratings, newest first, including hidden ones.
+/// Lists everybody's ratings, newest first, including hidden ones.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -64,7 +64,7 @@ pub async fn list_ratings(
     list::<Ratings>(&context, admin.user_id, request, filter).await
 }
 
-/// All ratings.
+/// The list of all ratings.
 struct Ratings;
 
 impl AdminList for Ratings {
@@ -90,8 +90,8 @@ impl AdminList for Ratings {
     }
 }
 
-/// Hides a rating: only its writer and admins still see it, and it no longer counts in its mechanic's average. Hiding
-/// it again changes nothing.
+/// Hides a rating: only its writer and admins still see it, and it no longer counts in its mechanic's average. A repeat changes
+/// nothing.
 #[utoipa::path(
     tag = "admin",
     params(

@@ -15,17 +15,17 @@ use crate::{
     },
 };
 
-/// Tags of one rating.
+/// The maximum number of tags of a rating.
 pub const MAX_TAGS: usize = 5;
 
 text_enum! {
-    /// Which side of the job rates; it rates the other one.
+    /// The side of the job that rates; it rates the other side.
     Rater { Customer = "customer", Mechanic = "mechanic", }
 }
 
 text_enum! {
-    /// What a rating is about, besides its score. `polite` and `rude` are for both sides, the tags before them rate
-    /// mechanics, those after them customers.
+    /// The subject of a rating, besides its score. `polite` and `rude` are for both sides, the tags before them rate mechanics,
+    /// those after them customers.
     RatingTag {
         OnTime = "on_time",
         Skilled = "skilled",
@@ -49,7 +49,7 @@ text_enum! {
 }
 
 impl RatingTag {
-    /// Whether this side may use the tag for the other.
+    /// Returns whether this side may use the tag for the other.
     pub fn is_for(self, rater: Rater) -> bool {
         match self {
             RatingTag::Polite | RatingTag::Rude => true,
@@ -84,11 +84,11 @@ text_enum! {
     }
 }
 
-/// What one side thinks of the other.
+/// A rating of the other side.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewRating {
-    /// 1 to 5; 5 is best.
+    /// The score from 1 to 5; 5 is best.
     pub score: WholeNumber<1, 5>,
     /// Tags for the other side; repeated ones count once.
     #[deserr(default)]
@@ -99,7 +99,7 @@ pub struct NewRating {
 }
 
 impl NewRating {
-    /// Names each tag that this side may not use.
+    /// Returns an error for each tag that this side may not use.
     pub fn errors(&self, rater: Rater) -> ValidationErrors {
         let mut errors = ValidationErrors::default();
         for (index, tag) in self.tags.iter().flat_map(|tags| &tags.0).enumerate() {
@@ -122,7 +122,7 @@ pub struct Rating {
     pub score: i32,
     pub tags: Vec<RatingTag>,
     pub comment: Option<String>,
-    /// Whether an admin hid it: it then counts for nothing, and nobody else sees it.
+    /// Whether an admin hid the rating: it then does not count, and nobody else sees it.
     pub is_hidden: bool,
     pub created_at: Timestamp,
 }
@@ -142,13 +142,13 @@ impl From<RatingRow> for Rating {
     }
 }
 
-/// How the two sides of a job rated each other. A side always sees its own rating. It sees the other's once both have
-/// rated or nobody may any more, and never a hidden one.
+/// The ratings of the two sides of a job. A side always sees its own rating. It sees the other's once both have rated or the time
+/// for rating is over, and never a hidden one.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobRatings {
     #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
     pub job_id: Uuid,
-    /// Null if the job can't be rated: it is not done, or disputed.
+    /// Until when the job can be rated; null if it can't be, because it is not done or is disputed.
     #[schema(example = "2026-03-21T08:59:30.000Z")]
     pub ratable_until: Option<Timestamp>,
     /// Whether each side sees the other's rating.
@@ -165,7 +165,7 @@ pub struct MechanicRating {
     pub score: i32,
     pub tags: Vec<RatingTag>,
     pub comment: Option<String>,
-    /// Null if the customer has no name, or deleted their account.
+    /// The customer's first name; null if they have no name, or deleted their account.
     pub first_name: Option<String>,
     pub created_at: Timestamp,
 }
@@ -194,9 +194,9 @@ pub struct RatingForAdmin {
     pub score: i32,
     pub tags: Vec<RatingTag>,
     pub comment: Option<String>,
-    /// When an admin took it away; null if nobody did.
+    /// When an admin hid the rating; null if nobody did.
     pub hidden_at: Option<Timestamp>,
-    /// The admin who hid it.
+    /// The admin who hid the rating.
     pub hidden_by: Option<Uuid>,
     pub hidden_reason: Option<HiddenReason>,
     pub created_at: Timestamp,
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_has_tags_of_its_own_and_each_tag_a_side() {
+    fn each_side_has_its_own_tags_and_each_tag_a_side() {
         let tags = vec![RatingTag::Polite, RatingTag::OnTime, RatingTag::SlowToPay];
         assert_eq!(faults_of(tags.clone(), Rater::Customer), ["tags[2]"]);
         assert_eq!(faults_of(tags, Rater::Mechanic), ["tags[1]"]);

@@ -23,9 +23,9 @@ use crate::{
     },
 };
 
-/// Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its
-/// dispute. Neither side reads the other's rating before both have rated, or nobody may any more. Only then does a
-/// rating of a mechanic count in their average and figures.
+/// Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its dispute.
+/// Neither side can read the other's rating before both have rated, or the time for rating is over. Only then does a rating of a
+/// mechanic count in their average and figures.
 #[utoipa::path(
     tag = "ratings",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -48,7 +48,7 @@ pub async fn rate_job(
     let (ViewedJob { row, viewer }, Customer(caller)) = job.into_parts();
     let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let key = key.read()?;
-    // The same key for another job is another request.
+    // The same key for another job is a different request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(caller.user_id, "/jobs/{id}/rating", key, &digested);
     let make = async |claim: &Claim| {
@@ -62,7 +62,7 @@ pub async fn rate_job(
     Ok(HttpResponse::Created().json(Rating::from(rating)))
 }
 
-/// How the two sides of a job rated each other, as far as the caller may read it.
+/// Returns how the two sides of a job rated each other, as far as the caller may read it.
 #[utoipa::path(tag = "ratings", params(("id" = Uuid, Path)), responses((status = 200, body = JobRatings)))]
 #[get("/jobs/{id}/ratings")]
 pub async fn get_job_ratings(
@@ -74,7 +74,7 @@ pub async fn get_job_ratings(
     let (now, window) = (context.clock.now(), window(&context.settings));
     let is_revealed = is_revealed(&row, window, ratings.len(), now);
     let may_read = |rating: &&RatingRow| match rater(viewer) {
-        // Admins.
+        // Admins see every rating.
         None => true,
         Some(own) => rating.rater == own || (is_revealed && rating.hidden_at.is_none()),
     };
@@ -88,7 +88,7 @@ pub async fn get_job_ratings(
     }))
 }
 
-/// Customers' ratings of a mechanic, newest first. A rating appears once the mechanic may read it, and counts in the
+/// Lists customers' ratings of a mechanic, newest first. A rating appears once the mechanic may read it, and counts in the
 /// average at the same time or within a minute.
 #[utoipa::path(
     tag = "ratings",

@@ -1,11 +1,10 @@
-//! Ratings: what the two sides of a job think of each other.
+//! Ratings of the two sides of a job by each other.
 //!
-//! Each side rates the other once, within a certain time after the job is done. Neither side sees the other's rating
-//! before both have rated or nobody may rate any more (`state.rs`). Comparing the average before and after would reveal
-//! it as well, so the average changes only when the rating is revealed: in the transaction of the second rating, or by
-//! [`count_revealed`]. Each rating has a mark that it was counted (`counted_at`), so it counts once, whichever comes
-//! first. The average changes by whole numbers (`mechanics::count_rating`). Lock order: the job, the rating, the
-//! mechanic's profile.
+//! Each side rates the other once, within a certain time after the job is done. Neither side sees the other's rating before both
+//! have rated or the time for rating is over (`state.rs`). Comparing the average before and after would reveal it as well, so the
+//! average changes only when the rating is revealed: in the transaction of the second rating, or by [`count_revealed`]. Each
+//! rating has a mark that it was counted (`counted_at`), so it counts once, whichever comes first. The average changes by whole
+//! numbers (`mechanics::count_rating`). Lock order: the job, the rating, the mechanic's profile.
 
 mod actions;
 mod admin;
@@ -35,7 +34,7 @@ pub fn routes(config: &mut Routes) {
         .service(admin::hide_rating);
 }
 
-/// The newest ratings that a person gave, at most `limit`.
+/// Returns the newest ratings that a person gave, at most `limit`.
 pub async fn given(
     db: &mut PgConnection,
     user_id: Uuid,
@@ -46,7 +45,7 @@ pub async fn given(
     Ok(rows.into_iter().map(Rating::from).collect())
 }
 
-/// The newest ratings that a person received and may read, at most `limit`.
+/// Returns the newest ratings that a person received and may read, at most `limit`.
 pub async fn received(
     db: &mut PgConnection,
     user_id: Uuid,

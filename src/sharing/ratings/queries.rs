@@ -26,7 +26,7 @@ impl StoredRow for RatingRow {
     const TABLE: &str = "ratings";
 }
 
-/// What everybody may read, with the writer's name.
+/// The public part of a rating, with the writer's name.
 #[derive(Debug, FromRow)]
 pub struct PublicRow {
     pub id: Uuid,
@@ -41,7 +41,7 @@ impl StoredRow for PublicRow {
     const TABLE: &str = "ratings";
 }
 
-/// A rating with everything.
+/// A rating in full.
 #[derive(Debug, Clone, FromRow)]
 pub struct AdminRatingRow {
     #[sqlx(flatten)]
@@ -50,7 +50,7 @@ pub struct AdminRatingRow {
     pub mechanic_profile_id: Uuid,
     pub hidden_by: Option<Uuid>,
     pub hidden_reason: Option<HiddenReason>,
-    /// Since when it counts in the mechanic's average. A hidden rating keeps the time, although it no longer counts.
+    /// The time from which it counts in the mechanic's average. A hidden rating keeps the time, although it no longer counts.
     pub counted_at: Option<DateTime<Utc>>,
 }
 
@@ -84,7 +84,7 @@ pub async fn insert(tx: &mut PgConnection, new: &RatingRow, parties: Parties) ->
     .map(drop)
 }
 
-/// A rating that counts in its mechanic's average from here on.
+/// A rating that has just begun to count in its mechanic's average.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct CountedRow {
     pub mechanic_profile_id: Uuid,
@@ -108,8 +108,8 @@ pub async fn count_of_job(
     .await
 }
 
-/// Marks revealed ratings, as defined in [`of_mechanic`], as counted: the oldest first, at most `limit`. One that
-/// somebody else has locked waits for the next run.
+/// Marks revealed ratings, as defined in [`of_mechanic`], as counted: the oldest first, at most `limit`. A rating that another
+/// transaction has locked waits for the next run.
 pub async fn count_revealed(
     tx: &mut PgConnection,
     closed_before: DateTime<Utc>,
@@ -133,7 +133,7 @@ pub async fn count_revealed(
     .await
 }
 
-/// At most two, by the schema.
+/// Returns the job's ratings; the schema allows at most two.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<RatingRow>> {
     sqlx::query("select * from ratings where job_id = $1 order by rater")
         .bind(job_id)
@@ -142,8 +142,8 @@ pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<RatingR
         .await
 }
 
-/// Customers' ratings of a mechanic, newest first, without hidden ones and those that the mechanic may not read yet. A
-/// job that was completed, or whose dispute was resolved, before `closed_before` can no longer be rated.
+/// Lists customers' ratings of a mechanic, newest first, without hidden ones and those that the mechanic may not read yet. A job
+/// that was completed, or whose dispute was resolved, before `closed_before` can no longer be rated.
 pub async fn of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -168,7 +168,7 @@ pub async fn of_mechanic(
     .await
 }
 
-/// How many ratings [`of_mechanic`] has on all pages.
+/// Counts the ratings of [`of_mechanic`] on all pages.
 pub async fn count_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -186,7 +186,7 @@ pub async fn count_of_mechanic(
     .await
 }
 
-/// Ratings by a person, from either side, newest first.
+/// Lists ratings by a person, from either side, newest first.
 pub async fn given(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -215,8 +215,8 @@ pub async fn given(
     .await
 }
 
-/// Ratings of a person, from either side, newest first. As in [`of_mechanic`], without hidden ones and those that the
-/// person may not read yet.
+/// Lists ratings of a person, from either side, newest first. As in [`of_mechanic`], hidden ones and those that the person may
+/// not read yet are left out.
 pub async fn received(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -245,7 +245,7 @@ pub async fn received(
     .await
 }
 
-/// Which ratings an admin looks for; `None` matches all.
+/// The ratings that an admin looks for; a `None` matches all.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RatingFilter {
     pub mechanic_profile_id: Option<Uuid>,
@@ -257,7 +257,7 @@ pub struct RatingFilter {
     pub made: Between,
 }
 
-/// Newest first.
+/// Lists the ratings that fit the filter, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: RatingFilter,

@@ -1,4 +1,4 @@
-//! When a job may be rated, and when a side sees the other's rating. Pure.
+//! Decides when a job may be rated, and when a side sees the other's rating. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -12,22 +12,22 @@ use crate::{
 /// Why a job can't be rated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotRatable {
-    /// Not done yet, never done, or disputed: nobody rates until the dispute is resolved.
+    /// The job is not done yet, was never done, or is disputed: nobody can rate until the dispute is resolved.
     #[error("This job is {0}. Only completed jobs can be rated.")]
     Status(JobStatus),
     #[error("This job could be rated until {0}.")]
     TooLate(DateTime<Utc>),
 }
 
-/// Until when a job may be rated: `window` after its completion, or after the end of its dispute, since nobody could
-/// rate meanwhile. `None` for a job in any other status.
+/// Returns until when a job may be rated: `window` after its completion, or after the end of its dispute, since nobody could rate
+/// meanwhile. `None` for a job in any other status.
 pub fn ratable_until(row: &JobRow, window: TimeDelta) -> Option<DateTime<Utc>> {
     let is_done = matches!(row.status.0, Status::Completed | Status::Paid | Status::Resolved);
     let since = row.completed_at.max(row.resolved_at);
     since.filter(|_| is_done).map(|since| since + window)
 }
 
-/// Whether the job may be rated now.
+/// Checks that the job may be rated now.
 pub fn check_ratable(row: &JobRow, window: TimeDelta, now: DateTime<Utc>) -> Result<(), NotRatable> {
     match ratable_until(row, window) {
         None => Err(NotRatable::Status(row.status)),
@@ -36,12 +36,12 @@ pub fn check_ratable(row: &JobRow, window: TimeDelta, now: DateTime<Utc>) -> Res
     }
 }
 
-/// Whether each side may read the other's rating: both have rated, or nobody may any more.
+/// Returns whether each side may read the other's rating: both have rated, or the time for rating is over.
 pub fn is_revealed(row: &JobRow, window: TimeDelta, ratings: usize, now: DateTime<Utc>) -> bool {
     ratings >= 2 || ratable_until(row, window).is_some_and(|until| now > until)
 }
 
-/// How long a job can be rated.
+/// Returns how long a job can be rated.
 pub fn window(settings: &Settings) -> TimeDelta {
     TimeDelta::seconds(settings.ratings.window_s)
 }
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn only_work_that_was_done_and_is_not_contested_is_rated() {
+    fn only_completed_and_undisputed_work_can_be_rated() {
         let week = TimeDelta::days(7);
         for status in Status::ALL {
             let is_ratable = ["completed", "paid", "resolved"].contains(&status.as_str());
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_to_rate_counts_from_the_completion_or_from_the_end_of_a_dispute() {
+    fn the_time_for_rating_counts_from_the_completion_or_from_the_end_of_a_dispute() {
         let week = TimeDelta::days(7);
         for (resolved, now, is_ratable) in [
             (None, at(8, 0), true),
@@ -98,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn nobody_reads_the_others_rating_before_both_have_rated_or_nobody_may_any_more() {
+    fn a_rating_is_revealed_once_both_have_rated_or_the_time_is_over() {
         let week = TimeDelta::days(7);
         for (status, ratings, now, is_revealed_then) in [
             ("completed", 1, at(2, 0), false),
             ("completed", 2, at(2, 0), true),
             ("completed", 1, at(9, 0), true),
-            // It may be rated again once the dispute is resolved.
+            // The job may be rated again once the dispute is resolved.
             ("disputed", 1, at(9, 0), false),
             ("disputed", 2, at(9, 0), true),
         ] {

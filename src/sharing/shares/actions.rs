@@ -49,10 +49,10 @@ impl JobLinks for SharesContext {
     }
 }
 
-/// The time in which the links that were sent for a job are counted.
+/// The time over which the sent links of a job are counted.
 const WINDOW: TimeDelta = TimeDelta::days(1);
 
-/// What a link allows, where it is sent, and who makes it unless the job's customer does.
+/// The permissions of a link, its recipient, and the admin who makes it, if the job's customer does not.
 #[derive(Debug)]
 pub struct Wanted {
     shows_start_code: bool,
@@ -71,12 +71,12 @@ impl Wanted {
         }
     }
 
-    /// For the customer themself, who gets it in a text message that the notifications count.
+    /// Returns the link for the customers themselves, who get it in a text message that the notifications count.
     fn in_place_of_an_app() -> Self {
         Self { shows_start_code: true, may_contact: Some(true), send_to: None, admin: None }
     }
 
-    /// In place of an app: it shows all that there is, to somebody who asked for help on the phone.
+    /// Returns the link that replaces an app for somebody who asked for help on the phone: it shows everything.
     pub fn by_admin(admin: Uuid, send_to: LinkRecipient) -> Self {
         Self { shows_start_code: true, may_contact: Some(true), send_to: Some(send_to), admin: Some(admin) }
     }
@@ -89,7 +89,7 @@ pub async fn share(
     wanted: &Wanted,
 ) -> ApiResult<(LinkRow, String, String)> {
     check_sendable(context, wanted)?;
-    // Each link is counted by itself.
+    // Each link has its own limit.
     let owner = context.random.id(context.clock.now());
     let token = context.tokens.make(TokenKind::Link, owner, context.random.bytes());
     let (link, to) = make(context, job, wanted, &hash(&token)).await?;
@@ -100,7 +100,7 @@ pub async fn share(
     Ok((link, url, token))
 }
 
-/// Whether links are sent at all.
+/// Checks that links are sent at all.
 fn check_sendable(context: &SharesContext, wanted: &Wanted) -> ApiResult<()> {
     let settings = &context.settings.shares;
     let limits =
@@ -132,7 +132,7 @@ async fn recipient(
     TextNumber::of(&context.settings, "send_to", &phone)
 }
 
-/// Stores the link; returns the number to send it to, if it is to be sent. Such a link counts as sent.
+/// Stores the link; returns the number to send it to, if any. Such a link counts as sent.
 async fn make(
     context: &SharesContext,
     job: &JobRow,
@@ -142,7 +142,8 @@ async fn make(
     let (now, settings) = (context.clock.now(), &context.settings.shares);
     let mut tx = context.db.begin().await?;
     if wanted.send_to.is_some() {
-        // Serialises requests of one person, so that each counts the links of those before it. Lock order: account, job.
+        // The requests of a person run one after the other, so that each counts the links of those before it. Lock order:
+        // account, job.
         auth::lock_account(&mut tx, job.customer_id).await?;
     }
     // Under the lock the count is exact, the job can't end, and the number can't be corrected.
@@ -217,7 +218,7 @@ async fn count_sent(
     }
 }
 
-/// Revokes the link if it could not be sent. It still counts as sent for its job and customer.
+/// Sends the link, or revokes it if it could not be sent. A failed link still counts as sent for its job and customer.
 async fn send(context: &SharesContext, link: &LinkRow, to: &TextNumber, url: &str) -> ApiResult<()> {
     let Err(why) = context.sms.send_share_link(link.id, to, url).await else { return Ok(()) };
     end(context, link.job_id, link.id).await?;
@@ -229,7 +230,7 @@ async fn send(context: &SharesContext, link: &LinkRow, to: &TextNumber, url: &st
     Err(ApiError::new(Code::ProviderError, message).caused_by(why))
 }
 
-/// Ends a link, its open streams, and a call that its holder made or answered by it.
+/// Ends a link, its open streams, and a call that its holder made or answered with it.
 pub async fn revoke(context: &SharesContext, job_id: Uuid, link_id: Uuid) -> ApiResult<()> {
     if !end(context, job_id, link_id).await? {
         return Err(ApiError::not_found("share link"));
@@ -237,7 +238,7 @@ pub async fn revoke(context: &SharesContext, job_id: Uuid, link_id: Uuid) -> Api
     calls::hang_up_for(&context.calls, job_id, link_id).await
 }
 
-/// Ends a link and its open streams. False if the job has no such link.
+/// Ends a link and its open streams. Returns false if the job has no such link.
 async fn end(context: &SharesContext, job_id: Uuid, link_id: Uuid) -> ApiResult<bool> {
     let exists = queries::revoke(&context.db, job_id, link_id, context.clock.now()).await?;
     if exists {

@@ -1,4 +1,4 @@
-//! Whom a link admits: to follow its job, or to talk about it.
+//! Decides whether a link admits its holder to follow its job, or to talk about it.
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use chrono::{DateTime, Utc};
@@ -20,9 +20,9 @@ use crate::{
     },
 };
 
-/// The link with this token, and its job: 404 if there is none, 410 if it has ended.
+/// Finds the link with this token, and its job: 404 if there is none, 410 if it has ended.
 pub(super) async fn follow(core: &Core, token: &str) -> ApiResult<(LinkRow, JobRow)> {
-    // Any token costs one hash and one lookup, so response times say nothing about how close a guess is.
+    // Any token costs one hash and one look-up, so response times do not reveal how close a guess is.
     let link = queries::by_token(&core.db, &hash(token)).await?;
     let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
     let job = jobs::find(&core.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
@@ -63,13 +63,13 @@ impl OwnedBy<Admitted> for OwnCall {
     }
 }
 
-/// Who talks through this link; `None` if it only shows the job.
+/// Returns the guest who talks through this link; `None` if it only shows the job.
 pub(super) fn guest(link: &LinkRow) -> Option<Guest> {
     let guest = Guest { link_id: link.id, job_id: link.job_id, expires_at: link.expires_at };
     link.may_contact.then_some(guest)
 }
 
-/// Until when the guest may talk, unless the link ends earlier; `None` if it has ended.
+/// Returns until when the guest may talk, unless the link ends earlier; `None` if it has ended.
 pub async fn admitted_until(context: &JobsContext, guest: Guest) -> ApiResult<Option<DateTime<Utc>>> {
     let link = queries::find(&context.db, guest.link_id).await?.filter(|link| link.may_contact);
     let job = jobs::find(&context.db, guest.job_id).await?;
@@ -81,7 +81,7 @@ pub(super) fn is_live(link: &LinkRow, job_status: JobStatus, now: DateTime<Utc>)
     link.revoked_at.is_none() && link.expires_at > now && !is_over(job_status)
 }
 
-/// Whether the job's links have ended. After `no_mechanic_found` the customer may try again.
+/// Returns whether the job's links have ended. After `no_mechanic_found` the customer may try again.
 pub(super) fn is_over(job_status: JobStatus) -> bool {
     match job_status.0 {
         Status::Pending

@@ -1,4 +1,4 @@
-//! What the trail of admins' writes keeps of links. Neither a number nor a token.
+//! Links in the audit log, which contains neither a number nor a token.
 
 use roadcall_actors::random::Random;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{dto::LinkRecipient, queries::LinkRow};
 use crate::platform::audit::{self, NewAuditEntry};
 
-/// An admin had a link to a job sent.
+/// Records that an admin had a link to a job sent.
 pub(super) async fn sent(
     tx: &mut PgConnection,
     random: &Random,

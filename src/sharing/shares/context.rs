@@ -9,7 +9,7 @@ use crate::{
     providers::sms::Sms,
 };
 
-/// What links need.
+/// The shared parts that links use.
 #[derive(Debug, Clone)]
 pub struct SharesContext {
     pub chat: ChatContext,
@@ -32,9 +32,9 @@ impl SharesContext {
     }
 }
 
-/// The streams that holders of links have open.
+/// The open streams of links' holders.
 pub trait LinkStreams: fmt::Debug + Send + Sync {
-    /// A link was revoked: each of its streams checks the link at once, and ends.
+    /// Tells the streams that a link was revoked: each of its streams checks the link at once, and ends.
     fn revoked(&self, link_id: Uuid);
 }
 

@@ -16,34 +16,35 @@ use crate::{
 };
 
 text_enum! {
-    /// To whom a link is sent.
+    /// The recipient of a link.
     ShareRecipient { Beneficiary = "beneficiary", }
 }
 
-/// What the holder of the link may do besides following the job. An empty body makes a link that only shows the job, or, if
-/// `contact_preference` names the beneficiary, also lets its holder write and call.
+/// The permissions of the link's holder. An empty body makes a link that only shows the job, or, if `contact_preference` names
+/// the beneficiary, also lets its holder write and call.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewShare {
-    /// Whether it shows the start code from acceptance until the work starts, so that the person at the vehicle can give it to the
-    /// mechanic. False if not given.
+    /// Whether the link shows the start code from acceptance until the work starts, so that the person at the vehicle can give it
+    /// to the mechanic. False if not given.
     #[deserr(default)]
     pub shows_start_code: Option<bool>,
     /// Whether the holder may write to and call the mechanic, and be called, in place of the customer. If not given, true if the
     /// job's `contact_preference` is beneficiary or both, else false.
     #[deserr(default)]
     pub may_contact: Option<bool>,
-    /// Sends the link by SMS to the job's `beneficiary_phone`. If not given, the customer shares it.
+    /// The recipient of the link by SMS, at the job's `beneficiary_phone`. If not given, the customer shares it.
     #[deserr(default)]
     pub send_to: Option<ShareRecipient>,
 }
 
 text_enum! {
-    /// To whom an admin has a link sent.
+    /// The person to whom an admin has a link sent.
     LinkRecipient { Customer = "customer", Beneficiary = "beneficiary", }
 }
 
-/// Where an admin has a link sent by SMS: to the customer's own number, or to the job's `beneficiary_phone`.
+/// The recipient of an admin's link by SMS: the customer at their own number, or the beneficiary at the job's
+/// `beneficiary_phone`.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SendShare {
@@ -54,15 +55,15 @@ pub struct SendShare {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewShareLink {
     pub id: Uuid,
-    /// To share: anyone who has it can follow the job.
+    /// The link to share: anyone who has it can follow the job.
     pub url: String,
     /// The last part of `url`.
     pub token: String,
     pub shows_start_code: bool,
     pub may_contact: bool,
-    /// When it was sent to the beneficiary by SMS; null if it was not.
+    /// When the link was sent to the beneficiary by SMS; null if it was not.
     pub sent_at: Option<Timestamp>,
-    /// At the latest; it ends with the job.
+    /// When the link ends at the latest; it ends with the job.
     pub expires_at: Timestamp,
 }
 
@@ -70,11 +71,11 @@ pub struct NewShareLink {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ShareLink {
     pub id: Uuid,
-    /// Whether it still shows the job.
+    /// Whether the link still shows the job.
     pub is_live: bool,
     pub shows_start_code: bool,
     pub may_contact: bool,
-    /// When it was sent by SMS; null if it was not.
+    /// When the link was sent by SMS; null if it was not.
     pub sent_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
@@ -116,40 +117,40 @@ pub struct SharedJob {
     pub status: JobStatus,
     /// The customer's first name; null if they gave none.
     pub customer_first_name: Option<String>,
-    /// Null while nobody is on the job.
+    /// The mechanic's first name; null while the job has no mechanic.
     pub mechanic_first_name: Option<String>,
-    /// Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it.
+    /// Whether an admin gave the job to its mechanic, who has not set out yet: it is unknown whether they have seen it.
     pub is_unconfirmed: bool,
     /// The name of the kind of help.
     pub service_category: String,
-    /// Unless it is normal, people come before the vehicle: whom to call is `support.emergency_phone` of `GET /config`.
+    /// Unless it is normal, people come before the vehicle: the number to call is `support.emergency_phone` of `GET /config`.
     pub urgency: Urgency,
     pub vehicle: SharedVehicle,
-    /// To the pickup, and to the destination once the vehicle is loaded; null while the mechanic is at the vehicle, and while nobody
-    /// is on the job.
+    /// The time to the pickup, and to the destination once the vehicle is loaded; null while the mechanic is at the vehicle, and
+    /// while the job has no mechanic.
     pub eta: Option<SharedEta>,
-    /// While a mechanic is sought, and if none was found: what there is to expect, as the customer sees it.
+    /// The prospects of the search, as the customer sees them; only while a mechanic is sought, and if none was found.
     pub outlook: Option<Outlook>,
-    /// Where the vehicle is towed; null if it goes nowhere.
+    /// The place to which the vehicle is towed; null if it is not towed.
     pub destination: Option<SharedDestination>,
-    /// Since when the vehicle is on the truck: `eta` and `position` lead to the destination then.
+    /// Since when the vehicle is on the truck: `eta` and `position` then lead to the destination.
     pub loaded_at: Option<Timestamp>,
     /// The position of the mechanic on the job.
     pub position: Option<SharedPosition>,
-    /// Since when another app shows the mechanic the way, so that their position may not be shared; null otherwise.
+    /// Since when another app has been showing the mechanic the way, so that their position may not be shared; null otherwise.
     pub navigating_since: Option<Timestamp>,
-    /// Why nobody is on the job although it had a mechanic; null otherwise.
+    /// Why the job has no mechanic any longer; null otherwise.
     pub mechanic_left: Option<MechanicLeft>,
-    /// What the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it for this link;
-    /// else null.
+    /// The code that the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it
+    /// for this link; else null.
     pub start_code: Option<String>,
     /// Whether this link lets its holder write to the mechanic and call them.
     pub may_contact: bool,
-    /// The holder's call with the mechanic, or one that they may answer; null if there is none.
+    /// The holder's call with the mechanic, or a call that they may answer; null if there is none.
     pub call: Option<SharedCall>,
-    /// When the job changed last.
+    /// When the job last changed.
     pub updated_at: Timestamp,
-    /// When the link ends, if the job does not before.
+    /// When the link ends, unless the job ends before.
     pub expires_at: Timestamp,
 }
 
@@ -162,12 +163,12 @@ pub struct SharedVehicle {
     pub color: Option<String>,
 }
 
-/// Where the vehicle is towed, roughly.
+/// The rough place to which the vehicle is towed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedDestination {
     /// The last part of the address, which names the town.
     pub address: String,
-    /// If it is a workshop of the operator's list.
+    /// The workshop's name, if it is on the operator's list; else null.
     pub workshop_name: Option<String>,
 }
 
@@ -180,8 +181,8 @@ impl From<JobDestination> for SharedDestination {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedEta {
-    /// In whole minutes, rounded up (a multiple of 60): exact seconds and the position together would reveal how far away the
-    /// customer is.
+    /// The time in seconds, in whole minutes, rounded up (a multiple of 60): exact seconds and the position together would reveal
+    /// how far away the customer is.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
     pub source: EtaSource,
@@ -193,7 +194,7 @@ impl From<Eta> for SharedEta {
     }
 }
 
-/// Where the mechanic was seen last, and how old that is.
+/// The mechanic's last position, and its age.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedPosition {
     pub lat: f64,

@@ -1,4 +1,4 @@
-//! Writing to the job's mechanic and calling them by a link.
+//! Writing to the job's mechanic and calling them with a link.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// The chat with the job's mechanic since they got the job, for the holder of a link. Returns the newest messages, the newest before
-/// `before_seq`, or those after `since_seq`.
+/// Lists the chat with the job's mechanic since they got the job, for the holder of a link: the newest messages, the newest
+/// before `before_seq`, or those after `since_seq`.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -46,7 +46,7 @@ pub async fn list_guest_messages(
     Ok(Json(chat::list_as_guest(&context.chat, guest, &job, query.read()?).await?))
 }
 
-/// Writes to the job's mechanic by a link, on behalf of the customer, who can read it. Sending it again with the same
+/// Writes to the job's mechanic with a link, on behalf of the customer, who can read it. Sending a message again with the same
 /// `client_message_id` returns the same message with 200. At most `chat.messages_per_minute` for each link.
 #[utoipa::path(
     tag = "shares",
@@ -74,7 +74,7 @@ pub async fn send_guest_message(
     Ok(answer.json(message))
 }
 
-/// Calls the job's mechanic by a link. It rings on all their devices for `calls.ring_s` seconds.
+/// Calls the job's mechanic with a link. The call rings on all their devices for `calls.ring_s` seconds.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -103,7 +103,7 @@ pub async fn call_mechanic_as_guest(
     Ok(HttpResponse::Created().json(SharedCall::from(call)))
 }
 
-/// Answers the mechanic's call by a link; other devices stop ringing. Repeating it by the same link returns the same call.
+/// Answers the mechanic's call with a link; other devices stop ringing. Repeating it with the same link returns the same call.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -127,7 +127,7 @@ pub async fn accept_call_as_guest(
     Ok(Json(calls::accept(&context.calls, &call).await?.into()))
 }
 
-/// Declines the mechanic's call by a link; all devices stop ringing. Repeating it returns the same call.
+/// Declines the mechanic's call with a link; all devices stop ringing. Repeating it returns the same call.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -150,7 +150,7 @@ pub async fn reject_call_as_guest(
     Ok(Json(calls::reject(&context.calls, &call).await?.into()))
 }
 
-/// Hangs up by a link, whether the call is ringing or was answered. For a call that is over, returns it as it ended.
+/// Hangs up with a link, whether the call is ringing or was answered. A call that is over is returned unchanged.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -199,8 +199,8 @@ pub async fn signal_as_guest(
     Ok(Json(calls::signal_as_guest(&context.calls, &call, payload).await?))
 }
 
-/// A token with which the device of a link's holder enters the job's room, and the servers to reach it. Only while they have a call,
-/// and until that call or the link ends at the latest.
+/// Issues a token with which the device of a link's holder enters the job's room, and lists the servers to reach it. This works
+/// only while they have a call, and the token ends with that call or the link at the latest.
 #[utoipa::path(
     tag = "shares",
     security(()),

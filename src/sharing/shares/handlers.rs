@@ -26,15 +26,15 @@ use crate::{
     tracking::{self, Location, WayAhead},
 };
 
-/// Links that are listed. With at most `shares.max_live` at once, a job has far fewer.
+/// The number of links that are listed. With at most `shares.max_live` at once, a job has far fewer.
 const LISTED: i64 = 100;
-/// How much of a way's end a link does not show: it leads to where the customer is.
+/// The length of a route's end that a link does not show, since it leads to the customer.
 const HIDDEN_END_M: f64 = 200.0;
 
-/// Makes a link by which anyone can follow the job without an account until it is over. The customer decides what else it allows,
-/// and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job,
-/// `shares.sms_per_person_per_day` for a customer and `shares.sms_per_number_per_day` to one number by all customers; to numbers that can be
-/// sent codes as well (`POST /auth/send-otp`).
+/// Makes a link with which anyone can follow the job without an account until it is over. The customer decides what else it
+/// allows, and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job,
+/// `shares.sms_per_person_per_day` for a customer and `shares.sms_per_number_per_day` to one number by all customers; only to
+/// numbers that can get codes as well (`POST /auth/send-otp`).
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path)),
@@ -60,8 +60,9 @@ pub async fn share_job(
     Ok(HttpResponse::Created().json(NewShareLink::of(link, url, token)))
 }
 
-/// Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and
-/// call the mechanic. Counts for the limits of `POST /jobs/{id}/shares`. The link itself is not shown: it is its holder's.
+/// Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and call
+/// the mechanic. The link counts for the limits of `POST /jobs/{id}/shares`. It is not shown in the answer, since it is for its
+/// holder alone.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -88,7 +89,7 @@ pub async fn send_job_share(
     Ok(HttpResponse::Created().json(ShareLink::of(link, true)))
 }
 
-/// The links to a job, newest first.
+/// Lists the links to a job, newest first.
 #[utoipa::path(tag = "shares", params(("id" = Uuid, Path)), responses((status = 200, body = List<ShareLink>)))]
 #[get("/jobs/{id}/shares")]
 pub async fn list_job_shares(
@@ -104,7 +105,7 @@ pub async fn list_job_shares(
     Ok(Json(List { data: shown.collect() }))
 }
 
-/// Ends a link, its open streams, and a call that its holder made or answered by it. Repeating it changes nothing.
+/// Ends a link, its open streams, and a call that its holder made or answered with it. A repeat changes nothing.
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path), ("share_id" = Uuid, Path)),
@@ -119,7 +120,7 @@ pub async fn revoke_job_share(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// The link that the path names, to a job of the caller's.
+/// The link in the path, to a job of the caller.
 #[derive(Debug)]
 pub struct LinkOfJob {
     job_id: Uuid,
@@ -135,9 +136,10 @@ impl OwnedBy<Customer> for LinkOfJob {
     }
 }
 
-/// Where help is, for the holder of a link. It shows no phone number, no address, no plate and no id of a person, and the start
-/// code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the job, with the
-/// same status, if the service has the web apps. The link that people get is `/track/{token}`, which leads to the same.
+/// Shows the holder of a link where help is. The answer contains no phone number, no address, no plate and no id of a person, and
+/// the start code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the
+/// job, with the same status, if the service has the web apps. The link that people get is `/track/{token}`, which leads to the
+/// same page.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -172,8 +174,8 @@ pub async fn track_shared_job(
     Ok(HttpResponse::Ok().insert_header((header::VARY, "accept")).json(found?))
 }
 
-/// The way by road that the mechanic has ahead of them, for the holder of a link, without its last 200 m: they lead to an address.
-/// See `GET /jobs/{id}/way-ahead`.
+/// Returns the mechanic's route ahead by road, for the holder of a link, without its last 200 m, which lead to an address. See
+/// `GET /jobs/{id}/way-ahead`.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -198,7 +200,7 @@ async fn followed(context: &SharesContext, token: &str) -> ApiResult<SharedJob> 
 }
 
 async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResult<SharedJob> {
-    // Taken from the same row, so that after a release nothing shows who was on the job.
+    // The name comes from the same row, so that after a release nothing shows who was on the job.
     let on_it: Vec<Uuid> = tracking::assigned_while_shown(row).into_iter().collect();
     let mechanic_first_name = mechanics::first_names(&context.db, &on_it).await?.into_values().next();
     let sighting = tracking::latest(context, row).await?;
@@ -206,7 +208,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
     let now = context.clock.now();
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
-    // Shown as long as the customer sees it.
+    // The code and the destination are shown as long as the customer sees them.
     let Job { start_code, destination, .. } = jobs::present(row, Viewer::Customer, context);
     let call = match guest(link) {
         Some(guest) => calls::live_of_guest(&context.calls, guest, row).await?,

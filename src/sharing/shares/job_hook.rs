@@ -1,4 +1,4 @@
-//! What happens to a job's links in the transaction that changes the job.
+//! A job's links in the transaction that changes the job.
 
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Lets the links of a job that moves to a later time live long enough for it.
+/// Extends the links of a job that moves to a later time, so that they live long enough.
 pub async fn keep_links(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let Event::Corrected { time: Some(time), .. } = &change.event else { return Ok(()) };
     Ok(queries::prolong(tx, change.next.id.0, time.begin_at).await?)

@@ -1,4 +1,5 @@
-//! Links by which anyone can follow a job without an account and, if its customer allows it, talk with its mechanic (`guests.rs`).
+//! Links with which anyone can follow a job without an account and, if its customer allows it, talk with its mechanic
+//! (`guests.rs`).
 //!
 //! The customer makes a link and decides whether it shows the start code and whether its holder may write and call. The token is
 //! only in the URL; we keep its hash. A link ends with its job, when it is revoked, or when it expires. It is bound to the job, not
@@ -44,7 +45,7 @@ pub fn routes(config: &mut Routes) {
         .service(guests::issue_guest_call_token);
 }
 
-/// The newest links to a person's jobs, without their tokens, at most `limit`.
+/// Returns the newest links to a person's jobs, without their tokens, at most `limit`.
 pub async fn newest_of(
     db: &mut PgConnection,
     user_id: Uuid,

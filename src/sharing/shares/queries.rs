@@ -35,7 +35,7 @@ pub async fn insert(tx: &mut PgConnection, new: &LinkRow, token_hash: &[u8]) -> 
     .map(drop)
 }
 
-/// Links that show the job now, if it is not over.
+/// Counts the links that show the job now, if it is not over.
 pub async fn count_live(tx: &mut PgConnection, job_id: Uuid, now: DateTime<Utc>) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from share_links where job_id = $1 and revoked_at is null and expires_at > $2",
@@ -46,7 +46,7 @@ pub async fn count_live(tx: &mut PgConnection, job_id: Uuid, now: DateTime<Utc>)
     .await
 }
 
-/// Links that were sent by SMS since some time.
+/// The links that were sent by SMS since some time.
 #[derive(Debug, FromRow)]
 pub struct SentRow {
     pub count: i64,
@@ -64,7 +64,7 @@ pub async fn sent_since(tx: &mut PgConnection, job_id: Uuid, since: DateTime<Utc
     .await
 }
 
-/// Newest first, at most `limit`.
+/// Returns a job's newest links, newest first, at most `limit`.
 pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<LinkRow>> {
     sqlx::query_as(
         "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at
@@ -84,7 +84,7 @@ pub struct OwnLinkRow {
     pub job_status: JobStatus,
 }
 
-/// Links to a customer's jobs, newest first.
+/// Returns the newest links to a customer's jobs, newest first.
 pub async fn newest_of_customer(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,
@@ -124,7 +124,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LinkRow>> 
     .await
 }
 
-/// Whether the job has this link. The first revocation stays.
+/// Revokes a link, and returns whether the job has it. The time of the first revocation stays.
 pub async fn revoke(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid, now: DateTime<Utc>) -> Result<bool> {
     let revoked = sqlx::query(
         "update share_links set revoked_at = coalesce(revoked_at, $3) where job_id = $1 and id = $2",
@@ -140,7 +140,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
 }
 
-/// Lets the job's live links live as long after dispatch begins as they were to live in all.
+/// Extends the job's live links: they live as long after dispatch begins as they would have lived in all.
 pub async fn prolong(tx: &mut PgConnection, job_id: Uuid, begin_at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update share_links set expires_at = greatest(expires_at, $2::timestamptz + (expires_at - created_at))

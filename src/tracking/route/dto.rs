@@ -10,7 +10,7 @@ use crate::http::Timestamp;
 /// A trail: a Feature of RFC 7946 with a line of at least two points, or without a line.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Trail {
-    /// Feature
+    /// Always Feature.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// Null if fewer than two points are known, since a line needs two.
@@ -20,31 +20,30 @@ pub struct Trail {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Line {
-    /// LineString
+    /// Always LineString.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Longitude before latitude (RFC 7946, 3.1.1), in the order in which they are passed.
+    /// The points' longitude and latitude, in this order (RFC 7946, 3.1.1), in the order of the trail.
     pub coordinates: Vec<[f64; 2]>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TrailProperties {
     pub job_id: Uuid,
-    /// Whose trail it is; null while nobody is on the job.
+    /// The mechanic of the trail; null while the job has no mechanic.
     pub mechanic_profile_id: Option<Uuid>,
-    /// When the mechanic was at each of the coordinates; corrected for the phone's clock.
+    /// When the mechanic was at each of the coordinates, corrected for the phone's clock.
     pub times: Vec<Timestamp>,
-    /// All stored points, shown or not.
+    /// The number of all stored points, shown or not.
     pub points_recorded: i64,
-    /// Maximum points that are shown.
+    /// The maximum number of points that are shown.
     pub points_limit: i64,
-    /// Whether points in between were left out, evenly, to stay within the limit. The first and the last are always
-    /// shown.
+    /// Whether points in between were left out, evenly, to stay within the limit. The first and the last are always shown.
     pub is_thinned: bool,
 }
 
 impl Line {
-    /// `None` of fewer than two points.
+    /// Returns `None` for fewer than two points.
     pub fn of(coordinates: Vec<[f64; 2]>) -> Option<Self> {
         (coordinates.len() >= 2).then_some(Self { kind: "LineString", coordinates })
     }

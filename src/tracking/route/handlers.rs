@@ -8,11 +8,11 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Maximum points that are shown of one trail.
+/// The maximum number of points that are shown of a trail.
 const MAX_POINTS: i64 = 1_000;
 
-/// The way of the mechanic who is on the job, or was when it ended, since their acceptance. Trails are kept for
-/// `tracking.trail_retention_days`; mechanics off a job leave none.
+/// Returns the trail of the mechanic who is on the job, or was when it ended, since their acceptance. Trails are kept for
+/// `tracking.trail_retention_days`; mechanics without a job leave none.
 #[utoipa::path(
     tag = "tracking",
     params(("id" = Uuid, Path)),

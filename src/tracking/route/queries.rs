@@ -7,14 +7,14 @@ use uuid::Uuid;
 pub struct TrailRow {
     pub lat: f64,
     pub lng: f64,
-    /// Corrected for the phone's clock.
+    /// The time, corrected for the phone's clock.
     pub corrected_at: DateTime<Utc>,
     /// The number of all stored points.
     pub recorded: i64,
 }
 
-/// A mechanic's points of a job since they accepted it, in order. If there are more than `limit`, takes that many at
-/// even intervals, including the first and the last: those at which `number * (limit - 1) / (recorded - 1)` grows.
+/// Returns a mechanic's points of a job since they accepted it, in order. If there are more than `limit`, takes that many at even
+/// intervals, including the first and the last: those at which `number * (limit - 1) / (recorded - 1)` grows.
 pub async fn trail(
     db: impl PgExecutor<'_>,
     job_id: Uuid,

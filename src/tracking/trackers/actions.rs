@@ -1,4 +1,4 @@
-//! Connecting and removing trackers, and taking what they send.
+//! Connecting and removing trackers, and taking their messages.
 
 use metrics::counter;
 use roadcall_actors::{
@@ -22,7 +22,7 @@ use crate::{
     tracking::actions::locate,
 };
 
-/// Trackers of one mechanic: a phone, a second one, and one in the vehicle.
+/// The maximum number of a mechanic's trackers: a phone, a second one, and one in the vehicle.
 pub(super) const MAX_TRACKERS: usize = 5;
 
 /// Makes a tracker; returns its token, which is shown only now.
@@ -33,7 +33,7 @@ pub(super) async fn connect(
 ) -> ApiResult<TrackerToken> {
     let now = context.clock.now();
     let id = context.random.id(now);
-    // Those of one mechanic are counted together.
+    // All trackers of a mechanic share a limit.
     let token = context.tokens.make(TokenKind::Tracker, mechanic_profile_id, context.random.bytes());
     let row = TrackerRow {
         id,
@@ -67,7 +67,7 @@ pub(super) async fn remove(context: &TrackersContext, mechanic_profile_id: Uuid,
 pub(super) async fn list(context: &TrackersContext, mechanic_profile_id: Uuid) -> ApiResult<Trackers> {
     let rows = queries::of_mechanic(&context.db, mechanic_profile_id).await?;
     let last = LastFix { mechanic: MechanicId(mechanic_profile_id) };
-    // The engine may be elsewhere and away: the list is of use without it.
+    // The engine may be on another server and away: the list is useful without it.
     let last = context.engine.ask(last).await.ok().flatten();
     Ok(Trackers {
         data: rows.into_iter().map(Tracker::from).collect(),
@@ -75,8 +75,8 @@ pub(super) async fn list(context: &TrackersContext, mechanic_profile_id: Uuid) -
     })
 }
 
-/// Gives what a tracker sent to the mechanic's actor. What can't be used is no error: these apps send the same message until it is
-/// taken, before any newer one.
+/// Passes a tracker's position to the mechanic's actor. A message that can't be used is no error: these apps repeat a message
+/// until it is taken, before any newer one.
 pub(super) async fn take(
     context: &TrackersContext,
     tracker: LiveTracker,

@@ -1,4 +1,4 @@
-//! Whom a tracker's token admits: to send the positions of one mechanic, and to nothing else.
+//! Decides whom a tracker's token admits: it may send the positions of one mechanic, and nothing else.
 
 use actix_web::{HttpRequest, http::header};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -15,7 +15,7 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// The tracker with this token; counts the request by it. 401 if there is none, or no longer.
+/// Finds the tracker with this token, and counts the request by it; 401 if there is none, or no longer.
 pub(super) async fn admit(
     context: &TrackersContext,
     meter: &Meter,
@@ -36,11 +36,11 @@ fn unknown() -> ApiError {
     )
 }
 
-/// The password of `Authorization: Basic …` (RFC 7617). The name before it says nothing.
+/// Returns the password of `Authorization: Basic …` (RFC 7617). The name before it is ignored.
 pub(super) fn password(request: &HttpRequest) -> Option<String> {
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let value = values.next()?.to_str().ok()?;
-    // Two credentials: a proxy before us may have believed the other one.
+    // Two credentials are refused: a proxy before us may have believed the other one.
     if values.next().is_some() {
         return None;
     }

@@ -5,7 +5,7 @@ use crate::{
     jobs::JobsContext,
 };
 
-/// What trackers need.
+/// The shared parts that trackers use.
 #[derive(Debug, Clone)]
 pub struct TrackersContext {
     pub jobs: JobsContext,

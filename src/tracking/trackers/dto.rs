@@ -16,7 +16,7 @@ text_enum! {
     /// An app that sends positions with the screen off.
     TrackerApp {
         OwnTracks = "owntracks",
-        /// Traccar Client, and whatever else speaks OsmAnd's protocol.
+        /// Traccar Client, and every other app with OsmAnd's protocol.
         Traccar = "traccar",
     }
 }
@@ -25,22 +25,22 @@ text_enum! {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TrackerProblem {
     pub fault: TrackerFault,
-    /// What exactly, in English.
+    /// The details, in English.
     #[schema(example = "lat: must be -90 to 90")]
     pub detail: String,
-    /// When such a message came last, to within half a minute.
+    /// When such a message last arrived, to within half a minute.
     pub at: Timestamp,
 }
 
-/// What became of a tracker's message. An app repeats what is refused, so what can't be used is taken, too, and shown to the
+/// The outcome of a tracker's message. An app repeats a refused message, so an unusable one is taken, too, and shown to the
 /// mechanic.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct TrackerReceipt {
-    /// Positions that are stored now.
+    /// The number of positions that are stored now.
     pub accepted: u32,
-    /// Positions that were stored before.
+    /// The number of positions that were stored before.
     pub duplicates: u32,
-    /// Null if the message could be used, or had no position.
+    /// Why the message could not be used; null if it could, or had no position.
     pub fault: Option<TrackerFault>,
 }
 
@@ -48,7 +48,7 @@ pub struct TrackerReceipt {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewTracker {
-    /// By which the mechanic knows it again.
+    /// The name by which the mechanic recognises the tracker.
     pub name: Name<40>,
     pub app: TrackerApp,
 }
@@ -60,9 +60,9 @@ pub struct TrackerToken {
     pub name: String,
     pub app: TrackerApp,
     pub token: String,
-    /// Where the app sends positions to.
+    /// The address to which the app sends positions.
     pub endpoint: String,
-    /// Opened on the phone, or read by the app as a QR code, it sets the app up. It contains the token.
+    /// A link that sets the app up when it is opened on the phone, or read by the app as a QR code. It contains the token.
     pub setup_url: String,
 }
 
@@ -73,35 +73,35 @@ pub struct Tracker {
     pub name: String,
     pub app: TrackerApp,
     pub created_at: Timestamp,
-    /// When it last sent something, to within half a minute; null if it never has.
+    /// When the tracker last sent a message, to within half a minute; null if it never has.
     pub last_seen_at: Option<Timestamp>,
-    /// Null once a message can be used.
+    /// Why the newest message could not be used; null once a message can be used.
     pub problem: Option<TrackerProblem>,
 }
 
-/// The caller's trackers, in the order in which they were connected, and what sent the position that counts.
+/// The caller's trackers, in the order in which they were connected, and the origin of the position that counts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Trackers {
     pub data: Vec<Tracker>,
-    /// Null if no position is known.
+    /// The origin of the position that counts; null if no position is known.
     pub last_position: Option<PositionOrigin>,
 }
 
 text_enum! {
-    /// What sent a position.
+    /// The sender of a position.
     PositionSender {
         App = "app",
         Tracker = "tracker",
-        /// Nothing did: it is where they said that they wait.
+        /// No device sent the position: it is the place where the mechanic waits.
         Parked = "parked",
     }
 }
 
-/// What sent the position that counts now, and when.
+/// The sender of the position that counts now, and its time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PositionOrigin {
     pub sent_by: PositionSender,
-    /// Of a tracker, which may have been removed since; null for anything else.
+    /// The tracker, which may have been removed since; null for any other sender.
     pub tracker_id: Option<Uuid>,
     pub received_at: Timestamp,
 }

@@ -16,7 +16,7 @@ use crate::{
     platform::error::{ApiResult, Code, ErrorBody},
 };
 
-/// The apps that send the caller's positions with the screen off, and what sent the position that counts now.
+/// Lists the apps that send the caller's positions while the screen is off, and the origin of the position that counts now.
 #[utoipa::path(tag = "tracking", responses((status = 200, body = Trackers)))]
 #[get("/mechanics/me/trackers")]
 pub async fn list_my_trackers(
@@ -26,8 +26,8 @@ pub async fn list_my_trackers(
     Ok(Json(actions::list(&context, mechanic.profile_id).await?))
 }
 
-/// Connects an app that sends the caller's positions with the screen off: OwnTracks, or Traccar Client. Its token is shown only in
-/// this answer, and can do nothing but send positions.
+/// Connects an app that sends the caller's positions while the screen is off: OwnTracks, or Traccar Client. Its token is shown
+/// only in this answer, and can do nothing but send positions.
 #[utoipa::path(
     tag = "tracking",
     request_body = NewTracker,
@@ -60,8 +60,8 @@ pub async fn remove_my_tracker(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Takes a position from OwnTracks in HTTP mode, which signs in with the tracker's token as its password. What can't be used is
-/// taken, too, since the app would repeat it; the mechanic sees why.
+/// Takes a position from OwnTracks in HTTP mode, which signs in with the tracker's token as its password. A message that can't be
+/// used is taken, too, since the app would repeat it; the mechanic sees why.
 #[utoipa::path(
     tag = "tracking",
     request_body = OwnTracksMessage,
@@ -84,7 +84,8 @@ pub async fn take_from_owntracks(
     Ok(HttpResponse::Ok().json([(); 0]))
 }
 
-/// Takes a position by OsmAnd's protocol, as a query string. What can't be used is taken, too, and the mechanic sees why.
+/// Takes a position by OsmAnd's protocol, as a query string. A message that can't be used is taken, too, and the mechanic sees
+/// why.
 #[utoipa::path(
     tag = "tracking",
     params(
@@ -116,8 +117,8 @@ pub async fn take_from_osmand(
     Ok(Json(actions::take(&context, tracker, message).await?))
 }
 
-/// Takes a position from Traccar Client: as a form since its version 10, as JSON in version 9, and before that as a query string, like
-/// the GET. What can't be used is taken, too, and the mechanic sees why.
+/// Takes a position from Traccar Client: as a form since its version 10, as JSON in version 9, and before that as a query string,
+/// like the GET. A message that can't be used is taken, too, and the mechanic sees why.
 #[utoipa::path(
     tag = "tracking",
     request_body(content((TraccarMessage = "application/json"), (OsmAndPosition = "application/x-www-form-urlencoded"))),
@@ -147,7 +148,7 @@ pub async fn take_from_traccar(
             )
         }
         None => {
-            // The token is in the body, and one that can't be read has none.
+            // The token is in the body; a body that can't be read has no token.
             let message = whole(body.read().await)?.map(|bytes| TraccarBody::of(&bytes));
             let token = message.as_ref().ok().and_then(TraccarBody::token);
             let tracker = admit(&context, &meter, token.as_deref()).await?;
@@ -157,7 +158,7 @@ pub async fn take_from_traccar(
     Ok(Json(actions::take(&context, tracker, message).await?))
 }
 
-/// Tells what will never be whole from what may be next time: a body that is too large, from one that did not arrive.
+/// Distinguishes a body that will never be whole, because it is too large, from one that did not arrive this time.
 fn whole(read: ApiResult<Bytes>) -> ApiResult<Result<Bytes, Unusable>> {
     match read {
         Err(error) if error.code == Code::PayloadTooLarge => Ok(Err(Unusable::unreadable(error.message))),

@@ -1,6 +1,7 @@
-//! Apps that send a mechanic's positions with the screen off, while browsers stop those of a page: OwnTracks and Traccar Client.
+//! Apps that send a mechanic's positions while the screen is off, when browsers stop those of a page: OwnTracks and Traccar
+//! Client.
 //!
-//! Each has a token of its own, which can do nothing else. What they send is handled as what the mechanic's own app sends.
+//! Each app has a token of its own, which can do nothing else. Its positions are handled like those of the mechanic's own app.
 
 mod actions;
 mod admission;
@@ -18,7 +19,7 @@ pub use dto::Tracker;
 
 use crate::platform::error::ApiResult;
 
-/// The trackers of a mechanic, of which there are never many.
+/// Returns the trackers of a mechanic, who never has many.
 pub async fn of_mechanic(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Vec<Tracker>> {
     let rows = queries::of_mechanic(db, mechanic_profile_id).await?;
     Ok(rows.into_iter().map(Tracker::from).collect())

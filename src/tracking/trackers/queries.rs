@@ -41,7 +41,7 @@ pub async fn insert(
     .map(drop)
 }
 
-/// Those that were connected since the person last signed out everywhere, in the order in which they were made.
+/// Lists the trackers that were connected since the person last signed out everywhere, in the order in which they were made.
 pub async fn of_mechanic(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<TrackerRow>> {
     sqlx::query_as(
         "select tracker.id, tracker.name, tracker.app, tracker.created_at, tracker.last_seen_at, tracker.problem,
@@ -58,7 +58,7 @@ pub async fn of_mechanic(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> 
     .await
 }
 
-/// False if the mechanic has no such tracker.
+/// Deletes a tracker; returns false if the mechanic has no such tracker.
 pub async fn delete(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid, id: Uuid) -> Result<bool> {
     let deleted = sqlx::query("delete from trackers where id = $1 and mechanic_profile_id = $2")
         .bind(id)
@@ -68,7 +68,7 @@ pub async fn delete(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid, id: Uuid
     Ok(deleted.rows_affected() > 0)
 }
 
-/// Deletes those that ended when the person signed out everywhere: nobody sees them any more.
+/// Deletes the trackers that ended when the person signed out everywhere: nobody sees them any longer.
 pub async fn delete_ended(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
     sqlx::query(
         "delete from trackers using mechanic_profiles profile, users
@@ -102,7 +102,8 @@ pub struct LiveTracker {
     pub has_problem: bool,
 }
 
-/// The tracker with this token, unless its mechanic is suspended or has signed out everywhere since. Notes that it was seen, once in half a minute.
+/// Returns the tracker with this token, unless its mechanic is suspended or has signed out everywhere since. Notes that it was
+/// seen, once in half a minute.
 pub async fn see(
     db: impl PgExecutor<'_>,
     token_hash: &[u8],
@@ -129,7 +130,7 @@ pub async fn see(
     .await
 }
 
-/// Keeps why a tracker's message can't be used; the same again once in half a minute.
+/// Stores why a tracker's message can't be used; a repetition of the same problem only once in half a minute.
 pub async fn keep_problem(
     db: impl PgExecutor<'_>,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! GeoJSON of a way (RFC 7946).
+//! GeoJSON of a route (RFC 7946).
 
 use roadcall_actors::geo::Point;
 use serde::Serialize;
@@ -9,13 +9,13 @@ use crate::{
     tracking::route::Line,
 };
 
-/// A way along roads: a Feature of RFC 7946, whose line begins beside the mechanic's last position.
+/// A route along roads: a Feature of RFC 7946, whose line begins beside the mechanic's last position.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WayAhead {
-    /// Feature
+    /// Always Feature.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Null if no way is known, and if the service has no router: then show no line.
+    /// Null if no route is known, and if the service has no router: then show no line.
     pub geometry: Option<Line>,
     pub properties: WayAheadProperties,
 }
@@ -32,7 +32,7 @@ impl WayAhead {
         Self::along(&road.unwrap_or_default().points)
     }
 
-    /// Without this much of its end, so that it does not show where it ends.
+    /// Returns the route without this much of its end, so that it does not reveal where it ends.
     pub fn without_end(road: Option<Road>, metres: f64) -> Self {
         Self::along(&without_end(&road.unwrap_or_default().points, metres))
     }
@@ -44,7 +44,7 @@ impl WayAhead {
     }
 }
 
-/// Five places are 1.1 m.
+/// Rounds to five decimal places, which are 1.1 m.
 fn place(degrees: f64) -> f64 {
     (degrees * 1e5).round() / 1e5
 }

@@ -8,10 +8,9 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The way by road that the mechanic has ahead of them: from acceptance to arrival, and to the destination once the vehicle is
-/// loaded. Ask for it when a map is opened, and again
-/// once a position is more than 75 m off its line: the service keeps the line meanwhile, and asks its router for another one at
-/// most every `eta.router_way_ahead_every_s`.
+/// Returns the mechanic's route ahead by road: from acceptance to arrival, and to the destination once the vehicle is loaded. Ask
+/// for it when a map is opened, and again once a position is more than 75 m off its line: the service keeps the line meanwhile,
+/// and asks its router for another one at most every `eta.router_way_ahead_every_s`.
 #[utoipa::path(
     tag = "tracking",
     params(("id" = Uuid, Path)),

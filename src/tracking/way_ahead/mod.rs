@@ -1,4 +1,4 @@
-//! The way that a job's mechanic has ahead of them, as GeoJSON.
+//! The route ahead of a job's mechanic, as GeoJSON.
 
 mod actions;
 mod dto;

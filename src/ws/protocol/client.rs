@@ -1,4 +1,4 @@
-//! What a client sends: `{type, ref?, data}`. Errors are named as over HTTP: those of the envelope by their field,
+//! The frames of a client: `{type, ref?, data}`. Errors are named as over HTTP: those of the envelope by their field,
 //! those of `data` by their path within it.
 
 use deserr::Deserr;
@@ -117,7 +117,8 @@ pub enum ClientCommand {
 }
 
 impl ClientCommand {
-    /// What the trace of such a command is called; `None` of positions, which come every few seconds, and of what starts nothing.
+    /// Returns the name of the command's trace; `None` for positions, which come every few seconds, and for commands
+    /// that start nothing.
     pub fn kind(&self) -> Option<ClientType> {
         Some(match self {
             Self::Locate(_)
@@ -168,7 +169,7 @@ struct Subscription {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct NavigatingJob {
     job_id: Id,
-    /// False: they are back in this app. True if not given.
+    /// False means that they are back in this app; the default is true.
     #[deserr(default)]
     is_elsewhere: Option<bool>,
 }
@@ -179,10 +180,11 @@ struct FleetSubscription {
     /// `west,south,east,north` in degrees. If west is greater than east, the box crosses the date line.
     #[schema(value_type = String, example = "77.55,12.93,77.65,13.01")]
     bbox: BoundingBox,
-    /// As of web maps.
+    /// The zoom level as on web maps.
     #[schema(value_type = i64, minimum = 0, maximum = 22, example = 13)]
     zoom: Zoom,
-    /// Whether the frames have all open jobs, and what a list shows of them and of the mechanics; false if absent.
+    /// Whether the frames have all open jobs, and the details that a list shows of them and of the mechanics; false
+    /// if absent.
     #[deserr(default)]
     details: Option<bool>,
 }
@@ -213,7 +215,7 @@ struct SignalSent {
 }
 
 impl ClientFrame {
-    /// Parses a text frame; names every fault.
+    /// Parses a text frame; the error names every fault.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         match LocationFrame::read(text) {
             Some(frame) => Ok(frame),
@@ -302,8 +304,8 @@ impl ClientCommand {
     }
 }
 
-/// A `location.update`, parsed straight into its type, because most frames are one. If this reader refuses a frame, the general one
-/// parses it again and names the faults.
+/// A `location.update`, parsed straight into its type, because most frames are of this type. If this reader refuses a
+/// frame, the general one parses it again and names the faults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LocationFrame {
@@ -327,7 +329,7 @@ impl LocationFrame {
     }
 }
 
-/// Only the reference of a frame that could not be read completely.
+/// The reference of a frame that could not be read completely.
 #[derive(Deserialize)]
 struct Referring {
     #[serde(rename = "ref")]

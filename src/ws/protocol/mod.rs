@@ -9,7 +9,7 @@ pub use server::{
     Draining, Hello, LocationRate, Nothing, Nudged, Progress, Reply, ServerFrame, ServerType, Subscribed,
 };
 
-/// Whether the quick reader of positions, where it takes a frame, reads what the general one does.
+/// Reports whether the quick reader of positions, if it accepts a frame, reads the same as the general reader.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn are_read_alike(text: &str) -> bool {
     let Some(quick) = client::LocationFrame::read(text) else { return true };
@@ -78,7 +78,7 @@ mod tests {
             assert!(fast.is_some(), "{text}");
             assert_eq!(format!("{fast:?}"), format!("{other:?}"));
         }
-        // Left to the other reader, which takes the first three.
+        // These frames are left to the general reader, which accepts the first three.
         let others = [
             frame(&point.replace("7,", "7.0,")),
             frame(&point.replace(r#""seq""#, r#""seq":1,"seq""#)),

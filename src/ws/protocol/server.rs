@@ -1,4 +1,4 @@
-//! What the server sends: on its own, and as the answer to a client's frame.
+//! The frames of the server: those that it sends on its own, and the answers to a client's frames.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -84,8 +84,8 @@ pub struct ServerFrame<T> {
     /// Present if the frame is about a job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_id: Option<Uuid>,
-    /// Only what is in the job's log has one: job.snapshot, job.updated, line_item.updated, payment.updated,
-    /// chat.message, call.updated.
+    /// The number of the event; only frames from the job's log have one: job.snapshot, job.updated,
+    /// line_item.updated, payment.updated, chat.message, call.updated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<i64>,
     pub at: Timestamp,
@@ -105,7 +105,7 @@ impl<T: Serialize> ServerFrame<T> {
         Self { seq: Some(seq), ..self }
     }
 
-    /// It goes out: part of the trace of its job's last change, unless it follows from a position or a look.
+    /// Adds the sent frame to the trace of its job's last change, unless it follows from a position or a look-up.
     pub fn trace(&self, traces: &Traces) {
         let is_other = matches!(
             self.kind,
@@ -129,7 +129,7 @@ pub enum Reply<'a, T> {
         reference: &'a Reference,
         data: T,
     },
-    /// `ref` is null for a frame without one.
+    /// `ref` is null if the frame had none.
     Error {
         #[serde(rename = "ref")]
         reference: Option<&'a Reference>,
@@ -145,9 +145,9 @@ pub struct Hello {
     /// The sign-in session behind the socket.
     pub session_id: Uuid,
     pub server_time: Timestamp,
-    /// How often the server pings.
+    /// Seconds between the server's pings.
     pub heartbeat_s: u64,
-    /// How often a mechanic's app should send its position.
+    /// Seconds between the positions that a mechanic's app should send.
     pub location_interval_s: u32,
 }
 
@@ -167,13 +167,13 @@ pub struct LocationRate {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Nudged {
     pub concern: JobConcern,
-    /// Since when the concern exists.
+    /// The time since which the concern exists.
     pub since: Timestamp,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Draining {
-    /// When to come back; differs per socket, so that not all return at once.
+    /// How long the client should wait before it reconnects; differs per socket, so that not all return at once.
     pub retry_after_ms: u32,
 }
 

@@ -2,14 +2,14 @@ use roadcall::platform::settings::SmsSettings;
 use serde_json::json;
 
 use crate::support::{
-    Answer, TestApp, new_phone, spawn_app_with,
+    Answer, TestApp, midday, new_phone, spawn_app_at,
     twilio::{Manner, TwilioPeer},
 };
 
-/// Settings under which messages are sent, and cost money.
+/// Starts a service that sends messages, which cost money. No hour ends during a test: budgets are counted by the hour.
 async fn spawn(alter: impl FnOnce(&mut SmsSettings)) -> (TestApp, TwilioPeer) {
     let peer = TwilioPeer::start().await;
-    let app = spawn_app_with(|settings| {
+    let app = spawn_app_at(midday(), |settings| {
         peer.set(&mut settings.sms);
         alter(&mut settings.sms);
     })
@@ -145,7 +145,7 @@ async fn codes_go_to_the_regions_of_the_settings_whether_or_not_the_number_has_a
 #[actix_web::test]
 async fn countries_that_share_a_calling_code_have_a_budget_each() {
     let peer = TwilioPeer::start().await;
-    let app = spawn_app_with(|settings| {
+    let app = spawn_app_at(midday(), |settings| {
         peer.set(&mut settings.sms);
         settings.phone.region = "US".parse().unwrap();
         (settings.sms.per_country_per_hour, settings.sms.reserved_percent) = (1, 0);

@@ -1,12 +1,17 @@
 //! What lets people recognise each other at the roadside, and how long it stays readable.
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
-use crate::support::{
-    OnRoad, Stranded, TestApp,
-    bodies::{FLAT_TYRE, id_of, set},
-    roadside::Scene,
-    spawn_app, spawn_app_with, within,
+use crate::{
+    chat::name,
+    support::{
+        OnRoad, Stranded, TestApp,
+        bodies::{FLAT_TYRE, id_of, set},
+        roadside::{PICKUP, Scene},
+        spawn_app, spawn_app_with, within,
+    },
 };
 
 const BENEFICIARY: &str = "+919812345678";
@@ -62,6 +67,27 @@ async fn from_acceptance_the_mechanic_knows_the_vehicle_and_whom_to_contact() {
     let own = scene.customer.get(&scene.path("")).await.expect(200);
     assert_eq!((&own["vehicle"], &own["contact"]), (&vehicle, &Value::Null));
     assert_eq!(own["mechanic_first_name"], "Ravi");
+}
+
+#[actix_web::test]
+async fn a_job_for_a_plate_alone_shows_an_empty_make_and_model() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, client) = (app.on_road(&admin).await, app.customer().await);
+    let plate = json!({"vehicle_type": "two_wheeler", "registration_number": "KA05MK77"});
+    let vehicle_id = id_of(&client.post("/vehicles", plate).await.expect(201));
+    let stranded = Stranded { client, vehicle_id, place: PICKUP };
+    let made = stranded.call().await;
+    let offer = mechanic.offer().await;
+    assert_eq!((&offer["job"]["vehicle_make"], &offer["job"]["vehicle_model"]), (&json!(""), &json!("")));
+    let accept = format!("/offers/{}/accept", id_of(&offer));
+    let taken = mechanic.client.post(&accept, json!({})).await.expect(200);
+    let kept = admin.get(&format!("/admin/jobs/{}", id_of(&made))).await.expect(200);
+    let vehicle = json!({"vehicle_type": "two_wheeler", "make": "", "model": "", "color": null,
+        "registration_number": "KA05MK77"});
+    for job in [made, taken, kept] {
+        assert_eq!(job["vehicle"], vehicle, "{job}");
+    }
 }
 
 #[actix_web::test]
@@ -125,6 +151,80 @@ async fn numbers_are_shown_if_the_setting_allows_it_and_until_the_work_is_done_a
     }
     let own = scene.customer.get(&scene.path("")).await.expect(200);
     assert_eq!(own["vehicle"]["registration_number"], "KA01AB1234");
+}
+
+/// Moves the end of the job and its log back, as if so much time had passed.
+async fn pass(app: &TestApp, scene: &Scene, time: TimeDelta) {
+    for statement in [
+        "update jobs set completed_at = completed_at - make_interval(secs => $2) where id = $1",
+        "update job_events set at = at - make_interval(secs => $2) where job_id = $1",
+    ] {
+        let moved = sqlx::query(statement).bind(scene.job.parse::<Uuid>().expect("a UUID"));
+        let moved = moved.bind(time.num_seconds() as f64).execute(&app.database.db);
+        moved.await.expect("the job is updated");
+    }
+}
+
+#[actix_web::test]
+async fn an_unpaid_mechanic_reaches_nobody_after_24_hours_and_sees_only_roughly_where_after_31_days() {
+    let app = spawn_app().await;
+    let place = [
+        ("pickup_address", json!("12 MG Road, Indiranagar, Bengaluru 560038")),
+        ("description", json!("Ring at the green gate")),
+    ];
+    let scene = accepted_with(&app, &place).await;
+    scene.serve().await;
+    let mechanic = &scene.mechanic.client;
+    let write = async || {
+        let message = json!({"client_message_id": name(), "type": "text", "body": "You owe me 299 rupees"});
+        mechanic.post(&scene.path("/messages"), message).await
+    };
+    pass(&app, &scene, TimeDelta::minutes(24 * 60 - 10)).await;
+    write().await.expect(201);
+    pass(&app, &scene, TimeDelta::minutes(11)).await;
+    write().await.refused(409, "CONFLICT");
+    mechanic.post(&scene.path("/calls"), json!({})).await.refused(409, "CONFLICT");
+
+    let exact = ["12 MG Road", "Indiranagar", "green gate", "12.9716", "77.5946"];
+    for (days, is_exact) in [(28, true), (2, false)] {
+        pass(&app, &scene, TimeDelta::days(days)).await;
+        let job = mechanic.get(&scene.path("")).await.expect(200);
+        let read = format!("{job} {:?}", logged(&scene).await);
+        for text in exact {
+            assert_eq!(read.contains(text), is_exact, "{text} in {read}");
+        }
+        // The names stay until the mechanic is paid.
+        let person = &job["contact"]["people"][0];
+        assert_eq!((&person["first_name"], &person["phone"]), (&json!("Asha"), &Value::Null));
+    }
+    let own = scene.customer.get(&scene.path("")).await.expect(200).to_string();
+    assert!(exact.iter().all(|text| own.contains(text)), "{own}");
+    scene.pay_cash().await;
+    let paid = mechanic.get(&scene.path("")).await.expect(200);
+    assert_eq!((&paid["contact"], &paid["customer_first_name"]), (&Value::Null, &Value::Null));
+}
+
+#[actix_web::test]
+async fn a_way_that_is_closed_is_not_shown_to_a_mechanic_who_waits_for_their_money() {
+    let app = spawn_app_with(|settings| {
+        (settings.chat.writable_after_end_s, settings.calls.open_after_end_h) = (3_600, 3);
+    })
+    .await;
+    let scene = accepted_with(&app, &[]).await;
+    scene.serve().await;
+    for ways in [json!(["call"]), json!([])] {
+        let back =
+            sqlx::query("update jobs set completed_at = completed_at - interval '2 hours' where id = $1");
+        let moved = back.bind(scene.job.parse::<Uuid>().expect("a UUID")).execute(&app.database.db).await;
+        assert_eq!(moved.expect("the job is updated").rows_affected(), 1);
+        let mut shown = vec![scene.mechanic.client.get(&scene.path("")).await.expect(200)];
+        shown.extend(logged(&scene).await.into_iter().map(|event| event["data"].clone()));
+        assert!(shown.len() > 3, "{shown:?}");
+        for job in shown {
+            assert_eq!(job["contact"]["ways"], ways, "{job}");
+            assert_eq!(job["contact"]["people"][0]["first_name"], "Asha");
+        }
+    }
 }
 
 #[actix_web::test]

@@ -1,13 +1,15 @@
 //! Browsers that have subscribed with the service's own key.
 
+use chrono::{DateTime, FixedOffset, Utc};
 use serde_json::{Value, json};
 
-use super::{register, spawn_with, until_status};
+use super::{listed, register, spawn_with, until_status};
 use crate::support::{
     Person, TestApp,
     bodies::{id_of, set, without},
     browser::Browser,
     fcm::FcmPeer,
+    roadside::PICKUP,
     spawn_app, spawn_app_with, within,
 };
 
@@ -80,6 +82,104 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
     assert!(!by_app.to_string().contains(name), "{by_app}");
     assert_eq!(by_browser.urgency, "normal");
     assert!(peer.asked().iter().all(|message| message["token"] == "phone"));
+}
+
+#[actix_web::test]
+async fn a_mechanic_who_lost_an_assigned_job_is_pushed_no_details_of_it() {
+    let app = spawn_app().await;
+    let (admin, browser) = (app.admin().await, Browser::start().await);
+    let (first, second) = (app.verified_mechanic(&admin).await, app.verified_mechanic(&admin).await);
+    first.client.post(PATH, browser.registration("laptop")).await.expect(201);
+    let job = id_of(&app.breakdown().await.call().await);
+    let assign = async |profile_id: &str| {
+        let who = json!({"mechanic_profile_id": profile_id, "override_reason": "nobody else is near"});
+        admin.post(&format!("/admin/jobs/{job}/assign"), who).await.expect(200);
+    };
+    browser.answer_next(503, Some("3600"));
+    assign(&first.profile_id).await;
+    let pushed = browser.until_pushed("job_assigned", 1).await.remove(0);
+    let title = pushed.content["title"].as_str().unwrap();
+    assert!(title.starts_with("New job: Flat tyre, ₹"), "{title}");
+
+    let why = json!({"reason": "the van broke down"});
+    admin.post(&format!("/admin/jobs/{job}/reassign"), why).await.expect(200);
+    assign(&second.profile_id).await;
+    within("the push is put off, and due again", async {
+        loop {
+            let due = "update notifications set next_try_at = now() where type = 'job_assigned'
+                and next_try_at > now() + interval '30 minutes'";
+            let due = sqlx::query(due).execute(&app.database.db).await.unwrap();
+            if due.rows_affected() == 1 {
+                return;
+            }
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    })
+    .await;
+    // Any other notification wakes the worker.
+    let message = json!({"client_message_id": MESSAGE, "type": "text", "body": "I am coming"});
+    second.client.post(&format!("/jobs/{job}/messages"), message).await.expect(201);
+    let again = browser.until_pushed("job_assigned", 2).await.remove(1);
+    let listed = listed(&first.client, "&type=job_assigned").await.remove(0);
+    for field in ["title", "body"] {
+        assert_eq!(again.content[field], listed[field], "the constant text");
+    }
+}
+
+#[actix_web::test]
+async fn a_push_of_a_promise_names_its_minute_in_local_time() {
+    let app = spawn_app().await;
+    let (admin, browser) = (app.admin().await, Browser::start().await);
+    // 2 km away: the promise is still ahead when it is pushed.
+    let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.018, PICKUP.1)).await;
+    let stranded = app.breakdown().await;
+    stranded.client.post(PATH, browser.registration("laptop")).await.expect(201);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let expected = async || {
+        let promised = stranded.job(&job).await["promised_at"].take();
+        let promised: DateTime<Utc> = promised.as_str().expect("a promise").parse().expect("a time");
+        let india = FixedOffset::east_opt(5 * 3600 + 30 * 60).expect("an offset");
+        let minute = promised.with_timezone(&india).format("%-I:%M %P");
+        json!(format!("Expected by {minute}. Follow them on the map in the app."))
+    };
+    let pushed = browser.until_pushed("job_accepted", 1).await.remove(0);
+    assert_eq!(pushed.content["body"], expected().await);
+    mechanic.tell(&job, "en-route", json!({})).await;
+    let pushed = browser.until_pushed("job_en_route", 1).await.remove(0);
+    assert_eq!(pushed.content["body"], expected().await);
+}
+
+#[actix_web::test]
+async fn a_mechanic_whom_an_admin_assigned_is_pushed_the_job_and_its_customer_a_name_once_they_set_out() {
+    let app = spawn_app().await;
+    let (admin, phone, laptop) = (app.admin().await, Browser::start().await, Browser::start().await);
+    // Offline, so that no offer comes first.
+    let mechanic = app.on_road(&admin).await;
+    mechanic.client.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
+    let stranded = app.breakdown().await;
+    mechanic.client.post(PATH, phone.registration("phone")).await.expect(201);
+    stranded.client.post(PATH, laptop.registration("laptop")).await.expect(201);
+    let job = id_of(&stranded.call().await);
+    let who = json!({"mechanic_profile_id": mechanic.profile_id, "override_reason": "they are next door"});
+    admin.post(&format!("/admin/jobs/{job}/assign"), who).await.expect(200);
+
+    let pushed = phone.until_pushed("job_assigned", 1).await.remove(0);
+    let shown = until_status(&mechanic.client, "job_assigned", "sent").await;
+    assert_eq!((&pushed.content["id"], &pushed.content["data"]["job_id"]), (&shown["id"], &json!(job)));
+    // 299 rupees less 15 %.
+    assert_eq!(pushed.content["title"], "New job: Flat tyre, ₹254.15");
+    assert_eq!(pushed.content["body"], "We assigned it to you. Open it for the details.");
+    assert_eq!(pushed.urgency, "high");
+
+    // Nobody knows yet whether the mechanic comes.
+    let pushed = laptop.until_pushed("job_accepted", 1).await.remove(0);
+    assert_eq!(pushed.content["title"], "Mechanic assigned");
+    assert_eq!(pushed.content["body"], "A mechanic has your job now.");
+    mechanic.tell(&job, "en-route", json!({})).await;
+    let pushed = laptop.until_pushed("job_en_route", 1).await.remove(0);
+    let name = stranded.job(&job).await["mechanic_first_name"].as_str().expect("a name").to_owned();
+    assert_eq!(pushed.content["title"], format!("{name} is on the way"));
 }
 
 #[actix_web::test]

@@ -1,8 +1,11 @@
 //! Failing refunds and chargebacks at any time: earnings are held, taken and put back, and nothing is lost.
 
+use std::collections::BTreeMap;
+
 use roadcall::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     money::wallet,
+    platform::settings::Settings,
     providers::gateway::NewGatewayRefund,
 };
 use serde_json::{Value, json};
@@ -11,6 +14,7 @@ use uuid::Uuid;
 use super::{completed, event, order, until_payment};
 use crate::support::{
     TestApp,
+    bodies::id_of,
     roadside::Scene,
     rows::{self, copy_completed_job},
     spawn_app, spawn_app_with, within,
@@ -19,6 +23,8 @@ use crate::support::{
 const PAISE: i64 = 29_900;
 /// 85 % of it.
 const SHARE: i64 = 25_415;
+/// Paid beyond what was due.
+const SURPLUS: i64 = 10_000;
 
 /// Orders a job and has the gateway report that `attempt` paid it; returns the payment's id.
 async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> String {
@@ -29,7 +35,7 @@ async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> Stri
 }
 
 /// The gateway reports this, and the service processes it.
-async fn report(app: &TestApp, event: &Value) {
+pub async fn report(app: &TestApp, event: &Value) {
     // Each is an event of its own, so the inbox sees no repeats.
     let mut event = event.clone();
     event["id"] = json!(app.service.random.id(app.now()));
@@ -46,9 +52,42 @@ fn refund(kind: &str, attempt: &str, paise: i64) -> Value {
         "amount": paise, "currency": "INR", "status": status}}}})
 }
 
+/// The same, about a refund that the service has made.
+pub fn own_refund(kind: &str, id: &str, attempt: &str, paise: i64) -> Value {
+    let mut event = refund(kind, attempt, paise);
+    let entity = &mut event["payload"]["refund"]["entity"];
+    entity["id"] = json!(format!("rfnd_{id}"));
+    entity["notes"] = json!({"refund_id": id});
+    event
+}
+
 fn dispute(step: &str, id: &str, attempt: &str) -> Value {
     json!({"event": format!("payment.dispute.{step}"), "payload": {"dispute": {"entity": {
         "id": id, "payment_id": attempt, "amount": PAISE, "reason_code": "fraud"}}}})
+}
+
+/// The gateway takes refunds and says nothing more of them, so that only the test reports what becomes of them.
+pub fn slow_gateway(settings: &mut Settings) {
+    settings.sandbox.delay_min_ms = 3_600_000;
+    settings.sandbox.delay_max_ms = 3_600_000;
+}
+
+/// Has the customer pay an order for a job that costs 199.00 by then; returns the payment, its attempt, and the refund of the surplus.
+async fn pay_too_much(app: &TestApp, scene: &Scene, job: &str) -> (String, String, String) {
+    let made = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
+    let (payment, order_id) =
+        (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
+    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+    let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let attempt = paid["gateway_payment_id"].as_str().unwrap();
+    let due = sqlx::query("update job_dues set due_paise = $2 where job_id = $1::uuid");
+    due.bind(job).bind(PAISE - SURPLUS).execute(&app.database.db).await.unwrap();
+    report(app, &event("payment.captured", attempt, order_id, PAISE, "captured")).await;
+    let refund = sqlx::query_scalar(
+        "select id::text from refunds where payment_id = $1::uuid and source = 'surplus' and amount_paise = $2",
+    );
+    let refund: String = refund.bind(payment).bind(SURPLUS).fetch_one(&app.database.db).await.unwrap();
+    (payment.to_owned(), attempt.to_owned(), refund)
 }
 
 /// The clearing time of everything held is over, and the worker has run.
@@ -153,6 +192,40 @@ async fn a_failed_refund_is_notified_listed_and_counted_until_another_is_made() 
     report(&app, &refund("refund.processed", "pay_unknown", PAISE)).await;
     assert_eq!(waiting().await, 0);
     app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_surplus_that_is_given_back_twice_is_the_surplus_once_and_then_the_earnings() {
+    let app = spawn_app_with(slow_gateway).await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (arrives, fails) = ("refund.processed", "refund.failed");
+    // What becomes of the first refund (0), after it has failed, and of the one that an admin makes then (1).
+    for (steps, paise_back) in [
+        ([(0, arrives), (1, arrives)], 2 * SURPLUS),
+        ([(1, arrives), (0, arrives)], 2 * SURPLUS),
+        ([(0, arrives), (1, fails)], SURPLUS),
+        ([(1, fails), (0, arrives)], SURPLUS),
+    ] {
+        let job = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
+        let (payment, attempt, first) = pay_too_much(&app, &scene, &job).await;
+        report(&app, &own_refund(fails, &first, &attempt, SURPLUS)).await;
+        let again = json!({"amount": 100, "reason": "The refund has failed."});
+        let again = admin.post(&format!("/payments/{payment}/refunds"), again).await.expect(201);
+        let refunds = [first, id_of(&again)];
+        for (which, kind) in steps {
+            report(&app, &own_refund(kind, &refunds[which], &attempt, SURPLUS)).await;
+        }
+        let kept = PAISE - paise_back;
+        let booked = BTreeMap::from([
+            ("gateway_clearing".to_owned(), -kept),
+            ("mechanic_held".to_owned(), kept * 85 / 100),
+            ("platform_commission".to_owned(), kept * 15 / 100),
+        ]);
+        assert_eq!(rows::booked_for_job(&app.database.db, &job).await, booked, "{steps:?}");
+        let shown = scene.customer.get(&format!("/payments/{payment}")).await.expect(200);
+        assert_eq!(shown["refunded_amount"], json!(paise_back as f64 / 100.0), "{steps:?}");
+        app.sound_ledger().await;
+    }
 }
 
 #[actix_web::test]

@@ -12,6 +12,8 @@ mod refunding;
 mod repeating;
 mod webhook;
 
+pub use contested::{own_refund, report, slow_gateway};
+
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};

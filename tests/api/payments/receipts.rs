@@ -1,9 +1,14 @@
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, FixedOffset, Utc};
 use reqwest::Method;
 use serde_json::json;
 
 use super::{completed, event, order, until_payment};
-use crate::support::{Answer, Client, bodies::id_of, roadside::Scene, spawn_app, spawn_app_with};
+use crate::support::{
+    Answer, Client, Stranded,
+    bodies::id_of,
+    roadside::{PICKUP, Scene},
+    spawn_app, spawn_app_with,
+};
 
 const NAME: &str = "<script>alert(1)</script>";
 
@@ -123,6 +128,42 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
 }
 
 #[actix_web::test]
+async fn a_receipt_names_nobody_whose_name_is_unknown_or_who_has_left() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, customer) = (app.on_road(&admin).await, app.customer().await);
+    let plate = json!({"vehicle_type": "two_wheeler", "registration_number": "KA05MK77"});
+    let vehicle_id = id_of(&customer.post("/vehicles", plate).await.expect(201));
+    let stranded = Stranded { client: customer, vehicle_id, place: PICKUP };
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let scene = Scene { customer: stranded.client, mechanic, job };
+    scene.serve().await;
+    let id = paid_in_cash(&scene).await;
+    for person in [&scene.customer, &scene.mechanic.client] {
+        person.patch("/users/me", json!({"name": null})).await.expect(200);
+    }
+    let of_customer = "<dt>Paid by</dt><dd><bdi>Customer</bdi></dd>";
+    for reader in [&*scene.customer, &*scene.mechanic.client, &*admin] {
+        let page = reader.get(&path(&id)).await.text;
+        for shown in [of_customer, "<dt>Vehicle</dt><dd><bdi>KA05MK77</bdi></dd>", "₹299.00"] {
+            assert!(page.contains(shown), "{shown} is not in {page}");
+        }
+        assert!(!page.contains("<dt>Mechanic</dt>"), "{page}");
+    }
+
+    scene.customer.delete("/users/me").await.expect(204);
+    for reader in [&*scene.mechanic.client, &*admin] {
+        let page = reader.get(&path(&id)).await.text;
+        assert!(page.contains(of_customer) && page.contains("₹299.00"), "{page}");
+        for hidden in ["<dt>Vehicle</dt>", "KA05MK77", "Asha", &scene.customer.phone[3..]] {
+            assert!(!page.contains(hidden), "{hidden} is in {page}");
+        }
+    }
+    let pdf = admin.get(&format!("{}?format=pdf", path(&id))).await.text;
+    assert!(pdf.contains("(Customer)") && !pdf.contains("(Vehicle)"), "{pdf}");
+}
+
+#[actix_web::test]
 async fn a_receipt_shows_the_operators_time_in_summer_and_in_winter() {
     let app =
         spawn_app_with(|settings| settings.operator.time_zone = "America/New_York".parse().unwrap()).await;
@@ -192,10 +233,13 @@ async fn a_receipt_for_fees_lists_each_of_them() {
     let captured = event("payment.captured", "pay_receipt_fee", order_id, 5_000, "captured");
     app.webhook(&captured).await.expect(200);
     until_payment(&scene.customer, id, "status", json!("captured")).await;
+    let job = scene.customer.get(&scene.path("")).await.expect(200);
+    let cancelled_at: DateTime<Utc> = job["cancelled_at"].as_str().unwrap().parse().unwrap();
+    let india = FixedOffset::east_opt(5 * 3600 + 30 * 60).unwrap();
+    let minute = cancelled_at.with_timezone(&india).format("%-d %b %Y, %-I:%M %P UTC+05:30");
+    let cancelled = format!("Job {}, cancelled at {minute}", scene.job);
     let answer = scene.customer.get(&path(id)).await;
-    for shown in
-        ["Cancellation fee", &format!("Job {}, cancelled at 2", scene.job), "₹50.00", "pay_receipt_fee"]
-    {
+    for shown in ["Cancellation fee", &cancelled, "₹50.00", "pay_receipt_fee"] {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
     }
     assert!(!answer.text.contains("Vehicle") && !answer.text.contains("Not part"), "{}", answer.text);

@@ -5,13 +5,14 @@ use roadcall::platform::settings::{Secret, Settings, SmsHttpMethod};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, TestApp, new_phone,
+    Answer, TestApp, midday, new_phone,
     sms_gateway::{Reply, SmsGateway},
-    spawn_app_with,
+    spawn_app_at,
 };
 
+/// No hour ends during a test: budgets of text messages are counted by the hour.
 async fn spawn(gateway: &SmsGateway, alter: impl FnOnce(&mut Settings)) -> TestApp {
-    spawn_app_with(|settings| {
+    spawn_app_at(midday(), |settings| {
         gateway.set(&mut settings.sms);
         alter(settings);
         settings.check().expect("sound settings");

@@ -183,6 +183,10 @@ impl City for WaitingCity {
         Point::new(12.9716, 77.5946)
     }
 
+    fn nearest(&self, point: Point) -> Point {
+        point
+    }
+
     fn play(
         &self,
         _: String,

@@ -1,7 +1,9 @@
 //! Without a payout provider, admins decide about addresses, pay withdrawals by hand, and record it.
 
-use roadcall::platform::settings::PayoutProvider;
+use chrono::{DateTime, Utc};
+use roadcall::platform::{db::MIGRATOR, settings::PayoutProvider};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{Earner, breathe, spawn_prompt, spawn_prompt_with};
 use crate::support::{Client, TestApp, bodies::id_of, within};
@@ -101,6 +103,20 @@ async fn what_could_not_be_paid_is_available_again() {
 }
 
 #[actix_web::test]
+async fn an_account_whose_withdrawal_is_on_its_way_stays_until_it_has_arrived() {
+    let app = spawn_by_hand().await;
+    let admin = app.admin().await;
+    let earner = approved(&app, &admin).await;
+    let made = earner.withdraw(500.0).await;
+    let refusal = earner.client.delete("/users/me").await;
+    assert!(refusal.text.contains("A withdrawal is on its way."), "{}", refusal.text);
+    refusal.refused(409, "CONFLICT");
+    admin.post(&path(&made, "mark-paid"), json!({"reference": "UPI 6034"})).await.expect(200);
+    earner.client.delete("/users/me").await.expect(204);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
 async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed() {
     let app = spawn_by_hand().await;
     let admin = app.admin().await;
@@ -121,6 +137,84 @@ async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed()
     // The admin can see at the bank that it was paid.
     let done = admin.post(&path(&made, "mark-paid"), json!({"reference": "UTR 77"})).await.expect(200);
     assert_eq!((&done["status"], &done["utr"]), (&json!("processed"), &json!("UTR 77")));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn an_upgrade_notes_each_withdrawal_that_a_provider_may_have_been_asked_for() {
+    let mut app = spawn_by_hand().await;
+    let admin = app.admin().await;
+    let earner = approved(&app, &admin).await;
+    // The tries, the provider's id of the address, its id of the payout, and whether it may have been asked.
+    let cases = [
+        (0, Some("fa_1"), None, false, "it was never tried"),
+        (3, None, None, false, "no provider knew the address"),
+        (1, Some("fa_1"), None, true, "the answer may have been lost"),
+        (1, None, Some("pout_before"), true, "the provider told its id"),
+        (1, Some("fa_1"), None, false, "it has ended"),
+    ];
+    let mut made = Vec::new();
+    for _ in cases {
+        made.push(earner.withdraw(10.0).await);
+    }
+    let failed = path(&made[4], "mark-failed");
+    admin.post(&failed, json!({"reason": "The address is closed."})).await.expect(200);
+    app.stop().await;
+    let db = &app.database.db;
+    let ids: Vec<Uuid> = made.iter().map(|withdrawal| id_of(withdrawal).parse().unwrap()).collect();
+    let before = "update withdrawals set attempts = $2, fund_account_id = $3, payout_id = $4 where id = $1";
+    for (id, (attempts, account, payout, ..)) in ids.iter().zip(cases) {
+        let row = sqlx::query(before).bind(id).bind(attempts).bind(account).bind(payout);
+        row.execute(db).await.unwrap();
+    }
+    sqlx::query("alter table withdrawals drop column asked_at").execute(db).await.unwrap();
+    let migration = MIGRATOR.iter().find(|migration| migration.version == 108).expect("a migration");
+    sqlx::raw_sql(migration.sql.clone()).execute(db).await.expect("the upgrade");
+    for (id, (.., is_asked, why)) in ids.iter().zip(cases) {
+        let noted = sqlx::query_scalar("select asked_at is not null from withdrawals where id = $1");
+        let noted: bool = noted.bind(id).fetch_one(db).await.unwrap();
+        assert_eq!(noted, is_asked, "{why}");
+    }
+}
+
+#[actix_web::test]
+async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_asked_and_then_removed() {
+    // A provider that answers nothing. The account is verified without it.
+    let mut app = spawn_prompt_with(|settings| {
+        settings.sandbox.failure_percent = 100;
+        settings.sandbox.delay_min_ms = 600_000;
+        settings.sandbox.delay_max_ms = 600_000;
+    })
+    .await;
+    let admin = app.admin().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
+    let verified =
+        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true";
+    sqlx::query(verified).execute(&app.database.db).await.unwrap();
+    let made = earner.withdraw(100.0).await;
+    let asked_at = async |app: &TestApp| {
+        let asked = sqlx::query_scalar::<_, Option<DateTime<Utc>>>("select asked_at from withdrawals");
+        asked.fetch_one(&app.database.db).await.unwrap()
+    };
+    within("the provider is asked", async {
+        while asked_at(&app).await.is_none() {
+            breathe().await;
+        }
+    })
+    .await;
+    let first = asked_at(&app).await;
+    app.restart_with(|settings| settings.payouts.provider = PayoutProvider::None).await;
+    assert_eq!(asked_at(&app).await, first, "the first time counts, however often it was asked");
+    let admin = admin.at(app.address);
+    let failed = admin.post(&path(&made, "mark-failed"), json!({"reason": "It does not answer"})).await;
+    failed.refused(409, "CONFLICT");
+    let listed = admin.get("/admin/withdrawals").await.expect(200);
+    let row = &listed["data"][0];
+    assert_eq!((&row["status"], &row["is_to_be_paid_by_hand"]), (&json!("requested"), &json!(true)));
+    let wallet = earner.client.at(app.address).get("/wallet").await.expect(200);
+    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(400.0), &json!(100.0)));
+    let paid = json!({"reference": "UTR 78"});
+    assert_eq!(admin.post(&path(&made, "mark-paid"), paid).await.expect(200)["status"], "processed");
     app.sound_ledger().await;
 }
 

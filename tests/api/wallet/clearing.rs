@@ -2,11 +2,12 @@ use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use roadcall::money::wallet;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::spawn_prompt;
 use crate::support::{
-    TestApp,
-    money::{Earned, Earning, insert_earning},
+    Answer, TestApp,
+    money::{Earned, Earning, insert_chargeback, insert_earning},
     rows::set_job_status,
 };
 
@@ -66,6 +67,48 @@ async fn the_wallet_says_what_of_the_held_part_is_released_next_and_when() {
     assert_eq!(shown["amount"], 17.0);
     let at: DateTime<Utc> = shown["at"].as_str().expect("a time").parse().expect("a time");
     assert_eq!(at.timestamp_millis(), stored.timestamp_millis());
+}
+
+#[actix_web::test]
+async fn the_next_release_leaves_out_what_waits_for_a_decision() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    let (db, profile) = (&app.database.db, mechanic.profile_id.parse::<Uuid>().unwrap());
+    let next = async || mechanic.client.get("/wallet").await.expect(200)["next_release"]["amount"].clone();
+    let at = |hours| app.service.clock.now() + chrono::TimeDelta::hours(hours);
+    let held = async |gross_paise, hours| {
+        let earning =
+            Earning { clears_at: Some(at(hours)), ..Earning::of(&mechanic.profile_id, gross_paise) };
+        insert_earning(db, earning).await
+    };
+    // Cleared, so that it is released already.
+    insert_earning(db, Earning::of(&mechanic.profile_id, 1_000)).await;
+    let charged = held(2_000, 1).await;
+    insert_chargeback(db, charged.payment_id).await;
+    assert_eq!(next().await, Value::Null, "the customer's bank wants it back");
+    let contested = held(4_000, 2).await;
+    sqlx::query(
+        "insert into cancellation_fees (job_id, customer_id, amount_paise, status, cancelled_at, is_contested)
+        select id, customer_id, 4000, 'paid', now(), true from jobs where id = $1",
+    )
+    .bind(contested.job_id)
+    .execute(db)
+    .await
+    .unwrap();
+    assert_eq!(next().await, Value::Null, "a no-show is contested");
+    let hold = async |earned: Earned, hours| {
+        let due = sqlx::query(
+            "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, paid_paise, created_at, held_until)
+            select id, customer_id, $2, 29900, 29900, now(), $3 from jobs where id = $1",
+        );
+        due.bind(earned.job_id).bind(profile).bind(at(hours)).execute(db).await.unwrap();
+    };
+    hold(held(6_000, 3).await, 5).await;
+    assert_eq!(next().await, Value::Null, "a tow may be reviewed beyond the clearing time");
+    hold(held(8_000, 4).await, 3).await;
+    assert_eq!(next().await, 68.0, "a review that ends before changes nothing");
+    sqlx::query("update cancellation_fees set is_contested = false").execute(db).await.unwrap();
+    assert_eq!(next().await, 34.0, "the fee stands");
 }
 
 #[actix_web::test]
@@ -152,6 +195,12 @@ async fn many_are_cleared_in_one_round() {
     app.sound_ledger().await;
 }
 
+/// The account stays, for this reason.
+fn stays(refusal: Answer, why: &str) {
+    assert!(refusal.text.contains(why), "{}", refusal.text);
+    refusal.refused(409, "CONFLICT");
+}
+
 #[actix_web::test]
 async fn an_account_with_money_says_whether_it_can_be_withdrawn() {
     let app = spawn_prompt().await;
@@ -159,16 +208,25 @@ async fn an_account_with_money_says_whether_it_can_be_withdrawn() {
     let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let held = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let held = insert_earning(&app.database.db, held).await;
-    let refusal = mechanic.client.delete("/users/me").await;
-    assert_eq!(refusal.status, 409, "{}", refusal.text);
-    assert!(refusal.text.contains("can't be withdrawn yet"), "{}", refusal.text);
+    stays(mechanic.client.delete("/users/me").await, "It is held or owed, and can't be withdrawn yet.");
     sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
         .bind(held.id)
         .execute(&app.database.db)
         .await
         .unwrap();
     clear(&app).await;
-    let refusal = mechanic.client.delete("/users/me").await;
-    assert_eq!(refusal.status, 409, "{}", refusal.text);
-    assert!(refusal.text.contains("Withdraw it first."), "{}", refusal.text);
+    stays(mechanic.client.delete("/users/me").await, "Withdraw it first.");
+}
+
+#[actix_web::test]
+async fn an_account_with_less_than_the_smallest_withdrawal_or_than_its_debt_says_so() {
+    let app = spawn_prompt().await;
+    let (thrifty, indebted) = (app.registered_mechanic().await, app.registered_mechanic().await);
+    app.fund(&thrifty.profile_id, 99).await;
+    let why = "There is still 0.99 in the wallet, less than the smallest withdrawal of 1.00.";
+    stays(thrifty.client.delete("/users/me").await, why);
+    app.fund(&indebted.profile_id, 5_000).await;
+    let cash = Earning { is_cash: true, ..Earning::of(&indebted.profile_id, 100_000) };
+    insert_earning(&app.database.db, cash).await;
+    stays(indebted.client.delete("/users/me").await, "It is held or owed, and can't be withdrawn yet.");
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Earner, spawn_prompt, spawn_prompt_with};
-use crate::support::{TestApp, bodies::id_of, within};
+use crate::support::{TestApp, bodies::id_of, rows::until_blocked, within};
 
 /// A provider that never answers, so that only the test reports.
 async fn spawn_silent() -> TestApp {
@@ -118,6 +118,33 @@ async fn a_payout_that_left_after_all_is_owed_if_it_was_withdrawn_again() {
     let shown = earner.withdrawal(&first.to_string()).await;
     assert_eq!((&shown["status"], &shown["failure_reason"]), (&json!("processed"), &Value::Null));
     assert_eq!(shown["utr"], "123456789");
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_withdrawal_that_ends_before_the_provider_is_asked_is_not_paid() {
+    let app = spawn_prompt().await;
+    let earner = earner(&app, 20_000).await;
+    // The statement that notes the question waits for this lock before it looks at the withdrawal.
+    let waiting = "create function wait() returns trigger language plpgsql as
+            'begin perform pg_advisory_xact_lock(4711); return null; end';
+        create trigger wait before update of asked_at on withdrawals for each statement execute function wait()";
+    sqlx::raw_sql(waiting).execute(&app.database.db).await.unwrap();
+    let mut asking = app.database.db.begin().await.unwrap();
+    sqlx::query("select pg_advisory_xact_lock(4711)").execute(&mut *asking).await.unwrap();
+    let ended: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
+    until_blocked(&app.database.db).await;
+    assert!(report(&app, &payout(Some(ended), PayoutStatus::Failed, 10_000)).await);
+    asking.rollback().await.unwrap();
+    // The worker has finished the first one when it takes the second one.
+    let next = earner.withdraw(100.0).await;
+    earner.until(&next, "processed").await;
+    let paid: Vec<Uuid> = sqlx::query_scalar("select withdrawal_id from sandbox_payouts")
+        .fetch_all(&app.database.db)
+        .await
+        .unwrap();
+    assert_eq!(paid, [id_of(&next).parse::<Uuid>().unwrap()]);
+    assert_eq!(earner.withdrawal(&ended.to_string()).await["status"], "failed");
     app.sound_ledger().await;
 }
 

@@ -1,4 +1,4 @@
-use chrono::{DateTime, Days, Utc};
+use chrono::{DateTime, Days, TimeDelta, Utc};
 use futures_util::future::join_all;
 use roadcall::{accounting::ledger::Shares, platform::settings::Settings};
 use serde_json::{Value, json};
@@ -94,6 +94,84 @@ async fn days_are_local_ones_and_nothing_falls_between_them_and_earlier_ones_in_
     // An earlier release ended the week at 00:00 in UTC, so that it did not count this.
     earn(&app, &mechanic.profile_id, 1_000, "2026-01-12T03:00:00Z", |_| {}).await;
     assert_eq!(run(&admin, ("2026-01-12", "2026-01-19")).await["data"][0]["gross"], 810.0);
+}
+
+/// As if the period had been settled while the operator's time zone was another one, and counted nothing.
+async fn settled_in_another_zone(app: &TestApp, profile: &str, (start, end): (&str, &str)) {
+    let settlement = sqlx::query(
+        "insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
+            tax_paise, refunds_paise, cash_collected_paise, net_paise, status, created_at)
+        values (gen_random_uuid(), $1::uuid, $2::date, $3::date, 0, 0, 0, 0, 0, 0, 'open', now())",
+    );
+    settlement.bind(profile).bind(start).bind(end).execute(&app.database.db).await.unwrap();
+}
+
+#[actix_web::test]
+async fn a_period_meets_its_neighbours_in_whichever_zones_they_were_settled() {
+    let zones = [
+        ("Asia/Kolkata", "2026-01-04T18:30:00Z", "2026-01-11T18:30:00Z"),
+        ("Pacific/Pago_Pago", "2026-01-05T11:00:00Z", "2026-01-12T11:00:00Z"),
+        ("Pacific/Kiritimati", "2026-01-04T10:00:00Z", "2026-01-11T10:00:00Z"),
+    ];
+    for (zone, first, end) in zones {
+        let app = spawn_prompt_with(|settings| settings.operator.time_zone = zone.parse().unwrap()).await;
+        let admin = app.admin().await;
+        let mechanic = app.registered_mechanic().await;
+        let profile = &mechanic.profile_id;
+        let before = async |when: &str, gross| {
+            let when = (at(when) - TimeDelta::seconds(1)).to_rfc3339();
+            earn(&app, profile, gross, &when, |_| {}).await;
+        };
+        before(first, 99_900).await;
+        earn(&app, profile, 10_000, first, |_| {}).await;
+        before(end, 20_000).await;
+        earn(&app, profile, 99_900, end, |_| {}).await;
+        assert_eq!(run(&admin, WEEK).await["data"][0]["gross"], 300.0, "{zone}: local days");
+
+        // With a settled period on either side, all that the zones furthest east and west do not count there counts here.
+        settled_in_another_zone(&app, profile, ("2025-11-24", "2025-12-01")).await;
+        settled_in_another_zone(&app, profile, ("2025-12-08", "2025-12-15")).await;
+        before("2025-11-30T10:00:00Z", 99_900).await;
+        earn(&app, profile, 10_000, "2025-11-30T10:00:00Z", |_| {}).await;
+        before("2025-12-08T12:00:00Z", 20_000).await;
+        earn(&app, profile, 99_900, "2025-12-08T12:00:00Z", |_| {}).await;
+        let between = run(&admin, ("2025-12-01", "2025-12-08")).await;
+        assert_eq!(between["data"][0]["gross"], 300.0, "{zone}: between the neighbours");
+    }
+}
+
+#[actix_web::test]
+async fn weeks_in_india_begin_at_half_past_six_in_the_evening_in_utc_and_are_settled_in_any_order() {
+    let app =
+        spawn_prompt_with(|settings| settings.operator.time_zone = "Asia/Kolkata".parse().unwrap()).await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    // The first and the last second of three weeks, and the seconds around them.
+    for (gross, when) in [
+        (1_000, "2025-12-28T18:29:59Z"),
+        (2_000, "2025-12-28T18:30:00Z"),
+        (4_000, "2026-01-04T18:29:59Z"),
+        (8_000, "2026-01-04T18:30:00Z"),
+        (16_000, "2026-01-11T18:29:59Z"),
+        (32_000, "2026-01-11T18:30:00Z"),
+        (64_000, "2026-01-18T18:29:59Z"),
+        (128_000, "2026-01-18T18:30:00Z"),
+    ] {
+        earn(&app, &mechanic.profile_id, gross, when, |_| {}).await;
+    }
+    let weeks = [(("2026-01-12", "2026-01-19"), 960.0), (("2025-12-29", "2026-01-05"), 60.0), (WEEK, 240.0)];
+    for (week, gross) in weeks {
+        let made = run(&admin, week).await;
+        assert_eq!((&made["total"], &made["data"][0]["gross"]), (&json!(1), &json!(gross)), "{week:?}");
+        assert_eq!(run(&admin, week).await, made, "{week:?} again");
+    }
+    let listed = mechanic.client.get("/wallet/settlements").await.expect(200);
+    let starts: Vec<&Value> =
+        listed["data"].as_array().unwrap().iter().map(|one| &one["period_start"]).collect();
+    assert_eq!(starts, ["2026-01-12", WEEK.0, "2025-12-29"], "the newest period first");
+    let left = "select array_agg(gross_paise order by gross_paise) from earnings where settlement_id is null";
+    let left: Vec<i64> = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();
+    assert_eq!(left, [1_000, 128_000], "of another week");
 }
 
 #[actix_web::test]

@@ -287,7 +287,7 @@ export async function fill(
   await admin.post(`/payments/${cash.paymentId}/refunds`, { reason: names.words, amount: 50 });
   await failedWithdrawal(service, paid);
   // A settlement is of days that are over.
-  service.sql("update earnings set created_at = created_at - interval '7 days' where settlement_id is null");
+  service.sql("update earnings set created_at = created_at - interval '14 days' where settlement_id is null");
   await chargeback(service, paid, "created", names.words.slice(0, 60));
   await parkedPayment(service, 45_000);
   await deadEvent(service, names.words);

@@ -111,12 +111,14 @@ interface Case {
   key: string;
   /** What nobody may assume: the form asks for it. */
   choose?: [label: string, option: string];
-  fill?: [label: string, value: string][];
+  fill?: [label: string | RegExp, value: string][];
   confirm: string;
   /** Whether the service has it. */
   done: (ask: <T>(path: string) => Promise<T>) => Promise<boolean>;
 }
 
+/** A local day of the tests' time zone, so many days ago. */
+const dayAgo = (days: number) => new Date(Date.now() + 5.5 * 3_600_000 - days * 86_400_000).toISOString().slice(0, 10);
 const empty = (path: string) => async (ask: <T>(path: string) => Promise<T>) => (await ask<Rows>(path)).total === 0;
 const cases: Case[] = [
   {
@@ -180,6 +182,11 @@ const cases: Case[] = [
     name: "a period is settled",
     path: "/settlements",
     key: "s",
+    // Around the day of the earnings, even if a day or a week ends meanwhile.
+    fill: [
+      [/^\s*First day\s*$/, dayAgo(21)],
+      ["First day after it", dayAgo(7)],
+    ],
     confirm: "Run",
     done: async (ask) => (await ask<Rows>("/admin/settlements?status=open")).total > 0,
   },

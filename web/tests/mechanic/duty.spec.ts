@@ -1,7 +1,7 @@
 // What a mechanic on duty must not miss or wait for: a job from support, a break, a place that the phone knows already,
 // figures of today.
 import type { components } from "../../src/shared/api/schema";
-import type { Route } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
 import { picture } from "../shared/support";
@@ -121,7 +121,7 @@ test("an arrival and a photo without a network wait in order, survive a reload, 
   const lose = (route: Route) => route.abort();
   await context.route("**/jobs/*/arrive", lose);
   await page.getByRole("button", { name: "I have arrived" }).click();
-  const waiting = page.getByRole("region", { name: "Waiting to be sent, in this order" });
+  const waiting = page.getByRole("region", { name: "Waiting to be sent" });
   await expect(waiting.getByRole("listitem")).toHaveText(/I have arrived/);
   await expectAccessible(page);
   await page.reload();
@@ -145,6 +145,72 @@ test("an arrival and a photo without a network wait in order, survive a reload, 
   const photos = await customer.get<{ data: Schemas["JobPhoto"][] }>(`/jobs/${job.id}/photos`);
   expect(photos.data.map(({ stage }) => stage)).toEqual(["before"]);
   await person.post(`/jobs/${job.id}/release`, { reason_code: "personal" });
+  await context.close();
+});
+
+test("two photos wait in their order, though the app is closed meanwhile, and hold up no step", async ({
+  browser,
+  service,
+  admin,
+}) => {
+  const here = somewhere();
+  const { context, page, person, profileId } = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(page);
+  const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
+  await admin.post(`/admin/jobs/${job.id}/assign`, {
+    mechanic_profile_id: profileId,
+    override_reason: "Agreed on the phone",
+  });
+  await page.getByRole("button", { name: "Open the job", exact: true }).click();
+  await page.getByRole("button", { name: "Set out" }).click();
+  await reaches(customer, job.id, "en_route");
+  await person.post(`/jobs/${job.id}/arrive`, { override_reason: "The gate is closed" });
+  const lose = (route: Route) => route.abort();
+  await context.route("**/uploads/presign", lose);
+  const input = page.getByRole("group", { name: "Photos of the work" }).locator("input[type=file]").last();
+  const waitingOn = (tab: Page) => tab.getByRole("region", { name: "Waiting to be sent" }).getByRole("listitem");
+  for (const [count, width] of [
+    [1, 1200],
+    [2, 300],
+  ] as const) {
+    await input.setInputFiles(await picture(page, width, 400));
+    await expect(waitingOn(page)).toHaveCount(count);
+  }
+
+  await page.close();
+  const again = await context.newPage();
+  await again.goto("/mechanic/job");
+  await expect(waitingOn(again)).toHaveCount(2);
+  const announced: number[] = [];
+  again.on("request", (request) => {
+    if (!request.url().endsWith("/uploads/presign")) return;
+    announced.push((request.postDataJSON() as Schemas["NewUpload"]).size_bytes);
+  });
+  // The bytes of the first one have no answer for now.
+  const bytes = /\/uploads\/.*\/content/;
+  const held: Route[] = [];
+  const hold = (route: Route) => (route.request().method() === "PUT" ? void held.push(route) : route.fallback());
+  await context.route(bytes, hold);
+  await context.unroute("**/uploads/presign", lose);
+  await expect.poll(() => held.length).toBe(1);
+
+  const { start_code } = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
+  await person.post(`/jobs/${job.id}/start`, { start_code });
+  await again.getByRole("button", { name: "Finish the work" }).click();
+  await again.getByRole("dialog").getByRole("button", { name: "The work is done" }).click();
+  await reaches(customer, job.id, "completed");
+  await expect(waitingOn(again)).toHaveCount(2);
+
+  await context.unroute(bytes, hold);
+  for (const route of held) await route.abort().catch(() => {});
+  await expect(waitingOn(again)).toHaveCount(0);
+  const photos = await customer.get<{ data: Schemas["JobPhoto"][] }>(`/jobs/${job.id}/photos`);
+  expect(photos.data).toHaveLength(2);
+  // Each is announced once or more; the large one goes first.
+  const [first = 0, second = 0, ...others] = new Set(announced);
+  expect(first).toBeGreaterThan(second);
+  expect(others).toEqual([]);
   await context.close();
 });
 

@@ -1,6 +1,6 @@
 // The desk's lists and people, with the examples from the interface's documents.
 import { expectAccessible } from "../support/axe";
-import { examples, expect, test } from "../support/pages";
+import { examples, expect, none, test } from "../support/pages";
 import { settled } from "./look";
 
 const USUAL = { width: 1440, height: 900 };
@@ -170,6 +170,9 @@ test("a mechanic is verified beside the document, which can be looked at meanwhi
   await expect(picture).toBeInViewport();
   await name.fill("Ravi K Kumar");
   await page.getByRole("button", { name: /^Zoom into/ }).click();
+  // Keys that are pressed beside the form neither send nor close it.
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.press("Escape");
   await expect(name).toHaveValue("Ravi K Kumar");
   await expectAccessible(page);
   // Another decision takes the place of this one.
@@ -178,5 +181,39 @@ test("a mechanic is verified beside the document, which can be looked at meanwhi
   await expect(page.getByLabel("Reason")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page.getByLabel("Reason")).toHaveCount(0);
+  expect(answers.asked).not.toContain("POST /admin/mechanics/{id}/verify");
   expect(answers.asked).not.toContain("POST /admin/mechanics/{id}/reject");
+});
+
+test("the board of concerns shows a job whose mechanic should have been there", async ({ open }) => {
+  const { page, answers } = await open("console", { viewport: USUAL });
+  const [listed] = examples().answer("GET /admin/jobs").data;
+  if (!listed) throw new Error("the document has no job");
+  const driving = {
+    ...listed,
+    status: "en_route" as const,
+    concern: null,
+    callback: null,
+    accepted_at: "2026-03-14T08:10:00.000Z",
+    en_route_at: "2026-03-14T08:11:00.000Z",
+  };
+  const overdue = { ...driving, customer_name: "Meera Iyer", promised_at: "2026-03-14T08:30:00.000Z" };
+  const inTime = {
+    ...driving,
+    id: `${listed.id.slice(0, -1)}9`,
+    customer_name: "Asha Rao",
+    promised_at: "2026-03-14T09:10:00.000Z",
+  };
+  answers.give("GET /admin/jobs", (list, { query }) =>
+    query.get("status")?.includes("en_route") ? { ...list, total: 2, data: [inTime, overdue] } : none(list),
+  );
+  await page.goto("/console/jobs?alarm=concern");
+  const cards = page.locator("main a.card");
+  await expect(cards).toHaveCount(1);
+  await expect(cards).toContainText("Meera Iyer");
+  await expect(cards).toContainText("Over the promise");
+  // Among all jobs it comes first.
+  await page.getByRole("combobox", { name: "Alarms" }).selectOption("");
+  await expect(cards).toContainText(["Meera Iyer", "Asha Rao"]);
+  await expect(page.getByText("Over the promise", { exact: true }).and(page.locator(".said"))).toHaveCount(1);
 });

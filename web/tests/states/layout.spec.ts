@@ -1,5 +1,5 @@
 // Things that lay over each other or stood in the wrong place.
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { examples, expect, none, test, type Answers } from "../support/pages";
 
 async function box(locator: Locator): Promise<{ top: number; bottom: number; left: number; right: number }> {
@@ -7,6 +7,27 @@ async function box(locator: Locator): Promise<{ top: number; bottom: number; lef
   if (found === null) throw new Error("it is not on the page");
   const { x, y, width, height } = found;
   return { top: y, bottom: y + height, left: x, right: x + width };
+}
+
+/** Fails if something lies over a map's credits. */
+async function expectCreditsInSight(page: Page): Promise<void> {
+  const credits = page.locator(".maplibregl-ctrl-attrib").first();
+  await expect(credits).toBeVisible();
+  await credits.scrollIntoViewIfNeeded();
+  const covered = () =>
+    credits.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const points = [
+        [x, y],
+        [left + 3, y],
+        [right - 3, y],
+        [x, top + 3],
+        [x, bottom - 3],
+      ] as const;
+      return points.filter(([x, y]) => !element.contains(document.elementFromPoint(x, y)));
+    });
+  await expect.poll(covered, `points of the credits that are covered at ${page.url()}`).toEqual([]);
 }
 
 function onDuty(answers: Answers): void {
@@ -62,6 +83,33 @@ test("what a map says about itself is above the sheet over its edge", { tag: "@m
     const panel = page.locator(".panel").first();
     expect((await box(credits)).bottom).toBeLessThanOrEqual((await box(panel)).top + 1);
   }
+});
+
+test("nothing on a phone covers what a map says about itself", { tag: "@map" }, async ({ open }) => {
+  const small = { viewport: { width: 360, height: 560 } };
+  const mechanics = await open("mechanic", small);
+  onDuty(mechanics.answers);
+  const customers = await open("customer", small);
+  customers.answers.give("GET /jobs", none);
+  customers.answers.give("GET /payments/unpaid-fees", none);
+  customers.answers.give("GET /jobs/{id}/line-items", none);
+  customers.answers.give("GET /payments", none);
+  const job = examples().of("Job");
+  const nobody = { mechanic_profile_id: null, mechanic_first_name: null, accepted_at: null, promised_at: null };
+  const follow = (changes: object) => {
+    customers.answers.give("GET /jobs/{id}", { ...job, ...changes });
+    return customers.page.goto(`/customer/jobs/${job.id}`);
+  };
+
+  await mechanics.page.goto("/mechanic/");
+  await expectCreditsInSight(mechanics.page);
+  await follow({ ...nobody, status: "dispatching", seq: 1 });
+  await expectCreditsInSight(customers.page);
+  await follow({ status: "en_route", en_route_at: job.accepted_at });
+  await expectCreditsInSight(customers.page);
+  await customers.page.goto("/customer/");
+  await customers.page.locator(".problem").first().click();
+  await expectCreditsInSight(customers.page);
 });
 
 test("a row that is reached by the keyboard is not under the tabs", async ({ open }) => {

@@ -1,7 +1,26 @@
 // The mechanic's photo: the mechanic sets it, and customers see it.
-import { examples, expect, none, test } from "../support/pages";
+import { examples, expect, none, test, type Answers } from "../support/pages";
+import { pixel } from "../support/pixel";
 
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
+
+/** A mechanic with this photo, and nothing to do. Returns what they change about themselves. */
+function atHome(answers: Answers, avatar_url: string | null): unknown[] {
+  const own = examples().of("OwnMechanicProfile");
+  const mine = { id: own.user_id, mechanic_profile_id: own.id, avatar_url };
+  answers.give("GET /users/me", (me) => ({ ...me, ...mine }));
+  answers.give("GET /mechanics/me", own);
+  answers.give("GET /jobs", none);
+  answers.give("GET /mechanics/me/offers", none);
+  answers.give("GET /mechanics/me/lost-jobs", none);
+  const bodies: unknown[] = [];
+  answers.give("PATCH /users/me", (me, { body }) => {
+    bodies.push(body);
+    Object.assign(mine, body);
+    return { ...me, ...mine };
+  });
+  return bodies;
+}
 
 test("a customer sees the photo of their mechanic, and a sign if there is none", async ({ open }) => {
   const { page, answers } = await open("customer");
@@ -21,21 +40,29 @@ test("a customer sees the photo of their mechanic, and a sign if there is none",
 
 test("a mechanic removes their photo", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  const own = examples().of("OwnMechanicProfile");
-  const avatar_url = "https://files.example.com/ravi/portrait.jpg";
-  answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id, avatar_url }));
-  answers.give("GET /mechanics/me", own);
-  answers.give("GET /jobs", none);
-  answers.give("GET /mechanics/me/offers", none);
-  answers.give("GET /mechanics/me/lost-jobs", none);
-  const bodies: unknown[] = [];
-  answers.give("PATCH /users/me", (me, { body }) => {
-    bodies.push(body);
-    return { ...me, avatar_url: null };
-  });
+  const bodies = atHome(answers, "https://files.example.com/ravi/portrait.jpg");
   await page.goto("/mechanic/you/account");
   const photo = page.getByRole("group", { name: "Your photo" });
   await photo.getByRole("button", { name: /Remove/ }).click();
   await expect(page.getByText("Photo saved.")).toBeVisible();
   expect(bodies).toEqual([{ avatar_url: null }]);
+});
+
+test("a mechanic sets their photo", async ({ open }) => {
+  const { page, answers } = await open("mechanic");
+  const bodies = atHome(answers, null);
+  const announced: unknown[] = [];
+  answers.give("POST /uploads/presign", (upload, { body }) => {
+    announced.push(body);
+    return upload;
+  });
+  await page.goto("/mechanic/you/account");
+  const photo = page.getByRole("group", { name: "Your photo" });
+  await photo.locator("input[type=file]").last().setInputFiles(pixel("ravi.png"));
+  await expect(page.getByText("Photo saved.")).toBeVisible();
+  expect(announced).toMatchObject([{ purpose: "avatar", content_type: "image/jpeg" }]);
+  expect(bodies).toEqual([{ avatar_url: examples().of("Upload").file_url }]);
+  await expect(photo.getByRole("img")).toBeVisible();
+  // There is room for one photo.
+  await expect(photo.locator("input[type=file]")).toHaveCount(0);
 });

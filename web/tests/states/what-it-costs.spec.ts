@@ -31,6 +31,31 @@ test("each item that waits for a decision shows the total that its approval make
   await expect(page.getByText("Total so far: ₹299")).toBeVisible();
 });
 
+test("a decision that may not be read is asked for once, and one without an answer again", async ({ open }) => {
+  const { page, answers } = await open("customer");
+  const decided = { ...examples().of("Job"), status: "resolved", disputed_at: at(20), resolved_at: at(30) } as const;
+  answers.give("GET /jobs", (list) => ({ ...list, total: 1, data: [decided] }));
+  const times = () => answers.asked.filter((operation) => operation === "GET /jobs/{id}/dispute").length;
+  const card = page.locator("main a.card");
+  const leaveAndReturn = async () => {
+    await page.locator('nav a[href="/customer/vehicles"]').click();
+    await expect(card).toHaveCount(0);
+    await page.locator('nav a[href="/customer/history"]').click();
+    await expect(card).toHaveCount(1);
+  };
+  answers.refuse("GET /jobs/{id}/dispute", 503, "UNAVAILABLE");
+  await page.goto("/customer/history");
+  await expect.poll(times).toBeGreaterThan(0);
+  answers.refuse("GET /jobs/{id}/dispute", 404, "NOT_FOUND");
+  const unanswered = times();
+  await leaveAndReturn();
+  await expect.poll(times).toBeGreaterThan(unanswered);
+  const refused = times();
+  await leaveAndReturn();
+  await leaveAndReturn();
+  expect(times()).toBe(refused);
+});
+
 test("a job that was cancelled for free says that nothing was charged", async ({ open }) => {
   const { page, answers } = await open("customer");
   const cancelled = { status: "cancelled", cancelled_at: at(40) } as const;

@@ -1,8 +1,8 @@
-//! The problem of an assignment, and an assignment in the making. Pure.
+//! The problem of an assignment, and an assignment under construction. Pure.
 
 /// The largest price, positive or negative. With at most [`MAX_ROWS`] rows, no sum of prices overflows.
 pub const MAX_COST: i64 = 1 << 40;
-/// The most rows, and the most columns.
+/// The largest number of rows, and of columns.
 pub const MAX_ROWS: usize = 1 << 20;
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -16,11 +16,11 @@ pub struct Row {
     pub edges: Vec<(u32, i64)>,
 }
 
-/// A sparse instance, checked.
+/// A checked sparse instance.
 #[derive(Debug, Clone)]
 pub struct Problem {
     pub(super) unassigned: Vec<i64>,
-    /// Where each row begins in `edges`, and where the last one ends.
+    /// The index in `edges` at which each row begins, and the index at which the last row ends.
     begins: Vec<usize>,
     /// Sorted by row, then price, then column. Dual values of columns are never positive, so a scan may stop early.
     edges: Vec<Edge>,
@@ -33,7 +33,8 @@ pub(super) struct Edge {
     pub(super) column: u32,
 }
 
-/// How many edges the search may look at. This is a count and not a time, so that a replay gives the same answer.
+/// The number of edges that the search may look at. This is a count and not a time, so that a replay gives the same
+/// answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget(pub u64);
 
@@ -41,7 +42,7 @@ impl Budget {
     pub const UNLIMITED: Self = Self(u64::MAX);
 }
 
-/// Why a problem or a solution is invalid.
+/// The reason why a problem or a solution is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     #[error("more than {MAX_ROWS} rows or columns")]
@@ -69,7 +70,7 @@ pub enum Fault {
 }
 
 impl Problem {
-    /// Refuses input that can't be calculated with: see [`MAX_COST`] and [`MAX_ROWS`].
+    /// Checks the rows and builds the problem. Refuses numbers beyond [`MAX_COST`] and [`MAX_ROWS`].
     pub fn new(rows: Vec<Row>, columns: usize) -> Result<Self, Fault> {
         if rows.len() > MAX_ROWS || columns > MAX_ROWS {
             return Err(Fault::TooLarge);
@@ -105,7 +106,7 @@ impl Problem {
         &self.edges[self.begins[row]..self.begins[row + 1]]
     }
 
-    /// The best dual value of a row, given these values of columns.
+    /// Returns the best dual value of a row, given these values of columns.
     pub(super) fn dual_of(&self, row: usize, columns: &[i64]) -> i64 {
         let options = self.edges_of(row).iter().map(|edge| edge.cost - columns[edge.column as usize]);
         options.fold(self.unassigned[row], i64::min)

@@ -2,7 +2,7 @@
 
 use super::problem::{Edge, Matching, NONE, Problem};
 
-/// Edges that exchanges may look at, for each edge of the problem.
+/// The number of edges that exchanges may look at, for each edge of the problem.
 const STEPS_PER_EDGE: usize = 8;
 
 /// Places the rows of `left`, the largest gains first, and then exchanges columns between two rows while that gains.
@@ -53,8 +53,8 @@ fn improve(problem: &Problem, matching: &mut Matching, row: usize, steps: &mut u
     false
 }
 
-/// The cheapest edge of a row to a free column, or to `freed`, that costs no more than staying unassigned; and how many
-/// edges were looked at.
+/// Returns the cheapest edge of a row to a free column, or to `freed`, that costs no more than staying unassigned;
+/// and how many edges were looked at.
 fn next_best(problem: &Problem, matching: &Matching, row: usize, freed: u32) -> (Option<Edge>, usize) {
     let unassigned = problem.unassigned[row];
     let mut looked_at = 0;
@@ -98,7 +98,7 @@ mod tests {
             let mut matching = Matching::new(&problem);
             matching.assign(0, problem.edges_of(0)[0]);
             let mut steps = may;
-            // One look at the column, and two at what its row could have instead.
+            // It looks once at the column, and twice at what the column's row could have instead.
             assert_eq!(improve(&problem, &mut matching, 1, &mut steps), is_improved, "{may}");
             assert_eq!(steps, left, "{may}");
         }

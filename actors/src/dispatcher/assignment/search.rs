@@ -25,28 +25,28 @@ pub(super) struct Search<'a> {
 /// Shortest paths from one row, with their buffers, which are reused from row to row.
 #[derive(Debug)]
 struct Paths {
-    /// Columns by the length of the path to them.
+    /// The columns by the length of the path to them.
     open: BinaryHeap<Reverse<(i64, u32)>>,
-    /// By column; `i64::MAX` if no path is known.
+    /// The length by column; `i64::MAX` if no path is known.
     length: Vec<i64>,
-    /// By column: the row before it on the shortest path, and the price of that edge.
+    /// For each column, the row before it on the shortest path, and the price of that edge.
     before: Vec<(u32, i64)>,
-    /// Columns with a length.
+    /// The columns with a length.
     touched: Vec<u32>,
-    /// Columns whose length is final.
+    /// The columns whose length is final.
     settled: Vec<u32>,
 }
 
-/// Where a path may end.
+/// The place where a path may end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// At a free column.
+    /// The path ends at a free column.
     Column(u32),
-    /// At a row that gives up its column and stays unassigned.
+    /// The path ends at a row that gives up its column and stays unassigned.
     Row(u32),
 }
 
-/// The best end so far, and how far it is.
+/// The best end so far, and its distance.
 #[derive(Debug, Clone, Copy)]
 struct Best {
     length: i64,
@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Edges looked at so far.
+    /// Returns the number of edges looked at so far.
     pub fn steps(&self) -> u64 {
         self.budget - self.left
     }
@@ -85,9 +85,9 @@ impl<'a> Search<'a> {
         left.split_off(placed)
     }
 
-    /// Each row takes its cheapest column and raises that column's price (lowers its dual value) to the point where it
-    /// is still as cheap as the next best option. The row that had the column looks for another one. Returns the rows
-    /// that found no place this way.
+    /// Lets rows compete: each row takes its cheapest column and raises that column's price (lowers its dual value)
+    /// to the point where it is still as cheap as the next best option. The row that had the column looks for
+    /// another. Returns the rows that found no place this way.
     fn compete(&mut self) -> Vec<usize> {
         let rows = self.problem.rows();
         let mut left = Vec::new();
@@ -147,7 +147,8 @@ impl<'a> Search<'a> {
         Ok(displaced)
     }
 
-    /// Places a row by moving others along the shortest path; `false` if the budget ended before one was found.
+    /// Places a row by moving others along the shortest path. Returns `false` if the budget ended before a path was
+    /// found.
     fn augment(&mut self, root: usize) -> bool {
         let Some(best) = self.shortest(root) else {
             self.paths.forget();
@@ -171,7 +172,8 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Dijkstra's algorithm over prices less dual values, which are never negative along an assigned row.
+    /// Finds the shortest path by Dijkstra's algorithm over prices less dual values, which are never negative along
+    /// an assigned row.
     fn shortest(&mut self, root: usize) -> Option<Best> {
         let mut best = Best { length: self.problem.unassigned[root], end: End::Row(root as u32) };
         self.reach(root, 0, &mut best)?;

@@ -1,7 +1,7 @@
-//! The globe as cells, and the cells that a circle touches. Pure.
+//! Divides the globe into cells, and finds the cells that a circle touches. Pure.
 //!
-//! Bands of latitude of equal height, each cut into cells of about that width, so that a cell is as large at 60° as
-//! at the equator, the antimeridian is an edge like any other, and a pole is a band of few cells.
+//! The globe has bands of latitude of equal height, each cut into cells of about that width, so that a cell is as
+//! large at 60° as at the equator, the antimeridian is an edge like any other, and a pole is a band of few cells.
 
 use std::{ops::RangeInclusive, sync::LazyLock};
 
@@ -9,19 +9,19 @@ use crate::geo::{Bounds, Point};
 
 /// Metres per degree on a great circle (mean earth radius 6,371,008.8 m).
 const DEGREE_M: f64 = 111_195.079_734;
-/// Bands from pole to pole.
+/// The number of bands from pole to pole.
 const BANDS: i32 = 20_000;
-/// Height and, at its wider edge, width of a cell in degrees of a great circle: about 1 km.
+/// The height and, at its wider edge, width of a cell in degrees of a great circle: about 1 km.
 const CELL_DEG: f64 = 180.0 / BANDS as f64;
-/// The same in metres.
+/// The same height in metres.
 pub(super) const CELL_M: f64 = CELL_DEG * DEGREE_M;
 
 /// How much wider than requested a disc is, in addition to a thousandth. Its cells must contain every point that a
 /// chord in single precision may place within the radius. That bound is 1.9 m beyond the true chord, and so is the
-/// bound of what it is compared with.
+/// bound of the chord that it is compared with.
 const RIM_M: f64 = 5.0;
 
-/// Cells around the globe in each band: as many as its wider edge holds.
+/// The number of cells around the globe in each band: as many as its wider edge holds.
 static COLUMNS: LazyLock<Vec<i32>> = LazyLock::new(|| {
     let columns = |band: i32| {
         let south = f64::from(band) * CELL_DEG - 90.0;
@@ -58,7 +58,7 @@ fn columns_of(band: i32) -> i32 {
     COLUMNS[band as usize]
 }
 
-/// Not wrapped: west of -180° is negative.
+/// Returns the column without wrapping: west of -180° it is negative.
 #[inline]
 fn column_of(lng: f64, columns: i32) -> i32 {
     ((lng + 180.0) / 360.0 * f64::from(columns)).floor() as i32
@@ -70,7 +70,7 @@ pub(super) struct Disc {
     south: i32,
     north: i32,
     lng: f64,
-    /// To the west and to the east; 180 and more means all around.
+    /// The extent to the west and to the east; 180 and more means all around.
     half_deg: f64,
 }
 
@@ -79,14 +79,14 @@ impl Disc {
         let radius_deg = (radius_m * 1.001 + RIM_M) / DEGREE_M;
         let (south, north) = (centre.lat - radius_deg, centre.lat + radius_deg);
         let reaches_pole = south <= -90.0 || north >= 90.0;
-        // The widest a circle gets in longitude: asin(sin r / cos lat).
+        // The widest extent of a circle in longitude is asin(sin r / cos lat).
         let ratio = radius_deg.to_radians().sin() / centre.lat.to_radians().cos();
         let is_around = reaches_pole || radius_deg >= 90.0 || ratio >= 1.0;
         let half_deg = if is_around { 180.0 } else { ratio.asin().to_degrees() };
         Self { south: band_of(south), north: band_of(north), lng: centre.lng, half_deg }
     }
 
-    /// How many cells, or `None` if there are more than `limit`.
+    /// Returns the number of cells, or `None` if there are more than `limit`.
     pub fn cells_up_to(&self, limit: usize) -> Option<usize> {
         count_up_to(limit, (self.south..=self.north).map(|band| self.run(band)))
     }
@@ -117,7 +117,7 @@ impl BoxCells {
         Self(bounds)
     }
 
-    /// How many cells, or `None` if there are more than `limit`.
+    /// Returns the number of cells, or `None` if there are more than `limit`.
     pub fn up_to(self, limit: usize) -> Option<usize> {
         count_up_to(limit, self.bands().map(|band| self.run(band)))
     }
@@ -160,7 +160,7 @@ fn count_up_to(limit: usize, mut runs: impl Iterator<Item = Run>) -> Option<usiz
     })
 }
 
-/// Most columns need no division.
+/// Wraps a column around the globe. Most columns need no division.
 fn wrapped(column: i32, columns: i32) -> i32 {
     if (0..columns).contains(&column) { column } else { column.rem_euclid(columns) }
 }
@@ -193,7 +193,7 @@ mod tests {
         let cells = BoxCells::of(bounds);
         let count = cells.cells().count();
         assert_eq!([count, count - 1].map(|limit| cells.up_to(limit)), [Some(count), None]);
-        // 11.1 km by 10.8 km.
+        // The box measures 11.1 km by 10.8 km.
         assert!((120..=13 * 12).contains(&count), "{count}");
         let across = BoxCells::of(Bounds { west: 179.95, east: -179.95, ..bounds });
         assert!(across.cells().count().abs_diff(count) <= 13, "{}", across.cells().count());

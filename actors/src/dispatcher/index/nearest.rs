@@ -1,8 +1,9 @@
-//! Points from the nearest outwards. Pure.
+//! Finds points from the nearest outwards. Pure.
 //!
-//! The search visits the cells of a growing disc. It orders what a visit finds by its chord (the straight line through
-//! the globe, which grows with the distance) in single precision. It computes a point's exact distance when the point
-//! may be the next. It yields the point when no other point can be as near, by the bounds of that precision.
+//! The search visits the cells of a growing disc. It orders the points of a visit by their chord (the straight line
+//! through the globe, which grows with the distance) in single precision. It computes a point's exact distance when
+//! the point may be the next. It yields the point when no other point can be as near, by the bounds of that
+//! precision.
 
 use std::{cmp::Ordering, collections::BinaryHeap, hash::Hash};
 
@@ -13,11 +14,11 @@ use super::{
 use crate::geo::Point;
 
 const EARTH_RADIUS_M: f64 = 6_371_008.8;
-/// The most by which a chord of two [`Unit`]s can differ from the true one, in earth radii: 2⁻²⁵ in each of six
+/// The largest difference between a chord of two [`Unit`]s and the true one, in earth radii: 2⁻²⁵ in each of six
 /// coordinates, and the rounding of the calculation itself; both at least doubled.
 const ERROR: f32 = 3e-7;
 const RELATIVE_ERROR: f32 = 2e-6;
-/// Points that the first disc should hold.
+/// The number of points that the first disc should hold.
 const FIRST: f64 = 14.0;
 
 /// A position as a direction from the centre of the globe: a vector of length 1.
@@ -32,7 +33,7 @@ impl Unit {
         Self([(cos_lat * cos_lng) as f32, (cos_lat * sin_lng) as f32, sin_lat as f32])
     }
 
-    /// The chord to `other`, squared; in earth radii.
+    /// Returns the squared chord to `other`, in earth radii.
     #[inline]
     fn chord2(self, other: Unit) -> f32 {
         let [x, y, z] = self.0;
@@ -42,7 +43,7 @@ impl Unit {
     }
 }
 
-/// The largest squared chord that `radius_m` may look like.
+/// Returns the largest squared chord that `radius_m` may look like.
 fn chord2_of(radius_m: f64) -> f32 {
     let half = radius_m / EARTH_RADIUS_M / 2.0;
     if half >= std::f64::consts::FRAC_PI_2 { f32::INFINITY } else { upper(2.0 * half.sin() as f32).powi(2) }
@@ -94,17 +95,17 @@ impl<Id: Ord> PartialEq for Exact<Id> {
 
 impl<Id: Ord> Eq for Exact<Id> {}
 
-/// See [`Grid::nearest`].
+/// The iterator of [`Grid::nearest`].
 #[derive(Debug)]
 pub(super) struct Nearest<'a, Id> {
     grid: &'a Grid<Id>,
     centre: Point,
     unit: Unit,
     within_m: f64,
-    /// No point with a chord beyond this one is within `within_m`.
+    /// No point with a chord beyond this limit is within `within_m`.
     limit: f32,
     radius_m: f64,
-    /// Every point whose chord may be less than this one (squared) has been sighted.
+    /// Every point whose squared chord may be less than this has been sighted.
     complete: f32,
     /// Sighted, nearest last.
     near: Vec<Sighted>,
@@ -118,7 +119,7 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
     }
 
     pub fn step_by_step(grid: &'a Grid<Id>, centre: Point, within_m: f64) -> Self {
-        // Assumes that every cell has as many points as the centre's own. A wrong guess costs another step.
+        // This assumes that every cell has as many points as the centre's own. A wrong guess costs another step.
         let bucket = grid.cells.get(&Cell::of(centre)).map(|bucket| &grid.buckets[*bucket as usize]);
         let in_cell = bucket.map_or(0, |bucket| bucket.points.len()).max(1) as f64;
         let radius_m = CELL_M * (FIRST / in_cell / std::f64::consts::PI).sqrt();
@@ -145,13 +146,14 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         nearest
     }
 
-    /// Finds what a larger disc adds. Looking again at points that were too far before costs less than keeping them.
+    /// Finds the points that a larger disc adds. Looking again at points that were too far before costs less than
+    /// keeping them.
     fn visit(&mut self, radius_m: f64) {
         let grid = self.grid;
         self.radius_m = radius_m.min(self.within_m);
         let disc = Disc::new(self.centre, self.radius_m);
-        // A disc with more cells than there are cells with points is not worth walking: all points are looked at
-        // instead.
+        // A disc with more cells than there are cells with points is not worth walking, so the visit looks at all
+        // points instead.
         let is_wide = disc.cells_up_to(grid.cells.len()).is_none();
         self.is_everything_seen = is_wide || self.radius_m >= self.within_m;
         let before = self.complete;
@@ -170,7 +172,8 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         self.near.sort_unstable_by(|a, b| b.chord2.total_cmp(&a.chord2));
     }
 
-    /// Has no branch for each point: the processor would mispredict half of such branches.
+    /// Sights the points of a bucket without a branch for each point: the processor would mispredict half of such
+    /// branches.
     fn look_at(&mut self, bucket: u32, points: &Bucket<Id>, before: f32) {
         let near = &mut self.near;
         let (first, mut kept) = (near.len(), near.len());
@@ -184,17 +187,17 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         near.truncate(kept);
     }
 
-    /// `None` is as good as the end: no later point is nearer.
+    /// Returns the point if it is within the limit. `None` may end the search, since no later point is nearer.
     fn if_within(&self, id: Id, distance_m: f64) -> Option<(Id, f64)> {
         (distance_m <= self.within_m).then_some((id, distance_m))
     }
 
-    /// No point without an exact distance is as near as this chord.
+    /// Returns a chord below which every point has its exact distance.
     fn floor(&self) -> f32 {
         match self.near.last() {
             Some(sighted) => lower(sighted.chord2.sqrt()),
             None if self.is_everything_seen => f32::INFINITY,
-            // Complete by its upper bound: a margin on each side.
+            // `complete` is an upper bound, so this leaves a margin on each side.
             None => lower(lower(self.complete.sqrt())),
         }
     }
@@ -243,13 +246,13 @@ mod tests {
         grid
     }
 
-    /// In double precision, from the distance.
+    /// Computes the chord in double precision from the distance.
     fn chord(distance_m: f64) -> f64 {
         2.0 * (distance_m / EARTH_RADIUS_M / 2.0).sin()
     }
 
     #[test]
-    fn the_true_chord_is_within_the_bounds_of_the_one_in_single_precision() {
+    fn the_true_chord_is_within_the_bounds_of_the_single_precision_chord() {
         let far = [(0.0, 0.0), (-45.0, 170.0), (-12.975, -102.4), (89.99, 13.0), (60.17, -24.94)];
         let near = (0..400).map(|n| north(f64::from(n * n) / 10.0));
         for to in near.chain(far.map(|(lat, lng)| Point::new(lat, lng))) {
@@ -257,7 +260,8 @@ mod tests {
             let single = Unit::of(CENTRE).chord2(Unit::of(to)).sqrt();
             let (least, most) = (f64::from(lower(single)), f64::from(upper(single)));
             assert!(least < exact && exact < most, "{to:?}: {least} {exact} {most}");
-            // A metre or two and a few parts in a million: more would have a search look at more than it needs.
+            // The bounds differ by a metre or two and a few parts in a million; if they differed more, a search
+            // would look at more points than it needs.
             assert!(most - least < 1e-6 + exact * 6e-6, "{to:?}: {least} {exact} {most}");
         }
     }
@@ -275,7 +279,7 @@ mod tests {
     fn the_first_disc_is_made_for_14_points_and_each_next_one_is_twice_as_wide() {
         for in_cell in [0, 1, 14, 200] {
             let around = (0..in_cell).map(|_| CENTRE);
-            // Enough cells with points that the discs are walked.
+            // The discs are walked, since enough cells have points.
             let elsewhere = (0..1_000).map(|n| Point::new(20.0 + 0.05 * f64::from(n), 77.6));
             let grid = grid(around.chain([north(9_000.0)]).chain(elsewhere));
             let mut nearest = Nearest::step_by_step(&grid, CENTRE, 10_000.0);

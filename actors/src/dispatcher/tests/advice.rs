@@ -1,4 +1,4 @@
-//! Where mechanics without a job had better wait.
+//! Tests of the advice on where to wait without a job.
 
 use super::*;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 
 const AFTER: TimeDelta = TimeDelta::minutes(2);
 
-/// Idle for long.
+/// Returns a mechanic who has been idle for long.
 fn idle(point: Point) -> Supply {
     Supply { idle_since: at(-3_600), fresh_until: at(86_400), ..supply(point) }
 }
@@ -43,7 +43,7 @@ fn a_mechanic_far_from_where_calls_come_from_is_advised_to_wait_there() {
 }
 
 #[test]
-fn who_waits_well_gets_no_advice() {
+fn a_mechanic_in_a_good_place_gets_no_advice() {
     let busy = north(4_000.0);
     let rates = [calls(busy, 6.0), calls(CENTRE, 0.5)];
     assert!(advice(&with([idle(busy)]), &rates).is_empty(), "is there already");
@@ -58,7 +58,7 @@ fn who_waits_well_gets_no_advice() {
 }
 
 #[test]
-fn who_is_not_idle_gets_no_advice() {
+fn a_mechanic_who_is_not_idle_gets_no_advice() {
     let rates = [calls(north(4_000.0), 6.0)];
     let just_free = Supply { idle_since: at(-60), ..idle(CENTRE) };
     let engaged = Supply { is_free: false, ..idle(CENTRE) };
@@ -69,7 +69,7 @@ fn who_is_not_idle_gets_no_advice() {
 }
 
 #[test]
-fn not_all_are_sent_to_one_place() {
+fn mechanics_are_not_all_sent_to_one_place() {
     let (one, other) = (north(3_500.0), north(-3_500.0));
     let rates = [calls(one, 6.0), calls(other, 5.0)];
     let given = advice(&with((0..4).map(|_| idle(CENTRE))), &rates);
@@ -79,7 +79,7 @@ fn not_all_are_sent_to_one_place() {
 }
 
 #[test]
-fn advice_holds_until_it_ends_or_they_get_a_job_and_only_then_is_there_other_advice() {
+fn advice_is_replaced_only_after_it_ends_or_its_mechanic_gets_a_job() {
     let rates = [calls(north(4_000.0), 6.0)];
     let mut state = with([idle(CENTRE)]);
     let mut advisor = Advisor::default();
@@ -98,8 +98,8 @@ fn advice_holds_until_it_ends_or_they_get_a_job_and_only_then_is_there_other_adv
 }
 
 #[test]
-fn in_a_large_city_everybody_has_their_turn() {
-    // Another serves these, so that nobody who waits there gets advice.
+fn in_a_large_city_every_mechanic_has_their_turn() {
+    // Another mechanic serves these, so no mechanic who waits there gets advice.
     let served = (0..600).map(|_| idle(CENTRE));
     let late = Supply { idle_since: at(-1_000), ..idle(north(40_000.0)) };
     let state = with(served.chain([late]));
@@ -111,7 +111,7 @@ fn in_a_large_city_everybody_has_their_turn() {
 }
 
 #[test]
-fn who_goes_where_they_were_advised_to_is_told_from_who_stays_and_who_gets_a_job_before() {
+fn mechanics_who_follow_advice_stay_or_get_a_job_first_are_counted_apart() {
     let rates = [calls(north(4_000.0), 6.0)];
     let counts = |given, followed, stayed, cut_short| AdviceCounts { given, followed, stayed, cut_short };
     let begin = || {

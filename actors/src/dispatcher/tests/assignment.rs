@@ -1,4 +1,4 @@
-//! The assignment against brute force, against another implementation, and against its own proof.
+//! Compares the assignment with brute force, with another implementation, and with its own proof.
 
 use pathfinding::{kuhn_munkres::kuhn_munkres_min, matrix::Matrix};
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ fn solved(problem: &Problem) -> Solution {
     solution
 }
 
-/// The least cost, found by trying all assignments.
+/// Returns the least cost, found by trying all assignments.
 fn by_brute_force(rows: &[Row], taken: &mut Vec<u32>) -> i64 {
     let Some((first, rest)) = rows.split_first() else { return 0 };
     let mut least = first.unassigned_cost + by_brute_force(rest, taken);
@@ -37,7 +37,8 @@ fn by_brute_force(rows: &[Row], taken: &mut Vec<u32>) -> i64 {
     least
 }
 
-/// The least cost by a third-party dense method, in which staying unassigned is an extra column of each row.
+/// Returns the least cost by a third-party dense method, in which staying unassigned is an extra column of each
+/// row.
 fn by_another_implementation(rows: &[Row], columns: usize) -> i64 {
     const FORBIDDEN: i64 = 1 << 50;
     let mut matrix = Matrix::new(rows.len(), columns + rows.len(), FORBIDDEN);
@@ -62,7 +63,8 @@ fn random(seed: u64, rows: usize, columns: usize, degree: usize, costs: std::ops
     (0..rows).map(|_| one()).collect()
 }
 
-/// Jobs and mechanics around a few centres, priced by distance. Few are near each other; all that are near may serve.
+/// Places jobs and mechanics around a few centres, priced by distance. Few are near each other; all that are near
+/// may serve.
 fn clustered(seed: u64, rows: usize, columns: usize, reach: f64) -> Vec<Row> {
     let mut dice = StdRng::seed_from_u64(seed);
     let centres: Vec<(f64, f64)> =
@@ -202,14 +204,14 @@ fn a_large_problem_whose_budget_ends_reports_how_good_the_answer_is() {
 
 #[test]
 fn an_exchange_corrects_the_choice_of_the_cheapest_first() {
-    // The cheapest edge first would cost 1 + 100.
+    // Taking the cheapest edge first would cost 1 + 100.
     let rows = [row(100, &[(0, 1), (1, 2)]), row(100, &[(0, 2)])];
     let solution = solve(&problem(&rows, 2), Budget(0));
     assert_eq!((solution.columns_of_rows, solution.cost), (vec![Some(1), Some(0)], 4));
 }
 
 #[test]
-fn without_a_search_the_largest_gains_come_first_and_then_rows_exchange_what_they_have() {
+fn without_a_search_the_largest_gains_come_first_and_then_rows_exchange_columns() {
     let cases = [
         (
             vec![
@@ -230,13 +232,13 @@ fn without_a_search_the_largest_gains_come_first_and_then_rows_exchange_what_the
             vec![Some(2), Some(0), None, Some(1)],
             150,
         ),
-        // What gains nothing is not exchanged.
+        // An exchange that gains nothing is not made.
         (
             vec![row(60, &[(0, 60)]), row(60, &[(0, 50), (1, 50)]), row(10, &[(0, 10), (1, 30)])],
             vec![None, Some(0), None],
             120,
         ),
-        // Takes more looks than there are edges.
+        // This takes more looks than there are edges.
         (
             vec![row(90, &[(0, 3), (1, 8), (2, 5)]), row(90, &[(0, 1), (2, 3)]), row(90, &[(0, 2), (2, 6)])],
             vec![Some(1), Some(2), Some(0)],
@@ -251,7 +253,7 @@ fn without_a_search_the_largest_gains_come_first_and_then_rows_exchange_what_the
 
 #[test]
 fn a_search_looks_at_the_same_edges_whenever_it_is_repeated() {
-    // A budget counts them: with other numbers, other problems would be solved exactly.
+    // A budget counts them: with other counts, other problems would be solved exactly.
     let looks = |rows: Vec<Row>, columns| solved(&problem(&rows, columns)).steps;
     let found = [
         looks(clustered(3, 60, 40, 3.0), 40),
@@ -264,16 +266,16 @@ fn a_search_looks_at_the_same_edges_whenever_it_is_repeated() {
 
 #[test]
 fn a_war_of_prices_is_ended_by_a_path() {
-    // Each of the three outbids the next by a little, up to what it costs to go without.
+    // Each of the three outbids the next by a little, up to the cost of staying unassigned.
     let rows = [[3, 6], [3, 3], [5, 3]].map(|[one, other]| row(100_000, &[(0, one), (1, other)]));
     let solution = solved(&problem(&rows, 2));
     assert_eq!(solution.columns_of_rows, [None, Some(0), Some(1)]);
-    // Twelve looks at two options for each row, and a few for the path.
+    // The search takes twelve looks at two options for each row, and a few for the path.
     assert!((72..80).contains(&solution.steps), "{}", solution.steps);
 }
 
 #[test]
-fn at_the_end_of_a_path_too_a_column_is_better_than_none_of_the_same_cost() {
+fn at_the_end_of_a_path_a_column_is_better_than_none_at_the_same_cost() {
     let rows = [
         row(100_000, &[(0, 3), (1, 6), (2, 100_000)]),
         row(100_000, &[(0, 3), (1, 3)]),
@@ -303,7 +305,7 @@ fn ties_go_to_the_earlier_row_and_the_lower_column() {
     assert_eq!(solution.columns_of_rows, [Some(0), Some(1)]);
     let one = row(50, &[(0, 7)]);
     assert_eq!(solved(&problem(&[one.clone(), one], 1)).columns_of_rows, [Some(0), None]);
-    // Where a row has to give up its column, too.
+    // The same holds where a row has to give up its column.
     let rows =
         [row(50, &[(0, 7), (1, 7), (3, 9), (2, 9)]), row(50, &[(0, 7), (1, 7)]), row(50, &[(0, 7), (1, 7)])];
     assert_eq!(solved(&problem(&rows, 4)).columns_of_rows, [Some(2), Some(1), Some(0)]);

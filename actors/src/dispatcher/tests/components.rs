@@ -1,4 +1,4 @@
-//! Which jobs are decided together, and when.
+//! Tests of which jobs are decided together, and when.
 
 use super::{
     super::components::{Component, split},
@@ -22,7 +22,7 @@ fn jobs_with_different_cheapest_candidates_do_not_compete() {
 }
 
 #[test]
-fn jobs_with_the_same_cheapest_candidate_compete_with_all_they_may_have_to_give_way_to() {
+fn jobs_with_the_same_cheapest_candidate_compete_with_every_job_that_may_have_to_give_way() {
     let chain = vec![
         waiting(1, demand(), &[(1, 10), (2, 20)]),
         waiting(2, demand(), &[(1, 10), (2, 11), (3, 90)]),

@@ -1,4 +1,4 @@
-//! What an offer costs, and how far a look goes.
+//! Tests of the cost of an offer, and of the reach of a look.
 
 use super::{super::worth::Worth, *};
 use crate::simulation::world::pricing as shipped_prices;
@@ -12,7 +12,7 @@ fn estimate(seconds: f64) -> TripEstimate {
 }
 
 #[test]
-fn what_a_mechanics_time_and_a_late_arrival_cost_is_added_to_the_way_and_to_every_other_term() {
+fn the_cost_of_time_and_of_lateness_is_added_to_the_travel_time_and_every_other_term() {
     let policy = MatchingPolicy { pricing: Some(shipped_prices()), ..shipped() };
     let (demand, prices) = (demand(), Prices::default());
     let worth = Worth::of(&demand, &policy, &prices, at(0)).expect("prices are on");
@@ -22,7 +22,7 @@ fn what_a_mechanics_time_and_a_late_arrival_cost_is_added_to_the_way_and_to_ever
     let foresight = terms.foresight.expect("prices are on");
     assert!(foresight.price_s > 0 && foresight.late_s > 0, "{foresight:?}");
     assert_eq!(terms.cost_s, 1_200 + 20 - 1 + 60 + foresight.price_s + foresight.late_s);
-    // 0.8 / (1 + 90 / 900 / 2).
+    // The price is 0.8 / (1 + 90 / 900 / 2).
     assert_eq!((foresight.class_price_per_hour_milli, foresight.price_per_hour_milli), (800, 762));
     let plain = matching::terms(&online(supply), &estimate(1_200.0), &policy, None, at(0));
     assert_eq!((plain.cost_s, plain.foresight), (1_200 + 20 - 1 + 60, None));

@@ -1,4 +1,4 @@
-//! What is recorded about a decision.
+//! Tests of the record of a decision.
 
 use super::{
     super::{
@@ -48,7 +48,7 @@ fn a_record_lists_the_offered_and_the_nearest_and_counts_the_rest() {
         let is_free = n % 2 == 0;
         state.update_supply(mechanic(n), Some(Supply { is_free, ..supply(north(1.0 + n as f64)) }), at(0));
     }
-    // The farthest mechanic that is looked at has been idle long enough to be chosen.
+    // The farthest mechanic within the limit has been idle long enough to be chosen.
     let last = 2 * (matching::MAX_CANDIDATES as u128 - 1);
     let idle = Supply { idle_since: at(-7_200), ..supply(north(1.0 + last as f64)) };
     state.update_supply(mechanic(last), Some(idle), at(0));
@@ -63,7 +63,7 @@ fn a_record_lists_the_offered_and_the_nearest_and_counts_the_rest() {
 }
 
 #[test]
-fn a_job_that_gets_nobody_is_recorded_on_changes_or_seldom() {
+fn a_job_without_a_mechanic_is_recorded_on_changes_or_seldom() {
     let mut state = DispatchState::default();
     let mut recorded = LastRecorded::default();
     let nobody =

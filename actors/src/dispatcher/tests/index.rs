@@ -1,4 +1,4 @@
-//! Who is near, against a search of all points.
+//! Compares the index with a search of all points.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     simulation::world::{CENTRE, north},
 };
 
-/// Points near the antimeridian, the poles, and anywhere.
+/// Generates points near the antimeridian, the poles, and anywhere.
 fn place() -> impl Strategy<Value = Point> {
     let anywhere = (-90.0..=90.0, -180.0..=180.0);
     let antimeridian = (-60.0..=60.0, prop_oneof![179.8..=180.0, -180.0..=-179.8]);
@@ -19,7 +19,7 @@ fn place() -> impl Strategy<Value = Point> {
     prop_oneof![anywhere, antimeridian, poles, city].prop_map(|(lat, lng)| Point::new(lat, lng))
 }
 
-/// Offsets from a centre in degrees: from a few metres to tens of kilometres.
+/// Generates offsets from a centre in degrees: from a few metres to tens of kilometres.
 fn offset() -> impl Strategy<Value = (f64, f64)> {
     let by = |degrees: f64| (-degrees..=degrees, -degrees..=degrees);
     prop_oneof![by(0.3), by(0.01), by(0.000_01)]
@@ -54,7 +54,7 @@ fn by_brute_force(points: &BTreeMap<usize, Point>, centre: Point, radius_m: f64)
     all
 }
 
-/// A box around a place: of some metres, of a city, or anything up to the globe.
+/// Generates a box around a place: of some metres, of a city, or of any size up to the globe.
 fn bounds() -> impl Strategy<Value = Bounds> {
     let around = (place(), offset()).prop_map(|(centre, (lat, lng))| {
         let corner = |lat: f64, lng: f64| {
@@ -167,7 +167,7 @@ proptest! {
 
 #[test]
 fn a_point_just_beyond_a_visited_disc_is_not_lost() {
-    // An edge between two bands of cells.
+    // The point is at the edge between two bands of cells.
     let edge = 12.996;
     for tenths in 5_400..6_000 {
         let beyond = Point::new(edge + 1e-7, 77.6);
@@ -178,7 +178,7 @@ fn a_point_just_beyond_a_visited_disc_is_not_lost() {
         for (id, point) in &points {
             grid.put(*id, *point);
         }
-        // Enough cells that the discs are walked.
+        // The discs are walked, since enough cells have points.
         for far in 0..300 {
             grid.put(100 + far, Point::new(20.0 + 0.05 * far as f64, 77.6));
         }

@@ -1,4 +1,4 @@
-//! What customers are led to expect.
+//! Tests of customers' outlooks.
 
 use super::*;
 use crate::{
@@ -29,7 +29,7 @@ fn a_free_mechanic_nearby_is_a_good_chance_and_a_short_wait() {
     assert!(near.chance_permille >= 780 && near.reason == WaitReason::Free, "{near:?}");
     let two = forecast(&with([supply(north(1_000.0)), supply(north(2_000.0))]), &demand());
     assert!(two.chance_permille > near.chance_permille, "{two:?}");
-    // The second comes from farther away, if the first refuses.
+    // The second mechanic comes from farther away if the first refuses.
     assert!(two.wait_s > near.wait_s && two.wait_s < Some(600.0), "{two:?}");
     let shown = two.outlook(two.chance_permille);
     assert!(shown.expected_wait_s.is_some_and(|wait_s| wait_s % 60 == 0 && wait_s < 3_600), "{shown:?}");
@@ -37,10 +37,10 @@ fn a_free_mechanic_nearby_is_a_good_chance_and_a_short_wait() {
 }
 
 #[test]
-fn the_wait_for_the_only_mechanic_is_the_time_of_their_way_and_not_that_of_their_refusal() {
+fn the_wait_for_the_only_mechanic_is_their_travel_time_without_their_refusal() {
     let only = forecast(&with([supply(north(1_000.0))]), &demand());
     assert!(only.wait_s.is_some_and(|wait_s| wait_s < 600.0), "{only:?}");
-    // Somebody who becomes free may come in their place, later.
+    // A mechanic who becomes free may come in their place, later.
     let busy = Supply { is_free: false, ..supply(north(500.0)) };
     let with_busy = forecast(&with([supply(north(1_000.0)), busy]), &demand());
     assert!(
@@ -50,7 +50,7 @@ fn the_wait_for_the_only_mechanic_is_the_time_of_their_way_and_not_that_of_their
 }
 
 #[test]
-fn without_anyone_who_could_come_there_is_no_chance_and_no_time_to_name() {
+fn without_a_mechanic_who_could_come_an_outlook_has_no_chance_and_no_time() {
     let unfit = Supply { vehicle_types: BTreeSet::from([VehicleType::TwoWheeler]).into(), ..supply(CENTRE) };
     let far = || supply(north(25_000.0));
     let elsewhere = Supply { fresh_until: at(0), ..supply(CENTRE) };
@@ -69,7 +69,7 @@ fn without_anyone_who_could_come_there_is_no_chance_and_no_time_to_name() {
     }
 }
 
-/// Whatever else there is: "busy" is said only of those who are, and nobody is held back or busy while another is asked.
+/// "Busy" is shown only if a mechanic is busy, and no mechanic counts as held back or busy while another is asked.
 #[test]
 fn the_reason_of_a_wait_is_the_first_that_applies() {
     let mut order = Vec::new();
@@ -92,7 +92,7 @@ fn the_reason_of_a_wait_is_the_first_that_applies() {
 }
 
 #[test]
-fn a_wait_has_one_reason_and_a_figure_only_if_somebody_could_come() {
+fn a_wait_has_one_reason_and_has_a_figure_only_if_a_mechanic_could_come() {
     let busy = Supply { is_free: false, ..supply(north(500.0)) };
     let one = with([busy.clone()]);
     assert_eq!(forecast(&one, &demand()).reason, WaitReason::Busy);
@@ -125,7 +125,7 @@ fn busy_mechanics_are_some_chance_which_falls_as_time_passes_and_others_wait() {
 }
 
 #[test]
-fn where_in_their_cell_a_mechanic_is_changes_nothing() {
+fn the_place_of_a_mechanic_within_their_cell_changes_nothing() {
     let cell = north(3_000.0).snapped(200.0);
     let places = [-80.0, 0.0, 80.0].map(|metres| Point { lat: cell.lat + metres / 111_195.0, ..cell });
     let all = places.map(|place| prospects(&with([supply(place)]), &demand()));
@@ -133,7 +133,7 @@ fn where_in_their_cell_a_mechanic_is_changes_nothing() {
 }
 
 #[test]
-fn only_what_changed_notably_is_news() {
+fn only_notable_changes_are_news() {
     let mut outlooks = Outlooks::default();
     let outlook = |expected_wait_s| Outlook {
         expected_wait_s,
@@ -173,7 +173,7 @@ fn an_offer_and_its_end_are_news_whenever_they_come() {
 }
 
 #[test]
-fn who_holds_an_offer_of_the_job_is_asked_and_not_busy() {
+fn a_mechanic_with_an_offer_of_the_job_counts_as_asked_and_not_as_busy() {
     let holder = Supply { is_free: false, ..supply(north(1_000.0)) };
     let (state, demand) = (with([holder]), demand());
     let asked = |holders: &[MechanicId]| {
@@ -196,7 +196,7 @@ fn any_f64() -> impl Strategy<Value = f64> {
 
 proptest! {
     #[test]
-    fn no_prospects_make_nonsense(
+    fn every_forecast_is_plausible(
         asked in proptest::collection::vec((0.05..0.98_f64, any_f64()), 0..9),
         (rivals, reason) in (0_usize..100, 0..WaitReason::ALL.len()),
         (freed_per_s, travel_s, left_s, search_left_s, sigma) in

@@ -1,4 +1,4 @@
-//! What a pass costs:
+//! Measures the cost of a pass:
 //! `cargo test --release -p roadcall-actors --lib passes -- --ignored --nocapture`
 
 use std::time::Instant;
@@ -9,7 +9,7 @@ use crate::experience::{CallRate, WorkTimes};
 const JOBS: u128 = 1_000;
 const MECHANICS: u128 = 5_000;
 
-/// Somewhere in a city of about 40 km across.
+/// Returns a point in a city of about 40 km across.
 fn somewhere(n: u128) -> Point {
     let part = |salt: u128| ((n * 7_919 + salt) * 104_729 % 10_007) as f64 / 10_007.0 - 0.5;
     Point::new(CENTRE.lat + 0.36 * part(1), CENTRE.lng + 0.36 * part(5_003))
@@ -84,7 +84,8 @@ fn passes_over_a_large_city() {
     });
 }
 
-/// The same pass without prices and with them, one after the other, so that the ratio of their times says what prices cost.
+/// Runs the same pass without prices and with them, one after the other, so that the ratio of their times shows the
+/// cost of prices.
 #[test]
 #[ignore = "prints how long passes take"]
 fn prices_make_a_pass_over_a_large_city_little_dearer() {

@@ -1,4 +1,4 @@
-//! What an hour of a mechanic is worth, and when a pickup is not worth it.
+//! Tests of the price of a mechanic's hour, and of when a pickup is not worth it.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ fn calls(point: Point, per_hour: f64) -> CallRate {
     CallRate { cell: point.cell(), kind: kind(), per_s: per_hour / 3600.0 }
 }
 
-/// What is known after this many jobs that took as long as was believed before.
+/// Returns the work times after this many jobs that took as long as was assumed before.
 fn known_after(jobs: usize) -> WorkTimes {
     let experience =
         crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
@@ -43,14 +43,14 @@ fn known_after(jobs: usize) -> WorkTimes {
     experience.work_times()
 }
 
-/// The prices after they have settled, with this knowledge.
+/// Returns the prices after they have settled, with these work times.
 fn settled_by(supplies: &[Supply], rates: &[CallRate], work: &WorkTimes) -> Prices {
     (0..60).fold(Prices::default(), |last, _| {
         last.refreshed(&census(supplies.iter()), rates, std::iter::empty(), work.clone())
     })
 }
 
-/// The prices after they have settled, with much experience.
+/// Returns the prices after they have settled, with much experience.
 fn settled(supplies: &[Supply], rates: &[CallRate]) -> Prices {
     settled_by(supplies, rates, &known_after(500))
 }
@@ -61,8 +61,9 @@ fn price_of(mechanics: usize, per_hour: f64) -> f64 {
 }
 
 #[test]
-fn the_price_of_one_class_is_what_erlangs_formula_says() {
-    // By hand: 1500 s on site and 720 s of travel; 3 calls an hour make 1.85 erlangs; B(1, a) = 0.6491, B(2, a) = 0.3753.
+fn the_price_of_one_class_follows_erlangs_formula() {
+    // Computed by hand: 1500 s on site and 720 s of travel; 3 calls an hour make 1.85 erlangs; B(1, a) = 0.6491,
+    // B(2, a) = 0.3753.
     let price = price_of(2, 3.0);
     assert!((price - 3.0 * (0.6491 - 0.3753)).abs() < 0.002, "{price}");
 }
@@ -91,7 +92,7 @@ fn towns_do_not_share_prices() {
     assert_eq!(prices.markets.len(), 2);
     assert_eq!(price(&prices, &supply(CENTRE)).per_hour, 0.0);
     assert!(price(&prices, &supply(far)).per_hour > 0.5);
-    // A call beside a town belongs to it, and one far from every town to none.
+    // A call near a town belongs to it, and a call far from every town to none.
     let beside = Point::new(CENTRE.lat + 0.21, CENTRE.lng);
     assert!(price(&settled(&supplies[..1], &[calls(beside, 9.0)]), &supplies[0]).per_hour > 0.5);
     let nowhere = Point::new(CENTRE.lat + 0.9, CENTRE.lng);
@@ -111,7 +112,7 @@ fn only_the_class_that_the_calls_need_gets_dear() {
 }
 
 #[test]
-fn many_classes_are_joined_and_nobody_is_left_without_one() {
+fn many_classes_are_joined_and_every_mechanic_belongs_to_one() {
     let skilled = |n: u128| {
         let categories = (0..3).map(|i| CategoryId(Uuid::from_u128(n * 7 + i * 13))).collect::<BTreeSet<_>>();
         Supply { categories: categories.into(), is_free: n < 120, ..supply(CENTRE) }
@@ -134,7 +135,7 @@ fn two_classes_share_the_calls_that_both_may_answer() {
     let rates = [calls(CENTRE, 6.0), for_others];
     let first =
         Prices::default().refreshed(&census(supplies.iter()), &rates, std::iter::empty(), known_after(500));
-    // Mechanics, price, calls an hour and load, by another implementation of the formulas.
+    // The columns are mechanics, price, calls an hour and load, by another implementation of the formulas.
     for (prices, expected) in [
         (first, [[3.0, 0.499_232, 5.767_565, 3.556_665], [2.0, 0.431_041, 3.232_435, 1.993_335]]),
         (
@@ -163,7 +164,7 @@ fn calls_of_a_kind_and_those_who_wait_add_up_and_so_do_mechanics_of_neighbouring
     assert_eq!((prices.markets.len(), prices.markets[0].classes.len()), (1, 1));
     let class = &prices.markets[0].classes[0];
     assert_eq!((class.mechanics, class.free), (4, 3));
-    // Each who waits counts as two calls an hour.
+    // Each waiting job counts as two calls an hour.
     assert!((class.calls_per_s * 3600.0 - 7.0).abs() < 1e-9, "{}", class.calls_per_s * 3600.0);
 }
 
@@ -189,13 +190,13 @@ fn long_work_still_counts_as_a_call_however_dear_an_hour_is() {
 #[test]
 fn the_chance_to_be_in_time_falls_with_the_way_and_ends_with_the_time() {
     assert!((chance_in_time(1_000.0, 1_000.0, 0.25) - 0.5).abs() < 1e-6);
-    // One standard deviation.
+    // The difference is one standard deviation.
     assert!((chance_in_time(1_000.0 * (-0.25_f64).exp(), 1_000.0, 0.25) - 0.841_345).abs() < 1e-5);
     assert_eq!((chance_in_time(10.0, 0.0, 0.25), chance_in_time(10.0, -5.0, 0.25)), (0.0, 0.0));
     assert_eq!(chance_in_time(0.0, 10.0, 0.25), 1.0);
 }
 
-/// A state whose only class is as dear as few mechanics make it.
+/// Returns a state whose only class is as dear as few mechanics make it.
 fn dear(mechanics: u128) -> DispatchState {
     let mut state = DispatchState::default();
     for n in 0..mechanics {
@@ -209,7 +210,7 @@ fn dear(mechanics: u128) -> DispatchState {
 #[test]
 fn a_far_pickup_is_held_back_while_mechanics_are_dear_and_offered_when_they_are_not() {
     let mut state = dear(2);
-    // Nine kilometres away, and the customer has waited for 15 minutes.
+    // The job is nine kilometres away, and the customer has waited for 15 minutes.
     let late = Demand { waiting_since: at(-900), ..demand() };
     state.update_demand(job(1), Some(late.clone()), at(0));
     let look = state.look(&eta(), &priced(), at(1));
@@ -260,7 +261,7 @@ fn switched_off() -> MatchingPolicy {
 }
 
 #[test]
-fn without_prices_everything_is_as_it_was() {
+fn prices_that_are_switched_off_change_nothing() {
     for policy in [shipped(), switched_off(), MatchingPolicy { strategy: Policy::Nearest, ..priced() }] {
         let mut state = dear(2);
         state.update_demand(job(1), Some(Demand { waiting_since: at(-3_000), ..demand() }), at(0));
@@ -271,7 +272,7 @@ fn without_prices_everything_is_as_it_was() {
 }
 
 #[test]
-fn a_cheaper_class_farther_away_serves_what_the_dear_one_is_held_back_from() {
+fn a_cheaper_class_farther_away_serves_a_job_that_is_held_back_from_the_dear_class() {
     let mut state = dear(1);
     let others = BTreeSet::from([category(), CategoryId(Uuid::from_u128(99))]);
     let plenty = Supply { categories: others.into(), ..supply(north(11_500.0)) };
@@ -291,7 +292,7 @@ fn a_cheaper_class_farther_away_serves_what_the_dear_one_is_held_back_from() {
 fn a_mechanic_costs_less_the_longer_they_have_waited() {
     let new = Price { per_hour: 0.8, calls_per_s: 1.0 / 900.0 };
     assert_eq!(new.after(0.0), 0.8);
-    // By hand: after half an hour in which two calls were to be expected, half of it.
+    // Computed by hand: after half an hour in which two calls were expected, the price is halved.
     assert!((new.after(1_800.0) - 0.4).abs() < 1e-9);
     let prices = settled(&[supply(CENTRE), supply(CENTRE)], &[calls(CENTRE, 4.0)]);
     assert!(
@@ -301,7 +302,7 @@ fn a_mechanic_costs_less_the_longer_they_have_waited() {
 }
 
 #[test]
-fn who_has_waited_long_is_sent_to_what_the_others_are_held_back_from() {
+fn a_mechanic_who_has_waited_long_is_sent_to_a_job_that_is_held_back_from_others() {
     let mut state = dear(2);
     let late = Demand { waiting_since: at(-900), ..demand() };
     state.update_demand(job(1), Some(late), at(0));
@@ -317,7 +318,7 @@ fn who_has_waited_long_is_sent_to_what_the_others_are_held_back_from() {
 }
 
 #[test]
-fn prices_give_way_while_mechanics_stand_free_beside_held_jobs() {
+fn prices_give_way_while_mechanics_stand_free_near_held_jobs() {
     let mut state = dear(2);
     state.update_demand(job(1), Some(Demand { waiting_since: at(-900), ..demand() }), at(0));
     state.look(&eta(), &priced(), at(1));
@@ -340,7 +341,7 @@ fn prices_give_way_while_mechanics_stand_free_beside_held_jobs() {
 }
 
 #[test]
-fn prices_count_as_much_as_is_known() {
+fn prices_count_in_proportion_to_the_evidence() {
     let (supplies, rates) = ([supply(CENTRE)], [calls(CENTRE, 9.0)]);
     let price_after = |jobs| price(&settled_by(&supplies, &rates, &known_after(jobs)), &supplies[0]).per_hour;
     let all = settled(&supplies, &rates).class_of(&supplies[0]).expect("a class").price;
@@ -349,9 +350,9 @@ fn prices_count_as_much_as_is_known() {
 }
 
 #[test]
-fn a_job_that_is_likely_to_be_reached_in_time_is_not_held_back_whatever_an_hour_costs() {
+fn a_job_that_is_likely_to_be_reached_in_time_is_not_held_back_at_any_price() {
     let mut state = dear(2);
-    // Nine kilometres: half an hour, for which 40 minutes are left.
+    // The pickup is nine kilometres away, which takes half an hour, and 40 minutes are left.
     let generous = Arc::new(SearchPolicy { in_time: TimeDelta::minutes(40), ..(*demand().search).clone() });
     state.update_demand(job(1), Some(Demand { search: generous, ..demand() }), at(0));
     let open = state.look(&eta(), &MatchingPolicy { pricing: Some(dearest()), ..shipped() }, at(1)).open;
@@ -359,7 +360,7 @@ fn a_job_that_is_likely_to_be_reached_in_time_is_not_held_back_whatever_an_hour_
     assert!(foresight.chance_permille > 500 && foresight.price_s > foresight.worth_s, "{foresight:?}");
 }
 
-/// Every price is ten times as high.
+/// Returns a policy in which every price is ten times as high.
 fn dearest() -> PricingPolicy {
     PricingPolicy { worth_s: 36_000, ..shipped_prices() }
 }
@@ -418,7 +419,7 @@ fn the_outcomes_of_holds_are_counted_in_the_nearest_market() {
 }
 
 #[test]
-fn the_way_counts_as_long_as_trips_have_taken_compared_with_their_etas() {
+fn travel_time_is_corrected_by_the_ratio_of_trips_to_their_etas() {
     let experience =
         crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
     for _ in 0..200 {
@@ -459,7 +460,7 @@ fn any_supply() -> impl Strategy<Value = Supply> {
     })
 }
 
-/// Of a few places and skills, so that some are alike.
+/// Generates mechanics at a few places with a few skills, so that some are alike.
 fn any_near() -> impl Strategy<Value = Supply> {
     (0..4_i32, any::<bool>(), any::<bool>()).prop_map(|(place, is_skilled, is_free)| {
         let categories: BTreeSet<_> = is_skilled.then(category).into_iter().collect();
@@ -500,7 +501,7 @@ proptest! {
     }
 
     #[test]
-    fn the_census_is_what_counting_everybody_gives_and_prices_are_those_of_the_groups(
+    fn the_census_equals_a_full_count_and_mechanics_have_the_prices_of_their_groups(
         reports in proptest::collection::vec((0_u128..6, proptest::option::weighted(0.8, any_near())), 1..60),
         taken in proptest::collection::vec(0_u128..6, 0..10),
     ) {
@@ -560,7 +561,7 @@ proptest! {
 }
 
 #[test]
-fn skills_that_no_class_has_are_priced_as_the_class_that_is_most_like_them() {
+fn skills_without_a_class_are_priced_as_the_most_similar_class() {
     let with = |categories: &[u128], vehicle_types: &[VehicleType]| {
         let categories = categories.iter().map(|n| CategoryId(Uuid::from_u128(*n))).collect::<BTreeSet<_>>();
         let vehicle_types = vehicle_types.iter().copied().collect::<BTreeSet<_>>();
@@ -572,16 +573,16 @@ fn skills_that_no_class_has_are_priced_as_the_class_that_is_most_like_them() {
     for (skills, like) in [
         (&broad, &broad),
         (&long, &long),
-        // It shares 2 of 3 with the one, 2 of 4 with the other.
+        // It shares 2 of 3 with the first class, and 2 of 4 with the second.
         (&with(&[1, 2], &[car]), &long),
-        // 2 of 7, and 4 of 6.
+        // It shares 2 of 7, and 4 of 6.
         (&with(&[1, 2, 4], &[car, scooter]), &broad),
-        // 2 of 5, and no vehicle that both can help.
+        // It shares 2 of 5, and no vehicle that both can help.
         (&with(&[1, 2, 3], &[scooter]), &broad),
     ] {
         assert_eq!(prices.class_of(skills).expect("a class").skills, Skills::of(like), "{skills:?}");
     }
-    // 1 of 3, and 3 of 4.
+    // It shares 1 of 3, and 3 of 4.
     let (narrow, wide) = (with(&[1], &[car]), with(&[1, 2, 3, 4], &[car]));
     let prices = settled(&[narrow, wide.clone()], &[]);
     let like = &prices.class_of(&with(&[1, 2, 3], &[car])).expect("a class").skills;

@@ -1,4 +1,4 @@
-//! Who gets whom when jobs compete.
+//! Tests of the matches when jobs compete.
 
 use super::{
     super::{
@@ -9,7 +9,7 @@ use super::{
     *,
 };
 
-/// The least that serving these jobs can cost, found by trying everything.
+/// Returns the least cost of serving these jobs, found by trying everything.
 fn optimum(jobs: &[WaitingJob], taken: &mut BTreeSet<MechanicId>) -> i64 {
     let Some((first, rest)) = jobs.split_first() else { return 0 };
     let mut best = unserved(first, &shipped()) + optimum(rest, taken);
@@ -44,13 +44,13 @@ fn jobs() -> impl Strategy<Value = Vec<WaitingJob>> {
 
 proptest! {
     #[test]
-    fn competing_jobs_get_what_costs_least_altogether(jobs in jobs()) {
+    fn competing_jobs_get_the_cheapest_total_assignment(jobs in jobs()) {
         let offers = offered(jobs.clone(), &shipped());
         prop_assert_eq!(cost(&jobs, &offers), optimum(&jobs, &mut BTreeSet::new()));
     }
 
     #[test]
-    fn if_nobody_gives_way_everyones_own_choice_is_the_optimum(jobs in jobs()) {
+    fn if_no_job_has_to_give_way_every_jobs_own_choice_is_the_optimum(jobs in jobs()) {
         for component in split(jobs).into_iter().filter(|component| !component.is_contested) {
             let solved = PosedProblem::new(&component, &shipped()).unwrap().solve();
             prop_assert_eq!(solved.mechanics, Matched::alone(&component).mechanics);
@@ -58,7 +58,7 @@ proptest! {
     }
 
     #[test]
-    fn nobody_is_offered_twice_and_nobody_hoards(jobs in jobs(), offers in 1_usize..6) {
+    fn no_mechanic_is_offered_two_jobs_and_no_job_hoards_mechanics(jobs in jobs(), offers in 1_usize..6) {
         let widen = |job: WaitingJob| {
             let demand = Demand { offers, ..(*job.demand).clone() };
             WaitingJob { demand: Arc::new(demand), ..job }
@@ -75,8 +75,8 @@ proptest! {
             }
         }
         for lone in jobs.iter().filter(|job| chosen.iter().all(|(id, _)| *id != job.job_id)) {
-            // Left out because others were served, or because its candidate was too far to make the others travel
-            // longer.
+            // The job was left out because others were served, or because its candidate was too far to make the
+            // others travel longer.
             let cheapest = lone.candidates.first();
             prop_assert!(cheapest.is_none_or(|c| taken.contains(&c.mechanic_id)), "left out for nothing");
         }
@@ -136,7 +136,7 @@ fn more_jobs_are_served_rather_than_fewer() {
     assert_eq!(offered(far, &shipped()).len(), 1, "and a far one rather than none");
 }
 
-/// Jobs that all want the same mechanics, at many different costs.
+/// Returns jobs that all want the same mechanics, at many different costs.
 fn crowd(jobs: u128, mechanics: u128) -> Component {
     let cost = |j: u128, m: u128| ((j * 7_919 + m * 104_729) % 1_009) as i64;
     let of = |j: u128| (0..mechanics).map(move |m| (m, if m == 0 { 0 } else { 1 + cost(j, m) }));
@@ -211,17 +211,18 @@ fn a_gap_is_reported_in_whole_seconds_and_never_too_small() {
         let posed = PosedProblem::new(&Component { jobs, is_contested: true }, &unsearched).unwrap();
         (posed.edges(), posed.solve().method)
     };
-    // 240 s in all, where each by itself could be served for 190; the tie-break is a fraction of a second.
+    // The total is 240 s, where each job by itself could be served for 190; the tie-break is a fraction of a
+    // second.
     let two = vec![waiting(1, demand(), &[(1, 100), (2, 150)]), waiting(2, demand(), &[(1, 90), (2, 900)])];
     assert_eq!(solved(two), (4, Method::Bounded { gap_s: 51 }));
-    // So many that nothing is added for ties.
+    // There are so many jobs that nothing is added for ties.
     let many = (0..1_500).map(|n| waiting(n, demand(), &[(n, 10)]));
     let many = many.chain([waiting(1_500, demand(), &[(0, 20), (5_000, 50)])]);
     assert_eq!(solved(many.collect()), (1_502, Method::Bounded { gap_s: 30 }));
 }
 
 #[test]
-fn broadcast_asks_everybody_in_the_ring_up_to_the_width_of_the_round() {
+fn broadcast_asks_every_mechanic_in_the_ring_up_to_the_width_of_the_round() {
     let broadcast = MatchingPolicy { strategy: Policy::Broadcast, ..shipped() };
     let wide = Demand { offers: 3, ..demand() };
     let all = [(1, 10), (2, 20), (3, 30), (4, 40)];

@@ -81,8 +81,8 @@ impl Job {
                 if now < from {
                     return Err(Refusal::TooEarly { from });
                 }
-                // A customer who does not show up has not cancelled, so no free time counts. What only the mechanic says costs
-                // nothing until an admin has looked at it.
+                // A customer who does not show up has not cancelled, so no free time counts. If only the mechanic's
+                // word proves the arrival, nothing is due until an admin has looked at it.
                 let fee_paise = rules.fees.call_out_paise;
                 let due_paise = if assignment.arrival_is_unproven { 0 } else { fee_paise };
                 let claimed_paise = Some(fee_paise).filter(|fee| *fee > 0);
@@ -133,7 +133,7 @@ impl Job {
         }
     }
 
-    /// What accepted, en-route and arrived jobs have in common.
+    /// Decides the commands that accepted, en-route and arrived jobs have in common.
     fn decide_before_work(
         &self,
         assignment: &Assignment,
@@ -162,7 +162,8 @@ impl Job {
         }
     }
 
-    /// The customer is informed before the mechanic loses the job, and of the same concern.
+    /// Decides a finding of the watch. The mechanic loses the job only after the customer was informed of the same
+    /// concern.
     fn decide_finding(
         &self,
         assignment: &Assignment,
@@ -202,7 +203,8 @@ impl Job {
     }
 }
 
-/// Saying the same twice changes nothing. How long silence is expected follows from when it began, not from this.
+/// Decides a change of navigation. Repeating it changes nothing: the length of the expected silence counts from
+/// when navigation began.
 fn decide_navigation(
     assignment: &Assignment,
     mechanic_id: MechanicId,
@@ -236,7 +238,7 @@ impl Assignment {
         if self.mechanic_id == mechanic_id { Ok(()) } else { Err(Refusal::NotYours) }
     }
 
-    /// A wrong code is an event too: the count must survive a restart.
+    /// Checks a start code. A wrong code is an event too, since the count must survive a restart.
     fn check_code(
         &self,
         given: Option<&str>,
@@ -255,7 +257,7 @@ impl Assignment {
     }
 }
 
-/// The refusal that a mechanic gets for a wrong start code, although the attempt was committed.
+/// Returns the refusal that a mechanic gets for a wrong start code, although the attempt was committed.
 pub(in crate::job) fn refused_start(done: &Done, policy: &JobPolicy, now: DateTime<Utc>) -> Option<Refusal> {
     match (&done.event, &done.job.stage) {
         (Some(Event::WrongCodeEntered { locked_until: Some(until) }), _) => Some(locked(*until, now)),
@@ -267,7 +269,7 @@ pub(in crate::job) fn refused_start(done: &Done, policy: &JobPolicy, now: DateTi
     }
 }
 
-/// The same for a copy of that attempt, from the job as it is now.
+/// Returns the same refusal for a copy of that attempt, from the current job.
 pub(in crate::job) fn refused_start_again(job: &Job, policy: &JobPolicy, now: DateTime<Utc>) -> Refusal {
     match &job.stage {
         Stage::Arrived(Assignment { locked_until: Some(until), .. }) if now < *until => locked(*until, now),

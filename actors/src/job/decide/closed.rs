@@ -47,8 +47,9 @@ impl Job {
         }
     }
 
-    /// A no-show can be contested for a time, and is then decided by an admin, as is one that no position proves. The code for
-    /// no-shows knows who has said what, and whether it was decided.
+    /// Decides about a cancelled job. A customer can contest a no-show for a time, and an admin then decides it, as
+    /// well as a no-show that no position proves. The code for no-shows knows who has said what, and whether it was
+    /// decided.
     pub(super) fn decide_cancelled(
         &self,
         cancellation: &Cancellation,
@@ -67,7 +68,8 @@ impl Job {
         }
     }
 
-    /// What completed, paid, disputed, resolved and cancelled jobs have in common: money may still move.
+    /// Decides the commands that completed, paid, disputed, resolved and cancelled jobs have in common: money may
+    /// still move.
     pub(super) fn decide_closed(&self, command: &Command, now: DateTime<Utc>) -> Result<Event, Refusal> {
         match command {
             Command::NotePayment { payment_id } => Ok(Event::PaymentChanged { payment_id: *payment_id }),
@@ -81,8 +83,8 @@ fn decide_dispute(completion: &Completion, rules: Rules<'_>, now: DateTime<Utc>)
     if now <= until { Ok(Event::Disputed) } else { Err(Refusal::TooLate { until }) }
 }
 
-/// Decides whether a no-show is contested in time. Where nothing is due, an admin has yet to decide, and hears the customer whenever
-/// they speak.
+/// Decides whether a no-show is contested in time. Where nothing is due, an admin has yet to decide, and hears the
+/// customer at any time.
 fn decide_contest(
     cancellation: &Cancellation,
     rules: Rules<'_>,

@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Job {
-    /// What a correction leads to, in a stage that allows one.
+    /// Decides a correction in a stage that allows it.
     pub(super) fn decide_correction(
         &self,
         correction: &Correction,
@@ -41,15 +41,15 @@ impl Job {
         })
     }
 
-    /// Whether somebody else corrected the job, or its mechanic changed, after the correction was prepared.
+    /// Returns whether someone else corrected the job, or its mechanic changed, after the correction was prepared.
     fn has_changed_since(&self, correction: &Correction) -> bool {
         let mechanic = self.assignment().map(|assignment| assignment.mechanic_id);
         self.corrections != correction.seen_corrections
             || correction.pickup.is_some_and(|pickup| pickup.mechanic != mechanic)
     }
 
-    /// A move never makes the job cheaper: its mechanic accepted it at that price, and a mechanic who holds an offer of it does not
-    /// count as near.
+    /// Returns the pickup with its travel price. A move never makes the job cheaper: its mechanic accepted it at
+    /// that price, and a mechanic who holds an offer of it does not count as near.
     fn priced(&self, pickup: NewPickup) -> NewPickup {
         let travel_price_paise = pickup.travel_price_paise.max(self.spec.travel_price_paise);
         NewPickup { travel_price_paise, ..pickup }

@@ -99,7 +99,7 @@ impl Job {
             ItemStatus::Rejected | ItemStatus::Withdrawn => return Err(Refusal::ItemDecided(item.status)),
         }
         quote.check(item)?;
-        // The amounts that it reduces have to be approved first.
+        // The amounts that the discount reduces have to be approved first.
         if self.price_paise() + item.terms.total_paise() < 0 {
             return Err(Refusal::DiscountTooLarge);
         }
@@ -110,7 +110,7 @@ impl Job {
         self.items.iter().find(|item| item.id == id).ok_or(Refusal::NoSuchItem)
     }
 
-    /// An undecided item of the mechanic on the job.
+    /// Returns an undecided item of the mechanic on the job.
     fn own_item(&self, by: MechanicId, id: LineItemId, wanted: Wanted) -> Result<&LineItem, Refusal> {
         self.is_of(by)?;
         let item = self.item(id)?;
@@ -133,7 +133,7 @@ impl Job {
         self.at_work(wanted)
     }
 
-    /// Items are proposed and decided while the mechanic is at the vehicle.
+    /// Checks that the mechanic is at the vehicle, where items are proposed and decided.
     fn at_work(&self, wanted: Wanted) -> Result<(), Refusal> {
         match &self.stage {
             Stage::Arrived(_) | Stage::InProgress(_) => Ok(()),
@@ -154,8 +154,8 @@ impl Job {
         if self.seq < LAST_SEQ_OF_ITEMS { Ok(()) } else { Err(Refusal::TooManyItems) }
     }
 
-    /// Keeps the price within its bounds whichever items are approved: with all of them it is not below zero, and without
-    /// any discount it is not above [`MAX_PRICE_PAISE`].
+    /// Keeps the price within its bounds whichever items are approved: with all of them it is not below zero, and
+    /// without any discount it is not above [`MAX_PRICE_PAISE`].
     fn check_price(&self, replaced: Option<LineItemId>, terms: &ItemTerms) -> Result<(), Refusal> {
         terms.check()?;
         let counts = |item: &&LineItem| {

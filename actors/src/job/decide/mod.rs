@@ -1,7 +1,7 @@
-//! What a command leads to. Pure: time and randomness are arguments, nothing here awaits.
+//! Decides commands. Pure: time and randomness are arguments, nothing here awaits.
 //!
-//! [`Job::decide`] turns a command into an event or a refusal and changes nothing. Each stage has a function of its own
-//! for the commands that it treats in its own way; [`Job::decide_in_any_stage`] treats all others.
+//! [`Job::decide`] turns a command into an event or a refusal and changes nothing. Each stage has a function of its
+//! own for the commands that it treats in its own way; [`Job::decide_in_any_stage`] treats all others.
 
 mod assigned;
 mod closed;
@@ -28,7 +28,7 @@ use crate::{
 };
 
 impl Job {
-    /// What `command` leads to at `now`, or why it is refused. Changes nothing.
+    /// Returns the event that `command` leads to at `now`, or why it is refused. Changes nothing.
     pub fn decide(&self, command: &Command, rules: Rules<'_>, now: DateTime<Utc>) -> Result<Event, Refusal> {
         match &self.stage {
             Stage::Pending => self.decide_pending(command, rules, now),
@@ -46,7 +46,7 @@ impl Job {
         }
     }
 
-    /// What a command leads to if the stage has no answer of its own: nearly always a refusal.
+    /// Decides a command that has no answer of its own in the stage, nearly always with a refusal.
     fn decide_in_any_stage(&self, command: &Command, now: DateTime<Utc>) -> Result<Event, Refusal> {
         match command {
             Command::Tick => Err(Refusal::NothingDue),
@@ -56,13 +56,13 @@ impl Job {
                     Err(Refusal::AlreadyDone)
                 }
                 Some(a) if a.mechanic_id != *mechanic_id => Err(Refusal::OfferTaken),
-                // They have the job through a later offer or an admin, so nobody else took it.
+                // The mechanic has the job through a later offer or an admin, so no other mechanic took it.
                 Some(_) | None => Err(Refusal::OfferExpired),
             },
             Command::Decline { .. } | Command::Revoke { .. } => Err(Refusal::OfferExpired),
             Command::Assign { .. } => Err(self.cannot(Wanted::Assign)),
             Command::EnRoute { mechanic_id } => Err(self.cannot_by(*mechanic_id, Wanted::SetOut)),
-            // They may come back to the app when they have arrived.
+            // A mechanic may come back to the app when they have arrived.
             Command::Navigate { mechanic_id, is_elsewhere: false } => match self.assignment() {
                 Some(a) if a.mechanic_id == *mechanic_id => Err(Refusal::AlreadyDone),
                 _ => Err(Refusal::NotYours),
@@ -86,7 +86,7 @@ impl Job {
             Command::Correct(_) => Err(self.cannot(Wanted::Correct)),
             Command::Item(command) => self.decide_item(command, now),
             Command::NotePayment { .. } => Err(self.cannot(Wanted::RecordPayment)),
-            // Only between the two sides of the job. The code for chats decides for how long.
+            // Messages pass only between the two sides of the job. The code for chats decides for how long.
             Command::NoteMessage { message_id, mechanic_id } => match self.assignment() {
                 Some(a) if a.mechanic_id == *mechanic_id => {
                     Ok(Event::MessageSent { message_id: *message_id })
@@ -102,7 +102,7 @@ impl Job {
         }
     }
 
-    /// A cancellation at the fee that is due now, if that fee was agreed to.
+    /// Decides a cancellation at the fee that is due now, if that fee was agreed to.
     fn decide_cancel(
         &self,
         (reason_code, reason): (&str, &Option<String>),
@@ -147,7 +147,8 @@ impl Job {
         Refusal::InvalidTransition { from: self.status(), wanted }
     }
 
-    /// Why a mechanic can't take the job back now. Only those who lost it by silence learn anything about it.
+    /// Returns why a mechanic can't take the job back now. Only a mechanic who lost it by silence learns anything
+    /// about it.
     fn cannot_take_back(&self, mechanic_id: MechanicId) -> Refusal {
         match self.assignment() {
             Some(a) if a.mechanic_id == mechanic_id && a.is_taken_back && self.status().is_active() => {
@@ -160,7 +161,7 @@ impl Job {
         }
     }
 
-    /// A mechanic that has nothing to do with the job learns nothing about its status.
+    /// Refuses a mechanic. A mechanic who has nothing to do with the job learns nothing about its status.
     fn cannot_by(&self, mechanic_id: MechanicId, wanted: Wanted) -> Refusal {
         match self.assignment() {
             Some(a) if a.mechanic_id == mechanic_id => self.cannot(wanted),

@@ -1,4 +1,4 @@
-//! What decisions depend on besides the job. Pure data.
+//! The inputs of decisions besides the job. Pure data.
 
 use crate::settings::{FeePolicy, JobPolicy};
 

@@ -1,4 +1,4 @@
-//! Decisions while nobody has the job: before, during and after an attempt to find a mechanic. Pure.
+//! Decisions while no mechanic has the job: before, during and after an attempt to find one. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Job {
-    /// When [`Command::Tick`] next has something to do.
+    /// Returns when [`Command::Tick`] next has something to do.
     pub fn next_due(&self) -> Option<DateTime<Utc>> {
         match &self.stage {
             Stage::Pending => Some(self.spec.begin_at),
@@ -154,8 +154,8 @@ impl Job {
         }
     }
 
-    /// The job is free, so who lost it because their phone was silent may have it again, ahead of those who hold an offer:
-    /// they are on the way, or there.
+    /// Gives the free job back to a mechanic who lost it because their phone was silent, ahead of those who hold an
+    /// offer, since this mechanic is on the way or there.
     fn decide_taking_back(
         &self,
         mechanic_id: MechanicId,
@@ -204,9 +204,9 @@ impl Job {
         if !(is_current && are_allowed && have_room) || proposals.is_empty() {
             return Err(Refusal::StaleProposal);
         }
-        // In full, even near the end of the attempt: every mechanic has the same time to answer.
+        // Every mechanic has the full time to answer, even near the end of the attempt.
         let expires_at = now + self.spec.search.offer_ttl;
-        // Whose phone is in a pocket has longer, as long as the attempt lasts.
+        // A parked mechanic, whose phone is in a pocket, has longer, as long as the attempt lasts.
         let parked_until = (now + rules.jobs.parked_offer_ttl).min(search.ends_at).max(expires_at);
         let offers = proposals.iter().map(|proposal| {
             let expires_at = if proposal.is_parked { parked_until } else { expires_at };
@@ -234,7 +234,7 @@ impl Proposal {
 }
 
 impl Search {
-    /// Whether mechanics are still asked, or only those who were asked may answer.
+    /// Returns whether mechanics are still asked, or only those who were asked may answer.
     pub fn makes_offers(&self, now: DateTime<Utc>) -> bool {
         now < self.ends_at
     }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Job {
-    /// The vehicle is on the truck. It can't be unloaded again: the job ends at the destination.
+    /// Decides that the vehicle is on the truck. It can't be unloaded again: the job ends at the destination.
     pub(super) fn decide_load(
         &self,
         assignment: &Assignment,
@@ -26,7 +26,7 @@ impl Job {
         if self.spec.destination.is_none() {
             return Err(Refusal::NoDestination);
         }
-        // What the customer agrees to, they agree to before their vehicle leaves.
+        // The customer decides about the items before their vehicle leaves.
         let undecided = self.undecided();
         if undecided > 0 {
             return Err(Refusal::PendingApproval { undecided });
@@ -34,7 +34,7 @@ impl Job {
         Ok(Event::Loaded { photo_urls: photo_urls.to_vec() })
     }
 
-    /// A tow may be proposed on the spot if there is none yet.
+    /// Checks that a tow may be proposed on the spot, which requires that there is none yet.
     pub(super) fn check_tow(&self) -> Result<(), Refusal> {
         if self.spec.destination.is_some() {
             return Err(Refusal::HasDestination);
@@ -46,7 +46,7 @@ impl Job {
 }
 
 impl Assignment {
-    /// Whether the work may end so: as towed if the vehicle is loaded, and only then.
+    /// Checks that the work may end this way: as towed if the vehicle is loaded, and only then.
     pub(super) fn check_outcome(
         &self,
         outcome: Outcome,
@@ -63,7 +63,8 @@ impl Assignment {
         fault.map_or(Ok(()), |fault| Err(Refusal::NotTowed(fault)))
     }
 
-    /// Whether a loaded vehicle is at its destination, by a position or by the mechanic's reason; `None` if none is loaded.
+    /// Checks that a loaded vehicle is at its destination, by a position or by the mechanic's reason. Returns
+    /// `None` if no vehicle is loaded.
     pub(super) fn check_drop_off(
         &self,
         drop_off: &DropOff,

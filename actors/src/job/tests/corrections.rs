@@ -5,7 +5,7 @@ use crate::{
     geo::Point, job::effects, messages::MechanicMessage, simulation::world::north, status::OfferStatus,
 };
 
-/// What the job of these tests costs, and what it would at the new place.
+/// The price of the job of these tests, and its price at the new place.
 const ESTIMATED: i64 = 34_000;
 const TRAVEL: i64 = 4_000;
 
@@ -50,7 +50,7 @@ fn a_job_is_corrected_until_its_mechanic_is_on_the_way() {
 }
 
 #[test]
-fn a_moved_search_starts_again_and_leaves_nobody_out_for_it() {
+fn a_moved_search_starts_again_and_excludes_no_mechanic_for_it() {
     let job = offered();
     let to = north(500.0);
     let event = decide(&job, &moved(&job, to, TRAVEL, None), at(10)).expect("a correction");
@@ -60,7 +60,7 @@ fn a_moved_search_starts_again_and_leaves_nobody_out_for_it() {
     assert_eq!(event.ended_offers(), (vec![proposal(M).offer_id], OfferStatus::Revoked));
     let demand = next.demand(at(10)).expect("a demand");
     assert_eq!((demand.pickup, demand.attempt, demand.has_offer), (to, 2, false));
-    // What the dispatcher proposed for the old place comes too late.
+    // Proposals by the dispatcher for the old place come too late.
     assert_eq!(decide(&next, &offer_to(&job, &[M]), at(11)), Err(Refusal::StaleProposal));
     after(&next, offer_to(&next, &[M]), at(11));
 }
@@ -139,7 +139,7 @@ fn a_correction_of_a_job_that_changed_meanwhile_is_refused() {
     for stale in [described(&accepted(), "one tyre"), moved(&accepted(), north(500.0), TRAVEL, None)] {
         assert_eq!(decide(&corrected, &stale, at(11)), Err(Refusal::JobChanged));
     }
-    // Price and time were computed for no mechanic, or for another one.
+    // Price and time were computed without a mechanic, or for another one.
     let to = north(500.0);
     let another = {
         let job = dispatching();

@@ -38,7 +38,7 @@ fn reject(id: LineItemId) -> Command {
     Command::Item(ItemCommand::Reject { id, quote: as_proposed() })
 }
 
-/// What the customer saw of an item that was not amended.
+/// Returns the quote of an item that was not amended.
 fn as_proposed() -> ItemQuote {
     ItemQuote { version: 1, total_paise: None }
 }
@@ -118,7 +118,7 @@ fn an_item_belongs_to_its_mechanic_until_the_customer_has_decided() {
 }
 
 #[test]
-fn a_decision_is_for_what_was_shown() {
+fn a_decision_applies_only_to_the_item_as_shown() {
     let quotes = |version, total_paise| {
         let quote = ItemQuote { version, total_paise };
         [ItemCommand::Approve { id: FIRST, quote }, ItemCommand::Reject { id: FIRST, quote }]
@@ -190,7 +190,7 @@ fn amounts_have_a_limit_that_no_sum_reaches() {
     };
     let room = MAX_PRICE_PAISE - 34_000;
     assert_eq!(propose(1, room), Ok(()));
-    // What an amended item cost before, and what was rejected, is not counted.
+    // Neither the former price of an amended item nor a rejected item is counted.
     let job_with_item = with_item();
     assert!(decide(&job_with_item, &amend(M, room), at(410)).is_ok());
     assert_eq!(decide(&job_with_item, &amend(M, room + 1), at(410)), Err(Refusal::PriceOutOfRange));
@@ -229,7 +229,7 @@ fn a_mechanic_who_loses_the_job_takes_their_items_along() {
 }
 
 #[test]
-fn a_command_names_its_item_and_the_log_says_what_became_of_it() {
+fn a_command_names_its_item_and_the_log_names_the_change() {
     for command in [part(FIRST, 100), amend(M, 900), withdraw(M), approve(FIRST), reject(FIRST)] {
         let Command::Item(command) = command else { panic!("{command:?}") };
         assert_eq!(command.item(), FIRST, "{command:?}");
@@ -262,7 +262,7 @@ fn any_command() -> impl Strategy<Value = Command> {
     })
 }
 
-/// The command, with a decision for the item as it is.
+/// Returns the command, with a decision for the current item.
 fn up_to_date(job: &Job, command: &Command) -> Command {
     let shown = |id: &LineItemId| {
         let item = job.items.iter().find(|item| item.id == *id);

@@ -56,7 +56,7 @@ fn item_terms() -> ItemTerms {
 }
 
 #[test]
-fn every_command_is_the_same_in_another_process() {
+fn every_command_survives_the_way_to_another_process() {
     let broken = BrokenRule::ALL.to_vec();
     let commands = one_of_each! { Command {
         Tick,
@@ -131,7 +131,7 @@ fn every_command_is_the_same_in_another_process() {
 }
 
 #[test]
-fn a_completion_that_a_server_of_an_earlier_release_sends_is_read() {
+fn a_completion_from_a_server_of_an_earlier_release_is_read() {
     let drop_off = DropOff::default();
     let (outcome, received_by) = (Outcome::Towed, text("Anil"));
     let command = Command::Complete {
@@ -149,7 +149,7 @@ fn a_completion_that_a_server_of_an_earlier_release_sends_is_read() {
 }
 
 #[test]
-fn every_command_about_an_item_is_the_same_in_another_process() {
+fn every_command_about_an_item_survives_the_way_to_another_process() {
     let patch = ItemPatch {
         kind: Some(ItemKind::Tow),
         description: text("a rope"),
@@ -179,7 +179,7 @@ fn every_command_about_an_item_is_the_same_in_another_process() {
 }
 
 #[test]
-fn a_change_to_nothing_is_not_no_change() {
+fn clearing_a_field_differs_from_not_changing_it() {
     for description in [None, Some(None), Some(text("the rear one"))] {
         assert_same_after_sending(&DetailChanges { description, ..Default::default() });
     }

@@ -35,7 +35,7 @@ fn propose(id: LineItemId, paise: i64) -> Command {
     Command::Item(ItemCommand::Propose { mechanic_id: M, id, terms, destination, idempotency: None })
 }
 
-/// Work beside the tow, under the same id.
+/// Proposes work in addition to the tow, under the same id.
 fn winch() -> Command {
     let terms = ItemTerms {
         kind: ItemKind::Labour,
@@ -62,7 +62,7 @@ fn the_estimate_includes_the_way_to_the_destination() {
 }
 
 #[test]
-fn a_vehicle_is_loaded_once_by_the_mechanic_at_work_and_only_if_it_is_to_go_somewhere() {
+fn a_vehicle_is_loaded_once_by_the_mechanic_at_work_and_only_if_it_has_a_destination() {
     let job = with_destination(in_progress());
     let by_other = Command::Load { mechanic_id: OTHER, photo_urls: Vec::new() };
     assert_eq!(decide(&job, &by_other, at(500)), Err(Refusal::NotYours));
@@ -76,7 +76,7 @@ fn a_vehicle_is_loaded_once_by_the_mechanic_at_work_and_only_if_it_is_to_go_some
 }
 
 #[test]
-fn a_vehicle_is_loaded_when_its_customer_has_decided_about_everything() {
+fn a_vehicle_is_loaded_only_after_its_customer_has_decided_about_everything() {
     let job = after(&with_destination(in_progress()), winch(), at(450));
     assert_eq!(decide(&job, &load(), at(500)), Err(Refusal::PendingApproval { undecided: 1 }));
     assert!(decide(&after(&job, approve(), at(460)), &load(), at(500)).is_ok());
@@ -110,7 +110,7 @@ fn a_loaded_vehicle_is_handed_over_and_nothing_else() {
 }
 
 #[test]
-fn a_vehicle_is_handed_over_near_its_destination_or_with_a_reason_that_is_kept() {
+fn a_vehicle_is_handed_over_near_its_destination_or_with_a_logged_reason() {
     let handed_over = |distance_m, reason: Option<&str>| {
         let mut command = handed_over();
         let Command::Complete { drop_off, .. } = &mut command else { panic!("no completion") };
@@ -135,13 +135,13 @@ fn a_vehicle_is_handed_over_near_its_destination_or_with_a_reason_that_is_kept()
         let override_reason = kept.map(str::to_owned);
         assert_eq!(drop_off, Some(DropOff { distance_m, driven_m: Some(700.0), override_reason }));
     }
-    // Work beside the road has no destination.
+    // Roadside work has no destination.
     let event = decide(&in_progress(), &complete(), at(900)).unwrap();
     assert!(matches!(event, Event::Completed { drop_off: None, .. }), "{event:?}");
 }
 
 #[test]
-fn a_vehicle_is_delivered_only_after_the_time_that_its_way_takes() {
+fn a_vehicle_is_delivered_only_after_a_plausible_travel_time() {
     let may = |job: &Job, seconds| job.may_be_delivered(50.0, at(seconds));
     let loaded = loaded();
     assert!(!may(&loaded, 501) && !may(&loaded, 590), "5 km take 100 s at 50 m/s");
@@ -150,7 +150,7 @@ fn a_vehicle_is_delivered_only_after_the_time_that_its_way_takes() {
 }
 
 #[test]
-fn a_way_that_the_vehicle_was_not_taken_costs_nothing() {
+fn a_tow_that_did_not_happen_costs_nothing() {
     let fixed = || ending(Outcome::Fixed, None, None);
     let agreed_before = with_destination(in_progress());
     let agreed_there = after(&after(&in_progress(), propose(TOW, 90_000), at(450)), approve(), at(460));
@@ -163,7 +163,7 @@ fn a_way_that_the_vehicle_was_not_taken_costs_nothing() {
 }
 
 #[test]
-fn a_discount_on_a_tow_makes_no_price_below_nothing() {
+fn a_discount_on_a_tow_makes_no_price_negative() {
     let terms = ItemTerms {
         kind: ItemKind::Discount,
         description: "A regular".to_owned(),
@@ -181,7 +181,7 @@ fn a_discount_on_a_tow_makes_no_price_below_nothing() {
 }
 
 #[test]
-fn only_the_service_says_what_a_tow_costs() {
+fn only_the_service_sets_the_price_of_a_tow() {
     let tow = |destination| ItemTerms {
         kind: if destination { ItemKind::Tow } else { ItemKind::Labour },
         description: "Towing".to_owned(),

@@ -1,4 +1,4 @@
-//! What happens at a limit, and just beyond it.
+//! Tests of what happens at a limit, and just beyond it.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn limits_of_distance_and_time_are_not_yet_reached_at_their_exact_value() {
 #[test]
 fn a_move_by_the_radius_of_a_stall_is_no_stall() {
     let (from, to) = (north(2_000.0), north(2_150.0));
-    // As much as the receiver may be off is no move.
+    // A move within the receiver's inaccuracy is no move.
     let accuracy_m = |metres: f64| Some(from.distance_m(to) - metres);
     for (metres, nudged_s) in [(99.9, 340), (100.0, 350)] {
         let mut drive = Drive::new();

@@ -11,12 +11,14 @@ use tokio::sync::Mutex;
 use uuid::Uuid;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// How many times at most a request is sent that is refused for now or gets no answer.
+/// The maximum number of times that a request is sent that is refused for now or gets no answer.
 const TRIES: u32 = 3;
-/// Longest wait before a repeat, even if `Retry-After` asks for more.
+/// The longest wait before a repeat, even if `Retry-After` asks for more.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// The name of a request with a file in error messages.
+const BYTES: &str = "the bytes of a photo";
 
-/// Why a request failed.
+/// The reason why a request failed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ApiError {
     #[error("{what}: {status} {code}: {message}")]
@@ -28,7 +30,7 @@ pub enum ApiError {
 }
 
 impl ApiError {
-    /// The refusal's code, e.g. INVALID_TRANSITION.
+    /// Returns the refusal's code, e.g. INVALID_TRANSITION.
     pub fn code(&self) -> Option<&str> {
         match self {
             ApiError::Refused { code, .. } => Some(code),
@@ -37,7 +39,7 @@ impl ApiError {
     }
 }
 
-/// Contract 3.1.
+/// The status of a job (contract 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -56,18 +58,18 @@ pub enum Status {
 }
 
 impl Status {
-    /// Nothing in the demo changes it any more.
+    /// Returns whether nothing in the demo changes the job any more.
     pub fn is_over(self) -> bool {
         matches!(self, Self::Completed | Self::Paid | Self::Cancelled | Self::Disputed | Self::Resolved)
     }
 
-    /// A mechanic has the job.
+    /// Returns whether a mechanic has the job.
     pub fn is_served(self) -> bool {
         matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
     }
 }
 
-/// What the demo reads of a job.
+/// The fields of a job that the demo reads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Job {
     pub id: Uuid,
@@ -80,23 +82,23 @@ pub struct Job {
     /// Since when the vehicle is on the truck.
     pub loaded_at: Option<DateTime<Utc>>,
     pub mechanic_profile_id: Option<Uuid>,
-    /// Only customers see it.
+    /// The start code, which only customers see.
     pub start_code: Option<String>,
     pub created_at: DateTime<Utc>,
     pub accepted_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
-    /// Rupees.
+    /// The fee in rupees.
     pub cancellation_fee: Option<f64>,
 }
 
-/// Where a vehicle is towed.
+/// The place to which a vehicle is towed.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Destination {
     pub lat: f64,
     pub lng: f64,
 }
 
-/// What the demo reads of a line item.
+/// The fields of a line item that the demo reads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct LineItem {
     pub id: Uuid,
@@ -107,13 +109,13 @@ pub struct LineItem {
     pub total: f64,
 }
 
-/// What the demo reads of an offer.
+/// The fields of an offer that the demo reads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Offer {
     pub id: Uuid,
 }
 
-/// What the demo reads of a service category.
+/// The fields of a service category that the demo reads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Category {
     pub id: Uuid,
@@ -156,14 +158,14 @@ struct IdToken {
     id_token: String,
 }
 
-/// The service, for someone without a token.
+/// The service, for a client without a token.
 #[derive(Debug, Clone)]
 pub struct Api {
     http: reqwest::Client,
     base: String,
 }
 
-/// Someone who is signed in. Clones share the tokens.
+/// A person who is signed in. Clones share the tokens.
 #[derive(Clone)]
 pub struct Person {
     api: Api,
@@ -200,7 +202,7 @@ struct Request<'a> {
 }
 
 impl Api {
-    /// `base` such as `http://127.0.0.1:8080`, without a slash at its end.
+    /// Creates a client of the service at `base`, such as `http://127.0.0.1:8080`, without a slash at its end.
     pub fn new(base: &str) -> Result<Self, ApiError> {
         let http = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).no_proxy().build();
         let http = http
@@ -208,13 +210,13 @@ impl Api {
         Ok(Self { http, base: base.trim_end_matches('/').to_owned() })
     }
 
-    /// Where sockets are opened.
+    /// Returns the address at which sockets are opened.
     pub fn socket_url(&self) -> String {
         format!("{}/ws", self.base.replacen("http", "ws", 1))
     }
 
-    /// Signs in with a phone number; the first time makes the account. The one-time password is read from the
-    /// answer, which shows it in development alone.
+    /// Signs in with a phone number; the first time creates the account. The one-time password is read from the answer, which
+    /// shows it only in development.
     pub async fn sign_in(&self, phone: &str, name: &str) -> Result<Person, ApiError> {
         let sent: Envelope<OtpSent> = self.post("/auth/send-otp", &json!({ "phone": phone })).await?;
         let otp = sent.data.otp.ok_or_else(|| ApiError::Odd {
@@ -235,7 +237,7 @@ impl Api {
         Ok(self.person(tokens.data))
     }
 
-    /// Whoever has this access token, for as long as it is valid.
+    /// Returns the holder of this access token, for as long as it is valid.
     pub fn holder_of(&self, access_token: &str) -> Person {
         self.person(Tokens { access_token: access_token.to_owned(), refresh_token: String::new() })
     }
@@ -249,40 +251,34 @@ impl Api {
         read(&request, self.send(&request, None).await?).await
     }
 
-    /// Sends, and repeats what was refused for now (429, 503) or got no answer.
     async fn send(&self, request: &Request<'_>, token: Option<&str>) -> Result<Response, ApiError> {
-        let mut tries = 1;
-        loop {
-            let answer = self.send_once(request, token).await;
-            let wait = match &answer {
-                Ok(response) if is_for_now(response.status()) => retry_after(response),
-                Err(_) => Duration::from_millis(500),
-                Ok(_) => return answer,
-            };
-            if tries == TRIES {
-                return answer;
-            }
-            tries += 1;
-            tokio::time::sleep(wait.min(LONGEST_WAIT)).await;
-        }
+        repeated(|| self.send_once(request, token)).await
     }
 
-    /// Sends the bytes of a file by its link. One that leads to the service itself is taken to where this client reaches it.
+    /// Sends the bytes of a file to its link. A link to the service itself is rewritten to the address at which this client
+    /// reaches it.
     async fn send_file(&self, to: &Announced, bytes: Vec<u8>) -> Result<(), ApiError> {
         let path = format!("/uploads/{}/content", to.upload_id);
         let own = to.url.find(&path).map(|start| format!("{}{}", self.base, &to.url[start..]));
-        let mut request = self.http.put(own.as_deref().unwrap_or(&to.url));
+        let url = own.as_deref().unwrap_or(&to.url);
+        let answer = repeated(|| self.send_file_once(url, to, bytes.clone())).await?;
+        match answer.status() {
+            // A try that got no answer may have brought the bytes.
+            status if status.is_success() || status == StatusCode::CONFLICT => Ok(()),
+            status => Err(ApiError::Odd { what: BYTES.to_owned(), why: status.to_string() }),
+        }
+    }
+
+    async fn send_file_once(&self, url: &str, to: &Announced, bytes: Vec<u8>) -> Result<Response, ApiError> {
+        let mut request = self.http.put(url);
         for (name, value) in &to.headers {
             request = request.header(name.as_str(), value.as_str());
         }
-        let what = || "the bytes of a photo".to_owned();
         let sent = request.body(bytes).send().await;
-        let answer =
-            sent.map_err(|error| ApiError::Silent { what: what(), why: error.without_url().to_string() })?;
-        match answer.status() {
-            status if status.is_success() => Ok(()),
-            status => Err(ApiError::Odd { what: what(), why: status.to_string() }),
-        }
+        sent.map_err(|error| ApiError::Silent {
+            what: BYTES.to_owned(),
+            why: error.without_url().to_string(),
+        })
     }
 
     async fn send_once(&self, request: &Request<'_>, token: Option<&str>) -> Result<Response, ApiError> {
@@ -304,7 +300,7 @@ impl Api {
 }
 
 impl Request<'_> {
-    /// For error messages.
+    /// Returns the request's name for error messages.
     fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
@@ -323,7 +319,7 @@ impl Person {
         self.ask(Request { method: Method::PUT, path, body: Some(&body), idempotency_key: None }).await
     }
 
-    /// Makes something at most once, however often it has to be sent.
+    /// Creates something at most once, however often the request has to be sent.
     pub async fn post_once<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -342,17 +338,17 @@ impl Person {
         Ok(kept.file_url)
     }
 
-    /// Every category there is.
+    /// Returns every category.
     pub async fn categories(&self) -> Result<Vec<Category>, ApiError> {
         Ok(self.get::<Envelope<_>>("/service-categories").await?.data)
     }
 
-    /// The address of the socket and the token to open it with.
+    /// Returns the address of the socket and the token to open it with.
     pub async fn socket(&self) -> (String, String) {
         (self.api.socket_url(), self.tokens.lock().await.access_token.clone())
     }
 
-    /// A new pair of tokens for the old one.
+    /// Renews the pair of tokens.
     pub async fn renew(&self) -> Result<(), ApiError> {
         let mut tokens = self.tokens.lock().await;
         let body = json!({ "refreshToken": tokens.refresh_token });
@@ -370,6 +366,27 @@ impl Person {
             response = self.api.send(&request, Some(&token)).await?;
         }
         read(&request, response).await
+    }
+}
+
+/// Sends a request, and repeats it if it was refused for now (429, 503) or got no answer.
+async fn repeated<F>(send_once: impl Fn() -> F) -> Result<Response, ApiError>
+where
+    F: Future<Output = Result<Response, ApiError>>,
+{
+    let mut tries = 1;
+    loop {
+        let answer = send_once().await;
+        let wait = match &answer {
+            Ok(response) if is_for_now(response.status()) => retry_after(response),
+            Err(_) => Duration::from_millis(500),
+            Ok(_) => return answer,
+        };
+        if tries == TRIES {
+            return answer;
+        }
+        tries += 1;
+        tokio::time::sleep(wait.min(LONGEST_WAIT)).await;
     }
 }
 
@@ -400,6 +417,66 @@ async fn read<T: DeserializeOwned>(request: &Request<'_>, response: Response) ->
         }),
         Err(error) => {
             Err(ApiError::Odd { what: request.name(), why: format!("{status} without an envelope: {error}") })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
+    use super::*;
+
+    const FILE: &[u8] = b"a picture";
+
+    /// Sends a file to a server that gives these answers, and returns the outcome and how many of them were needed.
+    async fn sent(answers: &[&str]) -> (Result<(), ApiError>, usize) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let api =
+            Api::new(&format!("http://{}", listener.local_addr().expect("an address"))).expect("a client");
+        let upload_id = Uuid::from_u128(7);
+        let url = format!("https://elsewhere.example/uploads/{upload_id}/content?signature=x");
+        let to = Announced { upload_id, url, headers: BTreeMap::new() };
+        let mut needed = 0;
+        let serving = async {
+            for answer in answers {
+                let (mut stream, _) = listener.accept().await.expect("a request");
+                let (mut request, mut chunk) = (Vec::new(), [0; 1024]);
+                while !request.ends_with(FILE) {
+                    let read = stream.read(&mut chunk).await.expect("bytes");
+                    assert!(read > 0, "the request is not whole");
+                    request.extend_from_slice(&chunk[..read]);
+                }
+                needed += 1;
+                let head = format!(
+                    "HTTP/1.1 {answer}\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+                );
+                stream.write_all(head.as_bytes()).await.expect("an answer");
+            }
+            std::future::pending::<()>().await;
+        };
+        let outcome = tokio::select! {
+            outcome = api.send_file(&to, FILE.to_vec()) => outcome,
+            () = serving => unreachable!("it serves for ever"),
+        };
+        (outcome, needed)
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_refused_for_now_is_sent_again_and_not_for_ever() {
+        let (busy, limited) = ("503 Service Unavailable", "429 Too Many Requests");
+        for (answers, is_sent, tries) in [
+            (vec!["200 OK"], true, 1),
+            (vec![limited, busy, "200 OK"], true, 3),
+            (vec![busy, "409 Conflict"], true, 2),
+            (vec![busy; 4], false, 3),
+            (vec!["403 Forbidden", "200 OK"], false, 1),
+        ] {
+            let (outcome, needed) = sent(&answers).await;
+            assert_eq!((outcome.is_ok(), needed), (is_sent, tries), "{answers:?}: {outcome:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     stats::{EVENTS, Stats},
 };
 
-/// Columns; longer lines are cut, since a wrapped one would spoil redrawing in place.
+/// The width in columns; longer lines are cut, since a wrapped line would spoil redrawing in place.
 pub const WIDTH: usize = 96;
 
 /// The head of the board.
@@ -21,7 +21,7 @@ pub struct Heading {
     pub phone: String,
 }
 
-/// The lines of the board. Their number never changes, so that it can be redrawn in place.
+/// Returns the lines of the board. Their number never changes, so that it can be redrawn in place.
 pub fn board(heading: &Heading, stats: &Stats, now: DateTime<Utc>) -> Vec<String> {
     let rule = "─".repeat(WIDTH);
     let mut lines = vec![format!("roadcall demo · {} · {}", heading.title, clock(stats.elapsed(now)))];
@@ -43,7 +43,7 @@ pub fn board(heading: &Heading, stats: &Stats, now: DateTime<Utc>) -> Vec<String
     lines.into_iter().map(|line| cut(&line)).collect()
 }
 
-/// The head of the log where no board is drawn.
+/// Returns the head of the log where no board is drawn.
 pub fn introduction(heading: &Heading) -> String {
     format!("roadcall demo · {}\n{}\n", heading.title, hints(heading).join("\n"))
 }
@@ -56,13 +56,13 @@ fn hints(heading: &Heading) -> [String; 3] {
     ]
 }
 
-/// A line for each event after that number, as far as they are kept.
+/// Returns a line for each event after that number, as far as they are kept.
 pub fn events_since(stats: &Stats, number: u64) -> Vec<String> {
     let new = stats.events.iter().filter(|event| event.number > number);
     new.map(|event| format!("{}  {}", clock(event.at), event.text)).collect()
 }
 
-/// One line that says the same, for output without a terminal.
+/// Returns the board's content in one line, for output without a terminal.
 pub fn status_line(stats: &Stats, now: DateTime<Utc>) -> String {
     format!(
         "{}  mechanics: {} | jobs: {}, {} | assign {} | arrive {} | money: {}",
@@ -76,7 +76,7 @@ pub fn status_line(stats: &Stats, now: DateTime<Utc>) -> String {
     )
 }
 
-/// What the demo did in all.
+/// Returns the totals of the demo.
 pub fn summary(stats: &Stats, now: DateTime<Utc>) -> String {
     let mut lines = vec![
         format!("after {}:", clock(stats.elapsed(now))),
@@ -128,7 +128,7 @@ fn money(stats: &Stats) -> String {
     format!("{paid} jobs paid: {online} online, {cash} in cash; fees {fees}; {withdrawn} withdrawn")
 }
 
-/// Every completed job is counted as paid or as unpaid.
+/// Describes the completed jobs: each is counted as paid or as unpaid.
 fn settled(stats: &Stats) -> String {
     let Revenue { paid, owing, failed, items, .. } = &stats.revenue;
     format!("{paid} paid, {} unpaid; {items} line items approved, {failed} failed payments", owing.len())
@@ -150,7 +150,7 @@ fn times(p50: Option<i64>, p95: Option<i64>) -> String {
     }
 }
 
-/// Minutes and seconds.
+/// Formats minutes and seconds.
 pub fn clock(time: TimeDelta) -> String {
     let seconds = time.num_seconds().max(0);
     format!("{:02}:{:02}", seconds / 60, seconds % 60)

@@ -10,9 +10,9 @@ use crate::{
     scenario::ScenarioFile,
 };
 
-/// How long an offer lasts that nobody answers.
+/// How long an unanswered offer lasts.
 const OFFER_S: f64 = 20.0;
-/// From the arrival until the work begins.
+/// The seconds from the arrival until the work begins.
 const CODE_S: f64 = 5.0;
 const MINUTES: usize = 120;
 
@@ -32,7 +32,7 @@ struct Waiting {
     refused_by: Vec<usize>,
 }
 
-/// The end of a minute.
+/// The state at the end of a minute.
 #[derive(Debug, Clone, Copy)]
 struct Minute {
     free: usize,
@@ -106,7 +106,7 @@ impl<'a> Hours<'a> {
         self.calls += 1;
     }
 
-    /// Asks the nearest mechanic who is free and fits; returns the job if it waits on.
+    /// Asks the nearest mechanic who is free and fits; returns the job if it goes on waiting.
     fn offer(&mut self, mut job: Waiting, now: f64) -> Option<Waiting> {
         if job.asks_at > now {
             return Some(job);
@@ -162,7 +162,7 @@ fn the_built_in_city_does_not_fill_up() {
     }
 }
 
-/// Shows that the test above can fail: the city was like this before.
+/// Shows that the test above can fail: the city had this demand before.
 #[test]
 fn a_city_that_asks_for_more_than_it_has_fills_up() {
     let mut scenario = Scenario::parse(BENGALURU).expect("sound");

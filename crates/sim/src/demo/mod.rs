@@ -1,10 +1,9 @@
 //! `roadcall demo`: a small city of simulated customers and mechanics who use a service.
 //!
-//! They use the public HTTP and WebSocket interface alone, as apps do: `api_client.rs`, `payment_client.rs` and
-//! `socket.rs` are their apps, `customer/` and `mechanic/` what they do. `scenario.rs` says who and where they are,
-//! `phone.rs` moves mechanics, `population.rs` signs everyone up and runs them. They report `news.rs` to `stats.rs` (money
-//! to `revenue.rs`), which `board.rs` shows. The caller brings the service: `server.rs`; on one that runs already, without a
-//! board, `playing.rs`.
+//! They only use the public HTTP and WebSocket interface, as apps do: `api_client.rs`, `payment_client.rs` and `socket.rs` are
+//! their apps, `customer/` and `mechanic/` their behaviour. `scenario.rs` says who and where they are, `phone.rs` moves
+//! mechanics, `population.rs` signs everyone up and runs them. They report `news.rs` to `stats.rs` (money to `revenue.rs`), which
+//! `board.rs` shows. The caller brings the service: `server.rs`; on one that runs already, without a board, `playing.rs`.
 
 mod api_client;
 mod board;
@@ -47,19 +46,19 @@ use board::Heading;
 /// How long the demo waits at the end for open jobs and for payments to be captured.
 const WIND_DOWN: Duration = Duration::from_secs(20);
 const REDRAW: Duration = Duration::from_millis(500);
-/// For output without a terminal to redraw.
+/// The interval of status lines, for output without a terminal to redraw.
 const STATUS_LINE: Duration = Duration::from_secs(5);
 
 /// How to show the demo, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// Lines instead of a board, even in a terminal.
+    /// Whether lines are printed instead of a board, even in a terminal.
     pub headless: bool,
-    /// Ends by itself after this.
+    /// The time after which the demo ends by itself.
     pub run_for: Option<Duration>,
 }
 
-/// Why the demo failed.
+/// The reason why the demo failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     #[error(transparent)]
@@ -68,7 +67,7 @@ pub enum DemoError {
     Server(String),
 }
 
-/// Whether a board is drawn, so that logs should be few.
+/// Returns whether a board is drawn, so that logs should be few.
 pub fn draws(headless: bool) -> bool {
     !headless && io::stdout().is_terminal()
 }
@@ -173,13 +172,13 @@ impl Screen {
 
     fn draw(&mut self) {
         let lines = board::board(&self.heading, &self.shared.stats(), self.shared.now());
-        // To the first line of the last drawing, and clear from there to the end.
+        // This moves to the first line of the last drawing, and clears from there to the end.
         let back = if self.drawn > 0 { format!("\x1b[{}F\x1b[J", self.drawn) } else { String::new() };
         self.drawn = lines.len();
         print(&format!("{back}{}\n", lines.join("\n")));
     }
 
-    /// Leaves the board as it is; the next one is drawn below it.
+    /// Leaves the board as it is; the next board is drawn below it.
     fn keep_drawing(&mut self) {
         self.drawn = 0;
     }
@@ -193,7 +192,7 @@ impl Screen {
     }
 }
 
-/// Errors are ignored: a reader that closes the pipe does not end the demo.
+/// Prints the text. Errors are ignored: a reader that closes the pipe does not end the demo.
 pub fn print(text: &str) {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).ok();

@@ -1,10 +1,10 @@
-//! What people of the demo report to the statistics.
+//! The reports of the demo's people to the statistics.
 
 use uuid::Uuid;
 
 use super::{api_client::Job, revenue::PaymentKind};
 
-/// Something that someone in the demo saw or did.
+/// Something that a person in the demo saw or did.
 #[derive(Debug, Clone)]
 pub enum News {
     /// A mechanic was verified.
@@ -39,7 +39,7 @@ pub enum News {
     TooLate {
         profile: Uuid,
     },
-    /// A customer asked once more.
+    /// A customer asked once more after no mechanic was found.
     Retried {
         job: Uuid,
     },

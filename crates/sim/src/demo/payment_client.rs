@@ -11,17 +11,17 @@ use uuid::Uuid;
 use super::api_client::{ApiError, Person};
 use crate::rng::Stream;
 
-/// How often an app looks whether a payment was captured.
+/// How often an app checks whether a payment was captured.
 const LOOK: Duration = Duration::from_millis(500);
-/// How many times at most. Webhooks take a fraction of a second; if one is lost, the service asks the gateway after
+/// The maximum number of such checks. Webhooks take a fraction of a second; if one is lost, the service asks the gateway after
 /// `gateway.reconcile_after_s`, a minute.
 const LOOKS: u32 = 180;
 
-/// An order: what to pay.
+/// An order, with the amount to pay.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Bill {
     pub payment_id: Uuid,
-    /// None for cash.
+    /// The gateway's order; none for cash.
     pub gateway_order_id: Option<String>,
     amount: f64,
 }
@@ -52,7 +52,7 @@ struct Fees {
     data: Vec<Fee>,
 }
 
-/// How the checkout ends.
+/// The end of a checkout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Captured,
@@ -65,7 +65,7 @@ pub async fn order_for_job(person: &Person, job: Uuid, in_cash: bool) -> Result<
     person.post_once("/payments/orders", json!({ "job_id": job, "method": method }), &key).await
 }
 
-/// An order for all cancellation fees that the person owes, if any.
+/// Makes an order for all cancellation fees that the person owes, if there are any.
 pub async fn order_for_fees(person: &Person) -> Result<Option<Bill>, ApiError> {
     let fees: Fees = person.get("/payments/unpaid-fees").await?;
     let jobs: Vec<Uuid> = fees.data.into_iter().map(|fee| fee.job_id).collect();

@@ -1,4 +1,4 @@
-//! Where a mechanic is, and what their phone reports.
+//! A mechanic's position, and the reports of their phone.
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use roadcall_actors::geo::Point;
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::city;
 
-/// How often to report until the service asks for another interval.
+/// The interval of reports until the service asks for another.
 const FIRST_INTERVAL: TimeDelta = TimeDelta::seconds(5);
-/// What a phone in the open reports.
+/// The accuracy that a phone in the open reports.
 const ACCURACY_M: f64 = 8.0;
 
 /// A phone on the move. Pure: the time is an argument.
@@ -16,7 +16,7 @@ const ACCURACY_M: f64 = 8.0;
 pub struct Phone {
     pub at: Point,
     moved_at: DateTime<Utc>,
-    /// Metres a second when it moves.
+    /// The speed in metres a second while it moves.
     speed_mps: f64,
     heading: Option<f64>,
     seq: i64,
@@ -30,7 +30,7 @@ impl Phone {
         Self { at, moved_at: now, speed_mps, heading, seq, reported_at, interval: FIRST_INTERVAL }
     }
 
-    /// On toward the goal, as far as the time since the last step allows.
+    /// Moves on toward the goal, as far as the time since the last step allows.
     pub fn walk(&mut self, goal: Option<Point>, now: DateTime<Utc>) {
         let seconds = (now - self.moved_at).as_seconds_f64().max(0.0);
         self.moved_at = self.moved_at.max(now);
@@ -41,7 +41,7 @@ impl Phone {
         }
     }
 
-    /// As `location.rate` asks; kept within 1 to 20 s.
+    /// Sets the interval that `location.rate` asks for, kept within 1 to 20 s.
     pub fn report_every(&mut self, seconds: i64) {
         self.interval = TimeDelta::seconds(seconds.clamp(1, 20));
     }
@@ -50,7 +50,7 @@ impl Phone {
         self.reported_at.is_none_or(|at| self.moved_at - at >= self.interval)
     }
 
-    /// The report to send, as `location.update` and POST /mechanics/me/location take it.
+    /// Returns the report to send, as `location.update` and POST /mechanics/me/location take it.
     pub fn report(&mut self) -> Value {
         self.seq += 1;
         self.reported_at = Some(self.moved_at);

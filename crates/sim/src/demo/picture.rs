@@ -11,7 +11,7 @@ pub enum Scene {
     Certificate,
 }
 
-/// Places in the palette.
+/// The colours' places in the palette.
 const SKY: u8 = 0;
 const ROAD: u8 = 1;
 const LINE: u8 = 2;
@@ -22,7 +22,7 @@ const PAPER: u8 = 6;
 const INK: u8 = 7;
 const SEAL: u8 = 8;
 
-/// Red, green and blue of each place but that of the paint.
+/// The red, green and blue of each place except the paint's.
 const PALETTE: [[u8; 3]; 9] = [
     [188, 213, 232],
     [96, 100, 104],
@@ -116,12 +116,12 @@ impl Canvas {
     fn png(&self, palette: &[[u8; 3]]) -> Vec<u8> {
         let mut rows = Vec::with_capacity(HEIGHT * (WIDTH / 2 + 1));
         for row in &self.0 {
-            // The row's filter type: none.
+            // The row's filter type is 0: none.
             rows.push(0);
             rows.extend(row.chunks_exact(2).map(|pair| (pair[0] << 4) | pair[1]));
         }
         let size = [(WIDTH as u32).to_be_bytes(), (HEIGHT as u32).to_be_bytes()].concat();
-        // Four bits a pixel, with a palette.
+        // A pixel has four bits, with a palette.
         let header = [size.as_slice(), &[4, 3, 0, 0, 0]].concat();
         let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
         for (name, data) in

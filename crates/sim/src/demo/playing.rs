@@ -1,4 +1,4 @@
-//! The city on a service that runs already, for as long as that wants it.
+//! Plays the city on a service that runs already, for as long as that wants it.
 
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use super::{
     scenario::Scenario,
 };
 
-/// Plays until `stop` turns true, and everyone has gone offline; ends at once when `end` does.
+/// Plays until `stop` turns true and everyone has gone offline; ends at once when `end` turns true.
 pub async fn play_until(
     scenario: Scenario,
     service: &ServiceAccess,
@@ -47,7 +47,7 @@ pub async fn settle_customer(base: &str, access_token: &str) -> Result<(), ApiEr
     Ok(())
 }
 
-/// Registers a mechanic for all there is, and has them verified, unless they are.
+/// Registers a mechanic for every vehicle and every kind of help, and has them verified, unless they are.
 pub async fn settle_mechanic(base: &str, access_token: &str, admin_token: &str) -> Result<(), ApiError> {
     let api = Api::new(base)?;
     let (person, admin) = (api.holder_of(access_token), api.holder_of(admin_token));

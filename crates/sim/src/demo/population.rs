@@ -24,7 +24,7 @@ use crate::{
     rng::{Rng, Stream},
 };
 
-/// Breakdowns that wait for a free customer. One more does not happen, and is counted.
+/// The number of breakdowns that may wait for a free customer. A further breakdown does not happen, and is counted.
 const WAITING: usize = 4;
 /// How long the first breakdowns wait for the first mechanic to be online.
 const ONLINE_WAIT: Duration = Duration::from_secs(10);
@@ -33,7 +33,7 @@ const END_LIMIT: Duration = Duration::from_secs(15);
 /// The workshops of the demo.
 const WORKSHOPS: [&str; 3] = ["Lakshmi Motors", "City Garage", "Highway Auto Works"];
 const WORKSHOPS_WITHIN_M: f64 = 30_000.0;
-/// People who sign up at once.
+/// The number of people who sign up at once.
 const SIGN_UPS: usize = 8;
 
 // Streams of draws: mechanics count from 0, customers from here on.
@@ -43,7 +43,7 @@ const DEMAND_STREAM: u64 = 20_000;
 /// The service to use, and an admin who verifies mechanics there.
 #[derive(Clone)]
 pub struct ServiceAccess {
-    /// Such as `http://127.0.0.1:8090`.
+    /// The service's address, such as `http://127.0.0.1:8090`.
     pub base: String,
     pub admin_email: String,
     pub admin_password: String,
@@ -55,7 +55,7 @@ impl std::fmt::Debug for ServiceAccess {
     }
 }
 
-/// Why the people can't sign up.
+/// The reason why the people can't sign up.
 #[derive(Debug, thiserror::Error)]
 pub enum PopulationError {
     #[error(transparent)]
@@ -70,7 +70,7 @@ pub enum PopulationError {
     SignUp(String),
 }
 
-/// People who use the service. Dropped, they stop at once.
+/// The people who use the service. They stop at once when this is dropped.
 #[derive(Debug)]
 pub struct Population {
     pub shared: Arc<Shared>,
@@ -83,7 +83,7 @@ pub struct Population {
     people: JoinSet<()>,
 }
 
-/// What everyone needs to sign up.
+/// The data that everyone needs to sign up.
 #[derive(Debug)]
 struct Registration {
     shared: Arc<Shared>,
@@ -104,7 +104,7 @@ impl Population {
         let api = Api::new(&service.base)?;
         let admin = api.sign_in_admin(&service.admin_email, &service.admin_password).await?;
         let categories = admin.categories().await?;
-        // All of India's numbers that begin with 9 are mobile.
+        // All Indian numbers that begin with 9 are mobile.
         let prefix = format!("+919{}", Random::system().digits(5));
         let shared = Arc::new(Shared::new(scenario, clock));
         let registration = Arc::new(Registration { shared: shared.clone(), api, categories, prefix });
@@ -142,7 +142,7 @@ impl Population {
         }
     }
 
-    /// Everyone cancels what is open and goes offline.
+    /// Makes everyone cancel their open jobs and go offline.
     pub async fn end(mut self) -> Stats {
         self.closing.send_replace(true);
         self.shutdown.send_replace(true);
@@ -154,8 +154,8 @@ impl Population {
     }
 }
 
-/// Workshops at the first places, for customers who have their vehicle towed; those of an earlier demo stay, and are enough if they
-/// are in this city.
+/// Opens workshops at the first places, for customers who have their vehicle towed. Workshops of an earlier demo stay, and are
+/// enough if they are in this city.
 async fn open_workshops(admin: &Person, scenario: &Scenario) -> Result<(), ApiError> {
     let known: Value = admin.get("/admin/workshops?limit=100").await?;
     let centre = scenario.centre();
@@ -175,7 +175,7 @@ async fn open_workshops(admin: &Person, scenario: &Scenario) -> Result<(), ApiEr
     Ok(())
 }
 
-/// Signs up `count` people, a few at once. Fails with the first who fails.
+/// Signs up `count` people, a few at once. Fails if one of them fails.
 async fn sign_up<T, F>(count: usize, one: impl Fn(usize) -> F) -> Result<Vec<T>, PopulationError>
 where
     T: Send + 'static,
@@ -224,7 +224,7 @@ impl Registration {
         stream(&self.shared, number)
     }
 
-    /// Ten digits after the country's code, as numbers of India have.
+    /// Returns ten digits after the country's code, as in Indian numbers.
     fn phone(&self, number: u64) -> String {
         format!("{}{:04}", self.prefix, (number % CUSTOMER_STREAMS) + 5_000 * (number / CUSTOMER_STREAMS))
     }
@@ -240,7 +240,7 @@ impl Registration {
         })
     }
 
-    /// The categories to ask for with their weights.
+    /// Returns the categories to ask for, with their weights.
     fn mix(&self) -> Result<Vec<(Category, f64)>, PopulationError> {
         let Scenario { demand, customers, .. } = &self.shared.scenario;
         let wanted = demand.mix_percent.iter().filter(|(_, percent)| **percent > 0.0);
@@ -268,7 +268,7 @@ impl Registration {
     }
 }
 
-/// Breakdowns at random times and places, as many as the city's mechanics can serve.
+/// Sends breakdowns at random times and places, as many as the city's mechanics can serve.
 async fn demand(
     shared: Arc<Shared>,
     mix: Vec<(Category, f64)>,

@@ -1,15 +1,15 @@
-//! What customers pay and what mechanics withdraw: counts and sums. Pure.
+//! The payments of customers and the withdrawals of mechanics: counts and sums. Pure.
 
 use std::collections::BTreeSet;
 
 use uuid::Uuid;
 
-/// What was paid, and how.
+/// The kind of a payment, and how it was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaymentKind {
     Online,
     Cash,
-    /// Cancellation fees, online.
+    /// Cancellation fees, paid online.
     Fees,
 }
 
@@ -18,16 +18,16 @@ pub enum PaymentKind {
 pub struct Revenue {
     /// Completed jobs that are not yet shown as paid.
     pub owing: BTreeSet<Uuid>,
-    /// Completed jobs that are.
+    /// The number of completed jobs that are shown as paid.
     pub paid: u64,
     pub online_paise: i64,
     pub cash_paise: i64,
     pub fees_paise: i64,
-    /// What mechanics withdrew.
+    /// The sum that mechanics withdrew.
     pub withdrawn_paise: i64,
-    /// Failed payments.
+    /// The number of failed payments.
     pub failed: u64,
-    /// Line items that customers approved.
+    /// The number of line items that customers approved.
     pub items: u64,
 }
 
@@ -36,7 +36,7 @@ impl Revenue {
         self.owing.insert(job);
     }
 
-    /// True the first time.
+    /// Counts the job as paid, and returns true the first time.
     pub fn job_paid(&mut self, job: Uuid) -> bool {
         let is_new = self.owing.remove(&job);
         self.paid += u64::from(is_new);
@@ -52,7 +52,7 @@ impl Revenue {
     }
 }
 
-/// `29900` paise are `299.00`.
+/// Formats paise as rupees: `29900` paise are `299.00`.
 pub fn rupees(paise: i64) -> String {
     let sign = if paise < 0 { "-" } else { "" };
     let paise = paise.unsigned_abs();

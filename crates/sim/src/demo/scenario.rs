@@ -14,14 +14,14 @@ use crate::{
 /// The scenario that is built in.
 pub const BENGALURU: &str = include_str!("../../../../demo/bengaluru.toml");
 
-/// Below what the service considers spoofed (`dispatch.max_speed_kmh`, 180).
+/// The greatest speed, below the one that the service considers spoofed (`dispatch.max_speed_kmh`, 180).
 const MAX_SPEED_KMH: f64 = 170.0;
 const MAX_MECHANICS: usize = 200;
 const MAX_CUSTOMERS: usize = 500;
 const MAX_PLACES: usize = 500;
-/// A city does not reach a pole.
+/// The greatest latitude, because a city must not reach a pole.
 const MAX_LAT: f64 = 80.0;
-/// Seconds of a twelfth of an hour.
+/// The seconds of a twelfth of an hour.
 const TWELFTH_S: i64 = 300;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -41,14 +41,14 @@ pub struct Scenario {
 #[serde(deny_unknown_fields)]
 pub struct Demand {
     pub jobs_per_minute: f64,
-    /// Shares of that for each twelfth of an hour; empty: all of it, always.
+    /// The shares of that rate for each twelfth of an hour; if empty, always all of it.
     #[serde(default)]
     pub course: Vec<f64>,
-    /// The greatest share of the online mechanics that may be busy when people call; without it, people call however
-    /// few are free.
+    /// The greatest share of the online mechanics that may be busy when people call; without it, people call however few are
+    /// free.
     pub most_busy_share: Option<f64>,
     pub spread_m: f64,
-    /// Percent by the slug of the category.
+    /// The percentage by the slug of the category.
     pub mix_percent: BTreeMap<String, f64>,
 }
 
@@ -58,7 +58,7 @@ pub struct Customers {
     pub names: Vec<String>,
     pub vehicle_types: Vec<String>,
     pub cancel_share: f64,
-    /// Seconds, least and most.
+    /// The bounds in seconds.
     pub cancel_after_s: [f64; 2],
     pub patience_s: f64,
 }
@@ -66,24 +66,24 @@ pub struct Customers {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Work {
-    /// Seconds, least and most.
+    /// The bounds in seconds.
     pub think_s: [f64; 2],
-    /// Seconds, least and most.
+    /// The bounds in seconds.
     pub repair_s: [f64; 2],
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Money {
-    /// Seconds, least and most.
+    /// The bounds in seconds.
     pub pay_after_s: [f64; 2],
     pub cash_share: f64,
     pub failed_share: f64,
     pub fee_share: f64,
     pub item_share: f64,
-    /// Seconds, least and most.
+    /// The bounds in seconds.
     pub wallet_every_s: [f64; 2],
-    /// Rupees.
+    /// The amount in rupees.
     pub withdraw_from: f64,
 }
 
@@ -91,11 +91,11 @@ pub struct Money {
 #[serde(deny_unknown_fields)]
 pub struct MechanicSpec {
     pub name: String,
-    /// The name of a place.
+    /// The name of the place where they live.
     pub home: String,
     pub radius_km: f64,
     pub vehicle_types: Vec<String>,
-    /// Slugs; left out, every category there is.
+    /// The slugs of their categories; every category if left out.
     pub categories: Option<Vec<String>>,
     pub accept_share: f64,
     pub ignore_share: f64,
@@ -118,7 +118,7 @@ impl Demand {
         self.jobs_per_minute * share.copied().unwrap_or(1.0)
     }
 
-    /// Whether the mechanics who are online can serve one more while so many jobs have, or want, a mechanic.
+    /// Returns whether the mechanics who are online can serve one more job while so many jobs have, or want, a mechanic.
     pub fn can_be_served(&self, jobs: usize, online: usize) -> bool {
         self.most_busy_share.is_none_or(|share| (jobs + 1) as f64 <= online as f64 * share)
     }
@@ -153,23 +153,29 @@ impl Scenario {
         self.places.iter().find(|place| place.name == name)
     }
 
-    /// Returns the middle of its places.
+    /// Returns the middle of the city's places. They may be on both sides of the date line.
     pub fn centre(&self) -> Point {
-        let many = self.places.len().max(1) as f64;
+        let Some(first) = self.places.first() else { return Point::new(0.0, 0.0) };
+        let many = self.places.len() as f64;
         let lat = self.places.iter().map(|place| place.lat).sum::<f64>() / many;
-        Point::new(lat, self.places.iter().map(|place| place.lng).sum::<f64>() / many)
+        let east = self.places.iter().map(|place| city::wrapped(place.lng - first.lng)).sum::<f64>() / many;
+        Point::new(lat, city::wrapped(first.lng + east))
     }
 
-    /// Returns the same city around another point. Its places lose their names, which are true of one city alone.
+    /// Returns the point nearest to this one around which a city can play.
+    pub fn nearest(point: Point) -> Point {
+        Point::new(point.lat.clamp(-MAX_LAT, MAX_LAT), point.lng)
+    }
+
+    /// Returns the same city around another point. Its places lose their names, which are only true of one city.
     pub fn around(&self, point: Point) -> Self {
-        let (from, to) = (self.centre(), Point::new(point.lat.clamp(-MAX_LAT, MAX_LAT), point.lng));
+        let (from, to) = (self.centre(), Self::nearest(point));
         let name = |index: usize| format!("Quarter {}", index + 1);
         let mut moved = self.clone();
         for (index, place) in moved.places.iter_mut().enumerate() {
             let (north_m, east_m) = city::offset_of(from, place.point());
             let at = city::offset(to, north_m, east_m);
-            let lng = (at.lng + 180.0).rem_euclid(360.0) - 180.0;
-            *place = Place { name: name(index), lat: at.lat, lng };
+            *place = Place { name: name(index), lat: at.lat, lng: at.lng };
         }
         for mechanic in &mut moved.mechanics {
             let home = self.places.iter().position(|place| place.name == mechanic.home);
@@ -269,7 +275,8 @@ mod tests {
         }
     }
 
-    /// At the speed of the service's own estimate, as long as nothing was learned: its clock and that of the city are one.
+    /// Shows that mechanics drive at the speed of the service's own estimate, as long as it has learned nothing: the service and
+    /// the city have the same clock.
     #[test]
     fn the_city_that_is_compiled_in_is_played_in_real_time() {
         let scenario = Scenario::parse(BENGALURU).expect("sound");
@@ -294,12 +301,24 @@ mod tests {
                     (was.point().distance_m(scenario.centre()), is.point().distance_m(middle));
                 assert!((before - after).abs() < before * 0.02 + 1.0, "{before} and {after} m: {is:?}");
             }
+            assert!(moved.centre().distance_m(middle) < 100.0, "{:?}", moved.centre());
             let mut check = Check::default();
             moved.check(&mut check);
             let text = format!("{check:?}");
             assert_eq!(text, format!("{:?}", Check::default()), "everybody has a home");
             assert!(moved.places.iter().all(|place| place.name.starts_with("Quarter ")));
         }
+    }
+
+    #[test]
+    fn a_city_on_both_sides_of_the_date_line_has_its_middle_there() {
+        let mut scenario = Scenario::parse(BENGALURU).expect("sound");
+        let place = |name: &str, lng| Place { name: name.to_owned(), lat: -17.0, lng };
+        scenario.places = vec![place("West", 179.9), place("East", -179.8), place("Far east", -179.8)];
+        let centre = scenario.centre();
+        assert!(centre.distance_m(Point::new(-17.0, -179.9)) < 1.0, "{centre:?}");
+        let moved = scenario.around(Point::new(52.52, 13.4));
+        assert!(moved.centre().distance_m(Point::new(52.52, 13.4)) < 1.0, "{:?}", moved.places);
     }
 
     #[test]

@@ -4,15 +4,15 @@ use super::population::ServiceAccess;
 
 /// A service, started for the demo or before it.
 pub trait Server {
-    /// Where it is, and which admin verifies mechanics.
+    /// Returns where the service is, and which admin verifies mechanics.
     fn access(&self) -> &ServiceAccess;
 
-    /// Ends only if a service that was started for the demo ended by itself; says why.
+    /// Ends only if a service that was started for the demo ended by itself; returns the reason.
     fn failed(&self) -> impl Future<Output = String>;
 
-    /// What a check of the ledger found, as a line to print; nothing if the service was not started for the demo.
+    /// Returns the result of a check of the ledger as a line to print; nothing if the service was not started for the demo.
     fn check_ledger(&self) -> impl Future<Output = Option<String>>;
 
-    /// Stops what was started for the demo. `force` ends once the user doesn't want to wait any longer.
+    /// Stops a service that was started for the demo. `force` ends once the user doesn't want to wait any longer.
     fn stop(self, force: impl Future<Output = ()>) -> impl Future<Output = ()>;
 }

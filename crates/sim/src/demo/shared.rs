@@ -1,4 +1,4 @@
-//! What the people of the demo share: the statistics, the clock, and what they give each other in person.
+//! The things that the people of the demo share: the statistics, the clock, and what they give each other in person.
 
 use std::{
     collections::HashMap,
@@ -18,8 +18,8 @@ pub struct Shared {
     pub clock: Clock,
     stats: Mutex<Stats>,
     changes: watch::Sender<u64>,
-    /// Start codes by job, which customers say to the mechanic in person: the interface shows them to customers alone.
-    /// At most one for each customer.
+    /// Start codes by job, which customers say to the mechanic in person: the interface shows them only to customers. There is at
+    /// most one for each customer.
     start_codes: Mutex<HashMap<Uuid, String>>,
     /// Jobs paid in cash that the mechanic has not confirmed yet, by the mechanic's profile.
     cash: Mutex<HashMap<Uuid, Vec<Uuid>>>,
@@ -51,12 +51,12 @@ impl Shared {
         self.report(News::Trouble { who: who.to_owned(), what: what.to_string() });
     }
 
-    /// A copy of what is known now.
+    /// Returns a copy of the present statistics.
     pub fn stats(&self) -> Stats {
         lock(&self.stats).clone()
     }
 
-    /// Waits until the statistics are as asked, however long that takes.
+    /// Waits until the statistics fulfil the condition, however long that takes.
     pub async fn until(&self, is_so: impl Fn(&Stats) -> bool) {
         let mut changes = self.changes.subscribe();
         while !is_so(&lock(&self.stats)) {
@@ -66,7 +66,7 @@ impl Shared {
         }
     }
 
-    /// The customer says the start code to the mechanic.
+    /// Says the customer's start code to the mechanic.
     pub fn share_code(&self, job: Uuid, code: &str) {
         lock(&self.start_codes).insert(job, code.to_owned());
     }
@@ -75,12 +75,12 @@ impl Shared {
         lock(&self.start_codes).get(&job).cloned()
     }
 
-    /// The customer of the job gives the mechanic the cash.
+    /// Hands the mechanic the cash of the job's customer.
     pub fn hand_cash(&self, mechanic: Uuid, job: Uuid) {
         lock(&self.cash).entry(mechanic).or_default().push(job);
     }
 
-    /// The jobs that were paid to the mechanic in cash since the last call.
+    /// Takes the jobs that were paid to the mechanic in cash since the last call.
     pub fn take_cash(&self, mechanic: Uuid) -> Vec<Uuid> {
         lock(&self.cash).remove(&mechanic).unwrap_or_default()
     }
@@ -90,12 +90,12 @@ impl Shared {
     }
 }
 
-/// A request to stop, for all who hold it.
+/// A request to stop, for everyone who holds it.
 #[derive(Debug, Clone)]
 pub struct Shutdown(watch::Receiver<bool>);
 
 impl Shutdown {
-    /// Sending `true`, or dropping the sender, requests the stop.
+    /// Creates the request, and the sender that makes it by sending `true` or by being dropped.
     pub fn new() -> (watch::Sender<bool>, Self) {
         let (sender, receiver) = watch::channel(false);
         (sender, Self(receiver))
@@ -107,7 +107,7 @@ impl Shutdown {
     }
 }
 
-/// After a panic elsewhere the counts are still worth showing.
+/// Locks the mutex: after a panic elsewhere the counts are still worth showing.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

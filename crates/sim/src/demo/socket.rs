@@ -28,13 +28,13 @@ use crate::rng::Stream;
 
 type Connection = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Frames that wait for the owner; beyond it the socket is not read, and the service keeps what it has.
+/// The number of frames that may wait for the owner; beyond it the socket is not read, and the service keeps the rest.
 const INCOMING: usize = 64;
-/// Frames that wait to be sent; one more is dropped, as owners repeat what matters.
+/// The number of frames that may wait to be sent; a further frame is dropped, since owners repeat important ones.
 const OUTGOING: usize = 32;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
-/// The service pings every 25 s; nothing for this long means that it is gone.
+/// The service pings every 25 s; silence for this long means that it is gone.
 const SILENCE: Duration = Duration::from_secs(60);
 /// Waits between tries double from the first to the longest, with jitter.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
@@ -61,19 +61,19 @@ pub struct FrameError {
     pub message: String,
 }
 
-/// What the owner of a socket gets.
+/// The events that the owner of a socket gets.
 #[derive(Debug)]
 pub enum SocketEvent {
-    /// Connected: the owner subscribes (again) to what they follow.
+    /// The socket is connected: the owner subscribes (again) to what they follow.
     Up,
     Frame(Frame),
     /// The connection is gone; a new one is being tried.
     Down,
-    /// It is gone for good, and why.
+    /// The connection is gone for good, for this reason.
     Over(String),
 }
 
-/// The owner's end. Dropping it closes the socket.
+/// The owner's end of the socket. Dropping it closes the socket.
 #[derive(Debug)]
 pub struct Socket {
     incoming: mpsc::Receiver<SocketEvent>,
@@ -90,12 +90,12 @@ impl Socket {
         Self { incoming, outgoing: Some(outgoing), task }
     }
 
-    /// The next event. Safe to drop midway.
+    /// Returns the next event. The call is safe to drop midway.
     pub async fn next(&mut self) -> SocketEvent {
         self.incoming.recv().await.unwrap_or_else(|| SocketEvent::Over("the socket's task ended".into()))
     }
 
-    /// Sends a frame, best effort: what is sent while the socket is down is lost.
+    /// Sends a frame, if possible: frames sent while the socket is down are lost.
     pub fn send(&self, kind: &str, reference: Option<&str>, data: Value) {
         let frame = match reference {
             Some(reference) => json!({ "type": kind, "ref": reference, "data": data }),
@@ -120,13 +120,13 @@ impl Drop for Socket {
     }
 }
 
-/// Why a connection ended.
+/// The reason why a connection ended.
 enum End {
     /// The owner has gone.
     Left,
     Lost,
     SignedOut,
-    /// Another socket of this mechanic took over: connecting again would close that one.
+    /// Another socket of this mechanic took over: connecting again would close that socket.
     Replaced,
     Draining(Duration),
 }
@@ -186,7 +186,7 @@ async fn exchange_frames(
     events: &mpsc::Sender<SocketEvent>,
     to_send: &mut mpsc::Receiver<String>,
 ) -> (End, bool) {
-    // Frames for the connection before are stale.
+    // Frames for the previous connection are stale.
     while to_send.try_recv().is_ok() {}
     let (mut was_up, mut draining) = (false, None);
     loop {
@@ -216,7 +216,7 @@ async fn exchange_frames(
                 };
                 return (end, was_up);
             }
-            // Pings are answered by the library.
+            // The library answers pings.
             _ => continue,
         };
         let Ok(frame) = frame else { continue };

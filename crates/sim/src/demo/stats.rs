@@ -11,9 +11,9 @@ use super::{
     revenue::{PaymentKind, Revenue, rupees},
 };
 
-/// Events that are kept for the board.
+/// The number of events that are kept for the board.
 pub const EVENTS: usize = 10;
-/// Percentiles are over the newest so many times.
+/// The number of newest times over which percentiles are computed.
 const SAMPLES: usize = 2_000;
 
 /// A job that is not over.
@@ -32,7 +32,7 @@ struct Registered {
     is_online: bool,
 }
 
-/// Times in milliseconds, the newest so many.
+/// The newest times, in milliseconds.
 #[derive(Debug, Clone, Default)]
 pub struct Times(VecDeque<i64>);
 
@@ -44,7 +44,7 @@ impl Times {
         self.0.push_back((to - from).num_milliseconds().max(0));
     }
 
-    /// The nearest-rank percentile, in milliseconds; none before the first time.
+    /// Returns the nearest-rank percentile in milliseconds, or `None` before the first time.
     pub fn percentile(&self, percent: usize) -> Option<i64> {
         let mut sorted: Vec<i64> = self.0.iter().copied().collect();
         sorted.sort_unstable();
@@ -56,9 +56,9 @@ impl Times {
 /// An event as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Counts all events, so that a reader knows which are new to it.
+    /// The number of the event among all, so that a reader knows which events are new to it.
     pub number: u64,
-    /// Since the demo began.
+    /// The time since the demo began.
     pub at: TimeDelta,
     pub text: String,
 }
@@ -72,7 +72,7 @@ pub struct Stats {
     pub called: u64,
     pub completed: u64,
     pub cancelled: u64,
-    /// Searches that ended without a mechanic.
+    /// The number of searches that ended without a mechanic.
     pub unserved: u64,
     pub retried: u64,
     pub nobody_free: u64,
@@ -84,9 +84,9 @@ pub struct Stats {
     pub reconnected: u64,
     pub troubles: u64,
     pub first_trouble: Option<String>,
-    /// From the call to an acceptance.
+    /// The times from the call to an acceptance.
     pub to_assign: Times,
-    /// From the acceptance to the arrival.
+    /// The times from the acceptance to the arrival.
     pub to_arrive: Times,
     pub revenue: Revenue,
     pub events: VecDeque<Event>,
@@ -121,7 +121,7 @@ impl Stats {
         }
     }
 
-    /// How long the demo has run.
+    /// Returns how long the demo has run.
     pub fn elapsed(&self, now: DateTime<Utc>) -> TimeDelta {
         (now - self.began).max(TimeDelta::zero())
     }
@@ -134,12 +134,12 @@ impl Stats {
         self.count(Status::is_served)
     }
 
-    /// How many open jobs have such a status.
+    /// Returns how many open jobs have such a status.
     pub fn count(&self, holds: impl Fn(Status) -> bool) -> usize {
         self.open.values().filter(|job| holds(job.status)).count()
     }
 
-    /// Counts the news, and adds what people want to read to the events.
+    /// Counts the news, and adds events for people to read.
     pub fn apply(&mut self, at: DateTime<Utc>, news: News) {
         match news {
             News::Registered { profile, name } => {
@@ -214,7 +214,7 @@ impl Stats {
         }
     }
 
-    /// A job may be reported in the same status more than once; each change counts once.
+    /// Counts each change of a job's status once, although the same status may be reported more than once.
     fn moved(&mut self, at: DateTime<Utc>, job: &Job) {
         if job.status == Status::Paid {
             self.revenue.job_paid(job.id);

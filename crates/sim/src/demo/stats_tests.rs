@@ -25,7 +25,7 @@ pub(in crate::demo) fn job(status: Status) -> Job {
     }
 }
 
-/// One job, up to this status.
+/// Returns the statistics of one job, up to this status.
 pub(in crate::demo) fn story(until: Status) -> Stats {
     let mut stats = Stats::new(at(0));
     stats.apply(at(0), News::Registered { profile: Uuid::from_u128(1), name: "Ravi Kumar".into() });

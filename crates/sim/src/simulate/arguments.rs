@@ -15,7 +15,7 @@ const MAX_LOADS: usize = 12;
 const MAX_POLICIES: usize = 12;
 const MAX_LOAD: f64 = 10.0;
 const MAX_THREADS: u64 = 64;
-/// Simulated jobs of one invocation, over all runs: about a day of one core.
+/// The number of simulated jobs of one invocation, over all runs: about a day of one core.
 const MAX_JOBS_IN_ALL: f64 = 50_000_000.0;
 
 /// Compare dispatch policies in a simulated city, without traffic
@@ -51,10 +51,10 @@ pub struct Arguments {
     /// Also print the share served in time by category and by zone of the city
     #[arg(long)]
     pub groups: bool,
-    /// Also print what mechanics' time costs by hour of the day and crew, under the first policy with prices
+    /// Also print the cost of mechanics' time by hour of the day and crew, under the first policy with prices
     #[arg(long)]
     pub roster: bool,
-    /// Also print how often what customers were promised came true
+    /// Also print how often promises to customers came true
     #[arg(long)]
     pub calibration: bool,
     /// How wrong the service's estimates of trips are: standard deviation of the logarithm of their error, 0 to 1
@@ -63,10 +63,10 @@ pub struct Arguments {
     /// How many percent of the mechanics wait where the service advises them to, under the policy `advised`
     #[arg(long, default_value_t = 50.0, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent)]
     pub follow: f64,
-    /// What goes wrong: journal-refusals=0.01,unknown-outcomes=0.005,lost-messages=0.01,dark-phones=0.02,maps-apps=0.5,untold-maps-apps=0.5,trackers=0.5,crash-every=3600
+    /// Faults to cause: journal-refusals=0.01,unknown-outcomes=0.005,lost-messages=0.01,dark-phones=0.02,maps-apps=0.5,untold-maps-apps=0.5,trackers=0.5,crash-every=3600
     #[arg(long, value_name = "RATES")]
     pub faults: Option<Faults>,
-    /// Check what must hold after every step; without it at the end of each run
+    /// Check the invariants after every step; without it, only at the end of each run
     #[arg(long)]
     pub check_every_step: bool,
     /// Compute what was possible: a ceiling that no policy beats, and the best plan found with everything known
@@ -119,7 +119,7 @@ fn eta_error(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    /// The scenario with what the command line says on top.
+    /// Returns the scenario with the command line's values on top.
     pub fn over(&self, mut scenario: Scenario) -> Scenario {
         scenario.jobs = self.jobs.unwrap_or(scenario.jobs);
         scenario.mechanics = self.mechanics.unwrap_or(scenario.mechanics);
@@ -127,7 +127,7 @@ impl Arguments {
         scenario
     }
 
-    /// In the order in which they were asked for, each once.
+    /// Returns the policies in the order in which they were asked for, each once.
     pub fn policies(&self) -> Vec<Policy> {
         let mut policies = Vec::new();
         for asked in &self.policy {
@@ -141,7 +141,7 @@ impl Arguments {
         policies
     }
 
-    /// The load 1 and those of the sweep, in order.
+    /// Returns the load 1 and those of the sweep, in order.
     pub fn loads(&self) -> Vec<f64> {
         let mut loads = self.sweep.clone();
         loads.push(1.0);
@@ -155,7 +155,7 @@ impl Arguments {
         (0..self.seeds).map(move |n| first.wrapping_add(n))
     }
 
-    /// Checks what no argument shows alone.
+    /// Checks the conditions that no argument shows alone.
     pub fn check(&self, scenario: &Scenario) -> Result<(), String> {
         if self.sweep.len() > MAX_LOADS {
             return Err(format!("--sweep must have at most {MAX_LOADS} loads"));
@@ -173,7 +173,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// The command that repeats one run alone.
+    /// Returns the command that repeats one run alone.
     pub fn repeat(&self, policy: Policy, seed: u64, load: f64) -> String {
         let mut command = format!(
             "roadcall simulate --scenario {} --seed {seed} --seeds 1 --policy {policy}",
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn policies_come_in_the_order_asked_for_each_once() {
+    fn policies_are_listed_once_in_the_order_of_the_arguments() {
         assert_eq!(names("all"), ["ours", "advised", "exact", "nearest", "broadcast"]);
         assert_eq!(names("nearest@600,ours,nearest@180,nearest@600"), ["nearest@600", "ours", "nearest@180"]);
         assert_eq!(names("exact@300,all,exact").len(), 6);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_estimates_lies_within_0_and_1() {
+    fn an_error_of_estimates_is_between_0_and_1() {
         assert_eq!(parsed(&["--eta-error", "0.3"]).map(|arguments| arguments.eta_error), Ok(0.3));
         for odd in ["-0.1", "1.1", "NaN", "inf"] {
             assert!(parsed(&["--eta-error", odd]).is_err(), "{odd}");

@@ -1,4 +1,4 @@
-//! How often what customers were promised came true.
+//! How often promises to customers came true.
 
 use std::fmt::Write;
 
@@ -12,14 +12,14 @@ use super::{
     run::Plan,
 };
 
-/// Jobs that were promised about the same chance to be served in time.
+/// Jobs with about the same promised chance to be served in time.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Promised {
-    /// The chances, from this percentage on and below the next one; the last includes 100.
+    /// The chances, from this percentage to below the next; the last includes 100.
     pub from_percent: u32,
     pub to_percent: u32,
     pub jobs: usize,
-    /// The mean of what was promised, and the share of these jobs that was served in time. `None` without jobs.
+    /// The mean of the promises, and the share of these jobs that was served in time. `None` without jobs.
     pub promised_percent: Option<f64>,
     pub in_time_percent: Option<f64>,
 }
@@ -32,7 +32,7 @@ pub struct Promises {
     pub promised: Vec<Promised>,
 }
 
-/// By tenths of the chance.
+/// Groups the jobs by tenths of the chance.
 pub fn of<'a>(jobs: impl Iterator<Item = &'a JobOutcome>) -> Vec<Promised> {
     let mut bins = [(0_usize, 0_u64, 0_usize); 10];
     for job in jobs {
@@ -53,12 +53,12 @@ pub fn of<'a>(jobs: impl Iterator<Item = &'a JobOutcome>) -> Vec<Promised> {
     .collect()
 }
 
-/// `None` of nothing.
+/// Returns the share in percent, or `None` of nothing.
 fn percent(part: f64, of: usize) -> Option<f64> {
     finite(100.0 * part / of as f64)
 }
 
-/// What became of promises on the other days of the same policy and load, as if they had been one.
+/// Returns the calibration from the other days of the same policy and load, as if they had been one day.
 pub fn of_other_days(results: &[RunResult], plan: &Plan) -> Calibration {
     let others = results
         .iter()
@@ -67,7 +67,7 @@ pub fn of_other_days(results: &[RunResult], plan: &Plan) -> Calibration {
     Calibration::merged(others)
 }
 
-/// For every policy and load.
+/// Returns the promises of every policy and load.
 pub fn promises(report: &Report) -> Vec<Promises> {
     report.every(|policy, load| {
         let runs = report.runs(policy, load);
@@ -75,7 +75,7 @@ pub fn promises(report: &Report) -> Vec<Promises> {
     })
 }
 
-/// At the scenario's own load, for people.
+/// Returns the table at the scenario's own load, for people.
 pub fn table(report: &Report) -> String {
     let mut text = String::new();
     for promises in promises(report).iter().filter(|promises| promises.load == 1.0) {
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn promises_are_compared_with_what_came_of_them() {
+    fn promises_are_compared_with_their_outcomes() {
         let job = |promised, arrived_s| JobOutcome { promised, arrived_s, ..JobOutcome::default() };
         let jobs = [
             job(Some(700), Some(600.0)),

@@ -1,6 +1,6 @@
 //! The comparison as a chart: SVG, written by hand.
 //!
-//! The colours are Okabe and Ito's palette, which colour-blind people can distinguish; dashes and marks differ, too. It
+//! The colours are Okabe and Ito's palette, which colour-blind people can distinguish; dashes and marks differ, too. The chart
 //! follows a viewer's preference for dark.
 
 use std::fmt::Write;
@@ -15,17 +15,17 @@ use super::{
 
 const WIDTH: f64 = 1040.0;
 const HEIGHT: f64 = 470.0;
-/// Beyond this many minutes the curves are cut.
-const MOST_MIN: f64 = 60.0;
-/// Where the names of the policies begin, and how far their rows are apart.
+/// The curves are cut beyond this many minutes.
+const MAX_MINUTES: f64 = 60.0;
+/// The position of the policies' names, and the distance of their rows.
 const LEGEND_LEFT: f64 = 30.0;
 const LEGEND_TOP: f64 = 78.0;
 const LEGEND_ROW: f64 = 20.0;
-/// Where the rows of the roster begin, and how high they are.
+/// The position and the height of the roster's rows.
 const HEAT_LEFT: f64 = 30.0;
 const HEAT_ROW: f64 = 20.0;
 const PROMISES_HEIGHT: f64 = 420.0;
-/// Points of a curve.
+/// The number of points of a curve.
 const STEPS: u32 = 240;
 
 const STYLE: &str = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;\
@@ -59,7 +59,7 @@ impl Frame {
     }
 }
 
-/// Both charts; the second where the report has more than one load.
+/// Draws both charts; the second only if the report has more than one load.
 pub fn draw(report: &Report) -> String {
     let has_sweep = report.loads.len() > 1;
     let width = if has_sweep { WIDTH } else { WIDTH / 2.0 + 40.0 };
@@ -82,7 +82,7 @@ pub fn draw(report: &Report) -> String {
         right: if has_sweep { 500.0 } else { width - 30.0 },
         top: 130.0 + more,
         bottom: 410.0 + more,
-        x: [0.0, MOST_MIN],
+        x: [0.0, MAX_MINUTES],
         y: [0.0, 100.0],
     };
     waiting(&mut svg, &frame, report);
@@ -110,7 +110,7 @@ fn heat_height(roster: &Roster) -> f64 {
     70.0 + HEAT_ROW * roster.crews.len() as f64
 }
 
-/// A row for each crew and a column for each hour of the day, darker where one more mechanic would save more.
+/// Draws a row for each crew and a column for each hour of the day, darker where one more mechanic would save more.
 fn heat(svg: &mut String, roster: &Roster, top: f64, width: f64) {
     text(svg, "name", HEAT_LEFT, top, "start", "What one more mechanic would save, by hour of the day");
     let hours = roster.crews.iter().flat_map(|crew| &crew.hours);
@@ -139,12 +139,12 @@ fn heat(svg: &mut String, roster: &Roster, top: f64, width: f64) {
     text(svg, "sub", left, bottom + 38.0, "start", &scale);
 }
 
-/// Answers with the height of the rows after the first.
+/// Draws the legend, and returns the height of the rows after the first.
 fn legend(svg: &mut String, report: &Report, width: f64) -> f64 {
     let (mut x, mut y) = (LEGEND_LEFT, LEGEND_TOP);
     for policy in &report.policies {
         let label = label(*policy);
-        // About the width of a letter.
+        // A letter is about this wide.
         let letters = 7.5 * label.len() as f64;
         if x > LEGEND_LEFT && x + 42.0 + letters > width {
             (x, y) = (LEGEND_LEFT, y + LEGEND_ROW);
@@ -168,7 +168,7 @@ fn line_class(policy: Policy) -> String {
     format!("line {}", policy.kind.as_str())
 }
 
-/// The share of all jobs whose mechanic had arrived after so many minutes. Jobs without a mechanic keep it below 100.
+/// Draws the share of all jobs whose mechanic had arrived after so many minutes. Jobs without a mechanic keep it below 100.
 fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
     text(svg, "name", frame.left, frame.top - 16.0, "start", "Jobs whose mechanic arrived within a time");
     let minutes: Vec<f64> = (0..=6).map(|n| f64::from(n) * 10.0).collect();
@@ -184,7 +184,7 @@ fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
         }
         arrivals.sort_by(f64::total_cmp);
         let points = (0..=STEPS).map(|step| {
-            let minutes = MOST_MIN * f64::from(step) / f64::from(STEPS);
+            let minutes = MAX_MINUTES * f64::from(step) / f64::from(STEPS);
             let within = arrivals.partition_point(|seconds| *seconds <= minutes * 60.0);
             (minutes, 100.0 * within as f64 / jobs.max(1) as f64)
         });
@@ -192,7 +192,7 @@ fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
     }
 }
 
-/// What was promised and what came of it: on the diagonal, promises are true. The area of a mark grows with its jobs.
+/// Draws promises against their outcomes: on the diagonal, promises are true. The area of a mark grows with its jobs.
 fn promises(svg: &mut String, frame: &Frame, report: &Report) {
     text(
         svg,
@@ -239,7 +239,7 @@ fn sweep(svg: &mut String, wide: &Frame, report: &Report) {
     let margin = (last - first) * 0.04;
     let frame = Frame { x: [first - margin, last + margin], y: [floor, 100.0], ..*wide };
     axes(svg, &frame, loads, |load| format!("×{load}"), "jobs, as a multiple of the scenario's");
-    // Beside each other, so that no interval hides another.
+    // The intervals are drawn next to each other, so that none hides another.
     let nudge = |place: usize| (place as f64 - (report.policies.len() as f64 - 1.0) / 2.0) * 7.0;
     for (place, policy) in report.policies.iter().enumerate() {
         let shift = nudge(place) / (frame.right - frame.left) * (frame.x[1] - frame.x[0]);
@@ -287,7 +287,7 @@ fn path(
     writeln!(svg, "<path class=\"{class}\" {dashes} d=\"{data}\"/>").ok();
 }
 
-/// By kind of policy; the second of a kind has a dot after each dash, the third two, and so on.
+/// Returns the dashes for the kind of policy; the second of a kind has a dot after each dash, the third two, and so on.
 fn dashes(report: &Report, policy: Policy) -> String {
     let same_kind = report.policies.iter().filter(|other| other.kind == policy.kind);
     let nth = same_kind.take_while(|other| **other != policy).count();
@@ -302,7 +302,7 @@ fn dashes(report: &Report, policy: Policy) -> String {
     format!("stroke-dasharray=\"{dash}{}\"", " 2 4".repeat(nth))
 }
 
-/// A circle, a diamond, a square, or a triangle on its tip or its side.
+/// Draws a circle, a diamond, a square, or a triangle on its tip or its side.
 fn dot(svg: &mut String, policy: Policy, x: f64, y: f64) {
     let class = policy.kind.as_str();
     let shape = match policy.kind {

@@ -1,4 +1,4 @@
-//! What customers do in a run: they call, wait, try again, and cancel.
+//! The customers' actions in a run: they call, wait, try again, and cancel.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -12,21 +12,21 @@ use uuid::Uuid;
 
 use super::{demand::Call, mechanic_profiles::category_id, queue::Step, run::Run, travel::millis};
 
-/// An app tries again after this when it got no answer, or none that helps.
+/// The pause after which an app tries again when it got no answer, or none that helps.
 pub(super) const RETRY_S: f64 = 3.0;
-/// More tries of one command mean a bug.
+/// The maximum number of tries of one command; more mean a bug.
 pub(super) const MAX_TRIES: u32 = 500;
 
 /// Prices, in paise: nothing in a run depends on them.
 const BASE_PAISE: i64 = 30_000;
 const TRAVEL_PAISE: i64 = 4_000;
 
-/// Somebody whose vehicle broke down.
+/// A person whose vehicle broke down.
 #[derive(Debug)]
 pub struct Customer {
     pub call: Call,
     pub job: Option<JobId>,
-    /// As far as the customer knows.
+    /// Whether the job has ended, as far as the customer knows.
     pub has_ended: bool,
     has_retried: bool,
     is_deciding: bool,
@@ -44,7 +44,7 @@ fn user_of(customer: usize) -> UserId {
 }
 
 impl Run {
-    /// Makes the job. The app chooses its id, so that a repeated request makes no second one.
+    /// Creates the job. The app chooses its id, so that a repeated request creates no second job.
     pub(super) async fn call(&mut self, c: usize) {
         let id = match self.customers[c].job {
             Some(id) => id,
@@ -91,7 +91,7 @@ impl Run {
         JobToCreate { id, spec, details: JobDetails::default(), excluded: BTreeSet::new(), idempotency: None }
     }
 
-    /// The log of the job grew. Looks only at what a customer acts on.
+    /// Reacts to a new entry in the job's log, if a customer acts on it.
     pub(super) fn on_job_changed(&mut self, job: JobId) {
         let Some(c) = self.customer(job) else { return };
         let status = self.service.journal.status(job);
@@ -106,7 +106,7 @@ impl Run {
         }
     }
 
-    /// No mechanic was found: the customer tries once more, or cancels.
+    /// Tries once more, or cancels, after no mechanic was found.
     pub(super) async fn reconsider(&mut self, c: usize) {
         self.customers[c].is_deciding = false;
         let Some(job) = self.customers[c].job else { return };
@@ -131,7 +131,7 @@ impl Run {
         }
     }
 
-    /// The mechanic takes too long, or there is none yet.
+    /// Cancels if the mechanic takes too long, or there is none yet.
     pub(super) async fn give_up_waiting(&mut self, c: usize) {
         let waits = [
             Status::Pending,
@@ -140,7 +140,7 @@ impl Run {
             Status::Accepted,
             Status::EnRoute,
         ];
-        // In any other status the mechanic is there, or the job is over.
+        // In any other status the mechanic has arrived, or the job is over.
         if self.status(c).is_some_and(|status| waits.contains(&status)) {
             self.cancel(c, Step::GiveUpWaiting(c)).await;
         }

@@ -1,4 +1,4 @@
-//! Who calls, when, from where and with what: a Poisson process with the shape of a day. Pure.
+//! The calls: who calls, when, from where and with what. A Poisson process with the shape of a day. Pure.
 
 use roadcall_actors::{geo::Point, job::state::Urgency, vehicle::VehicleType};
 
@@ -17,13 +17,13 @@ use crate::{
 pub struct Call {
     pub at: Millis,
     pub pickup: Point,
-    /// The place in the scenario's list.
+    /// The category's place in the scenario's list.
     pub category: usize,
     pub vehicle_type: VehicleType,
     pub urgency: Urgency,
-    /// How long the customer waits for somebody to accept.
+    /// How long the customer waits for a mechanic to accept.
     pub patience: Millis,
-    /// How long the customer waits for somebody to arrive.
+    /// How long the customer waits for a mechanic to arrive.
     pub arrival_patience: Millis,
     pub tries_again: bool,
     /// How long the work takes, whichever mechanic does it.
@@ -32,14 +32,14 @@ pub struct Call {
     pub ends_at: Point,
 }
 
-/// The calls of one run in the order of their times. `load` scales how many come; the same seed gives the same gaps at
+/// Returns the calls of one run in the order of their times. `load` scales their number; the same seed gives the same gaps at
 /// every load, so that a busier day is the same day with more calls in it.
 pub fn calls(scenario: &Scenario, load: f64, rng: Rng) -> Vec<Call> {
     let rng = rng.on(Purpose::Customer);
     times(scenario, load, rng).enumerate().map(|(n, at)| call(scenario, at, rng.number(n as u64))).collect()
 }
 
-/// By inversion: the gaps of a process of rate 1, stretched by the day's cumulative rate.
+/// Draws the times by inversion: the gaps of a process of rate 1, stretched by the day's cumulative rate.
 fn times(scenario: &Scenario, load: f64, rng: Rng) -> impl Iterator<Item = Millis> + use<> {
     let slices = slices(scenario, load);
     let (mut slice, mut before, mut sum, mut n) = (0, 0.0, 0.0, 0_u64);
@@ -57,7 +57,7 @@ fn times(scenario: &Scenario, load: f64, rng: Rng) -> impl Iterator<Item = Milli
     })
 }
 
-/// The run, cut at full hours of the day: seconds from its start, length in seconds, calls expected.
+/// Cuts the run at full hours of the day: seconds from its start, length in seconds, calls expected.
 fn slices(scenario: &Scenario, load: f64) -> Vec<(f64, f64, f64)> {
     let (mut from_h, end_h) = (0.0, scenario.hours);
     let mut slices = Vec::new();

@@ -1,4 +1,4 @@
-//! What goes wrong on purpose: `--faults journal-refusals=0.01,lost-messages=0.02,maps-apps=0.5,crash-every=3600`.
+//! Deliberate faults: `--faults journal-refusals=0.01,lost-messages=0.02,maps-apps=0.5,crash-every=3600`.
 
 use std::str::FromStr;
 
@@ -6,12 +6,12 @@ use roadcall_actors::simulation::{Fault, MemoryJournal, journal::RATED_COMMITS};
 
 use crate::rng::{Purpose, Rng};
 
-/// Beyond a third, too little gets through for a run to end.
+/// The greatest rate: beyond a third, too little gets through for a run to end.
 const MAX_RATE: f64 = 0.33;
-/// A process that crashes more often than this gets nothing done.
+/// The shortest time between crashes: a process that crashes more often gets nothing done.
 const MIN_CRASH_S: f64 = 10.0;
 
-/// Rates of what goes wrong.
+/// The rates of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Faults {
     /// Commits that fail, and are known to have failed.
@@ -22,14 +22,14 @@ pub struct Faults {
     pub lost_messages: f64,
     /// The share of time in which a phone has no connection, on top of the scenario's.
     pub dark_phones: f64,
-    /// The share of ways to pickups on which another app shows the mechanic the way, so that nothing comes from their phone
-    /// until they arrive: as their app tells the service …
+    /// The share of ways to pickups on which another app shows the mechanic the way, so that nothing comes from their phone until
+    /// they arrive: with their app telling the service …
     pub maps_apps: f64,
-    /// … and without a word.
+    /// … and without telling it.
     pub untold_maps_apps: f64,
     /// The share of mechanics with an app that goes on sending their positions meanwhile.
     pub trackers: f64,
-    /// Every so many seconds the process ends, and another one goes on from what was committed.
+    /// The interval in seconds at which the process ends, and another one continues from the committed state.
     pub crash_every_s: Option<f64>,
 }
 
@@ -82,7 +82,7 @@ impl FromStr for Faults {
 }
 
 impl Faults {
-    /// As [`FromStr`] reads it.
+    /// Returns the text that [`FromStr`] reads.
     pub fn as_text(&self) -> String {
         let rates = [
             ("journal-refusals", self.journal_refusals),
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_are_read_as_they_are_written() {
+    fn written_faults_are_read_back() {
         let text = "journal-refusals=0.01,lost-messages=0.02,maps-apps=0.5,trackers=0.8,crash-every=3600";
         let faults: Faults = text.parse().expect("faults");
         assert_eq!((faults.journal_refusals, faults.crash_every_s), (0.01, Some(3600.0)));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_faults_are_refused_by_name() {
+    fn invalid_faults_are_refused_by_name() {
         for (text, named) in [
             ("", "name=value"),
             ("sabotage=1", "sabotage is none of"),

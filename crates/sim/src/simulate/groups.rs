@@ -1,4 +1,4 @@
-//! The share served in time by group of customers: by what they need and by where they are.
+//! The share served in time by group of customers: by their need and by their place.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use super::{
     stats::Interval,
 };
 
-/// How far from the centre of the city a pickup lies.
+/// The distance of a pickup from the centre of the city.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Zone {
     /// Within a third of the radius.
@@ -48,13 +48,13 @@ impl Zone {
 /// Customers with something in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Group {
-    /// The place in the scenario's list, and the name.
+    /// A category, by its place in the scenario's list and its name.
     Category(usize, String),
     Zone(Zone),
 }
 
 impl Group {
-    /// All groups of a scenario; a customer is in one of the categories and in one of the zones.
+    /// Returns all groups of a scenario; a customer is in one of the categories and in one of the zones.
     pub fn all(scenario: &Scenario) -> Vec<Self> {
         let names = scenario.categories.iter().enumerate();
         let categories = names.map(|(place, category)| Self::Category(place, category.name.clone()));
@@ -82,13 +82,13 @@ impl Group {
         }
     }
 
-    /// Percent of all jobs that are in the group; NaN of no jobs.
+    /// Returns the percentage of all jobs that are in the group; NaN without jobs.
     fn size(&self, outcome: &Outcome) -> f64 {
         let size = outcome.jobs.iter().filter(|job| self.has(job)).count();
         100.0 * size as f64 / outcome.jobs.len() as f64
     }
 
-    /// Percent of the group's jobs that were served in time; NaN of no jobs.
+    /// Returns the percentage of the group's jobs that were served in time; NaN without jobs.
     fn in_time(&self, outcome: &Outcome) -> f64 {
         let jobs = || outcome.jobs.iter().filter(|job| self.has(job));
         100.0 * jobs().filter(|job| job.is_in_time()).count() as f64 / jobs().count() as f64
@@ -100,10 +100,10 @@ impl Group {
 pub struct GroupFigures {
     policy: Policy,
     load: f64,
-    /// category or zone.
+    /// The kind of the group: category or zone.
     by: &'static str,
     group: String,
-    /// Of all jobs, in percent.
+    /// The group's share of all jobs, in percent.
     size_percent: Option<f64>,
     in_time_percent: Option<f64>,
     half_width: f64,
@@ -117,17 +117,17 @@ pub struct GroupDifference {
     load: f64,
     by: &'static str,
     group: String,
-    /// In percentage points.
+    /// The mean difference in percentage points.
     mean: Option<f64>,
     half_width: f64,
-    /// better, worse, tie.
+    /// The verdict: better, worse, tie.
     verdict: &'static str,
 }
 
-/// What the groups are compared by.
+/// The measure by which groups are compared.
 const IN_TIME: &Measure = &MEASURES[0];
 
-/// Every group under every policy at every load.
+/// Returns the figures of every group under every policy at every load.
 pub fn figures(report: &Report) -> Vec<GroupFigures> {
     let mut figures = Vec::new();
     for load in &report.loads {
@@ -150,7 +150,7 @@ pub fn figures(report: &Report) -> Vec<GroupFigures> {
     figures
 }
 
-/// Every group under the first policy less the same group under each `nearest`.
+/// Returns the differences of every group between the first policy and each `nearest`.
 pub fn differences(report: &Report) -> Vec<GroupDifference> {
     let mut differences = Vec::new();
     for load in &report.loads {
@@ -173,7 +173,7 @@ pub fn differences(report: &Report) -> Vec<GroupDifference> {
     differences
 }
 
-/// The same as a table, at the load 1.
+/// Returns the figures at the load 1 as a table.
 pub fn table(report: &Report) -> String {
     let mut text = format!("\n{:<36}", "served in time, by group");
     let pairs = pairs(report);
@@ -206,7 +206,7 @@ pub fn table(report: &Report) -> String {
     text
 }
 
-/// The first policy with each `nearest`; none of one seed, which has no spread.
+/// Returns the first policy with each `nearest`; none for a single seed, which has no spread.
 fn pairs(report: &Report) -> Vec<(Policy, Policy)> {
     let Some((first, others)) = report.policies.split_first() else { return Vec::new() };
     let nearest = others.iter().filter(|other| other.kind == Kind::Nearest);
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!((zone(4_800.0, 4_800.0), zone(30_000.0, 0.0)), (Zone::Outskirts, Zone::Outskirts));
     }
 
-    /// A day of six jobs, of which these were served in time: towing in the centre (two jobs), towing in the ring, battery
+    /// Builds a day of six jobs, of which these were served in time: towing in the centre (two jobs), towing in the ring, battery
     /// in the ring, battery in the outskirts (two jobs).
     fn day(policy: &str, seed: u64, in_time: [bool; 6]) -> RunResult {
         let places = [
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_and_paired_differences_are_what_a_hand_counts() {
+    fn shares_and_paired_differences_equal_a_count_by_hand() {
         let (y, n) = (true, false);
         let report = Report::of_runs(
             &scenario(),
@@ -290,7 +290,7 @@ mod tests {
         };
         assert_eq!(of("centre"), (Some(50.0), 0.0, "better"));
         assert_eq!(of("towing"), (Some(66.666_667), 0.0, "better"));
-        // −100 and −50, whose interval is 12.706 × 25 wide on either side.
+        // The values are −100 and −50, whose interval is 12.706 × 25 wide on either side.
         assert_eq!(of("outskirts"), (Some(-75.0), 317.65, "tie"));
         assert_eq!(of("ring"), (Some(50.0), 0.0, "better"));
         assert_eq!(of("fuel"), (None, 0.0, "tie"));

@@ -1,4 +1,4 @@
-//! What a mechanic does on a job: they drive, arrive, start, work, complete; or give the job back on the way.
+//! A mechanic's actions on a job: they drive, arrive, start, work, complete; or give the job back on the way.
 
 use roadcall_actors::{
     engine::CommandDone as Done,
@@ -14,9 +14,9 @@ use super::{
     travel::{self, Millis, Motion, millis},
 };
 
-/// From the arrival to the start of the work: the mechanic finds the customer, who gives them the start code.
+/// The time from the arrival to the start of the work: the mechanic finds the customer, who gives them the start code.
 pub(super) const GREETING_S: f64 = 60.0;
-/// An arrival that the service finds implausible is tried this often with a new position, then with a reason.
+/// How often an arrival that the service finds implausible is tried with a new position; then the mechanic gives a reason.
 const TRIES_WITHOUT_REASON: u32 = 10;
 
 /// A job as its mechanic sees it.
@@ -24,12 +24,12 @@ const TRIES_WITHOUT_REASON: u32 = 10;
 pub struct Engaged {
     pub job: JobId,
     pub customer: usize,
-    /// What comes next.
+    /// The next act.
     pub act: Act,
     tries: u32,
 }
 
-/// What a mechanic does next on their job.
+/// A mechanic's next act on their job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
     SetOut,
@@ -40,7 +40,7 @@ pub enum Act {
 }
 
 impl Run {
-    /// The mechanic learns that they have the job, and sets out.
+    /// Sets the mechanic out to a job that they learn they have.
     pub(super) fn engage(&mut self, m: usize, job: JobId, c: usize) {
         match self.workers[m].engaged.map(|engaged| engaged.job) {
             Some(current) if current == job => return,
@@ -69,7 +69,7 @@ impl Run {
         }
     }
 
-    /// The job is over for this mechanic, for whatever reason.
+    /// Ends the job for this mechanic, for whatever reason.
     pub(super) fn leave(&mut self, m: usize, job: JobId) {
         let Some(engaged) = self.workers[m].engaged.filter(|engaged| engaged.job == job) else { return };
         self.count_way(m, engaged);
@@ -86,7 +86,7 @@ impl Run {
         }
     }
 
-    /// Adds what was driven of the way to the pickup, unless the arrival has added it.
+    /// Adds the driven part of the way to the pickup, unless the arrival has added it.
     fn count_way(&mut self, m: usize, engaged: Engaged) {
         if matches!(engaged.act, Act::SetOut | Act::GiveBack | Act::Arrive) {
             let motion = self.workers[m].motion;
@@ -95,7 +95,7 @@ impl Run {
         }
     }
 
-    /// As the service records a trip with the arrival's commit.
+    /// Records the trip, as the service does with the arrival's commit.
     fn record_trip(&mut self, job: JobId) {
         let journal = &self.service.journal;
         let trip = || {
@@ -158,7 +158,7 @@ impl Run {
         self.service.engine.order(self.service.engine.new_command(), job, by, command).await
     }
 
-    /// Plans what follows an act.
+    /// Plans the step that follows an act.
     async fn go_on(&mut self, m: usize, engaged: Engaged) {
         let scenario = self.plan.scenario.clone();
         let Engaged { job, customer, act, .. } = engaged;
@@ -195,7 +195,7 @@ impl Run {
         self.plan_work(m, at.max(self.now));
     }
 
-    /// Lets another app show the way, if this mechanic does so on this one.
+    /// Lets another app show the way, if this mechanic uses one on this way.
     async fn hand_over(&mut self, m: usize, job: JobId, customer: usize) {
         let (told, untold) = (self.plan.faults.maps_apps, self.plan.faults.untold_maps_apps);
         let worker = &self.workers[m];
@@ -205,7 +205,7 @@ impl Run {
         let mechanic_id = worker.id;
         if told > 0.0 && !self.is_lost(m) {
             let navigate = Command::Navigate { mechanic_id, is_elsewhere: true };
-            // Whether or not this arrives, they drive.
+            // The mechanic drives whether or not this message arrives.
             self.service
                 .engine
                 .order(self.service.engine.new_command(), job, By::Mechanic(user_of(mechanic_id)), navigate)
@@ -215,7 +215,7 @@ impl Run {
         self.workers[m].is_navigating = true;
     }
 
-    /// They have arrived and open the app again.
+    /// Opens the app again after the arrival.
     async fn come_back(&mut self, m: usize) {
         self.workers[m].is_navigating = false;
         if self.workers[m].is_available {
@@ -223,7 +223,7 @@ impl Run {
         }
     }
 
-    /// A break after a job that was given back.
+    /// Takes a break after a job that was given back.
     async fn rest(&mut self, m: usize, job: JobId) {
         self.leave(m, job);
         self.go_unavailable(m).await;
@@ -240,7 +240,7 @@ impl Run {
                 Some(_) => self.work_again(m),
                 None => self.leave(m, engaged.job),
             },
-            // They lost it while their phone was silent.
+            // The mechanic lost the job while their phone was silent.
             Refusal::NotYours if engaged.act == Act::Arrive && self.plan.faults.maps_apps > 0.0 => {
                 self.take_back(m, engaged).await;
             }
@@ -249,7 +249,7 @@ impl Run {
         }
     }
 
-    /// Where they stand they may have the job again, unless somebody else has it.
+    /// Takes the job back where the mechanic is, unless somebody else has it.
     async fn take_back(&mut self, m: usize, engaged: Engaged) {
         let id = self.workers[m].id;
         match self
@@ -271,14 +271,14 @@ impl Run {
         let is_offline = self.is_offline(m);
         let now = self.now;
         let Some(engaged) = &mut self.workers[m].engaged else { return };
-        // Without a connection nothing was tried.
+        // Nothing was tried without a connection.
         engaged.tries += u32::from(!is_offline);
         assert!(engaged.tries < MAX_TRIES, "mechanic {m} tried too often: {engaged:?}");
         self.plan_work(m, now + millis(RETRY_S));
     }
 }
 
-/// What is next on a job in this status.
+/// Returns the next act on a job in this status.
 fn act_in(status: Status) -> Option<Act> {
     match status {
         Status::Accepted => Some(Act::SetOut),

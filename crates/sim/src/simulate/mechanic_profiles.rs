@@ -1,4 +1,4 @@
-//! Who the mechanics are: what they can do, where they live, when they work and how they answer. Pure.
+//! The mechanics: what they can do, where they live, when they work and how they answer. Pure.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -17,15 +17,15 @@ use super::{
 };
 use crate::rng::{Purpose, Rng, pick};
 
-/// Multiples of these, modulo 1, are spread evenly, however many are taken: even a few mechanics have crews and shifts in
-/// the scenario's proportions.
+/// Multiples of these, modulo 1, are spread evenly, however many are taken: even a few mechanics have crews and shifts in the
+/// scenario's proportions.
 const CREW_STEP: f64 = 0.618_033_988_749_894_9;
 const SHIFT_STEP: f64 = 0.414_213_562_373_095_1;
 
-/// No mechanic thinks about an offer for longer.
+/// The longest time for which a mechanic thinks about an offer.
 const MAX_REACTION_S: f64 = 120.0;
 
-/// What is the same about a mechanic under every policy.
+/// A mechanic's properties that are the same under every policy.
 #[derive(Debug, Clone)]
 pub struct Mechanic {
     pub home: Point,
@@ -33,9 +33,9 @@ pub struct Mechanic {
     pub radius_m: f64,
     /// The chance to accept an offer at no distance.
     pub accept: f64,
-    /// From when to when they work, within the run; `None` on their day off.
+    /// The beginning and the end of their shift, within the run; `None` on their day off.
     pub shift: Option<(Millis, Millis)>,
-    /// Of a replay: all shifts, and the answers that were recorded.
+    /// All shifts and the recorded answers, in a replay.
     played: Option<(Vec<Shift>, Arc<Answers>)>,
     rng: Rng,
 }
@@ -55,18 +55,18 @@ pub struct Played {
     pub crew: usize,
     pub radius_m: f64,
     pub accept: f64,
-    /// In order.
+    /// The shifts in order.
     pub shifts: Vec<Shift>,
     pub answers: Arc<Answers>,
     pub rng: Rng,
 }
 
-/// What a mechanic does with an offer.
+/// A mechanic's answer to an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     Accept,
     Decline,
-    /// Nothing: the offer expires.
+    /// No answer: the offer expires.
     Ignore,
 }
 
@@ -91,7 +91,8 @@ fn mechanic(scenario: &Scenario, n: u32, all: Rng) -> Mechanic {
     }
 }
 
-/// A shift that began before the run is under way, and one that reaches into the next day counts then as well.
+/// Returns the shift within the run. A shift that began before the run is under way, and one that reaches into the next day also
+/// counts at the beginning of the run.
 fn shift_within(scenario: &Scenario, shift: usize) -> Option<(Millis, Millis)> {
     let shift = &scenario.shifts[shift];
     let (start, end) = (scenario.start_hour, scenario.start_hour + scenario.hours);
@@ -110,7 +111,7 @@ impl Mechanic {
         Self { home, crew, radius_m, accept, shift, played: Some((shifts, answers)), rng }
     }
 
-    /// From when to when they work: once, or as often as was recorded.
+    /// Returns the beginnings and ends of their shifts: one, or the recorded ones.
     pub fn shifts(&self) -> Vec<(Millis, Millis)> {
         match &self.played {
             Some((shifts, _)) => shifts.iter().map(|shift| (shift.from, shift.to)).collect(),
@@ -118,7 +119,7 @@ impl Mechanic {
         }
     }
 
-    /// Where they begin the shift of this moment, if that was recorded.
+    /// Returns where they begin the shift of this moment, if that was recorded.
     pub fn place_at(&self, now: Millis) -> Option<Point> {
         let (shifts, _) = self.played.as_ref()?;
         let shift = shifts.iter().rev().find(|shift| shift.from <= now && now < shift.to)?;
@@ -143,7 +144,8 @@ impl Mechanic {
         }
     }
 
-    /// What they do with the `nth` offer of this customer's job, and after how long. `distance_m` is a straight line.
+    /// Returns their answer to the `nth` offer of this customer's job, and the time that it takes. `distance_m` is a straight
+    /// line.
     pub fn answer(
         &self,
         scenario: &Scenario,
@@ -166,8 +168,8 @@ impl Mechanic {
         (answer, recorded.and_then(|(_, reaction)| *reaction).unwrap_or(drawn))
     }
 
-    /// Up to which straight-line distance, in metres, they accept the `nth` offer of this customer's job; `None` if they
-    /// never do.
+    /// Returns the straight-line distance, in metres, up to which they accept the `nth` offer of this customer's job; `None` if
+    /// they never do.
     pub fn accepts_within_m(&self, scenario: &Scenario, customer: usize, nth: u32) -> Option<f64> {
         let rng = self.rng.on(Purpose::Accept).number(customer as u64).number(u64::from(nth));
         let spare = self.accept - rng.on(Purpose::Accept).share();
@@ -176,7 +178,7 @@ impl Mechanic {
         (spare > 0.0).then_some(within_m)
     }
 
-    /// The time of the way to this customer over what the scenario's speed lets expect.
+    /// Returns the ratio of the time of the way to this customer to the time expected at the scenario's speed.
     pub fn trip_noise(&self, scenario: &Scenario, customer: usize) -> f64 {
         travel::noise(scenario, self.trip_rng(customer))
     }
@@ -185,41 +187,41 @@ impl Mechanic {
         self.rng.on(Purpose::Trip).number(customer as u64)
     }
 
-    /// How long the way to this customer takes.
+    /// Returns how long the way to this customer takes.
     pub fn trip(&self, scenario: &Scenario, customer: usize, from: Point, to: Point, now: Millis) -> Millis {
         travel::trip(scenario, from, to, now, self.trip_rng(customer))
     }
 
-    /// Where on the way to this customer they give the job back, as a share of the way; `None` if they keep it.
+    /// Returns where on the way to this customer they give the job back, as a share of the way; `None` if they keep it.
     pub fn release(&self, scenario: &Scenario, customer: usize) -> Option<f64> {
         let rng = self.rng.on(Purpose::Release).number(customer as u64);
         rng.number(0).percent(scenario.behaviour.release_percent).then(|| rng.number(1).between([0.1, 0.9]))
     }
 
-    /// Whether another app shows them the way to this customer, if this share of ways is driven so.
+    /// Returns whether another app shows them the way to this customer, if this share of ways is driven so.
     pub fn navigates(&self, customer: usize, share: f64) -> bool {
         self.rng.on(Purpose::Navigation).number(customer as u64).chance(share)
     }
 
-    /// Whether an app goes on sending their positions while another shows the way, if this share of mechanics has one.
+    /// Returns whether an app goes on sending their positions while another shows the way, if this share of mechanics has one.
     pub fn has_tracker(&self, share: f64) -> bool {
         self.rng.on(Purpose::Tracker).chance(share)
     }
 
-    /// Where they drive after this customer, if anywhere.
+    /// Returns where they drive after this customer, if anywhere.
     pub fn cruise(&self, scenario: &Scenario, customer: usize) -> Option<Point> {
         let rng = self.rng.on(Purpose::Cruise).number(customer as u64);
         let cruises = rng.number(0).percent(scenario.behaviour.cruise_percent);
         cruises.then(|| places::demand_place(scenario, rng.on(Purpose::Place)))
     }
 
-    /// Whether they wait where they are advised to, if this share of mechanics does.
+    /// Returns whether they wait where they are advised to, if this share of mechanics does.
     pub fn follows(&self, percent: f64) -> bool {
         self.rng.on(Purpose::Follow).percent(percent)
     }
 
-    /// How long the phone has a connection before it loses it for the `nth` time, and for how long it is then without
-    /// one. `share` is the share of time without.
+    /// Returns how long the phone has a connection before it loses it for the `nth` time, and how long it then has none. `share`
+    /// is the share of time without a connection.
     pub fn connection(&self, scenario: &Scenario, share: f64, nth: u32) -> Option<(Millis, Millis)> {
         let rng = self.rng.on(Purpose::Disconnection).number(u64::from(nth));
         let mean_s = scenario.phones.dark_min * 60.0;
@@ -234,7 +236,7 @@ impl Mechanic {
     }
 }
 
-/// The id of a category, by its place in the scenario.
+/// Returns the id of a category, by its place in the scenario.
 pub fn category_id(place: usize) -> CategoryId {
     CategoryId(Uuid::from_u128(place as u128 + 1))
 }
@@ -245,7 +247,7 @@ mod tests {
     use crate::scenario::ScenarioFile;
 
     #[test]
-    fn crews_are_mixed_as_the_scenario_says_and_most_accept_what_is_near() {
+    fn crews_are_mixed_as_in_the_scenario_and_most_mechanics_accept_near_jobs() {
         let scenario = Scenario::load("even").expect("built in");
         let people = mechanics(&scenario, Rng::new(5));
         let trucks = people.iter().filter(|mechanic| mechanic.crew == 0).count();
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_does_not_depend_on_what_was_asked_before() {
+    fn an_answer_does_not_depend_on_earlier_questions() {
         let scenario = Scenario::load("even").expect("built in");
         let (one, two) = (mechanics(&scenario, Rng::new(5)), mechanics(&scenario, Rng::new(5)));
         one[3].answer(&scenario, 7, 0, 500.0);

@@ -1,4 +1,4 @@
-//! What mechanics do in a run: their shifts, their phones and their answers. What they do on a job is in
+//! The mechanics' actions in a run: their shifts, their phones and their answers. Their actions on a job are in
 //! `mechanic_jobs.rs`.
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::rng::{Purpose, Rng};
 
-/// A phone that may have missed something asks for its state after this.
+/// The time after which a phone that may have missed something asks for its state.
 pub(super) const REFRESH_AFTER_S: f64 = 20.0;
 /// The accuracy of every position, in metres.
 const ACCURACY_M: f64 = 10.0;
@@ -33,31 +33,31 @@ pub struct Worker {
     pub motion: Motion,
     /// The job that they believe they are on.
     pub engaged: Option<Engaged>,
-    /// Engagements so far: steps of an earlier one are void.
+    /// The number of engagements so far: steps of an earlier one are void.
     pub engagements: u32,
-    /// Metres on the road to pickups.
+    /// The metres driven on the road to pickups.
     pub driven_m: f64,
-    /// Metres on the road without a job, and how often that was to where the service advised to wait.
+    /// The metres driven without a job, and how often they went to a place where the service advised them to wait.
     pub idle_m: f64,
     pub followed: u64,
     pub interval_s: u32,
-    /// Between the beginning and the end of their shift, breaks included.
+    /// Whether the time is between the beginning and the end of their shift, breaks included.
     pub is_on_shift: bool,
     /// Whether they want offers.
     pub is_available: bool,
     is_offline: bool,
-    /// Another app is on their screen until they arrive: nothing comes from this one, and nothing reaches it.
+    /// Whether another app is on their screen until they arrive: nothing comes from this one, and nothing reaches it.
     pub is_navigating: bool,
     /// The offer on the screen, with the answer to come.
     offer: Option<(OfferId, JobId, Answer)>,
-    /// Offers of each customer's job so far.
+    /// The number of offers of each customer's job so far.
     asked: HashMap<usize, u32>,
     next_ping: Option<Millis>,
     seq: i64,
     messages: u64,
 }
 
-/// The user behind a mechanic.
+/// Returns the user behind a mechanic.
 pub fn user_of(id: MechanicId) -> UserId {
     UserId(id.0)
 }
@@ -97,7 +97,7 @@ impl Run {
         self.go_available(m).await;
     }
 
-    /// A job under way is finished first.
+    /// Ends the shift; a job under way is finished first.
     pub(super) async fn end_shift(&mut self, m: usize) {
         self.workers[m].is_on_shift = false;
         if self.workers[m].engaged.is_none() {
@@ -157,7 +157,7 @@ impl Run {
         self.refresh(m).await;
     }
 
-    /// The position that a phone sends now, if it is due; plans the next one.
+    /// Returns the position that a phone sends now, if it is due, and plans the next one.
     pub(super) fn ping(&mut self, m: usize) -> Option<(usize, MechanicId, Ping, PositionSource)> {
         let worker = &mut self.workers[m];
         if worker.next_ping.is_none_or(|at| at > self.now) {
@@ -176,7 +176,7 @@ impl Run {
         Some((m, self.workers[m].id, ping, source))
     }
 
-    /// What sends their position: while another app shows the way, only a tracker.
+    /// Returns what sends their position: while another app shows the way, only a tracker.
     fn source(&self, m: usize) -> PositionSource {
         let worker = &self.workers[m];
         match worker.is_navigating && worker.person.has_tracker(self.plan.faults.trackers) {
@@ -185,7 +185,7 @@ impl Run {
         }
     }
 
-    /// On full seconds, so that many phones send at the same moment: each moment costs the run a step.
+    /// Plans the next position on a full second, so that many phones send at the same moment: each moment costs the run a step.
     fn plan_ping(&mut self, m: usize) {
         let worker = &mut self.workers[m];
         let at = (self.now / 1_000 + u64::from(worker.interval_s.max(1))) * 1_000;
@@ -274,12 +274,12 @@ impl Run {
         }
     }
 
-    /// Has the phone ask for its state.
+    /// Makes the phone ask for its state.
     pub(super) fn refresh_after(&mut self, m: usize, after_s: f64) {
         self.queue.plan(self.now + millis(after_s), Step::Refresh(m));
     }
 
-    /// Takes over the service's state. A phone without a connection asks when it has one again.
+    /// Adopts the service's state. A phone without a connection asks when it has one again.
     pub(super) async fn refresh(&mut self, m: usize) {
         if self.is_offline(m) {
             return;
@@ -322,7 +322,7 @@ impl Run {
         }
     }
 
-    /// Drives where the service advises to wait, if this mechanic does that.
+    /// Drives to the place where the service advises to wait, if this mechanic follows such advice.
     pub(super) fn on_wait_advised(&mut self, m: usize, to: Point) {
         let follows = self.plan.policy.kind == Kind::Advised
             && self.workers[m].person.follows(self.plan.follow_percent)
@@ -345,7 +345,7 @@ impl Run {
         worker.motion = Motion { from, to, departs: now, arrives };
     }
 
-    /// Adds what was driven so far of a way without a job.
+    /// Adds the part driven so far of a way without a job.
     pub(super) fn count_idle_way(&mut self, m: usize) {
         let worker = &mut self.workers[m];
         if worker.engaged.is_none() {
@@ -354,7 +354,7 @@ impl Run {
         }
     }
 
-    /// Whether a message from or to this phone gets lost.
+    /// Returns whether a message from or to this phone gets lost.
     pub(super) fn is_lost(&mut self, m: usize) -> bool {
         self.is_lost_from(m, PositionSource::App)
     }

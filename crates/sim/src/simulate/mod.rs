@@ -6,8 +6,8 @@
 //!   `mechanic_jobs.rs` are what people do, `places.rs` and `travel.rs` where. `service.rs` is the engine,
 //!   `recording_outbound.rs` its messages to people.
 //! - The report: `outcome.rs` reads the figures of a run, `stats.rs` compares them, `report.rs` and `chart.rs` show them,
-//!   `groups.rs` by category and by zone, `roster.rs` what mechanics' time costs over the day, `calibration.rs` what became
-//!   of promises.
+//!   `groups.rs` by category and by zone, `roster.rs` the cost of mechanics' time over the day, `calibration.rs` the outcomes of
+//!   promises.
 //!
 //! docs/SIMULATION.md explains the model.
 
@@ -59,7 +59,7 @@ use roadcall_actors::experience::Calibration;
 use crate::scenario::{ScenarioError, ScenarioFile};
 use replay::Replay;
 
-/// Why there is no report.
+/// The reason why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulateError {
     #[error(transparent)]
@@ -74,8 +74,8 @@ pub enum SimulateError {
     Write { path: PathBuf, error: io::Error },
 }
 
-/// Runs everything asked for, prints the table and writes the files. `settings` are the service's, with what
-/// `arguments.config` says on top.
+/// Runs everything that was asked for, prints the table and writes the files. `settings` are the service's, with those of
+/// `arguments.config` on top.
 pub fn main(arguments: &Arguments, settings: ServiceSettings) -> Result<(), SimulateError> {
     let report = simulate(arguments, settings)?;
     if let Some(path) = &arguments.json {
@@ -84,7 +84,7 @@ pub fn main(arguments: &Arguments, settings: ServiceSettings) -> Result<(), Simu
     if let Some(path) = &arguments.svg {
         write(path, &report.chart())?;
     }
-    // A reader that closes the pipe has seen enough: no error.
+    // A reader that closes the pipe has seen enough, so this is no error.
     io::stdout().lock().write_all(report.table().as_bytes()).ok();
     Ok(())
 }
@@ -102,7 +102,7 @@ pub fn simulate(arguments: &Arguments, settings: ServiceSettings) -> Result<Repo
     let bounds = if arguments.bound { bound::of_days(arguments, &plans) } else { Vec::new() };
     let mut results = run_all(arguments, &plans)?;
     if arguments.calibration {
-        // Once more, as by a service that knows what became of its promises on the other days.
+        // Everything runs once more, as with a service that knows the outcomes of its promises on the other days.
         let experienced: Vec<Plan> = plans
             .into_iter()
             .map(|plan| Plan { calibration: calibration::of_other_days(&results, &plan), ..plan })
@@ -148,7 +148,7 @@ fn plans(
     plans
 }
 
-/// Each run has its own actix system, so that its result does not depend on how many run beside it.
+/// Runs all plans, each in its own actix system, so that its result does not depend on how many others run at the same time.
 fn run_all(arguments: &Arguments, plans: &[Plan]) -> Result<Vec<RunResult>, SimulateError> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or_else(cores, |threads| threads as usize).min(plans.len());
@@ -178,7 +178,7 @@ fn run_all(arguments: &Arguments, plans: &[Plan]) -> Result<Vec<RunResult>, Simu
         .collect()
 }
 
-/// The outcome of one day, or the message of the invariant that broke.
+/// Returns the outcome of one day, or the message of the invariant that broke.
 pub fn run_one(plan: &Plan) -> Result<Outcome, String> {
     let plan = plan.clone();
     let outcome = catch_unwind(AssertUnwindSafe(|| actix_rt::System::new().block_on(run::run(plan))));

@@ -1,4 +1,4 @@
-//! The figures of a run, from what was committed and from the distances that mechanics drove.
+//! The figures of a run, from the committed events and from the distances that mechanics drove.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use super::{
     travel::Millis,
 };
 
-/// A mechanic who arrives within this is in time.
+/// The time within which an arrival is in time.
 pub const IN_TIME_S: f64 = 1800.0;
 
 /// A run as it ended.
@@ -27,16 +27,16 @@ pub const IN_TIME_S: f64 = 1800.0;
 pub struct Outcome {
     pub jobs: Vec<JobOutcome>,
     pub mechanics: Vec<MechanicOutcome>,
-    /// What the service then knew of promises.
+    /// The service's calibration of promises at the end.
     pub calibration: Calibration,
-    /// Empty without `--roster`.
+    /// The prices of the day; empty without `--roster`.
     pub prices: PricesOfDay,
-    /// What came of holding jobs back, since the service last started.
+    /// The counts of holds, since the service last started.
     pub holds: HoldCounts,
     pub beside_held: BesideHeld,
 }
 
-/// How many mechanics stood free beside jobs that were held back from them, of those online.
+/// The share of the online mechanics who were free beside jobs that were held back from them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BesideHeld {
     sum: f64,
@@ -44,7 +44,7 @@ pub struct BesideHeld {
 }
 
 impl BesideHeld {
-    /// A look at the markets.
+    /// Adds a look at the markets.
     pub fn look(&mut self, markets: &[Market]) {
         let online: f64 = markets.iter().map(|market| market.guard.online()).sum();
         let beside = markets.iter().map(|market| market.guard.idle_beside_held() * market.guard.online());
@@ -54,24 +54,24 @@ impl BesideHeld {
         }
     }
 
-    /// NaN if there was no look.
+    /// Returns the mean in percent; NaN if there was no look.
     fn mean_percent(&self) -> f64 {
         100.0 * self.sum / self.looks
     }
 }
 
-/// What became of one job; seconds from its creation.
+/// The outcome of one job; times in seconds from its creation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct JobOutcome {
-    /// To the first acceptance.
+    /// The time of the first acceptance.
     pub assigned_s: Option<f64>,
-    /// To the arrival that led to the work.
+    /// The time of the arrival that led to the work.
     pub arrived_s: Option<f64>,
     pub is_completed: bool,
-    /// To the end of the search that brought no mechanic: `no_mechanic_found` of the last attempt, or the customer's own
+    /// The end of the search that brought no mechanic: `no_mechanic_found` of the last attempt, or the customer's own
     /// cancellation during it. `None` if the job had a mechanic in the end.
     pub given_up_s: Option<f64>,
-    /// The last search had found no mechanic when the customer gave up.
+    /// Whether the last search had found no mechanic when the customer gave up.
     pub is_unfound: bool,
     pub offers: u32,
     pub accepted: u32,
@@ -79,30 +79,30 @@ pub struct JobOutcome {
     pub expired: u32,
     pub revoked: u32,
     pub released: u32,
-    /// How often it was taken from a mechanic whose phone was silent, and how often that mechanic took it back.
+    /// How often the job was taken from a mechanic whose phone was silent, and how often that mechanic took it back.
     pub silent: u32,
     pub taken_back: u32,
     /// The chance to be in time that the customer was shown first, in thousandths.
     pub promised: Option<u32>,
-    /// The place in the scenario's list.
+    /// The category's place in the scenario's list.
     pub category: usize,
     pub zone: Zone,
 }
 
-/// What a mechanic did in the run.
+/// A mechanic's totals in the run.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MechanicOutcome {
     pub jobs: u32,
     pub shift_s: f64,
-    /// From acceptances to the ends of the jobs.
+    /// The seconds from acceptances to the ends of the jobs.
     pub busy_s: f64,
-    /// On the road to pickups.
+    /// The metres driven to pickups.
     pub driven_m: f64,
-    /// On the road without a job.
+    /// The metres driven without a job.
     pub idle_m: f64,
 }
 
-/// Seconds that a mechanic spent on jobs, and how many they completed.
+/// Seconds that a mechanic spent on jobs, and the number of jobs that they completed.
 type Busy = BTreeMap<MechanicId, (f64, u32)>;
 
 pub(super) fn of(run: &Run) -> Outcome {
@@ -214,12 +214,12 @@ impl JobOutcome {
     }
 }
 
-/// What a figure means, and which way is better.
+/// The meaning of a figure, and which way is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Measure {
-    /// In JSON.
+    /// The name in JSON.
     pub name: &'static str,
-    /// In tables.
+    /// The title in tables.
     pub title: &'static str,
     pub unit: Unit,
     pub better: Better,
@@ -245,7 +245,7 @@ const fn measure(name: &'static str, title: &'static str, unit: Unit, better: Be
     Measure { name, title, unit, better }
 }
 
-/// The places of the first three in [`MEASURES`], which only together say how good a policy is.
+/// The places of the three measures in [`MEASURES`] that only together say how good a policy is.
 pub const IN_TIME: usize = 0;
 pub const SERVED: usize = 1;
 pub const NOBODY_FOUND: usize = 2;
@@ -278,7 +278,7 @@ pub const MEASURES: [Measure; 23] = [
 ];
 
 impl Outcome {
-    /// In the order of [`MEASURES`]. Shares are of all jobs made; a quantile of nothing is NaN.
+    /// Returns the figures in the order of [`MEASURES`]. Shares are of all jobs made; a quantile of nothing is NaN.
     pub fn figures(&self) -> [f64; MEASURES.len()] {
         let count = |holds: fn(&JobOutcome) -> bool| self.jobs.iter().filter(|job| holds(job)).count() as f64;
         let sum = |of: fn(&JobOutcome) -> u32| self.jobs.iter().map(|job| f64::from(of(job))).sum::<f64>();
@@ -318,7 +318,7 @@ impl Outcome {
         ]
     }
 
-    /// Seconds to the arrivals, in order.
+    /// Returns the seconds to the arrivals, in order.
     pub fn arrivals(&self) -> Vec<f64> {
         sorted(self.jobs.iter().filter_map(|job| job.arrived_s))
     }
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_what_a_hand_counts() {
+    fn figures_equal_a_count_by_hand() {
         let served = |assigned_s: f64, arrived_s: f64| JobOutcome {
             assigned_s: Some(assigned_s),
             arrived_s: Some(arrived_s),
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_in_vain_ends_when_the_service_says_so_or_the_customer_gives_up() {
+    fn a_failed_search_ends_when_the_service_says_so_or_the_customer_gives_up() {
         let made = Event::Created { details: Box::default() };
         let (until, ends_at) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH);
         let exhausted = || Event::Exhausted { until };

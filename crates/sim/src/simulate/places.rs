@@ -5,10 +5,10 @@ use roadcall_actors::geo::Point;
 use super::scenario::{Scenario, Shape};
 use crate::{city, rng::Rng};
 
-/// Draws around a hot spot until one lies within the city; then anywhere will do.
+/// The number of draws around a hot spot until one is within the city; then any place is taken.
 const TRIES: u64 = 8;
 
-/// A place where calls come from, or anywhere in the city.
+/// Draws a place where calls come from, or anywhere in the city.
 pub fn demand_place(scenario: &Scenario, rng: Rng) -> Point {
     let (area, spots) = (&scenario.city, &scenario.city.hot_spots);
     if rng.number(0).percent(area.background_percent) {
@@ -24,7 +24,7 @@ pub fn demand_place(scenario: &Scenario, rng: Rng) -> Point {
     }
 }
 
-/// Evenly over the city.
+/// Draws a place evenly over the city.
 fn any_place(scenario: &Scenario, rng: Rng) -> Point {
     let half_m = scenario.city.radius_km * 1000.0;
     match scenario.city.shape {

@@ -8,9 +8,9 @@ use serde::{Serialize, Serializer};
 
 use super::scenario::Phones;
 
-/// The length of an attempt that a policy may have of its own, in seconds.
-const LEAST_ATTEMPT_S: u32 = 30;
-const MOST_ATTEMPT_S: u32 = 3_600;
+/// The bounds of a policy's own length of an attempt, in seconds.
+const MIN_ATTEMPT_S: u32 = 30;
+const MAX_ATTEMPT_S: u32 = 3_600;
 /// A policy with an attempt of its own has at least one round for each of these seconds.
 const ROUND_S: u32 = 20;
 
@@ -19,30 +19,30 @@ const ROUND_S: u32 = 20;
 pub struct ServiceSettings {
     pub engine: EngineSettings,
     pub search: SearchPolicy,
-    /// How the service corrects its estimates of trips; `None` if it does not.
+    /// The service's correction of its estimates of trips; `None` if it does not correct them.
     pub learning: Option<TripLearning>,
 }
 
-/// How estimates of trips are corrected by finished ones.
+/// The correction of estimates of trips by finished ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TripLearning {
     pub every: Duration,
-    /// With fewer trips nothing is corrected.
+    /// The number of trips below which nothing is corrected.
     pub min_trips: usize,
 }
 
-/// Who is offered a job.
+/// The rule for who is offered a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// What the service does.
+    /// The service's own rule.
     Ours,
-    /// The same, and some mechanics wait where they are advised to.
+    /// The service's rule, and some mechanics wait where they are advised to.
     Advised,
-    /// What the service does, without prices of mechanics' time.
+    /// The service's rule, without prices of mechanics' time.
     Exact,
-    /// One offer at a time, to the nearest, however far that is.
+    /// One offer at a time, to the nearest mechanic, however far away they are.
     Nearest,
-    /// Everybody within the ring at once; the first to accept wins.
+    /// Offers to every mechanic within the ring at once; the first to accept wins.
     Broadcast,
 }
 
@@ -60,16 +60,16 @@ impl Kind {
     }
 }
 
-/// Who is offered a job, and for how long one attempt searches. Its text is `KIND` or `KIND@SECONDS`.
+/// The rule for who is offered a job, and how long one attempt searches. Its text is `KIND` or `KIND@SECONDS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Policy {
     pub kind: Kind,
-    /// The length of an attempt in seconds; `None` is the service's.
+    /// The length of an attempt in seconds; `None` means the service's.
     pub attempt_s: Option<u32>,
 }
 
 impl Policy {
-    /// With the service's length of an attempt.
+    /// Returns the policy with the service's length of an attempt.
     pub fn plain(kind: Kind) -> Self {
         Self { kind, attempt_s: None }
     }
@@ -91,8 +91,8 @@ impl FromStr for Policy {
             return Err("must be ours, advised, exact, nearest, broadcast or all".to_owned());
         };
         let Some(seconds) = seconds else { return Ok(Self::plain(kind)) };
-        let within = seconds.parse().ok().filter(|s| (LEAST_ATTEMPT_S..=MOST_ATTEMPT_S).contains(s));
-        let wrong = || format!("{name}@ needs seconds from {LEAST_ATTEMPT_S} to {MOST_ATTEMPT_S}");
+        let within = seconds.parse().ok().filter(|s| (MIN_ATTEMPT_S..=MAX_ATTEMPT_S).contains(s));
+        let wrong = || format!("{name}@ needs seconds from {MIN_ATTEMPT_S} to {MAX_ATTEMPT_S}");
         Ok(Self { kind, attempt_s: Some(within.ok_or_else(wrong)?) })
     }
 }
@@ -103,7 +103,7 @@ impl Serialize for Policy {
     }
 }
 
-/// The service's settings, changed where the policy differs; e.g. the time to answer an offer and the rings stay.
+/// Returns the service's settings, changed where the policy differs; e.g. the time to answer an offer and the rings stay.
 pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones) -> ServiceSettings {
     let ServiceSettings { mut engine, mut search, learning } = service.clone();
     engine.presence.fast_interval_s = phones.fast_interval_s;
@@ -126,7 +126,7 @@ pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones
             let widest = search.rings_m.iter().copied().reduce(f64::max);
             search.rings_m = widest.into_iter().collect();
             search.round_widths = vec![1];
-            // As many as the attempt has time for.
+            // There are as many rounds as the attempt has time for.
             search.max_rounds = u32::MAX;
             engine.matching.strategy = Strategy::Nearest;
         }
@@ -146,7 +146,7 @@ mod tests {
     use crate::{scenario::ScenarioFile, simulate::Scenario};
 
     #[test]
-    fn a_policy_is_read_as_it_is_written() {
+    fn a_written_policy_is_read_back() {
         for text in ["ours", "exact", "nearest@30", "broadcast@3600"] {
             assert_eq!(text.parse::<Policy>().map(|policy| policy.to_string()), Ok(text.to_owned()));
         }
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attempt_of_its_own_has_rounds_enough_and_no_suffix_changes_nothing() {
+    fn a_policys_own_attempt_has_enough_rounds_and_no_suffix_changes_nothing() {
         let service = ServiceSettings { engine: world::settings(), search: world::search(), learning: None };
         let phones = Scenario::load("even").expect("built in").phones;
         let search = |text: &str| settings_under(text.parse().expect("a policy"), &service, &phones).search;

@@ -1,4 +1,4 @@
-//! What is due when: one queue for the whole city, in order of time, then of planning.
+//! The queue of due steps: one for the whole city, in order of time, then of planning.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -6,20 +6,20 @@ use roadcall_actors::ids::OfferId;
 
 use super::travel::Millis;
 
-/// Something that somebody does. Numbers are places in the run's lists of customers and of mechanics.
+/// An action of a person or of the run. Numbers are places in the run's lists of customers and of mechanics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Step {
-    /// The customer makes their job.
+    /// The customer creates their job.
     Call(usize),
-    /// No mechanic accepted for as long as the customer waits.
+    /// No mechanic accepted within the customer's patience.
     GiveUpSearch(usize),
-    /// No mechanic arrived for as long as the customer waits.
+    /// No mechanic arrived within the customer's patience.
     GiveUpWaiting(usize),
-    /// What the customer does about `no_mechanic_found`.
+    /// The customer reacts to `no_mechanic_found`.
     Reconsider(usize),
     ShiftBegins(usize),
     ShiftEnds(usize),
-    /// The end of the break after a job was given back.
+    /// The break after a job that was given back ends.
     BreakEnds(usize),
     /// The phone sends its position, unless it was planned anew since.
     Ping(usize),
@@ -32,9 +32,9 @@ pub enum Step {
     /// The phone asks for its state, as something may have been lost.
     Refresh(usize),
     Crash,
-    /// For the roster: what mechanics' time costs now.
+    /// The run looks at the prices of mechanics' time, for the roster.
     LookAtPrices,
-    /// Who stands free beside held jobs now.
+    /// The run looks at the mechanics who are free beside held jobs.
     LookAtHolds,
     /// The service corrects its estimates by the trips that ended.
     LearnTrips,
@@ -71,7 +71,7 @@ impl Ord for Planned {
 pub struct Queue {
     heap: BinaryHeap<Reverse<Planned>>,
     planned: u64,
-    /// Calls to come. All else that matters belongs to an open job.
+    /// The number of calls to come. Everything else that matters belongs to an open job.
     calls: usize,
 }
 
@@ -86,7 +86,7 @@ impl Queue {
         self.heap.peek().map(|Reverse(planned)| planned.at)
     }
 
-    /// The next step that is due at `now`.
+    /// Returns the next step that is due at `now`.
     pub fn due(&mut self, now: Millis) -> Option<Step> {
         self.heap.peek().filter(|Reverse(planned)| planned.at <= now)?;
         let Reverse(planned) = self.heap.pop()?;
@@ -94,7 +94,7 @@ impl Queue {
         Some(planned.step)
     }
 
-    /// The next step, if it is due and a ping.
+    /// Returns the mechanic of the next step, if it is due and a ping.
     pub fn due_ping(&mut self, now: Millis) -> Option<usize> {
         let Reverse(planned) = self.heap.peek()?;
         let Step::Ping(mechanic) = planned.step else { return None };
@@ -104,7 +104,7 @@ impl Queue {
         })
     }
 
-    /// Whether every call was made.
+    /// Returns whether every call was made.
     pub fn is_without_calls(&self) -> bool {
         self.calls == 0
     }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_come_by_time_then_in_the_order_in_which_they_were_planned() {
+    fn steps_are_taken_by_time_and_then_in_the_order_of_planning() {
         let mut queue = Queue::default();
         queue.plan(20, Step::Call(1));
         queue.plan(10, Step::Ping(2));

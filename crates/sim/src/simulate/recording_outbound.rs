@@ -12,10 +12,10 @@ use roadcall_actors::{
 };
 use tokio::sync::Notify;
 
-/// A message that somebody acts on.
+/// A message that a person acts on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Message {
-    /// To the job's customer: its log grew.
+    /// The log of the job grew, which its customer sees.
     JobChanged(JobId),
     Offered {
         mechanic: MechanicId,
@@ -61,7 +61,7 @@ impl RecordingOutbound {
         self.arrived.notified().await;
     }
 
-    /// The first promise to a job's customer.
+    /// Returns the first promise to a job's customer.
     pub fn promised(&self, job: JobId) -> Option<u32> {
         self.promised.lock().unwrap_or_else(PoisonError::into_inner).get(&job).copied()
     }
@@ -100,7 +100,7 @@ impl Outbound for RecordingOutbound {
             Announcement::Assigned { mechanic, job, is_on_it } => {
                 self.record(Message::Assigned { mechanic, job, is_on_it });
             }
-            // Simulated people do what they do whether they are asked about it or not.
+            // Simulated people act in the same way whether they are asked about it or not.
             Announcement::Nudge(_) | Announcement::Progress(_) | Announcement::Located(_) => {}
         }
     }

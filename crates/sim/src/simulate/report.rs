@@ -18,7 +18,7 @@ use super::{
     stats::Interval,
 };
 
-/// One run.
+/// The outcome of one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunResult {
     pub policy: Policy,
@@ -27,7 +27,7 @@ pub struct RunResult {
     pub outcome: Outcome,
 }
 
-/// All runs, summed up.
+/// The report of all runs.
 #[derive(Debug)]
 pub struct Report {
     pub title: String,
@@ -38,9 +38,9 @@ pub struct Report {
     pub has_calibration: bool,
     ran: Vec<RunResult>,
     head: Head,
-    /// By load; none without `--bound`.
+    /// The bounds by load; none without `--bound`.
     bounds: Vec<Section>,
-    /// None without `--roster`.
+    /// The roster; none without `--roster`.
     pub roster: Option<Roster>,
 }
 
@@ -56,22 +56,22 @@ struct Head {
     eta_error: f64,
     faults: String,
     checked_every_step: bool,
-    /// The setting; none without prices.
+    /// The setting of the same name; none without prices.
     late_percent: Option<i64>,
 }
 
 #[derive(Debug, Serialize)]
 struct Json<'a> {
     head: &'a Head,
-    /// Over seeds, with half the width of the 95 % confidence interval.
+    /// Means over the seeds, with half the width of the 95 % confidence interval.
     policies: Vec<PolicyFigures>,
-    /// Paired over seeds: the first policy's figure less the second's.
+    /// The first policy's figure less another's, paired over seeds.
     differences: Vec<Difference>,
     groups: Vec<GroupFigures>,
-    /// The first policy's less each `nearest`.
+    /// The first policy's figures less those of each `nearest`.
     group_differences: Vec<GroupDifference>,
     runs: Vec<RunFigures>,
-    /// How often what customers were promised came true.
+    /// How often promises to customers came true.
     promises: Vec<Promises>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     bounds: &'a [Section],
@@ -101,7 +101,7 @@ struct Difference {
     name: &'static str,
     mean: Option<f64>,
     half_width: f64,
-    /// better, worse, tie; other where neither way is better.
+    /// The verdict: better, worse, tie; other where neither way is better.
     verdict: &'static str,
 }
 
@@ -113,7 +113,7 @@ struct RunFigures {
     figures: Figures,
 }
 
-/// By their names, in the order of [`MEASURES`].
+/// Figures by their names, in the order of [`MEASURES`].
 #[derive(Debug)]
 struct Figures([f64; MEASURES.len()]);
 
@@ -160,7 +160,7 @@ impl Report {
         }
     }
 
-    /// Of these runs, whose policies come in their order.
+    /// Builds the report of these runs, whose policies come in their order.
     #[cfg(test)]
     pub fn of_runs(scenario: &Scenario, ran: Vec<RunResult>) -> Self {
         let mut policies: Vec<Policy> = ran.iter().map(|ran| ran.policy).collect();
@@ -194,7 +194,7 @@ impl Report {
         }
     }
 
-    /// Adds what was possible on these days.
+    /// Adds the bounds of these days.
     pub fn with_bounds(mut self, bounds: &[Bound]) -> Self {
         let of_load = |load: f64| bounds.iter().filter(move |bound| bound.load == load).copied();
         let loads = self.loads.iter().map(|load| (*load, of_load(*load).collect::<Vec<_>>()));
@@ -210,23 +210,23 @@ impl Report {
         self
     }
 
-    /// Adds what mechanics' time cost on these days.
+    /// Adds the cost of mechanics' time on these days.
     pub fn with_roster(mut self, scenario: &Scenario) -> Self {
         self.roster = Roster::of(&self, scenario);
         self
     }
 
-    /// The runs of a policy at a load, by seed.
+    /// Returns the runs of a policy at a load, by seed.
     pub fn runs(&self, policy: Policy, load: f64) -> impl Iterator<Item = &RunResult> {
         self.ran.iter().filter(move |ran| ran.policy == policy && ran.load == load)
     }
 
-    /// One figure over the seeds.
+    /// Returns the interval of one figure over the seeds.
     pub fn interval(&self, policy: Policy, load: f64, measure: usize) -> Interval {
         Interval::of(self.runs(policy, load).map(|ran| ran.outcome.figures()[measure]))
     }
 
-    /// The same days under two policies: the spread between days falls out.
+    /// Returns the difference of the same days under two policies: the spread between days cancels out.
     pub fn difference(&self, policy: Policy, less: Policy, load: f64, measure: usize) -> Interval {
         let pairs = self.runs(policy, load).zip(self.runs(less, load));
         Interval::of(pairs.map(|(one, other)| {
@@ -235,7 +235,7 @@ impl Report {
         }))
     }
 
-    /// As SVG.
+    /// Returns the chart as SVG.
     pub fn chart(&self) -> String {
         chart::draw(self)
     }
@@ -264,12 +264,12 @@ impl Report {
         text
     }
 
-    /// Whether more than one day was simulated, so that intervals have a width.
+    /// Returns whether more than one day was simulated, so that intervals have a width.
     pub fn has_spread(&self) -> bool {
         self.head.seeds > 1
     }
 
-    /// What was simulated, in a line.
+    /// Describes the simulated conditions in a line.
     pub fn conditions(&self) -> String {
         let Head { first_seed, seeds, mechanics, expected_jobs, hours, faults, eta_error, .. } = &self.head;
         let last = first_seed.wrapping_add(seeds - 1);
@@ -295,7 +295,7 @@ impl Report {
         }
     }
 
-    /// What became of jobs whose mechanics were silent because another app showed them the way.
+    /// Writes the outcomes of jobs whose mechanics were silent because another app showed them the way.
     fn write_silences(&self, text: &mut String) {
         type Count = fn(&JobOutcome) -> u32;
         let rows: [(&str, Count); 2] = [
@@ -316,7 +316,7 @@ impl Report {
         }
     }
 
-    /// The first against each of the others.
+    /// Returns the first policy with each of the others.
     fn pairs(&self) -> Vec<(Policy, Policy)> {
         let Some((first, others)) = self.policies.split_first() else { return Vec::new() };
         others.iter().map(|other| (*first, *other)).collect()
@@ -353,7 +353,7 @@ impl Report {
         }
     }
 
-    /// What the setting trades that decides how much is held back.
+    /// Writes the trade-off of the setting that decides how much is held back.
     fn write_trade(&self, text: &mut String) {
         let has_prices = self.policies.iter().any(|policy| matches!(policy.kind, Kind::Ours | Kind::Advised));
         let Some(late_percent) = self.head.late_percent.filter(|_| has_prices) else { return };
@@ -397,7 +397,7 @@ impl Report {
             bounds: &self.bounds,
             roster: self.roster.as_ref(),
         };
-        // Plain structs of text and numbers: writing them does not fail.
+        // Plain structs of text and numbers can always be written.
         serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
     }
 
@@ -446,7 +446,7 @@ fn run_figures(ran: &RunResult) -> RunFigures {
     RunFigures { policy: ran.policy, load: ran.load, seed: ran.seed, figures }
 }
 
-/// Rounded to what means something, and the same on every machine.
+/// Rounds to six decimals, so that the figure is the same on every machine; `None` if it is not finite.
 pub(super) fn finite(value: f64) -> Option<f64> {
     value.is_finite().then(|| (value * 1e6).round() / 1e6)
 }

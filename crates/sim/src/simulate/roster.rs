@@ -1,4 +1,4 @@
-//! What mechanics' time costs over the day, by crew: whom to hire, and for when.
+//! The cost of mechanics' time over the day, by crew: whom to hire, and for when.
 
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -19,13 +19,13 @@ use super::{
 /// How often the engine is asked for its prices.
 pub const LOOK_EVERY: Millis = 600_000;
 const HOURS: usize = 24;
-/// Hours that somebody works in a row.
+/// The hours that a mechanic works in a row.
 const SHIFT: usize = 8;
 
-/// What was seen in one hour of the day: sums over the looks.
+/// The sums over the looks in one hour of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct HourSums {
-    /// Looks in which the crew had a price: somebody of it was online.
+    /// The number of looks in which the crew had a price: at least one of its mechanics was online.
     samples: u32,
     mechanics: f64,
     calls_per_hour: f64,
@@ -43,13 +43,13 @@ pub struct PricesOfDay {
 }
 
 impl PricesOfDay {
-    /// A crew serves this.
+    /// Records the crew of mechanics with these skills.
     pub fn know(&mut self, profile: &Profile, crew: usize) {
         let (categories, vehicle_types) = (profile.categories.clone(), profile.vehicle_types.clone());
         self.crew_of.insert(Skills { categories, vehicle_types }, crew);
     }
 
-    /// Takes in a look at this hour of the day.
+    /// Adds a look at this hour of the day.
     pub fn look(&mut self, hour: usize, markets: &[Market]) {
         let hour = hour % HOURS;
         self.looks[hour] += 1;
@@ -109,22 +109,22 @@ pub struct Roster {
     pub crews: Vec<CrewDay>,
 }
 
-/// One crew over the day.
+/// One crew's prices over the day.
 #[derive(Debug, Clone, Serialize)]
 pub struct CrewDay {
     pub crew: String,
-    /// Jobs that one more of them would save in a day, if they worked in all hours that were simulated.
+    /// The jobs that one more mechanic of the crew would save in a day, if they worked in all hours that were simulated.
     one_more_saves_per_day: Option<f64>,
     pub hours: Vec<CrewHour>,
 }
 
-/// Means of one hour of the day; those after `looks` and `samples` are null without samples.
+/// The means of one hour of the day; those after `looks` and `samples` are null without samples.
 #[derive(Debug, Clone, Serialize)]
 pub struct CrewHour {
     pub hour: usize,
     looks: u32,
     samples: u32,
-    /// Online, in all looks.
+    /// The number of mechanics online, in all looks.
     mechanics: Option<f64>,
     calls_per_hour: Option<f64>,
     load: Option<f64>,
@@ -133,7 +133,7 @@ pub struct CrewHour {
 }
 
 impl Roster {
-    /// Of the first policy with prices; `None` if there is none.
+    /// Builds the roster of the first policy with prices; `None` if there is none.
     pub fn of(report: &Report, scenario: &Scenario) -> Option<Self> {
         let sums = report.policies.iter().find_map(|policy| {
             let mut sums = PricesOfDay::default();
@@ -177,7 +177,7 @@ impl Roster {
 }
 
 impl CrewDay {
-    /// The eight hours of the day in which one more would save most.
+    /// Returns the eight hours of the day in which one more mechanic would save most.
     fn advice(&self) -> String {
         let mut by_hour = [0.0; HOURS];
         for hour in &self.hours {
@@ -196,7 +196,7 @@ impl CrewDay {
 
 impl CrewHour {
     fn of(hour: usize, sums: &HourSums, looks: u32) -> Self {
-        // NaN, and so none, without samples.
+        // Without samples the mean is NaN, which becomes `None`.
         let mean = |sum: f64| finite(sum / f64::from(sums.samples));
         Self {
             hour,
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn means_are_of_the_looks_with_a_price_and_those_online_of_all() {
+    fn means_count_looks_with_a_price_and_mechanics_online_count_all_looks() {
         let shown = CrewHour::of(7, &hour(0.25), 4);
         assert_eq!((shown.hour, shown.samples, shown.looks), (7, 2, 4));
         assert_eq!((shown.mechanics, shown.jobs_lost_per_hour), (Some(1.0), Some(0.5)));

@@ -1,6 +1,6 @@
 //! One simulated day: people do what is due and react to the engine's messages, until every job has ended.
 //!
-//! One step is taken at a time; between two steps the engine's own timers fire. What a step does is in `customers.rs`,
+//! The run takes one step at a time; between two steps the engine's own timers fire. The steps are in `customers.rs`,
 //! `mechanics.rs` and `mechanic_jobs.rs`.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -32,13 +32,13 @@ use super::{
 };
 use crate::rng::{Purpose, Rng};
 
-/// Time after the last call. A job that is still open then never ends, which is a bug.
+/// The time after the last call. A job that is still open then never ends, which is a bug.
 const WIND_DOWN: Millis = 24 * 3_600_000;
 /// How often the journal is asked whether the day is over.
 const LOOK_AGAIN: Millis = 60_000;
-/// How often it is looked at who stands free beside held jobs; each look is a mean over as long.
+/// How often the run looks at the mechanics who are free beside held jobs; the guard's figure is itself a mean over this time.
 const LOOK_AT_HOLDS_EVERY: Millis = 120_000;
-/// The engine's last deadlines and checks pass within this.
+/// The time within which the engine's last deadlines and checks pass.
 const QUIET: Duration = Duration::from_secs(90);
 
 /// One run: a day under a policy.
@@ -47,20 +47,20 @@ pub struct Plan {
     pub scenario: Arc<Scenario>,
     pub settings: Arc<ServiceSettings>,
     pub policy: Policy,
-    /// Times the scenario's jobs.
+    /// The multiple of the scenario's jobs.
     pub load: f64,
     pub seed: u64,
     pub faults: Faults,
-    /// Standard deviation of the logarithm of the error of the service's estimates of trips.
+    /// The standard deviation of the logarithm of the error of the service's estimates of trips.
     pub eta_error: f64,
     /// The share of mechanics who wait where they are advised to, in percent.
     pub follow_percent: f64,
-    /// What the service knows of promises when the day begins.
+    /// The service's calibration of promises when the day begins.
     pub calibration: Calibration,
     pub check_every_step: bool,
-    /// Whether prices are looked at, for the roster.
+    /// Whether the run looks at prices, for the roster.
     pub roster: bool,
-    /// The scenario is then that of the replay.
+    /// The replay of which `scenario` is the scenario, if any.
     pub replay: Option<Arc<Replay>>,
 }
 
@@ -74,18 +74,18 @@ pub struct Run {
     pub(super) workers: Vec<Worker>,
     pub(super) now: Millis,
     pub(super) rng: Rng,
-    /// Jobs that ended, as far as their customers know.
+    /// The number of jobs that ended, as far as their customers know.
     pub(super) ended: usize,
     pub(super) prices: PricesOfDay,
     pub(super) beside_held: BesideHeld,
-    /// That ended with an arrival, to correct estimates by.
+    /// The trips that ended with an arrival, by which estimates are corrected.
     pub(super) trips: Vec<Trip>,
     next_look: Millis,
     customer_of: HashMap<JobId, usize>,
     worker_of: HashMap<Uuid, usize>,
 }
 
-/// Must be called within its own actix system.
+/// Plays the day. Must be called within its own actix system.
 ///
 /// # Panics
 /// When an invariant is broken.
@@ -193,7 +193,7 @@ impl Run {
         }
     }
 
-    /// Until something is due, or the engine sends a message.
+    /// Waits until something is due, or the engine sends a message.
     async fn wait(&self) {
         let next = self.queue.next_at().unwrap_or(self.now + 1_000);
         let pause = Duration::from_millis(next.saturating_sub(self.now));
@@ -226,7 +226,7 @@ impl Run {
         }
     }
 
-    /// Phones that are due at the same moment send at once.
+    /// Sends the positions of all phones that are due at the same moment at once.
     async fn ping_all(&mut self, first: usize) {
         let mut due = vec![first];
         due.extend(std::iter::from_fn(|| self.queue.due_ping(self.now)));
@@ -298,7 +298,7 @@ impl Run {
     async fn crash(&mut self) {
         self.service.crash().await;
         self.now = self.service.elapsed();
-        // Sockets ended with the process: every phone connects again and asks for its state.
+        // The sockets ended with the process: every phone connects again and asks for its state.
         for m in 0..self.workers.len() {
             self.refresh_after(m, 2.0);
         }
@@ -319,8 +319,8 @@ impl Run {
         self.worker_of.get(&id).copied()
     }
 
-    /// Whether nobody calls any more and every job has ended. Messages may be lost, so the journal decides, looked at now
-    /// and then.
+    /// Returns whether nobody calls any more and every job has ended. Messages may be lost, so the journal decides, which is read
+    /// now and then.
     fn is_over(&mut self) -> bool {
         if !self.queue.is_without_calls() || (self.ended < self.customers.len() && self.now < self.next_look)
         {
@@ -334,7 +334,7 @@ impl Run {
         self.service.journal.unsettled_jobs().len()
     }
 
-    /// With nothing under way any more: what is committed is consistent, every job has ended, and memory agrees.
+    /// Checks, with nothing under way any more, that the journal is consistent, every job has ended, and memory agrees.
     async fn check_end(&mut self) {
         self.service.journal.clear_faults();
         tokio::time::sleep(QUIET).await;

@@ -30,7 +30,7 @@ pub const BUILT_IN: [(&str, &str); 21] = [
     ("decliners", include_str!("../../../../bench/scenarios/decliners.toml")),
 ];
 
-/// Bounds of what one machine can simulate at once.
+/// The limits of what one machine can simulate at once.
 pub const MAX_MECHANICS: u32 = 5_000;
 pub const MAX_JOBS: u32 = 100_000;
 pub const MAX_HOURS: f64 = 168.0;
@@ -41,7 +41,7 @@ const MAX_ENTRIES: usize = 100;
 pub struct Scenario {
     pub title: String,
     pub mechanics: u32,
-    /// Expected over the hours; the count of a run is Poisson.
+    /// The jobs expected over the hours; the count of a run is Poisson.
     pub jobs: u32,
     pub hours: f64,
     pub start_hour: f64,
@@ -62,9 +62,9 @@ pub struct City {
     pub lat: f64,
     pub lng: f64,
     pub shape: Shape,
-    /// Of the disc, or half the side of the square.
+    /// The radius of the disc, or half the side of the square.
     pub radius_km: f64,
-    /// Calls, homes and destinations of free mechanics that lie anywhere rather than around a hot spot.
+    /// The share of calls, homes and destinations of free mechanics that are anywhere rather than around a hot spot.
     pub background_percent: f64,
     pub hot_spots: Vec<HotSpot>,
 }
@@ -87,7 +87,7 @@ pub enum Shape {
 pub struct HotSpot {
     pub north_km: f64,
     pub east_km: f64,
-    /// Standard deviation, in both directions.
+    /// The standard deviation, in both directions.
     pub spread_km: f64,
     pub weight: f64,
 }
@@ -98,18 +98,18 @@ pub struct Traffic {
     pub speed_kmh: f64,
     /// The speed that the service believes in, if it is another.
     pub estimated_kmh: Option<f64>,
-    /// Metres of road per metre of straight line.
+    /// The metres of road per metre of straight line.
     pub detour: f64,
-    /// Factors of the speed by hour of the day.
+    /// The factors of the speed by hour of the day.
     pub by_hour: [f64; 24],
-    /// Standard deviation of the logarithm of a trip's time over its expectation.
+    /// The standard deviation of the logarithm of a trip's time over its expectation.
     pub trip_sigma: f64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Demand {
-    /// Weights of the hours of the day.
+    /// The weights of the hours of the day.
     pub by_hour: [f64; 24],
     pub highway_percent: f64,
     pub accident_percent: f64,
@@ -128,24 +128,24 @@ pub struct Vehicles {
 pub struct Category {
     pub name: String,
     pub percent: f64,
-    /// Median of the time from the start to the completion of the work.
+    /// The median of the time from the start to the completion of the work.
     pub minutes: f64,
-    /// Standard deviation of its logarithm.
+    /// The standard deviation of its logarithm.
     pub sigma: f64,
-    /// How far away the work may end: a tow's garage. 0 where it ends at the pickup.
+    /// How far away the work may end, e.g. a tow's garage. 0 where it ends at the pickup.
     pub tow_km: f64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Customers {
-    /// Median of how long a customer waits for somebody to accept, and then cancels.
+    /// The median of how long a customer waits for a mechanic to accept, and then cancels.
     pub patience_min: f64,
-    /// Median of how long a customer waits for somebody to arrive, and then cancels.
+    /// The median of how long a customer waits for a mechanic to arrive, and then cancels.
     pub arrival_patience_min: f64,
-    /// Standard deviation of the logarithm of both.
+    /// The standard deviation of the logarithm of both.
     pub patience_sigma: f64,
-    /// Customers who try once more after `no_mechanic_found`; the others cancel.
+    /// The share of customers who try once more after `no_mechanic_found`; the others cancel.
     pub retry_percent: f64,
     pub retry_after_s: f64,
 }
@@ -170,30 +170,30 @@ pub struct Shift {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Behaviour {
-    /// The chance to accept an offer at no distance, least and most over the mechanics.
+    /// The bounds of the chance to accept an offer at no distance, over the mechanics.
     pub accept: [f64; 2],
-    /// Taken off that chance per kilometre of straight line.
+    /// The loss of that chance per kilometre of straight line.
     pub accept_loss_per_km: f64,
-    /// How many of the offers that are not accepted expire; the others are declined.
+    /// The share of the offers not accepted that expire; the others are declined.
     pub ignore_percent: f64,
     pub reaction_s: f64,
     pub reaction_sigma: f64,
-    /// The mechanics' own radius, least and most.
+    /// The bounds of the mechanics' own radius.
     pub radius_km: [f64; 2],
-    /// Accepted jobs that are given back on the way, and how long the mechanic is away then.
+    /// The share of accepted jobs that are given back on the way, and how long the mechanic is away then.
     pub release_percent: f64,
     pub break_min: f64,
-    /// Mechanics who drive back towards demand when they are free; the others stay where they are.
+    /// The share of mechanics who drive back towards demand when they are free; the others stay where they are.
     pub cruise_percent: f64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Phones {
-    /// What the engine asks for while an offer is open or a job under way, and otherwise.
+    /// The intervals that the engine asks for while an offer is open or a job under way, and otherwise.
     pub fast_interval_s: u32,
     pub slow_interval_s: u32,
-    /// The share of time without a connection, and how long such a gap is on average.
+    /// The share of time without a connection, and the mean length of such a gap.
     pub dark_percent: f64,
     pub dark_min: f64,
 }
@@ -307,14 +307,14 @@ impl Scenario {
     }
 }
 
-/// Percents that make up everything.
+/// Checks that the percentages add up to everything.
 fn shares(check: &mut Check, key: &str, percents: impl ExactSizeIterator<Item = f64> + Clone) {
     check.count(key, percents.len(), MAX_ENTRIES);
     percents.clone().for_each(|percent| check.percent(key, percent));
     check.hundred(key, percents);
 }
 
-/// The vehicle types of a crew, or of a share of demand; a checked scenario names no other.
+/// Returns the vehicle type of a crew, or of a share of demand; a checked scenario names no other.
 pub fn vehicle_type(name: &str) -> VehicleType {
     VehicleType::parse(name).expect("a checked scenario names only known vehicle types")
 }

@@ -27,10 +27,10 @@ use crate::rng::{Purpose, Rng};
 /// Midnight (UTC) of the day on which every run takes place.
 const MIDNIGHT_S: i64 = 1_767_571_200;
 
-/// Side of the squares within which every estimate is wrong by the same factor, in degrees: about 1.1 km.
+/// The side of the squares within which every estimate is wrong by the same factor, in degrees: about 1.1 km.
 const ERROR_CELL: f64 = 0.01;
 
-/// The most trips that are learned from: the newest, as in the service.
+/// The maximum number of trips that are learned from: the newest, as in the service.
 const MAX_TRIPS: usize = 5_000;
 
 /// The service's estimates of trips: the straight line at the speed that it believes in, wrong by a factor of its own for
@@ -42,11 +42,11 @@ pub struct EstimatedTrips {
     learned: Arc<Mutex<Option<Correction>>>,
 }
 
-/// Before they are corrected.
+/// The estimates before they are corrected.
 #[derive(Debug, Clone, Copy)]
 struct PlainTrips {
     line: StraightLine,
-    /// Standard deviation of the factor's logarithm; the median is 1.
+    /// The standard deviation of the factor's logarithm; the median is 1.
     sigma: f64,
     rng: Rng,
 }
@@ -67,13 +67,13 @@ impl EstimatedTrips {
         }
     }
 
-    /// A trip that ended, as something to learn from.
+    /// Returns a trip that ended, to learn from.
     pub fn trip(&self, estimated_s: u32, set_out_at: DateTime<Utc>, arrived_at: DateTime<Utc>) -> Trip {
         let actual_s = u32::try_from((arrived_at - set_out_at).num_seconds()).unwrap_or_default();
         Trip { hour: self.day.hour(set_out_at), estimated_s, actual_s }
     }
 
-    /// Corrects estimates from now on, if there are trips enough.
+    /// Corrects estimates from now on, if there are enough trips.
     pub fn learn(&self, trips: &[Trip], min_trips: usize) {
         let newest = &trips[trips.len().saturating_sub(MAX_TRIPS)..];
         *self.learned.lock().unwrap_or_else(PoisonError::into_inner) = Correction::learn(newest, min_trips);
@@ -122,13 +122,13 @@ pub struct Service {
     clock: Clock,
     settings: EngineSettings,
     pub eta: EstimatedTrips,
-    /// What was known of promises when the day began.
+    /// The calibration of promises when the day began.
     calibration: Calibration,
     begins: DateTime<Utc>,
 }
 
 impl Service {
-    /// Must be called within an actix system whose clock is paused.
+    /// Starts the service. Must be called within an actix system whose clock is paused.
     pub fn start(
         scenario: &Scenario,
         settings: ServiceSettings,
@@ -148,7 +148,7 @@ impl Service {
         Self { engine, journal, outbound, random, search, clock, settings, eta, calibration, begins }
     }
 
-    /// The process ends at once, and another one goes on from what was committed.
+    /// Ends the process at once, and continues with another one from the committed state.
     pub async fn crash(&mut self) {
         let next = Arc::new(self.journal.after_crash());
         self.engine.crash();
@@ -164,7 +164,7 @@ impl Service {
         self.clock.now()
     }
 
-    /// Since the run began.
+    /// Returns the time since the run began.
     pub fn elapsed(&self) -> Millis {
         self.millis(self.now())
     }
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_are_wrong_by_pair_of_places_as_widely_as_asked_and_the_same_again() {
+    fn the_error_of_estimates_has_the_given_spread_and_is_the_same_for_each_pair_of_places() {
         let centre = Point::new(12.9716, 77.5946);
         let ways: Vec<(Point, Point)> = (0..2_000)
             .map(Rng::new)
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_follow_finished_trips_as_those_of_the_service_do() {
+    fn estimates_follow_finished_trips_as_in_the_service() {
         let (from, to) = (Point::new(12.97, 77.59), Point::new(12.99, 77.61));
         let scenario = Scenario::load("roads5").expect("built in");
         let trips = EstimatedTrips::new(&scenario, 0.0, Rng::new(1));

@@ -9,7 +9,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Of values that are independent, one per seed. NaN (a quantile of nothing) is left out.
+    /// Computes the interval of independent values, one per seed. NaN (a quantile of nothing) is left out.
     pub fn of(values: impl Iterator<Item = f64>) -> Self {
         let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         let n = values.len() as f64;
@@ -29,16 +29,16 @@ impl Interval {
         self.mean + self.half
     }
 
-    /// Whether zero is among what the mean may be.
+    /// Returns whether zero is within the interval.
     pub fn is_tie(&self) -> bool {
         self.least() <= 0.0 && self.most() >= 0.0
     }
 }
 
-/// The 97.5th percentile of Student's t distribution.
+/// Returns the 97.5th percentile of Student's t distribution.
 ///
-/// Exact to the printed digits up to 10 degrees of freedom (tables), beyond by the expansion in 1/n of Abramowitz and
-/// Stegun 26.7.5, which is off by less than 0.001 there.
+/// The value is exact to the printed digits up to 10 degrees of freedom (tables); beyond, it follows the expansion in 1/n of
+/// Abramowitz and Stegun 26.7.5, whose error is below 0.001 there.
 fn t_975(freedom: usize) -> f64 {
     const TABLE: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     if let Some(value) = TABLE.get(freedom.saturating_sub(1)) {
@@ -51,13 +51,13 @@ fn t_975(freedom: usize) -> f64 {
     z + first / n + second / n.powi(2) + third / n.powi(3)
 }
 
-/// By nearest rank, of values in order; NaN of none.
+/// Returns the quantile of sorted values by nearest rank; NaN of none.
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let rank = (share * sorted.len() as f64).ceil().max(1.0) as usize;
     sorted.get(rank - 1).copied().unwrap_or(f64::NAN)
 }
 
-/// How unevenly something is spread: 0 where all have the same, near 1 where one has everything.
+/// Returns how unevenly something is spread: 0 where all have the same, near 1 where one has everything.
 pub fn gini(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gini_of_equals_is_zero_and_of_one_that_has_all_is_nearly_one() {
+    fn the_gini_is_zero_for_equal_values_and_nearly_one_if_one_has_everything() {
         assert!(gini(&[3.0, 3.0, 3.0]).abs() < 1e-12);
         assert!((gini(&[0.0, 0.0, 0.0, 8.0]) - 0.75).abs() < 1e-12);
         assert_eq!(gini(&[0.0, 0.0]), 0.0);

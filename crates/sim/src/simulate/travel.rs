@@ -8,15 +8,15 @@ use crate::{city, rng::Rng};
 /// Virtual milliseconds since the run began.
 pub type Millis = u64;
 
-/// No trip is shorter: parking takes a while.
-pub const LEAST_TRIP_S: f64 = 30.0;
+/// The shortest trip: parking takes a while.
+pub const MIN_TRIP_S: f64 = 30.0;
 
 pub fn millis(seconds: f64) -> Millis {
-    // Casts of floats saturate: nothing that is drawn comes near.
+    // Casts of floats saturate: nothing that is drawn gets near the limit.
     (seconds * 1000.0).round().max(0.0) as Millis
 }
 
-/// Where somebody is at any time: on the way between two points, or at one.
+/// A person's place at any time: on the way between two points, or at one.
 #[derive(Debug, Clone, Copy)]
 pub struct Motion {
     pub from: Point,
@@ -30,7 +30,7 @@ impl Motion {
         Self { from: at, to: at, departs: 0, arrives: 0 }
     }
 
-    /// How much of the way is done, 0 to 1.
+    /// Returns how much of the way is done, 0 to 1.
     pub fn progress(&self, now: Millis) -> f64 {
         match self.arrives.saturating_sub(self.departs) {
             0 => 1.0,
@@ -47,25 +47,25 @@ impl Motion {
     }
 }
 
-/// Metres on the road.
+/// Returns the metres on the road.
 pub fn road_m(scenario: &Scenario, from: Point, to: Point) -> f64 {
     from.distance_m(to) * scenario.traffic.detour
 }
 
-/// How long somebody who sets out at `departs` is on the way; `rng` is the trip's own.
+/// Returns how long a person who sets out at `departs` is on the way; `rng` is the trip's own.
 pub fn trip(scenario: &Scenario, from: Point, to: Point, departs: Millis, rng: Rng) -> Millis {
     let traffic = &scenario.traffic;
     let speed_mps = traffic.speed_kmh / 3.6 * traffic.by_hour[hour_of_day(scenario, departs)];
     let seconds = road_m(scenario, from, to) / speed_mps * noise(scenario, rng);
-    millis(seconds.max(LEAST_TRIP_S))
+    millis(seconds.max(MIN_TRIP_S))
 }
 
-/// What multiplies the time of the trip with this `rng`.
+/// Returns the factor of the time of the trip with this `rng`.
 pub fn noise(scenario: &Scenario, rng: Rng) -> f64 {
     rng.lognormal(1.0, scenario.traffic.trip_sigma)
 }
 
-/// 0 to 23.
+/// Returns the hour of the day, 0 to 23.
 pub fn hour_of_day(scenario: &Scenario, at: Millis) -> usize {
     (scenario.start_hour + at as f64 / 3_600_000.0) as usize % 24
 }

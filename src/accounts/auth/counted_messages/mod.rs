@@ -1,5 +1,6 @@
-//! How many messages reached a recipient and were caused by a person within a day. Recipients and people are known by keys made of
-//! their phone number or address, so that the counts outlive accounts, and a recipient has one limit for everybody who asks.
+//! Counts the messages that reached a recipient, and those that a person caused, within a day. Recipients and people
+//! are known by keys made of their phone number or address, so that the counts outlive accounts, and a recipient has
+//! one limit for everybody who asks.
 
 mod queries;
 
@@ -17,9 +18,9 @@ use crate::{
 const DAY: TimeDelta = TimeDelta::days(1);
 
 text_enum! {
-    /// The kinds of messages that are counted, each by itself.
+    /// The kinds of messages, each counted on its own.
     MessageKind {
-        /// A code to an address that somebody says is theirs.
+        /// A code to an address that somebody claims as their own.
         EmailCode = "email_code",
         /// A link to a job, by SMS.
         ShareLink = "share_link",
@@ -28,7 +29,7 @@ text_enum! {
     }
 }
 
-/// A message to count. Of the keys, the first is made with the secret in use.
+/// A message to count. The first key of each list is made with the secret in use.
 #[derive(Debug)]
 pub struct CountedMessage {
     pub id: Uuid,
@@ -37,7 +38,7 @@ pub struct CountedMessage {
     pub person_keys: Vec<Uuid>,
 }
 
-/// How many messages of a kind may reach one recipient, and be caused by one person, within a day.
+/// The number of messages of a kind that may reach one recipient, and be caused by one person, within a day.
 #[derive(Debug, Clone, Copy)]
 pub struct DailyLimits {
     pub to_recipient: i64,
@@ -58,8 +59,8 @@ impl DailyLimits {
     }
 }
 
-/// Counts a message. If there is no room for it, returns the seconds until there is, and counts nothing. Lock the person's account
-/// before.
+/// Counts a message. If there is no room for it, returns the seconds until there is, and counts nothing. Lock the
+/// person's account first.
 pub async fn count_message(
     tx: &mut PgConnection,
     message: &CountedMessage,
@@ -78,17 +79,17 @@ pub async fn count_message(
     Ok(wait)
 }
 
-/// Counts a message no more: it was certainly not sent.
+/// Takes back the count of a message that was certainly not sent.
 pub async fn uncount_message(db: &Db, id: Uuid) -> sqlx::Result<()> {
     queries::delete(db, id).await
 }
 
-/// Deletes what counts no more, at most `limit`.
+/// Deletes at most `limit` messages that no longer count.
 pub(super) async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep(db, now - DAY, limit).await
 }
 
-/// Returns the seconds until the oldest message counts no more; `None` while there is room.
+/// Returns the seconds until the oldest message no longer counts; `None` while there is room.
 fn wait_s(count: i64, most: i64, oldest: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<u64> {
     if count < most {
         return None;
@@ -103,7 +104,8 @@ impl AuthState {
         self.person_keys(Uuid::nil(), Some(phone))
     }
 
-    /// Returns the keys of an address, which is in lower case. Addresses that differ in what follows a `+` are one mailbox's.
+    /// Returns the keys of an address, which is in lower case. Addresses that differ only after a `+` belong to one
+    /// mailbox.
     pub fn address_keys(&self, email: &str) -> Vec<Uuid> {
         self.number_keys(&mailbox(email))
     }
@@ -139,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn one_person_never_has_all_that_a_recipient_can_get_unless_that_is_one() {
+    fn one_person_never_uses_up_a_recipients_limit_unless_it_is_one() {
         for (most, of_one) in [(0, 0), (1, 1), (2, 1), (5, 3), (100, 50)] {
             assert_eq!(DailyLimits::shared(most, 10).to_recipient_by_person, of_one, "{most}");
         }
     }
 
     #[test]
-    fn tags_of_an_address_lead_to_one_mailbox() {
+    fn addresses_that_differ_by_a_tag_are_one_mailbox() {
         for email in ["asha@example.com", "asha+1@example.com", "asha+a+b@example.com"] {
             assert_eq!(mailbox(email), "asha@example.com");
         }

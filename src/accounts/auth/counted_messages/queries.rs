@@ -1,4 +1,4 @@
-//! SQL of messages that limits count.
+//! SQL of the messages that count towards limits.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, Result};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::CountedMessage;
 use crate::platform::db::Db;
 
-/// Lets one transaction at a time count messages to this recipient.
+/// Locks the count of messages to this recipient for one transaction at a time.
 pub async fn lock_recipient(tx: &mut PgConnection, message: &CountedMessage) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(5, hashtext($1::text))")
         .bind(message.recipient_keys.first())
@@ -16,7 +16,7 @@ pub async fn lock_recipient(tx: &mut PgConnection, message: &CountedMessage) -> 
         .map(drop)
 }
 
-/// Messages of a kind: to the recipient, by the person, and by the person to the recipient.
+/// The numbers of messages of a kind: to the recipient, by the person, and by the person to the recipient.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct SentMessages {
     pub to_recipient: i64,

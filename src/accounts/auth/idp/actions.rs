@@ -15,7 +15,7 @@ use crate::{
     providers::identity::Identity,
 };
 
-/// An ID token for the holder of an email and its password, with a code if the account has a second factor.
+/// Issues an ID token for the holder of an email and its password, with a code if the account has a second factor.
 pub async fn issue_id_token(
     context: &AuthContext,
     guesser: &Guesser,
@@ -38,7 +38,8 @@ pub async fn issue_id_token(
     provider.issue(&identity, context.clock.now()).map_err(ApiError::internal)
 }
 
-/// Makes the secret of a second factor, which is asked for once it is confirmed. Returns it as text, and as a link for an app.
+/// Makes the secret of a second factor, which sign-in asks for once it is confirmed. Returns the secret as text, and
+/// as a link for an app.
 pub async fn begin_second_factor(
     context: &AuthContext,
     guesser: &Guesser,

@@ -1,4 +1,4 @@
-//! What the trail keeps of second factors. Never a secret, nor a code.
+//! The audit entries about second factors. They never hold a secret or a code.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::queries;
 use crate::platform::audit::{self, NewAuditEntry};
 
-/// Someone has set one up. An invited person who is not an admin yet leaves no entry.
+/// Records that someone has set up a second factor. An invited person who is not an admin yet leaves no entry.
 pub async fn confirmed(tx: &mut PgConnection, random: &Random, uid: &str, now: DateTime<Utc>) -> Result<()> {
     match queries::user_of(tx, uid).await? {
         Some(user) => write(tx, random, now, ("second_factor.confirm", user, user), false).await,
@@ -17,7 +17,7 @@ pub async fn confirmed(tx: &mut PgConnection, random: &Random, uid: &str, now: D
     }
 }
 
-/// A super-admin has taken one away.
+/// Records that a super-admin has removed a second factor.
 pub async fn reset(
     tx: &mut PgConnection,
     random: &Random,

@@ -1,4 +1,4 @@
-//! The wire of the embedded identity provider.
+//! The wire types of the embedded identity provider.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -32,22 +32,24 @@ impl std::fmt::Debug for PasswordText {
 pub struct PasswordLogin {
     pub email: Email,
     pub password: PasswordText,
-    /// What the authenticator app shows, where the account has a second factor.
+    /// The code that the authenticator app shows, if the account has a second factor.
     #[deserr(default)]
     pub code: Option<OtpText>,
-    /// What this device got when it last signed in with this email: others' wrong passwords do not keep it waiting.
+    /// The token that this device got when it last signed in with this email: others' wrong passwords then do not
+    /// keep it waiting.
     #[deserr(default)]
     pub device_token: Option<TokenText>,
 }
 
-/// Whose second factor is set up.
+/// The owner of the second factor that is set up.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct SecondFactorOwner {
     pub email: Email,
     pub password: PasswordText,
-    /// What this device got when it last signed in with this email: others' wrong passwords do not keep it waiting.
+    /// The token that this device got when it last signed in with this email: others' wrong passwords then do not
+    /// keep it waiting.
     #[deserr(default)]
     pub device_token: Option<TokenText>,
 }
@@ -58,20 +60,21 @@ pub struct SecondFactorOwner {
 pub struct SecondFactorCode {
     pub email: Email,
     pub password: PasswordText,
-    /// What the authenticator app shows.
+    /// The code that the authenticator app shows.
     pub code: OtpText,
-    /// What this device got when it last signed in with this email: others' wrong passwords do not keep it waiting.
+    /// The token that this device got when it last signed in with this email: others' wrong passwords then do not
+    /// keep it waiting.
     #[deserr(default)]
     pub device_token: Option<TokenText>,
 }
 
-/// For an authenticator app (TOTP, RFC 6238); shown this once.
+/// The secret for an authenticator app (TOTP, RFC 6238); shown only once.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewSecondFactor {
-    /// In base32, to be typed in.
+    /// The secret in base32, to be typed in.
     pub secret: String,
-    /// The same as a link, to be shown as a QR code.
+    /// The same secret as a link, to be shown as a QR code.
     pub otpauth_url: String,
 }
 
@@ -85,9 +88,9 @@ impl std::fmt::Debug for NewSecondFactor {
 #[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct NewAccount {
-    /// A pending invitation's.
+    /// The token of a pending invitation.
     pub token: Text<1, 200>,
-    /// At least 12 characters, and not easy to guess.
+    /// The password: at least 12 characters, and not easy to guess.
     #[schema(value_type = String, min_length = 12, max_length = 200, format = "password")]
     pub password: PasswordText,
 }
@@ -96,18 +99,18 @@ pub struct NewAccount {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IdentityAccount {
-    /// The invited one. It counts as verified: the token was handed to whom it belongs to.
+    /// The invited address. It counts as verified: the token was handed to its owner.
     #[schema(format = "email")]
     pub email: String,
 }
 
-/// Who signed in, signed by the identity provider.
+/// The identity of the person who signed in, signed by the identity provider.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IdToken {
-    /// For POST /auth/admin-login.
+    /// The token for POST /auth/admin-login.
     pub id_token: String,
-    /// For the next sign-in on this device with this email. It signs nobody in; keep it when signing out.
+    /// The token for the next sign-in on this device with this email. It signs nobody in; keep it when signing out.
     pub device_token: String,
 }
 
@@ -128,18 +131,18 @@ pub struct IdentityKeys {
 /// The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IdentityConfiguration {
-    /// What the `iss` of an ID token is.
+    /// The `iss` of ID tokens.
     pub issuer: String,
-    /// Where the keys are.
+    /// The address of the keys.
     pub jwks_uri: String,
-    /// Where ID tokens are issued.
+    /// The address where ID tokens are issued.
     pub token_endpoint: String,
-    /// What an authorization may answer.
+    /// The types of answers to an authorization.
     pub response_types_supported: Vec<String>,
-    /// How the `sub` of an ID token is made.
+    /// The way in which the `sub` of an ID token is made.
     pub subject_types_supported: Vec<String>,
     /// The algorithms with which ID tokens are signed.
     pub id_token_signing_alg_values_supported: Vec<String>,
-    /// What an ID token says.
+    /// The claims of an ID token.
     pub claims_supported: Vec<String>,
 }

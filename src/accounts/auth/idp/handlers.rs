@@ -20,10 +20,10 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Exchanges an email and a password for an ID token, with a code where the account has a second factor. The same answer, after
-/// the same time, for an unknown email and a wrong password. Five tries for one email are free; each further one waits
-/// twice as long, a quarter of an hour at most. A device that signed in with the email before has tries of its own. 404 where
-/// an external provider is used.
+/// Exchanges an email and a password for an ID token, with a code if the account has a second factor. An unknown
+/// email and a wrong password get the same answer after the same time. Five tries for one email are free; each
+/// further try waits twice as long, a quarter of an hour at most. A device that signed in with the email before has
+/// tries of its own. 404 if an external provider is used.
 #[utoipa::path(tag = "auth", security(()), request_body = PasswordLogin,
     responses(
         (status = 200, body = IdToken),
@@ -46,8 +46,8 @@ pub async fn issue_id_token(
     Ok(Json(IdToken { id_token, device_token: guesser.device_token(&context, &email) }))
 }
 
-/// Begins to set up a second factor: a secret for an authenticator app. It is asked for once it is confirmed. Doing this again
-/// before that makes another secret.
+/// Begins to set up a second factor: a secret for an authenticator app. Sign-in asks for it once it is confirmed.
+/// Another request before that makes another secret.
 #[utoipa::path(tag = "auth", security(()), request_body = SecondFactorOwner,
     responses(
         (status = 200, body = NewSecondFactor),
@@ -69,7 +69,7 @@ pub async fn begin_second_factor(
     Ok(Json(NewSecondFactor { secret, otpauth_url }))
 }
 
-/// Confirms a second factor with a code of the app. From now on signing in needs one.
+/// Confirms a second factor with a code of the app. From now on signing in needs a code.
 #[utoipa::path(tag = "auth", security(()), request_body = SecondFactorCode,
     responses(
         (status = 204),
@@ -91,7 +91,7 @@ pub async fn confirm_second_factor(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// The keys that the embedded provider signs with.
+/// Returns the keys with which the embedded provider signs.
 #[utoipa::path(tag = "auth", security(()), responses((status = 200, body = IdentityKeys), (status = 404, description = "NOT_FOUND: the embedded provider is switched off")))]
 #[get("/idp/.well-known/jwks.json")]
 pub async fn identity_keys(context: Data<AuthContext>) -> ApiResult<HttpResponse> {
@@ -100,7 +100,7 @@ pub async fn identity_keys(context: Data<AuthContext>) -> ApiResult<HttpResponse
     Ok(HttpResponse::Ok().insert_header(cache).json(published))
 }
 
-/// Where things are, for clients that discover it.
+/// Returns the provider's addresses, for clients that discover it.
 #[utoipa::path(tag = "auth", security(()), responses((status = 200, body = IdentityConfiguration), (status = 404, description = "NOT_FOUND: the embedded provider is switched off")))]
 #[get("/idp/.well-known/openid-configuration")]
 pub async fn identity_configuration(context: Data<AuthContext>) -> ApiResult<Json<IdentityConfiguration>> {

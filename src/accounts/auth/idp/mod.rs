@@ -1,5 +1,5 @@
-//! The embedded identity provider: accounts with an email and a password, and ID tokens for them. It stands in for
-//! an external provider, so all it knows of users is their names for the trail: `auth` reads its tokens like any
+//! The embedded identity provider: accounts with an email and a password, and ID tokens for them. It stands in for an
+//! external provider, so of users it knows only their names for the audit log: `auth` reads its tokens like any
 //! provider's.
 
 mod actions;
@@ -45,10 +45,11 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::identity_configuration);
 }
 
-/// Checks a genuine token against its account at the embedded provider, which stays unchanged until the transaction ends: 401 if
-/// the password has changed since, or the account is gone. Tokens of an external provider are not checked. Locks accounts last,
-/// after users and invitations. Returns the invitation that the account was made with, if it is not accepted yet: the holder of its
-/// token chose the password, so the account is good for accepting it and for nothing else.
+/// Checks a genuine token against its account at the embedded provider, which stays unchanged until the transaction
+/// ends: 401 if the password has changed since, or the account is gone. Tokens of an external provider are not
+/// checked. Locks accounts last, after users and invitations. Returns the invitation that the account was made with,
+/// if it is not accepted yet: the holder of its token chose the password, so the account may only be used to accept
+/// it.
 pub async fn lock_account(tx: &mut PgConnection, identity: &Identity) -> ApiResult<Option<Uuid>> {
     let Some(version) = identity.account_version else { return Ok(None) };
     let account = queries::lock_account(tx, &identity.uid).await?;

@@ -1,4 +1,4 @@
-//! Passwords: which ones are taken, and Argon2id (RFC 9106) with the crate's parameters, on a blocking thread.
+//! The rules for passwords, and Argon2id (RFC 9106) with the crate's parameters, on a blocking thread.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -7,18 +7,18 @@ use argon2::{
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
 
-/// Random bytes in place of a hash, for unknown emails: no password matches, and comparing takes as long as with a real
-/// one.
+/// The hash of random bytes, for unknown emails: no password matches it, and the comparison takes as long as with a
+/// real hash.
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$cZtR4mZ61yWlS8TadY69oQ$H3Z3jjJDP81QwTpK5+TpZK/O188PD8V0XzMBu3nmjSo";
 
-/// Fewest characters of a new password.
+/// The shortest length of a new password.
 const MIN_CHARACTERS: usize = 12;
 const MAX_CHARACTERS: usize = 200;
-/// Fewest of what is left once digits and signs at both ends, and repetitions, are taken off.
+/// The fewest characters that must remain without the digits and signs at both ends and without repetitions.
 const MIN_LETTERS: usize = 4;
 
-/// Why a password was not taken.
+/// The reason why a password was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PasswordError {
     #[error("the password must have 12 to 200 characters")]
@@ -29,7 +29,7 @@ pub enum PasswordError {
     Hash(String),
 }
 
-/// The PHC string of a new password for the account with this email.
+/// Returns the PHC string of a new password for the account with this email.
 pub async fn hash_password(password: String, email: String) -> Result<String, PasswordError> {
     let hashed = tokio::task::spawn_blocking(move || {
         check(&password, &email)?;
@@ -38,7 +38,7 @@ pub async fn hash_password(password: String, email: String) -> Result<String, Pa
     hashed.await.map_err(|why| PasswordError::Hash(why.to_string()))?
 }
 
-/// Long enough, and not among the first guesses.
+/// Checks that a password is long enough, and not among the first guesses.
 fn check(password: &str, email: &str) -> Result<(), PasswordError> {
     if !(MIN_CHARACTERS..=MAX_CHARACTERS).contains(&password.chars().count()) {
         return Err(PasswordError::Length);
@@ -49,8 +49,8 @@ fn check(password: &str, email: &str) -> Result<(), PasswordError> {
     Ok(())
 }
 
-/// A common password, one's own email or the service's name, perhaps repeated, with digits and signs around it; or hardly any
-/// letters at all, as a date or a phone number.
+/// Returns whether a password is a common one, its owner's email or the service's name, perhaps repeated, with digits
+/// and signs around it, or has hardly any letters, like a date or a phone number.
 fn is_guessable(password: &str, email: &str) -> bool {
     static COMMON: LazyLock<HashSet<&str>> =
         LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
@@ -61,7 +61,7 @@ fn is_guessable(password: &str, email: &str) -> bool {
         || [password, repeated_part(password), core].iter().any(|part| COMMON.contains(part))
 }
 
-/// `abc` of `abcabcabc`; the text itself where nothing is repeated.
+/// Returns the repeated part, `abc` of `abcabcabc`; the text itself if nothing is repeated.
 fn repeated_part(text: &str) -> &str {
     let parts = text.char_indices().skip(1).map(|(end, _)| &text[..end]);
     let repeats =
@@ -69,7 +69,7 @@ fn repeated_part(text: &str) -> &str {
     parts.take_while(|part| part.len() <= text.len() / 2).find(repeats).unwrap_or(text)
 }
 
-/// Whether the password is the one behind `kept`. Takes as long where there is none.
+/// Returns whether the password matches the hash `kept`. Without a hash, the comparison takes as long.
 pub fn matches(password: &str, kept: Option<&str>) -> bool {
     let compared = kept.unwrap_or(NOBODYS);
     let Ok(compared) = PasswordHash::new(compared) else { return false };

@@ -1,4 +1,4 @@
-//! Proving who someone is by email, password and second factor.
+//! Proves a person's identity by email, password and second factor.
 
 use std::time::Duration;
 
@@ -24,10 +24,11 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// How long a login waits for its turn at hashing before it is answered 503.
+/// The longest wait of a login for its turn at hashing; after that the answer is 503.
 const TURN: Duration = Duration::from_secs(3);
 
-/// Whose tries for an email count together: everybody's, or those of a device that has signed in with it before.
+/// The source of tries for an email that are counted together: everybody, or a device that has signed in with it
+/// before.
 #[derive(Debug)]
 pub struct Guesser {
     key: Vec<u8>,
@@ -44,12 +45,12 @@ impl Guesser {
         Self { key: Sha256::digest(format!("{email}{own}")).to_vec(), device }
     }
 
-    /// By what the device's requests are counted, if it has signed in with the email before.
+    /// Returns the proof by which the device's requests are counted, if it has signed in with the email before.
     pub fn known_device(&self) -> Option<Proof> {
         self.device.map(Proof)
     }
 
-    /// A token by which the device is known from now on.
+    /// Issues a token by which the device is known from now on.
     pub fn device_token(&self, context: &AuthContext, email: &Email) -> String {
         let now = context.clock.now();
         let device = self.device.unwrap_or_else(|| context.random.id(now));
@@ -58,8 +59,8 @@ impl Guesser {
     }
 }
 
-/// The account with this email, if the password is its own; 401 otherwise, the same after the same time for an unknown
-/// email. 429 with the seconds after too many tries. The try counts until [`passed`].
+/// Returns the account with this email, if the password is its own; 401 otherwise, the same after the same time for
+/// an unknown email. 429 with the seconds to wait after too many tries. The try counts until [`passed`].
 pub async fn by_password(
     context: &AuthContext,
     guesser: &Guesser,
@@ -74,7 +75,7 @@ pub async fn by_password(
     account.ok_or_else(|| ApiError::unauthorized("The email or the password is wrong."))
 }
 
-/// Asks for the second factor of an account that has one. Each code is taken once.
+/// Asks for the second factor of an account that has one. Each code is accepted once.
 pub async fn by_second_factor(
     context: &AuthContext,
     account: &AccountRow,
@@ -99,7 +100,7 @@ pub async fn by_second_factor(
     keep_readable(context, account).await
 }
 
-/// Seals the second factor with the secret in use, if it was sealed with another accepted one.
+/// Seals the second factor with the secret in use, if it was sealed with another accepted secret.
 async fn keep_readable(context: &AuthContext, account: &AccountRow) -> ApiResult<()> {
     let keys = context.auth.factor_keys();
     if let (Some(sealed), false) = (&account.totp_secret, keys.accepted().is_empty()) {
@@ -109,7 +110,8 @@ async fn keep_readable(context: &AuthContext, account: &AccountRow) -> ApiResult
     Ok(())
 }
 
-/// 503 at the sign-in, and an error in the log for the operator: with the secret back in the settings it works again.
+/// Returns 503 for the sign-in, and logs an error for the operator: with the secret back in the settings it works
+/// again.
 fn key_is_missing(account: &AccountRow) -> ApiError {
     tracing::error!(
         account = account.uid,
@@ -121,8 +123,8 @@ fn key_is_missing(account: &AccountRow) -> ApiError {
     ApiError::new(Code::Unavailable, message).retry_after(60)
 }
 
-/// Refuses an account without a second factor, if every admin has to have one and there was time to set it up. They can still: that
-/// takes the password alone.
+/// Refuses an account without a second factor, if every admin has to have one and there was time to set it up. They
+/// can still set it up: that takes the password alone.
 pub fn has_needed_factor(context: &AuthContext, account: &AccountRow) -> ApiResult<()> {
     let admin = &context.settings.admin;
     let until = account.updated_at + TimeDelta::seconds(admin.second_factor_grace_s);
@@ -132,18 +134,18 @@ pub fn has_needed_factor(context: &AuthContext, account: &AccountRow) -> ApiResu
     if may_go_without { Ok(()) } else { Err(ApiError::new(Code::SecondFactorMissing, message)) }
 }
 
-/// The secret of the account's second factor, confirmed or not.
+/// Returns the secret of the account's second factor, confirmed or not.
 pub fn secret_of(context: &AuthContext, account: &AccountRow) -> Option<Vec<u8>> {
     let sealed = account.totp_secret.as_deref()?;
     context.auth.factor_keys().find(|key| key.open(&account.uid, sealed))
 }
 
-/// Everything was right: tries count from nothing again.
+/// Resets the count of tries, since password and code were right.
 pub async fn passed(context: &AuthContext, guesser: &Guesser) -> ApiResult<()> {
     Ok(queries::forget_tries(&context.db, &guesser.key).await?)
 }
 
-/// Counted before the password is compared, so that parallel tries are no more than sequential ones.
+/// Counts a try before the password is compared, so that parallel tries have no advantage over sequential ones.
 async fn count_try(context: &AuthContext, guesser: &Guesser) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -157,7 +159,7 @@ async fn count_try(context: &AuthContext, guesser: &Guesser) -> ApiResult<()> {
     Ok(())
 }
 
-/// A turn at hashing, which takes memory and time.
+/// Waits for a turn at hashing, which takes memory and time.
 async fn turn(context: &AuthContext) -> ApiResult<SemaphorePermit<'_>> {
     let turn = timeout(TURN, context.auth.password_slots().acquire()).await.map_err(ApiError::unavailable)?;
     turn.map_err(ApiError::internal)
@@ -169,7 +171,7 @@ async fn compare(context: &AuthContext, password: String, kept: Option<String>) 
     compared.map_err(ApiError::unavailable)
 }
 
-/// The hash of a new password; 422 for one that is easy to guess.
+/// Hashes a new password; 422 if it is easy to guess.
 pub async fn hashed(context: &AuthContext, password: String, email: &str) -> ApiResult<String> {
     let _turn = turn(context).await?;
     password::hash_password(password, email.to_owned()).await.map_err(|refusal| match refusal {

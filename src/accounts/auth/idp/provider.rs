@@ -4,7 +4,7 @@ use crate::{
     providers::identity::LocalProvider,
 };
 
-/// The embedded provider; 404 where an external one is used.
+/// Returns the embedded provider; 404 if an external one is used.
 pub fn provider(context: &AuthContext) -> ApiResult<&LocalProvider> {
     context.auth.local_provider().ok_or_else(|| ApiError::not_found("route"))
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::tries::Tries;
 use crate::platform::db::Db;
 
-/// An account, to compare a password with.
+/// An account whose password is to be compared.
 #[derive(Debug, Clone, FromRow)]
 pub struct AccountRow {
     pub uid: String,
@@ -16,12 +16,13 @@ pub struct AccountRow {
     pub password_hash: String,
     /// When the password was set.
     pub updated_at: DateTime<Utc>,
-    /// Sealed; confirmed or not.
+    /// The sealed secret, confirmed or not.
     pub totp_secret: Option<Vec<u8>>,
     pub totp_confirmed_at: Option<DateTime<Utc>>,
 }
 
-/// Those of an invitation are none any more once it is not pending.
+/// Returns the account with this email. An account created by an invitation counts only while the invitation is
+/// pending.
 pub async fn account(db: &Db, email: &str, now: DateTime<Utc>) -> sqlx::Result<Option<AccountRow>> {
     sqlx::query_as(
         "select account.uid, account.email, account.email_verified, account.password_hash, account.updated_at,
@@ -41,7 +42,7 @@ pub async fn uid_of(tx: &mut PgConnection, email: &str) -> sqlx::Result<Option<S
     sqlx::query_scalar("select uid from idp_accounts where email = $1").bind(email).fetch_optional(tx).await
 }
 
-/// What a token is held against.
+/// The account's data with which a token is compared.
 #[derive(Debug, Clone, FromRow)]
 pub struct HeldRow {
     /// When the password was set.
@@ -49,7 +50,7 @@ pub struct HeldRow {
     pub invite_id: Option<Uuid>,
 }
 
-/// Keeps the account unchanged until the transaction ends.
+/// Locks the account against changes until the transaction ends.
 pub async fn lock_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<HeldRow>> {
     sqlx::query_as("select updated_at, invite_id from idp_accounts where uid = $1 for no key update")
         .bind(uid)
@@ -57,8 +58,8 @@ pub async fn lock_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Opti
         .await
 }
 
-/// Makes an account with a verified email, or gives the one that has it a new password and no second factor, whatever
-/// invitation it was made with; returns its uid.
+/// Makes an account with a verified email, or gives the account that has the email a new password and no second
+/// factor, whatever invitation it was made with; returns its uid.
 pub async fn keep_account(
     tx: &mut PgConnection,
     uid: &str,
@@ -82,7 +83,7 @@ pub async fn keep_account(
     .await
 }
 
-/// Makes an account with a verified email for an invitation; false where the email has one.
+/// Makes an account with a verified email for an invitation; returns false if the email has an account.
 pub async fn insert_account(
     tx: &mut PgConnection,
     uid: &str,
@@ -106,13 +107,13 @@ pub async fn insert_account(
     Ok(done.rows_affected() > 0)
 }
 
-/// The invitation was accepted: the account is its holder's permanently.
+/// Makes the account its holder's permanently, since the invitation was accepted.
 pub async fn settle_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
     sqlx::query("update idp_accounts set invite_id = null where uid = $1").bind(uid).execute(tx).await?;
     Ok(())
 }
 
-/// Takes back the accounts that were made with these invitations and never used otherwise.
+/// Deletes the accounts that were made with these invitations and never used otherwise.
 pub async fn withdraw_accounts(tx: &mut PgConnection, invite_ids: &[Uuid]) -> sqlx::Result<()> {
     sqlx::query("delete from idp_accounts where invite_id = any($1)").bind(invite_ids).execute(tx).await?;
     Ok(())
@@ -133,12 +134,12 @@ pub async fn remove_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()
     Ok(())
 }
 
-/// The user who signs in with this account, if one does.
+/// Returns the user who signs in with this account, if there is one.
 pub async fn user_of(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar("select id from users where idp_uid = $1").bind(uid).fetch_optional(tx).await
 }
 
-/// False where the account has a confirmed one.
+/// Stores a second factor that is not confirmed yet; returns false if the account has a confirmed one.
 pub async fn keep_unconfirmed_factor(db: &Db, uid: &str, sealed: &[u8]) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "update idp_accounts set totp_secret = $2, totp_step = null where uid = $1 and totp_confirmed_at is null",
@@ -146,7 +147,8 @@ pub async fn keep_unconfirmed_factor(db: &Db, uid: &str, sealed: &[u8]) -> sqlx:
     Ok(done.bind(uid).bind(sealed).execute(db).await?.rows_affected() > 0)
 }
 
-/// The code of `step` was used for it. False where the secret is not that of `account` any more, or is confirmed.
+/// Confirms the second factor with the code of `step`. Returns false if the secret is no longer that of `account`, or
+/// is already confirmed.
 pub async fn confirm_factor(
     tx: &mut PgConnection,
     account: &AccountRow,
@@ -166,7 +168,7 @@ pub async fn confirm_factor(
     Ok(done.rows_affected() > 0)
 }
 
-/// Takes a code; false where that one, or a later one, was taken before.
+/// Uses up a code; returns false if this code or a later one was used before.
 pub async fn use_step(db: &Db, uid: &str, step: i64) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "update idp_accounts set totp_step = $2 where uid = $1 and (totp_step is null or totp_step < $2)",
@@ -183,7 +185,7 @@ pub async fn has_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool> 
     .await
 }
 
-/// False where there was none.
+/// Removes the confirmed second factor; returns false if there was none.
 pub async fn reset_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "update idp_accounts set totp_secret = null, totp_confirmed_at = null, totp_step = null
@@ -192,7 +194,7 @@ pub async fn reset_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool
     Ok(done.bind(uid).execute(tx).await?.rows_affected() > 0)
 }
 
-/// The tries for an email, of which there may be none, locked until the transaction ends.
+/// Returns the tries for an email, zero without any, locked until the transaction ends.
 pub async fn lock_tries(tx: &mut PgConnection, email_hash: &[u8], now: DateTime<Utc>) -> sqlx::Result<Tries> {
     sqlx::query_as(
         "insert into idp_password_tries as tried (email_hash, tries, last_at) values ($1, 0, $2)

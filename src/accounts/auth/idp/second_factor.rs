@@ -1,4 +1,4 @@
-//! Second factors: codes of an authenticator app (TOTP, RFC 6238), and how their secrets are kept.
+//! Second factors: codes of an authenticator app (TOTP, RFC 6238), and the encryption of their secrets.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use chrono::{DateTime, Utc};
@@ -22,7 +22,7 @@ impl FactorKey {
         Self(LessSafeKey::new(key))
     }
 
-    /// The nonce, which is random, then the ciphertext with its tag.
+    /// Encrypts a secret: returns the nonce, which must be random, then the ciphertext with its tag.
     pub fn seal(&self, uid: &str, secret: [u8; SECRET_BYTES], nonce: [u8; NONCE_LEN]) -> Vec<u8> {
         let mut sealed = secret.to_vec();
         let given = Nonce::assume_unique_for_key(nonce);
@@ -31,7 +31,7 @@ impl FactorKey {
         [&nonce[..], &sealed].concat()
     }
 
-    /// `None` for what another key has sealed, or for another account.
+    /// Decrypts a secret; `None` if it was sealed with another key or for another account.
     pub fn open(&self, uid: &str, sealed: &[u8]) -> Option<Vec<u8>> {
         let (nonce, ciphertext) = sealed.split_at_checked(NONCE_LEN)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
@@ -41,21 +41,22 @@ impl FactorKey {
     }
 }
 
-/// The time step of which this is the code: the current one, or one beside it for a clock that is off. `None` for a wrong code.
+/// Returns the time step of a code: the current one, or a neighbour for a clock that is off. `None` for a wrong code.
 pub fn step_of(secret: &[u8], code: &str, now: DateTime<Utc>) -> Option<i64> {
     let seconds = u64::try_from(now.timestamp()).ok()?;
     let step = totp(secret, "", "").ok()?.check(code, seconds)?;
     i64::try_from(step).ok()
 }
 
-/// For the authenticator app: the secret in base32, and a link with everything in it. The app lists it by `brand`.
+/// Returns the secret in base32 for the authenticator app, and a link that contains everything. The app lists it by
+/// `brand`.
 pub fn shown(secret: &[u8], email: &str, brand: &str) -> Result<(String, String), totp_rs::TotpError> {
-    // A colon ends the name.
+    // A colon would end the name.
     let link = totp(secret, email, &brand.replace(':', " "))?.to_url()?;
     Ok((Secret::from(secret).to_base32(), link))
 }
 
-/// Six digits, 30 seconds, SHA-1: what every app understands.
+/// Sets up six digits, 30 seconds and SHA-1, which every app understands.
 fn totp(secret: &[u8], email: &str, brand: &str) -> Result<Totp, totp_rs::TotpError> {
     Builder::new().with_secret(secret).with_account_name(email).with_issuer(Some(brand)).build()
 }
@@ -64,9 +65,9 @@ fn totp(secret: &[u8], email: &str, brand: &str) -> Result<Totp, totp_rs::TotpEr
 mod tests {
     use super::*;
 
-    /// RFC 6238, appendix B, cut to six digits.
+    // The codes are those of RFC 6238, appendix B, cut to six digits.
     #[test]
-    fn codes_are_those_of_the_standard_and_good_for_a_step_on_either_side() {
+    fn codes_follow_the_standard_and_are_valid_for_a_step_on_either_side() {
         let secret = b"12345678901234567890";
         let at = |seconds| DateTime::from_timestamp(seconds, 0).expect("a time");
         assert_eq!(step_of(secret, "287082", at(59)), Some(1));

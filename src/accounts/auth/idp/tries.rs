@@ -1,7 +1,8 @@
-//! How fast the passwords of one email may be tried: without a pause at first, then with pauses that double up to a limit, so
-//! that guessing is slow from any number of addresses. Tries from a device that signed in with the email before count for that
-//! device alone. An attacker who takes each try as soon as there is one keeps the owner from signing in on any new device; the
-//! way out is a known device, or `roadcall admin create` with another email. Pure.
+//! The rate at which the passwords of one email may be tried: without a pause at first, then with pauses that double
+//! up to a limit, so that guessing is slow from any number of addresses. Tries from a device that signed in with the
+//! email before count for that device alone. An attacker who uses every free try at once keeps the owner from signing
+//! in on any new device; the way out is a known device, or `roadcall admin create` with another email. The module is
+//! pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::FromRow;
@@ -10,10 +11,10 @@ use sqlx::FromRow;
 const FREE: i32 = 5;
 const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(30);
 const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(15);
-/// After this long without a try, counting starts again.
+/// The time without a try after which counting starts again.
 pub const FORGOTTEN_AFTER: TimeDelta = TimeDelta::days(1);
 
-/// Tries since the last that was right.
+/// The tries since the last successful one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct Tries {
     pub tries: i32,
@@ -21,7 +22,7 @@ pub struct Tries {
 }
 
 impl Tries {
-    /// With one more; else the seconds until one more is taken.
+    /// Counts one more try; else returns the seconds until another one is allowed.
     pub fn one_more(self, now: DateTime<Utc>) -> Result<Self, u64> {
         let age = now - self.last_at;
         let tries = if age >= FORGOTTEN_AFTER { 0 } else { self.tries };
@@ -32,7 +33,7 @@ impl Tries {
         Ok(Self { tries: tries.saturating_add(1), last_at: now })
     }
 
-    /// Whether the next try waits as long as any.
+    /// Returns whether the next try has to wait for the longest pause.
     pub fn is_slowest(self) -> bool {
         pause_after(self.tries) == LONGEST_PAUSE
     }

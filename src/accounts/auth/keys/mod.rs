@@ -1,4 +1,5 @@
-//! What the service's secrets are still needed for: with which one servers started, and what second factors are sealed with.
+//! The remaining needs for the service's secrets: which secrets servers started with, and which ones seal second
+//! factors.
 
 mod queries;
 
@@ -12,12 +13,12 @@ use super::{
 };
 use crate::platform::{db::Db, keys::KeyRing};
 
-/// Second factors that are read at once.
+/// Second factors that one statement reads.
 const AT_ONCE: i64 = 500;
 /// Earlier secrets whose names are remembered.
 const REMEMBERED: i64 = 50;
 
-/// When servers started with a secret as the one in use.
+/// The times when servers started with a secret as the one in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UsedKey {
     pub id: KeyId,
@@ -25,21 +26,22 @@ pub struct UsedKey {
     pub last_started_at: DateTime<Utc>,
 }
 
-/// Second factors by what opens them.
+/// The second factors, counted by the secret that opens them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedFactors {
-    /// How many each secret has sealed, the one in use first.
+    /// The number of second factors that each secret has sealed, the secret in use first.
     pub by_secret: Vec<usize>,
-    /// The accounts whose second factor none of them opens.
+    /// The accounts whose second factor no secret opens.
     pub unreadable: Vec<String>,
 }
 
-/// What second factors are sealed with.
+/// Returns the keys that seal second factors.
 pub fn factor_keys(secrets: &ServerSecrets) -> KeyRing<FactorKey> {
     secrets.keys("second factors").map(|key| FactorKey::new(*key))
 }
 
-/// Notes that a server starts with this secret, and logs if a second factor needs one that is not in the settings.
+/// Notes that a server starts with this secret, and logs an error if a second factor needs a secret that is not in
+/// the settings.
 pub(super) async fn note_start(db: &Db, secrets: &ServerSecrets, now: DateTime<Utc>) -> sqlx::Result<()> {
     queries::note_start(db, &secrets.0.current().id().0, now).await?;
     queries::trim(db, REMEMBERED).await?;
@@ -56,7 +58,7 @@ pub(super) async fn note_start(db: &Db, secrets: &ServerSecrets, now: DateTime<U
     Ok(())
 }
 
-/// The secrets that servers started with, the last one first.
+/// Returns the secrets that servers started with, the last one first.
 pub async fn used(db: &Db) -> sqlx::Result<Vec<UsedKey>> {
     let used = queries::newest(db, REMEMBERED).await?.into_iter().filter_map(|row| {
         let id = KeyId(row.id.try_into().ok()?);
@@ -65,14 +67,14 @@ pub async fn used(db: &Db) -> sqlx::Result<Vec<UsedKey>> {
     Ok(used.collect())
 }
 
-/// The secrets that servers started with and the settings no longer have.
+/// Returns the secrets that servers started with and the settings no longer have.
 pub async fn missing(db: &Db, secrets: &ServerSecrets) -> sqlx::Result<Vec<UsedKey>> {
     let mut used = used(db).await?;
     used.retain(|key| secrets.0.all().all(|secret| secret.id() != key.id));
     Ok(used)
 }
 
-/// Looks what opens each second factor.
+/// Finds the secret that opens each second factor.
 pub async fn sealed_factors(db: &Db, secrets: &ServerSecrets) -> sqlx::Result<SealedFactors> {
     let keys = factor_keys(secrets);
     let mut found = SealedFactors { by_secret: vec![0; keys.all().count()], unreadable: Vec::new() };
@@ -90,8 +92,8 @@ pub async fn sealed_factors(db: &Db, secrets: &ServerSecrets) -> sqlx::Result<Se
     }
 }
 
-/// Seals second factors with the secret in use that another accepted one has sealed; returns how many. Does nothing while only one
-/// secret is accepted.
+/// Seals with the secret in use the second factors that another accepted secret has sealed; returns how many. Does
+/// nothing while only one secret is accepted.
 pub async fn reseal(db: &Db, random: &Random, keys: &KeyRing<FactorKey>) -> sqlx::Result<u64> {
     let (mut resealed, mut after) = (0, String::new());
     if keys.accepted().is_empty() {
@@ -107,7 +109,8 @@ pub async fn reseal(db: &Db, random: &Random, keys: &KeyRing<FactorKey>) -> sqlx
     }
 }
 
-/// Seals one second factor with the secret in use; false if it is already, if no secret opens it, or if it changed meanwhile.
+/// Seals one second factor with the secret in use; returns false if that secret has already sealed it, if no secret
+/// opens it, or if it changed meanwhile.
 pub(super) async fn reseal_one(
     db: &Db,
     random: &Random,

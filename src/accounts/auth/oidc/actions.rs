@@ -1,4 +1,4 @@
-//! Beginning a sign-in at the provider, and learning who came back.
+//! Begins a sign-in at the provider, and identifies the person who comes back.
 
 use super::{
     attempt::{SignInAttempt, TTL, not_begun},
@@ -10,10 +10,10 @@ use crate::{
     providers::identity::{CodeFlow, CodeFlowError, Identity, ProviderAnswer, ProviderFault},
 };
 
-/// How soon it is worth to ask a provider again that can't be reached, in seconds.
+/// Seconds to wait before another attempt at a provider that can't be reached.
 const AGAIN_S: u64 = 5;
 
-/// A new sign-in: where it goes on, and what the browser keeps of it.
+/// Begins a sign-in. Returns the page on which it continues, and the value that the browser keeps of it.
 pub(super) async fn begin(context: &AuthContext) -> ApiResult<(SignInBegun, String)> {
     let flow = flow(context)?;
     let (now, key) = (context.clock.now(), context.auth.0.attempt_keys.current());
@@ -23,7 +23,7 @@ pub(super) async fn begin(context: &AuthContext) -> ApiResult<(SignInBegun, Stri
     Ok((begun, key.kept(&attempt, now + TTL)))
 }
 
-/// Who came back from the provider to the browser that began this sign-in.
+/// Returns the identity of the person who came back from the provider to the browser that began this sign-in.
 pub async fn provider_identity(
     context: &AuthContext,
     attempt: Option<SignInAttempt>,
@@ -40,13 +40,13 @@ pub async fn provider_identity(
     with_verified_email(identity.map_err(refusal)?)
 }
 
-/// Where people sign out at the provider.
+/// Returns the page on which people sign out at the provider.
 pub async fn sign_out_url(context: &AuthContext) -> Option<String> {
     let url = context.auth.0.code_flow.as_ref()?.sign_out_url(context.clock.now()).await;
     url.map(Into::into)
 }
 
-/// 404 where admins sign in with a password.
+/// Returns the flow; 404 if admins sign in with a password.
 fn flow(context: &AuthContext) -> ApiResult<&CodeFlow> {
     context.auth.0.code_flow.as_ref().ok_or_else(|| ApiError::not_found("route"))
 }

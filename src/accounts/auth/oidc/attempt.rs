@@ -1,4 +1,4 @@
-//! A sign-in that goes on at the provider, as the browser that began it keeps it.
+//! A sign-in that continues at the provider, as the browser that began it stores it.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -7,12 +7,12 @@ use sha2::Sha256;
 
 use crate::{http::Proof, platform::error::ApiError, providers::identity::SignInSecrets};
 
-/// How long people may take at the provider.
+/// The time that people may take at the provider.
 pub const TTL: TimeDelta = TimeDelta::minutes(10);
 const SEED_BYTES: usize = 32;
 const END_BYTES: usize = 8;
 
-/// Makes the secrets of sign-ins, each from a random seed, and marks what browsers keep.
+/// Makes the secrets of sign-ins, each from a random seed, and marks the values that browsers keep.
 pub struct AttemptKey([u8; 32]);
 
 impl std::fmt::Debug for AttemptKey {
@@ -36,7 +36,7 @@ impl SignInAttempt {
         Self(seed)
     }
 
-    /// By what the requests of this sign-in are counted: the service made it.
+    /// Returns the proof by which the requests of this sign-in are counted: the service made it.
     pub fn proof(&self) -> Proof {
         Proof::of(&format!("sign-in {:?}", &self.0[..16]))
     }
@@ -47,7 +47,8 @@ impl AttemptKey {
         Self(key)
     }
 
-    /// What the browser keeps until `ends_at`: the seed, the second of the end, and an HMAC-SHA256 over both.
+    /// Returns the value that the browser keeps until `ends_at`: the seed, the second of the end, and an HMAC-SHA256
+    /// over both.
     pub(super) fn kept(&self, attempt: &SignInAttempt, ends_at: DateTime<Utc>) -> String {
         let mut kept = [attempt.0.as_slice(), &ends_at.timestamp().to_be_bytes()].concat();
         let tag = self.mac("kept", &kept).finalize().into_bytes();
@@ -55,7 +56,7 @@ impl AttemptKey {
         URL_SAFE_NO_PAD.encode(kept)
     }
 
-    /// `None` for what is not ours, or too old.
+    /// Reads the browser's value; `None` if it is not ours, or too old.
     pub(super) fn read(&self, kept: &str, now: DateTime<Utc>) -> Option<SignInAttempt> {
         let kept = URL_SAFE_NO_PAD.decode(kept).ok()?;
         let (signed, tag) = kept.split_at_checked(SEED_BYTES + END_BYTES)?;
@@ -70,7 +71,7 @@ impl AttemptKey {
         SignInSecrets { state: text("state"), nonce: text("nonce"), verifier: text("verifier") }
     }
 
-    /// Whether this state is the attempt's, in a time that tells nothing.
+    /// Returns whether this state is the attempt's, in constant time.
     pub(super) fn is_state_of(&self, attempt: &SignInAttempt, state: &str) -> bool {
         let state = URL_SAFE_NO_PAD.decode(state).unwrap_or_default();
         self.mac("state", &attempt.0).verify_slice(&state).is_ok()
@@ -85,7 +86,7 @@ impl AttemptKey {
     }
 }
 
-/// 401 for a browser that has not begun this sign-in.
+/// Returns the 401 for a browser that has not begun this sign-in.
 pub(super) fn not_begun() -> ApiError {
     ApiError::unauthorized(
         "This sign-in was not begun in this browser, or it took longer than ten minutes. Sign in again.",
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn each_sign_in_has_secrets_of_its_own_that_its_cookie_does_not_show() {
+    fn each_sign_in_has_its_own_secrets_which_its_cookie_does_not_show() {
         let key = AttemptKey::new([1; 32]);
         let (one, two) = (SignInAttempt::new([7; SEED_BYTES]), SignInAttempt::new([8; SEED_BYTES]));
         let (own, others) = (key.secrets(&one), key.secrets(&two));

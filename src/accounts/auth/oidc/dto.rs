@@ -1,4 +1,4 @@
-//! The wire of signing in at a provider.
+//! The wire types of signing in at a provider.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::{
     http::ValidationErrors,
 };
 
-/// Where a sign-in goes on.
+/// The page on which a sign-in continues.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInBegun {
@@ -19,17 +19,17 @@ pub struct SignInBegun {
     pub expires_in: i64,
 }
 
-/// What the provider sent the browser back with.
+/// The parameters with which the provider sent the browser back.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct CompleteSignIn {
     pub code: TokenText,
     pub state: TokenText,
-    /// The provider's name, if it came along.
+    /// The provider's name, if it was given.
     #[deserr(default)]
     pub iss: Option<TokenText>,
-    /// Accepts this invitation, too.
+    /// The token of an invitation, which is accepted, too.
     #[deserr(default)]
     pub invitation_token: Option<TokenText>,
 }
@@ -40,7 +40,7 @@ pub struct CompleteSignIn {
 pub struct SignInCompleted {
     #[serde(flatten)]
     pub signed_in: SignedIn,
-    /// Where people sign out at the provider, too; null if it has no page for that.
+    /// The page on which people sign out at the provider, too; null if it has none.
     #[schema(required)]
     pub sign_out_url: Option<String>,
 }

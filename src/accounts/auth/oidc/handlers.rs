@@ -7,9 +7,9 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Begins to sign in to the console at an identity provider of the operator's own. The browser gets a cookie for ten minutes, which
-/// no script can read, and opens `authorizationUrl`; `POST /auth/admin-sign-in/complete` goes on when it is back. 404 where admins
-/// sign in with a password.
+/// Begins to sign in to the console at an identity provider of the operator's own. The browser gets a cookie for ten
+/// minutes, which no script can read, and opens `authorizationUrl`; when it is back, `POST
+/// /auth/admin-sign-in/complete` continues. 404 if admins sign in with a password.
 #[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = Option<NoFields>,
     responses(
         (status = 200, body = Success<SignInBegun>, headers(
@@ -35,7 +35,7 @@ pub async fn begin_admin_sign_in(
     Ok(place.begin_attempt(&request, &kept, begun.expires_in, Success::of(begun)))
 }
 
-/// The sign-in that this browser began, if there is one and it is not too old.
+/// Returns the sign-in that this browser began, if there is one and it is not too old.
 pub fn attempt_of(
     context: &AuthContext,
     place: &TokenPlace,

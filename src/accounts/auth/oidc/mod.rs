@@ -1,6 +1,6 @@
-//! Signing in to the console at an identity provider of the operator's own (OpenID Connect). The service keeps nothing of a sign-in
-//! that goes on there: the browser that began it has a cookie (`attempt.rs`) and brings it back with the provider's code. Who may
-//! then sign in is decided above (`lifecycle/admins`).
+//! Signing in to the console at an identity provider of the operator's own (OpenID Connect). The service keeps
+//! nothing of a sign-in that continues there: the browser that began it has a cookie (`attempt.rs`) and brings it
+//! back with the provider's code. An area above decides who may then sign in (`lifecycle/admins`).
 
 mod actions;
 mod attempt;

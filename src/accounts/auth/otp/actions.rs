@@ -1,4 +1,4 @@
-//! Sending a one-time password, signing in with it, and checking the codes of somebody who is signed in.
+//! Sends a one-time password, signs a person in with it, and checks the codes of people who are signed in.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -24,10 +24,10 @@ use crate::{
     providers::sms::TextNumber,
 };
 
-/// The request for a code, and the one with it.
+/// The requests that a successful sign-in gives back: the request for the code, and the request with it.
 const REQUESTS_OF_A_SIGN_IN: i64 = 2;
 
-/// Sends a code to a phone; while one is valid, the same again.
+/// Sends a code to a phone; while a code is valid, it is sent again.
 pub async fn send(context: &AuthContext, phone: &str, source: &Source) -> ApiResult<OtpSent> {
     let to = TextNumber::of(&context.settings, "phone", phone)?;
     let now = context.clock.now();
@@ -39,7 +39,7 @@ pub async fn send(context: &AuthContext, phone: &str, source: &Source) -> ApiRes
         None if queries::has_account(&mut tx, phone).await? => TextRecipient::KnownPhone,
         None => TextRecipient::Stranger,
     };
-    // Last, since everybody's sends wait for its row.
+    // This comes last, since everybody's sends wait for its row.
     admit_text_message(&context.settings, &mut tx, &to, recipient, now).await?;
     tx.commit().await.map_err(commit_error)?;
     hand_over(context, &to, &code, now).await?;
@@ -69,7 +69,7 @@ async fn admit_send(
             )
         }));
     }
-    // Who is locked out gets no code: they could not use it.
+    // A locked-out person gets no code: they could not use it.
     admit_guesses(context, tx, phone, source, now).await?;
     let limit = Limit::sends(settings);
     let sends = queries::attempts(tx, OtpAttempt::Send, phone, source.own(), limit, now).await?;
@@ -79,8 +79,8 @@ async fn admit_send(
     Ok(queries::attempts(tx, OtpAttempt::Send, phone, source.own(), limit, now).await?)
 }
 
-/// Takes the locks that make the limits hold, and counts the request by its device or address. What is refused is not
-/// counted, so that the rows are as bounded as the limits.
+/// Takes the locks that make the limits hold, and counts the request by its device or address. A refused request is
+/// not counted, so that the rows are as bounded as the limits.
 async fn admit_request(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -99,13 +99,14 @@ async fn admit_request(
     Ok(())
 }
 
-/// By what a source's requests are counted.
+/// Returns the names by which a source's requests are counted, with their limits.
 fn counted_by<'a>(source: &'a Source, settings: &'a AuthSettings) -> impl Iterator<Item = (&'a str, Limit)> {
     let own = std::iter::once((source.name(), Limit::requests(settings)));
     own.chain(source.network().map(|network| (network, Limit::wide_requests(settings))))
 }
 
-/// Who signs in has done no harm: their request for a code, and this one, count no more. Many people share an address.
+/// Takes the request for a code and the one with it out of the count: a person who signs in has done no harm, and
+/// many people share an address.
 async fn give_requests_back(context: &AuthContext, tx: &mut PgConnection, source: &Source) -> ApiResult<()> {
     for (counted_by, _) in counted_by(source, &context.settings.auth) {
         queries::forget_requests(tx, counted_by, REQUESTS_OF_A_SIGN_IN).await?;
@@ -113,7 +114,7 @@ async fn give_requests_back(context: &AuthContext, tx: &mut PgConnection, source
     Ok(())
 }
 
-/// Refuses when no tries are left, even if the next one were right.
+/// Refuses the try when none are left, even if the code is right.
 async fn admit_guesses(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -133,7 +134,7 @@ async fn admit_guesses(
     here.check(tried, now, |wait| format!("Too many wrong codes. Request a new code in {wait}."))
 }
 
-/// The live code again, so that whichever message arrives has the right one; otherwise a new code.
+/// Returns the live code again, so that whichever message arrives has the right code; otherwise a new code.
 async fn code_to_send(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -155,7 +156,8 @@ async fn code_to_send(
     Ok(code)
 }
 
-/// If the message can't be sent, the next request may come at once; if it costs nothing, it does not count.
+/// Hands the message over to the provider. If it can't be sent, the next request may come at once; if it costs
+/// nothing, it does not count.
 async fn hand_over(
     context: &AuthContext,
     to: &TextNumber,
@@ -224,8 +226,8 @@ async fn matches(
     Ok(live.is_some_and(|live| keys.any(|key| key.matches(phone, code, &live.code_hmac))))
 }
 
-/// Takes the locks that make the limits of two numbers hold, in an order that no two requests can wait for each other in, and counts
-/// one request.
+/// Takes the locks that make the limits of two numbers hold, in an order in which no two requests can wait for each
+/// other, and counts one request.
 pub async fn lock_both(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -239,8 +241,8 @@ pub async fn lock_both(
     Ok(queries::lock_limits(tx, source.network().unwrap_or(source.name()), second).await?)
 }
 
-/// Whether the code is the number's, within the limits of wrong tries. A wrong one counts once the transaction is
-/// committed; a right one stays good until it is spent.
+/// Returns whether the code is the number's, within the limits of wrong tries. A wrong code counts once the
+/// transaction is committed; a right code stays valid until it is spent.
 pub async fn is_right(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -275,7 +277,7 @@ async fn count_wrong(
     Ok(refused(locked_s))
 }
 
-/// Whether the person of a phone number may have a session by it.
+/// Checks that the person of a phone number may have a session by it.
 pub fn may_sign_in(person: &SignInRow) -> ApiResult<()> {
     if person.status != UserStatus::Active {
         Err(suspended())

@@ -14,9 +14,9 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Sends a one-time password; while one is valid, the same again. The answer is the same whether or not the number has an
-/// account. No code goes to a landline, to the number of a service (premium rate, shared cost, toll-free and the like), or to a
-/// country outside `sms.regions`: 422 for `phone`.
+/// Sends a one-time password; while a code is valid, it is sent again. The answer is the same whether or not the
+/// number has an account. No code goes to a landline, to the number of a service (premium rate, shared cost,
+/// toll-free and the like), or to a country outside `sms.regions`: 422 for `phone`.
 #[utoipa::path(tag = "auth", security(()), request_body = SendOtp,
     responses(
         (status = 200, body = Success<OtpSent>),
@@ -37,8 +37,9 @@ pub async fn send_otp(
     Ok(Json(Success::of(actions::send(&context, &phone.0, &source).await?)))
 }
 
-/// Sends a test message to a phone that the admin has at hand: the text of a one-time password with a code of zeros, which signs
-/// nobody in. It counts for the budgets of text messages, and goes to no number that gets no code: 422 for `phone`.
+/// Sends a test message to a phone that the admin has at hand: the text of a one-time password with a code of zeros,
+/// which signs nobody in. The message counts towards the budgets of text messages, and numbers that get no codes are
+/// refused: 422 for `phone`.
 #[utoipa::path(tag = "super-admin", request_body = NewSmsTest,
     responses(
         (status = 200, body = SmsTest),
@@ -55,7 +56,7 @@ pub async fn test_sms(
     Ok(Json(testing::send_test(&context, admin.user_id, &phone.0).await?))
 }
 
-/// What an attempt counts for.
+/// Returns the source for which an attempt counts.
 fn source_of(
     context: &AuthContext,
     phone: &str,

@@ -1,15 +1,15 @@
-//! What a code is, and what is stored of it.
+//! Derives codes, and the values that are stored of them.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::queries::CodeRow;
 
-/// Digits of a code.
+/// Digits in a code.
 pub const DIGITS: usize = 6;
 const CODES: u64 = 10_u64.pow(DIGITS as u32);
 
-/// Derives codes, and what is stored of them.
+/// The key from which codes, and the values that are stored of them, are derived.
 pub struct OtpKey([u8; 32]);
 
 impl std::fmt::Debug for OtpKey {
@@ -23,8 +23,8 @@ impl OtpKey {
         Self(key)
     }
 
-    /// The code of a phone that belongs to a nonce: the same each time, and not to be derived from the nonce
-    /// without the key.
+    /// Returns a phone's code for a nonce: the same each time, and impossible to derive from the nonce without the
+    /// key.
     pub fn code(&self, phone: &str, nonce: &[u8]) -> String {
         let mut mac = self.begin(b"code");
         mac.update(nonce);
@@ -34,19 +34,19 @@ impl OtpKey {
         format!("{:0DIGITS$}", number % CODES)
     }
 
-    /// The nonce of a live code that may be sent again. None where the code is not the nonce's: a release
-    /// that knows no nonces has replaced it.
+    /// Returns the nonce of a live code that may be sent again. `None` if the code is not the nonce's, because a
+    /// release that knows no nonces has replaced it.
     pub fn nonce_of(&self, phone: &str, code: &CodeRow) -> Option<Vec<u8>> {
         let nonce = code.nonce.as_ref()?;
         self.matches(phone, &self.code(phone, nonce), &code.code_hmac).then(|| nonce.clone())
     }
 
-    /// The HMAC of a code for a phone: a code of one phone is nothing for another.
+    /// Returns the HMAC of a code for a phone: the code of one phone is useless for another.
     pub fn seal(&self, phone: &str, code: &str) -> Vec<u8> {
         self.mac(phone, code).finalize().into_bytes().to_vec()
     }
 
-    /// Compares in constant time.
+    /// Compares a code with its HMAC in constant time.
     pub fn matches(&self, phone: &str, code: &str, sealed: &[u8]) -> bool {
         self.mac(phone, code).verify_slice(sealed).is_ok()
     }

@@ -1,4 +1,4 @@
-//! What is counted of codes, and what is refused.
+//! The limits on codes: the counts, and the refusals.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -10,13 +10,13 @@ use crate::{
     },
 };
 
-/// How many IPv6 networks of 64 bits have as many requests together as all of the 48 bits around them.
+/// The number of IPv6 networks of 64 bits that may make as many requests together as all of the 48 bits around them.
 const NETWORKS: i64 = 4;
 const HOUR: TimeDelta = TimeDelta::hours(1);
 const DAY: TimeDelta = TimeDelta::days(1);
 
 text_enum! {
-    /// What the limits count.
+    /// The kinds of attempts that are counted.
     OtpAttempt {
         /// A code sent to a phone.
         Send = "send",
@@ -27,16 +27,15 @@ text_enum! {
     }
 }
 
-/// What was counted in a sliding window: how many, and when the one that must leave before there is room
-/// came.
+/// The count in a sliding window, and the time of the attempt that must leave the window before there is room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counted {
     pub count: i64,
-    /// The time of the `limit`-th newest; `None` while there is room.
+    /// The time of the `limit`-th newest attempt; `None` while there is room.
     pub blocking: Option<DateTime<Utc>>,
 }
 
-/// So many in so long.
+/// The number of attempts allowed within a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
     pub most: i64,
@@ -44,38 +43,38 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Sends per phone and hour; for a known device, its own.
+    /// Returns the limit of sends per phone and hour; a known device has its own.
     pub fn sends(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_sends_per_hour, window: HOUR }
     }
 
-    /// Requests per client address, or known device, and hour.
+    /// Returns the limit of requests per client address, or known device, and hour.
     pub fn requests(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_requests_per_address_per_hour, window: HOUR }
     }
 
-    /// Requests per network that a provider gives away whole, and hour.
+    /// Returns the limit of requests per hour and network that a provider assigns as a whole.
     pub fn wide_requests(settings: &AuthSettings) -> Self {
         let one = Self::requests(settings);
         Self { most: one.most.saturating_mul(NETWORKS), ..one }
     }
 
-    /// Wrong tries per phone and source, in the time that a code lives.
+    /// Returns the limit of wrong tries per phone and source, in the lifetime of a code.
     pub fn wrong_here(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_wrong_tries, window: TimeDelta::seconds(settings.otp_ttl_s) }
     }
 
-    /// Wrong tries per phone and day from all sources; for a known device, its own.
+    /// Returns the limit of wrong tries per phone and day from all sources; a known device has its own.
     pub fn wrong_today(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_wrong_tries_per_day, window: DAY }
     }
 
-    /// Times after this one count.
+    /// Returns the start of the window: later attempts count.
     pub fn since(self, now: DateTime<Utc>) -> DateTime<Utc> {
         now - self.window
     }
 
-    /// Seconds until there is room again; `None` where there is room now.
+    /// Returns the seconds until there is room again; `None` if there is room now.
     pub fn wait_s(self, counted: Counted, now: DateTime<Utc>) -> Option<u64> {
         if counted.count < self.most {
             return None;
@@ -84,7 +83,7 @@ impl Limit {
         Some(u64::try_from((free_at - now).num_seconds() + 1).unwrap_or(1))
     }
 
-    /// 429 where nothing more fits; `why` gets the time to wait in words.
+    /// Refuses with 429 if there is no room; `why` gets the time to wait in words.
     pub fn check(
         self,
         counted: Counted,
@@ -95,14 +94,14 @@ impl Limit {
     }
 }
 
-/// Seconds after which the code may be sent again.
+/// Returns the seconds after which the code may be sent again.
 pub fn resend_after_s(settings: &AuthSettings, sends: Counted, now: DateTime<Utc>) -> i64 {
     let blocked = Limit::sends(settings).wait_s(sends, now).unwrap_or_default();
     settings.otp_resend_after_s.max(i64::try_from(blocked).unwrap_or(i64::MAX))
 }
 
-/// The one answer to a wrong, used, expired or never sent code. `locked_s`: for how long it was the last try
-/// from here.
+/// Returns the one answer to a wrong, used, expired or never sent code. `locked_s` is the time of the lock if this
+/// was the last try from here.
 pub(super) fn refused(locked_s: Option<u64>) -> ApiError {
     match locked_s.map(in_words) {
         None => ApiError::new(

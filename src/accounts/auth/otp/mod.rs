@@ -1,6 +1,6 @@
-//! Signing in with a one-time password. The rules are without the database: what a code is (`key.rs`), what
-//! is counted and what is refused (`limits.rs`); `source.rs` says by what attempts are counted,
-//! `text_messages.rs` what may be sent in all. `testing.rs` sends an admin a message to see whether that works.
+//! Signing in with a one-time password. The rules work without the database: the codes (`key.rs`), the counts and
+//! refusals (`limits.rs`). `source.rs` decides by what attempts are counted, `text_messages.rs` bounds all messages
+//! together. `testing.rs` sends an admin a message to see whether that works.
 
 mod actions;
 pub mod handlers;

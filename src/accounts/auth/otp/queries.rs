@@ -1,12 +1,12 @@
-//! SQL of codes and of what their limits count.
+//! SQL of codes and of their limits.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor};
 
 use super::limits::{Counted, Limit, OtpAttempt};
 
-/// Makes everybody whose requests are counted by this, and then this phone, wait for us, so that limits hold under
-/// parallel requests. Always in this order, so that two requests can't wait for each other.
+/// Locks the requests that are counted by `counted_by`, and then this phone, so that limits hold under parallel
+/// requests. The order is always the same, so that two requests can't wait for each other.
 pub async fn lock_limits(tx: &mut PgConnection, counted_by: &str, phone: &str) -> sqlx::Result<()> {
     sqlx::query("select pg_advisory_xact_lock(1, hashtext($1))").bind(counted_by).execute(&mut *tx).await?;
     sqlx::query("select pg_advisory_xact_lock(2, hashtext($1))").bind(phone).execute(&mut *tx).await?;
@@ -19,12 +19,12 @@ fn counted((count, blocking): CountedRow) -> Counted {
     Counted { count, blocking }
 }
 
-/// Whether somebody has an account with this phone.
+/// Returns whether somebody has an account with this phone.
 pub async fn has_account(tx: &mut PgConnection, phone: &str) -> sqlx::Result<bool> {
     sqlx::query_scalar("select exists (select from users where phone = $1)").bind(phone).fetch_one(tx).await
 }
 
-/// Forgets the newest requests that were counted by this.
+/// Deletes the newest requests that were counted by this name, at most `most`.
 pub async fn forget_requests(tx: &mut PgConnection, counted_by: &str, most: i64) -> sqlx::Result<()> {
     sqlx::query(
         "delete from otp_attempts where id in (
@@ -37,7 +37,7 @@ pub async fn forget_requests(tx: &mut PgConnection, counted_by: &str, most: i64)
     Ok(())
 }
 
-/// Requests from an address or device within the limit's window.
+/// Counts the requests from an address or device within the limit's window.
 pub async fn requests(
     tx: &mut PgConnection,
     address: &str,
@@ -56,7 +56,7 @@ pub async fn requests(
     .map(counted)
 }
 
-/// Attempts of a kind at a phone within the limit's window; of one source where it is given.
+/// Counts the attempts of a kind at a phone within the limit's window; only those of one source if it is given.
 pub async fn attempts(
     tx: &mut PgConnection,
     kind: OtpAttempt,
@@ -98,7 +98,7 @@ pub async fn count_attempt(
     Ok(())
 }
 
-/// A code to keep.
+/// A new code of a phone.
 #[derive(Debug, Clone, Copy)]
 pub struct NewCode<'a> {
     pub seal: &'a [u8],
@@ -132,7 +132,7 @@ pub async fn store_code(
     Ok(())
 }
 
-/// From when on the phone's code may be sent again, where that is yet to come.
+/// Returns the time from which the phone's code may be sent again, if it lies ahead.
 pub async fn resend_at(
     tx: &mut PgConnection,
     phone: &str,
@@ -145,13 +145,13 @@ pub async fn resend_at(
         .await
 }
 
-/// Allows the phone's code to be sent again at once: the provider did not take the message.
+/// Allows the phone's code to be sent again at once, because the provider did not take the message.
 pub async fn allow_resend(db: impl PgExecutor<'_>, phone: &str) -> sqlx::Result<()> {
     sqlx::query("update otp_codes set resend_at = null where phone = $1").bind(phone).execute(db).await?;
     Ok(())
 }
 
-/// What is kept of a code.
+/// The stored values of a code.
 #[derive(Debug, Clone, FromRow)]
 pub struct CodeRow {
     pub code_hmac: Vec<u8>,
@@ -159,7 +159,7 @@ pub struct CodeRow {
     pub nonce: Option<Vec<u8>>,
 }
 
-/// The phone's live code.
+/// Returns the phone's live code.
 pub async fn live_code(
     tx: &mut PgConnection,
     phone: &str,
@@ -172,19 +172,19 @@ pub async fn live_code(
         .await
 }
 
-/// The next message to the phone holds another code.
+/// Stops repeating the code: the next message to the phone holds another code.
 pub async fn end_repeats(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()> {
     sqlx::query("update otp_codes set nonce = null where phone = $1").bind(phone).execute(tx).await?;
     Ok(())
 }
 
-/// A code serves once.
+/// Deletes the code, since it can be used only once.
 pub async fn spend_code(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()> {
     sqlx::query("delete from otp_codes where phone = $1").bind(phone).execute(tx).await?;
     Ok(())
 }
 
-/// Counts one text message less, in each of these scopes and that hour.
+/// Takes one text message out of the count, in each of these scopes and that hour.
 pub async fn give_back_text_message(
     db: impl PgExecutor<'_>,
     scopes: &[&str],

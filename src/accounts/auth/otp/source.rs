@@ -1,4 +1,4 @@
-//! Where an attempt to sign in comes from, by which its limits are counted.
+//! The source of an attempt to sign in, by which its limits are counted.
 //!
 //! Anyone can try wrong codes for a phone until it is locked. A device that has signed in with that phone before sends the token
 //! that it got then, and is limited by its own attempts alone.
@@ -7,41 +7,41 @@ use uuid::Uuid;
 
 use crate::http::ClientAddress;
 
-/// What an attempt counts for.
+/// The source for which an attempt counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     name: String,
-    /// Of an address: the network around it, where that is larger than what the name means.
+    /// For an address, the network around it, if that is larger than the network that the name means.
     network: Option<String>,
-    /// A device that signed in with the phone before.
+    /// The device, if it signed in with the phone before.
     device: Option<Uuid>,
-    /// The device that a token names which is not of this phone.
+    /// The device that a token names, if the token is not of this phone.
     named: Option<Uuid>,
 }
 
 impl Source {
-    /// An address, as limits count it.
+    /// Returns the source of an address, as limits count it.
     pub fn address(address: ClientAddress) -> Self {
         Self { name: address.bucket(), network: address.wide_bucket(), device: None, named: None }
     }
 
-    /// A device that signed in with the phone before.
+    /// Returns the source of a device that signed in with the phone before.
     pub fn device(id: Uuid) -> Self {
         Self { name: format!("device {id}"), network: None, device: Some(id), named: None }
     }
 
-    /// Returns the source on the device that a token names, genuine or not. That helps nobody with this phone; only what people do later
-    /// is counted by it.
+    /// Returns the source on the device that a token names, genuine or not. That is no advantage with this phone;
+    /// only later requests are counted by the device.
     pub fn on(self, named: Option<Uuid>) -> Self {
         Self { named, ..self }
     }
 
-    /// Returns the device that it is on, as far as it says so.
+    /// Returns the device of the attempt, as far as its token names one.
     pub fn device_id(&self) -> Option<Uuid> {
         self.device.or(self.named)
     }
 
-    /// The known device, if it is one.
+    /// Returns the device if it signed in with the phone before.
     pub fn known_device(&self) -> Option<Uuid> {
         self.device
     }
@@ -50,12 +50,13 @@ impl Source {
         &self.name
     }
 
-    /// A network whose requests are counted together as well.
+    /// Returns the network whose requests are counted together as well.
     pub fn network(&self) -> Option<&str> {
         self.network.as_deref()
     }
 
-    /// Whose attempts count: everybody's for the phone (`None`), or a known device's alone.
+    /// Returns the name whose attempts count alone, for a known device; `None` if everybody's attempts at the phone
+    /// count.
     pub fn own(&self) -> Option<&str> {
         self.device.map(|_| self.name.as_str())
     }

@@ -1,4 +1,4 @@
-//! A test message to an admin's phone, by which they see whether text messages can be sent at all.
+//! A test message to an admin's phone, which shows whether text messages can be sent at all.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -20,17 +20,17 @@ use crate::{
     providers::sms::{SmsError, TextNumber},
 };
 
-/// What the trail of admins' writes calls it.
+/// The action's name in the audit log.
 const ACTION: &str = "sms.test";
-/// In place of a code. It opens nothing.
+/// The text in place of a code. It opens nothing.
 const CODE: &str = "000000";
 
-/// Sends the text of a one-time password, which a provider that wants registered texts knows, with a code of zeros.
+/// Sends the text of a one-time password, which a provider that demands registered texts knows, with a code of zeros.
 pub async fn send_test(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<SmsTest> {
     let to = TextNumber::of(&context.settings, "phone", phone)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    // One after the other, so that each counts those before it.
+    // Tests run one after the other, so that each counts those before it.
     lock_account(&mut tx, admin).await?;
     admit(context, &mut tx, admin, &to, now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -51,7 +51,7 @@ pub async fn send_test(context: &AuthContext, admin: Uuid, phone: &str) -> ApiRe
     Ok(SmsTest { outcome, reason: Some(why.reason().to_owned()) })
 }
 
-/// Counts and records it; 429 where there were too many.
+/// Counts and records a test; 429 if there were too many.
 async fn admit(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -68,7 +68,7 @@ async fn admit(
         subject_kind: "user",
         subject_id: admin,
         before: Value::Null,
-        // Never the number.
+        // The number itself is never recorded.
         after: json!({"country": to.country()}),
     };
     Ok(audit::record(tx, &context.random, now, entry).await?)

@@ -1,6 +1,6 @@
-//! How many text messages go out. Each costs money, and fraudsters earn by having them sent to their own numbers
-//! abroad: so there is a budget for each country but the service's own, and one for all. Strangers can't use all of it: a share is
-//! kept for phones that have an account, and one more for devices that have signed in before.
+//! Bounds the text messages that go out. Each costs money, and fraudsters earn by having messages sent to their own
+//! numbers abroad: so there is a budget for each country but the service's own, and one for all. Strangers can't use
+//! all of it: a share is kept for phones that have an account, and another for devices that have signed in before.
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -18,17 +18,17 @@ use crate::{
 /// The scope of all countries together.
 const ALL: &str = "all";
 
-/// Whom a text message is for, as far as is known before it is sent.
+/// The recipient of a text message, as far as the service knows them before it is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextRecipient {
     Stranger,
-    /// The phone has an account, or who asks for the message has one.
+    /// The phone has an account, or the person who asks for the message has one.
     KnownPhone,
-    /// Asked for by a device that has signed in with the phone before.
+    /// A device that has signed in with the phone before asks for the message.
     KnownDevice,
 }
 
-/// Messages of an hour, and of the 24 hours that end with it.
+/// The most messages of an hour, and of the 24 hours that end with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Budget {
     per_hour: i64,
@@ -44,7 +44,7 @@ impl Budget {
         Self { per_hour: settings.per_country_per_hour, per_day: settings.per_country_per_day }
     }
 
-    /// How much of it such a recipient may use up, rounded up.
+    /// Returns the part of the budget that such a recipient may use up, rounded up.
     fn for_recipient(self, recipient: TextRecipient, reserved_percent: i64) -> Self {
         let kept = match recipient {
             TextRecipient::Stranger => 2 * reserved_percent,
@@ -56,14 +56,14 @@ impl Budget {
         Self { per_hour: part(self.per_hour), per_day: part(self.per_day) }
     }
 
-    /// Whether so many of this hour, and of 24 hours with it, are within it.
+    /// Returns whether the counts of this hour and of the 24 hours with it are within the budget.
     fn covers(self, (hour, day): (i64, i64)) -> bool {
         hour <= self.per_hour && day <= self.per_day
     }
 }
 
 /// Counts a text message to this number, or refuses it with 503; then roll the transaction back. Nothing is counted
-/// where nothing is sent.
+/// while nothing is sent.
 pub async fn admit_text_message(
     settings: &Settings,
     tx: &mut PgConnection,
@@ -85,7 +85,8 @@ pub async fn admit_text_message(
     if share(Budget::of_all(&settings.sms)).covers(sent) { Ok(()) } else { Err(exhausted(ALL, hour, now)) }
 }
 
-/// Takes back what [`admit_text_message`] counted at that time, for a message that costs nothing since it was not taken.
+/// Takes back the count of [`admit_text_message`] at that time, for a message that costs nothing since the provider
+/// did not take it.
 pub async fn give_back_text_message(
     context: &Core,
     to: &TextNumber,
@@ -102,7 +103,7 @@ fn hour_of(at: DateTime<Utc>) -> ApiResult<DateTime<Utc>> {
     at.duration_trunc(TimeDelta::hours(1)).map_err(ApiError::internal)
 }
 
-/// Both budgets have room again with the next hour at the earliest.
+/// Returns the refusal. Both budgets have room again with the next hour at the earliest.
 fn exhausted(scope: &str, hour: DateTime<Utc>, now: DateTime<Utc>) -> ApiError {
     tracing::warn!(scope, "the budget of text messages is used up; see sms.per_hour and its kin");
     let next = hour + TimeDelta::hours(1);

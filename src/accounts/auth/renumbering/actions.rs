@@ -20,15 +20,15 @@ use crate::{
     providers::sms::TextNumber,
 };
 
-/// Changes that one person can make within [`WINDOW`].
-const MOST: i64 = 3;
+/// The number of changes that one person can make within [`WINDOW`].
+const MAX_CHANGES: i64 = 3;
 const WINDOW: TimeDelta = TimeDelta::days(30);
-/// How long the service tries to send the old number its message.
+/// The time during which the service tries to send the old number its message.
 const NOTIFY_FOR: TimeDelta = TimeDelta::days(1);
-/// Messages of one run.
+/// Messages that one run sends.
 const NOTIFIED_AT_ONCE: i64 = 50;
 
-/// What a person sends to change their number.
+/// A person's request to change their number.
 #[derive(Clone, Copy)]
 pub struct NumberChange<'a> {
     pub user_id: Uuid,
@@ -63,10 +63,10 @@ impl NumberChange<'_> {
         if old == new {
             return Err(ApiError::invalid("phone", "is your number already"));
         }
-        // It could be sent no code either.
+        // The old number could not be sent a code either.
         let to = TextNumber::of(&context.settings, "current_otp", &old)?;
         let mut tx = context.db.begin().await?;
-        // The locks of the numbers come before the account's, as when somebody signs in.
+        // The numbers' locks come before the account's, as in a sign-in.
         otp::lock_both(context, &mut tx, [&old, new], source, now).await?;
         lock_customer(&mut tx, user_id).await?;
         if queries::phone_of(&mut *tx, user_id).await?.as_ref() != Some(&old) {
@@ -78,7 +78,7 @@ impl NumberChange<'_> {
             tx.commit().await.map_err(commit_error)?;
             return Err(refused);
         }
-        // Only who has the number learns of its account.
+        // Only the number's owner may learn that it has an account.
         if queries::is_taken(&mut tx, new).await? {
             let why = "This number has an account of its own. Sign in with it, or delete that account first.";
             return Err(ApiError::new(Code::Conflict, why));
@@ -87,13 +87,13 @@ impl NumberChange<'_> {
         queries::change(&mut tx, id, user_id, (&old, new), now).await?;
         sessions::queries::revoke_others(&mut tx, user_id, session_id, "phone_changed", now).await?;
         audited::changed(&mut tx, &context.random, user_id, (&old, new), now).await?;
-        // Last, since everybody's sends wait for its row.
+        // This comes last, since everybody's sends wait for its row.
         otp::admit_text_message(&context.settings, &mut tx, &to, otp::TextRecipient::KnownPhone, now).await?;
         tx.commit().await.map_err(commit_error)?;
         Ok((id, to))
     }
 
-    /// Spends both codes; what is wrong is counted and named, and the other one stays good.
+    /// Spends both codes; a wrong code is counted and named, and the other code stays valid.
     async fn check_codes(
         &self,
         context: &AuthContext,
@@ -121,18 +121,18 @@ impl NumberChange<'_> {
 async fn check_room(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let since = now - WINDOW;
     let (count, first) = queries::changes_since(tx, user_id, since).await?;
-    let Some(first) = first.filter(|_| count >= MOST) else { return Ok(()) };
+    let Some(first) = first.filter(|_| count >= MAX_CHANGES) else { return Ok(()) };
     let wait_s = (first - since).num_seconds().max(0).unsigned_abs() + 1;
-    let why = format!("You can change your number {MOST} times within {} days.", WINDOW.num_days());
+    let why = format!("You can change your number {MAX_CHANGES} times within {} days.", WINDOW.num_days());
     Err(ApiError::new(Code::RateLimited, why).retry_after(wait_s))
 }
 
-/// Sends the old numbers their message where that has not worked yet; returns how many it sent.
+/// Sends the message to the old numbers that have not got it yet; returns how many it sent.
 pub async fn notify_old_numbers(context: &AuthContext) -> ApiResult<u64> {
     let since = context.clock.now() - NOTIFY_FOR;
     let mut notified = 0;
     for (id, phone) in queries::not_yet_notified(&context.db, since, NOTIFIED_AT_ONCE).await? {
-        // A number that gets no texts any more, or whose country has no budget left, does not hold up the others.
+        // A number that no longer gets texts, or whose country has no budget left, does not hold up the others.
         let to = TextNumber::of(&context.settings, "phone", &phone);
         if let Ok(to) = to
             && let Ok(counted_at) = admit_message(context, &to).await
@@ -143,7 +143,7 @@ pub async fn notify_old_numbers(context: &AuthContext) -> ApiResult<u64> {
     Ok(notified)
 }
 
-/// Counts one message more to the old number; returns the time at which it counts.
+/// Counts one more message to the old number; returns the time at which it counts.
 async fn admit_message(context: &AuthContext, to: &TextNumber) -> ApiResult<DateTime<Utc>> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -152,7 +152,8 @@ async fn admit_message(context: &AuthContext, to: &TextNumber) -> ApiResult<Date
     Ok(now)
 }
 
-/// Whether the old number was sent its message, which was counted at that time; if not, [`notify_old_numbers`] tries again.
+/// Sends the old number its message, which was counted at that time, and returns whether that worked; if not,
+/// [`notify_old_numbers`] tries again.
 async fn notify(context: &AuthContext, id: Uuid, to: &TextNumber, counted_at: DateTime<Utc>) -> bool {
     let done = send(context, id, to, counted_at).await;
     if let Err(error) = &done {
@@ -161,7 +162,7 @@ async fn notify(context: &AuthContext, id: Uuid, to: &TextNumber, counted_at: Da
     done.is_ok()
 }
 
-/// A message that costs nothing, since it was not taken, does not count.
+/// Sends the message. A message that costs nothing, since it was not taken, does not count.
 async fn send(context: &AuthContext, id: Uuid, to: &TextNumber, counted_at: DateTime<Utc>) -> ApiResult<()> {
     let Err(why) = context.auth.0.sms.send_number_changed(id, to).await else {
         return Ok(queries::mark_told(&context.db, id, context.clock.now()).await?);

@@ -1,4 +1,4 @@
-//! What the trail keeps of a changed number: that it was changed, without the numbers.
+//! The audit entry of a changed number: it says that the number was changed, without the numbers.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::platform::audit::{self, NewAuditEntry};
 
-/// Somebody signs in with another number from now on.
+/// Records that somebody signs in with another number from now on.
 pub async fn changed(
     tx: &mut PgConnection,
     random: &Random,

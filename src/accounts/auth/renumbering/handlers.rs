@@ -16,8 +16,8 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Changes the number that the caller signs in with. `POST /auth/send-otp` sends the codes, one to the present number and one to the
-/// new one. The caller's other sessions end, and the old number is sent a message.
+/// Changes the number with which the caller signs in. `POST /auth/send-otp` sends the codes, one to the present
+/// number and one to the new one. The caller's other sessions end, and the old number is sent a message.
 #[utoipa::path(tag = "users", request_body = ChangePhone,
     responses(
         (status = 200, body = PhoneChanged),

@@ -15,7 +15,7 @@ pub async fn is_taken(tx: &mut PgConnection, phone: &str) -> Result<bool> {
     sqlx::query_scalar("select exists (select from users where phone = $1)").bind(phone).fetch_one(tx).await
 }
 
-/// How often the person changed their number since then, and when first.
+/// Returns how often the person changed their number since then, and when first.
 pub async fn changes_since(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -28,7 +28,7 @@ pub async fn changes_since(
         .await
 }
 
-/// Gives the person another number and keeps the old one, which has not been sent its message.
+/// Gives the person another number and stores the old one, which has not been sent its message.
 pub async fn change(
     tx: &mut PgConnection,
     id: Uuid,
@@ -52,7 +52,7 @@ pub async fn change(
         .map(drop)
 }
 
-/// Old numbers that were not sent their message, the oldest first, with the ids of the changes.
+/// Returns the old numbers that were not sent their message, the oldest first, with the ids of the changes.
 pub async fn not_yet_notified(db: &Db, since: DateTime<Utc>, limit: i64) -> Result<Vec<(Uuid, String)>> {
     sqlx::query_as(
         "select id, old_phone from phone_changes where told_at is null and at > $1 order by at limit $2",

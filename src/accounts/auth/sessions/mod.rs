@@ -1,17 +1,17 @@
 //! Sessions and their refresh tokens.
 //!
 //! A session is one sign-in on one device; its refresh tokens are one family, of which exactly one is live. An
-//! exchange spends the live token and makes its successor. A spent token that comes again has been copied, by a
-//! thief or from the victim, so the session ends. One case is innocent: a phone that lost the answer asks again
-//! with the direct predecessor of the live token. Within a short grace it gets a new successor, and the one whose
-//! answer was lost is spent: were both live, a thief and the owner could go on side by side unnoticed. Now the
-//! second of them to come is a reuse, and ends the session.
+//! exchange spends the live token and makes its successor. A spent token that is presented again has been copied, by
+//! a thief or from the victim, so the session ends. One case is innocent: a phone that lost the answer asks again
+//! with the direct predecessor of the live token. Within a short grace it gets a new successor, and the token of the
+//! lost answer is spent: were both live, a thief and the owner could go on side by side unnoticed. Now the second of
+//! them to be presented is a reuse, and ends the session.
 //!
-//! A cookie is exchanged by attempts. A page that got no answer repeats its attempt and gets the same successor, which is derived
-//! from the cookie, whichever of the answers the browser kept. Another attempt with a used cookie comes from a copy of it, so the
-//! session ends at once. The tabs of a browser refresh one after the other, and share an attempt that is not answered yet. A client
-//! that names no attempts is known by its browser's name: its tabs may refresh at once, and within the grace the successor itself
-//! is given again instead of being exchanged.
+//! A cookie is exchanged by attempts. A page that got no answer repeats its attempt and gets the same successor,
+//! which is derived from the cookie, whichever of the answers the browser kept. Another attempt with a used cookie
+//! comes from a copy of it, so the session ends at once. The tabs of a browser refresh one after the other, and share
+//! an attempt that is not answered yet. A client that names no attempts is recognised by its browser's name: its tabs
+//! may refresh at once, and within the grace the successor itself is returned again instead of being exchanged.
 
 pub mod queries;
 
@@ -34,22 +34,22 @@ use crate::{
     },
 };
 
-/// Live sessions of one person; signing in once more ends the least recently used.
+/// The number of live sessions of one person; another sign-in ends the least recently used.
 const MAX_SESSIONS: i64 = 50;
-/// Characters of the User-Agent that are kept, for people to recognise a device by.
+/// Characters of the User-Agent that are stored, by which people recognise a device.
 const USER_AGENT_CHARACTERS: usize = 200;
 
-/// Who gets tokens.
+/// The person who gets tokens.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionOwner {
     pub user_id: Uuid,
     pub role: Role,
-    /// Whose requests theirs are counted with.
+    /// The budget to which the person's requests are charged.
     pub budget: Uuid,
 }
 
 impl SessionOwner {
-    /// An admin has no phone number, so their budget is the account's own.
+    /// Returns an admin, whose budget is the account's own because they have no phone number.
     pub fn admin(user_id: Uuid, role: Role) -> Self {
         Self { user_id, role, budget: user_id }
     }
@@ -110,7 +110,7 @@ async fn store(
     queries::store_refresh_token(tx, token).await
 }
 
-/// A session's refresh token with a new access token.
+/// Returns a session's refresh token with a new access token.
 fn pair(
     context: &AuthContext,
     owner: SessionOwner,
@@ -127,20 +127,20 @@ fn pair(
     })
 }
 
-/// What becomes of a refresh token that was presented.
+/// The decision about a presented refresh token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefreshDecision {
-    /// It is the live one, or its direct predecessor within the grace: a new pair.
+    /// A new pair: the token is the live one, or its direct predecessor within the grace.
     Exchange,
-    /// It has been used before: the session ends.
+    /// The session ends: the token has been used before.
     Reused,
-    /// Its time, or its session, is over.
+    /// The token or its session has expired or ended.
     Dead,
-    /// Its owner is suspended.
+    /// The token's owner is suspended.
     Suspended,
 }
 
-/// The rule of the module's head.
+/// Decides about a refresh token by the rules at the head of the module.
 pub fn decide(
     row: &RefreshRow,
     attempt: Option<&RefreshAttempt>,
@@ -164,8 +164,9 @@ pub fn decide(
     }
 }
 
-/// Exchanges a refresh token; `attempt` is given for a cookie's. The inner result is the client's answer; either way commit the
-/// transaction, since a reuse ends the session. Also returns whose cached principal to forget.
+/// Exchanges a refresh token; `attempt` is given for a cookie's token. The inner result is the client's answer;
+/// either way commit the transaction, since a reuse ends the session. Also returns the person whose cached principal
+/// to forget.
 pub async fn exchange(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -176,7 +177,7 @@ pub async fn exchange(
     let hash = hash(refresh_token);
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
-    // A session that was opened before the setting was lowered ends by it, too.
+    // The session may also end by the setting, if that was lowered after the session was opened.
     let ends_at = end(&context.settings, row.role, row.session_created_at, now).min(row.session_expires_at);
     let row = RefreshRow { session_expires_at: ends_at, ..row };
     let answer = match decide(&row, attempt, grace(context), now) {
@@ -201,7 +202,7 @@ pub async fn exchange(
     Ok((Some(row.user_id), answer))
 }
 
-/// Makes a token the session's live one, after this one.
+/// Makes a token the session's live one, as the successor of this row's.
 async fn succeed(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -217,7 +218,7 @@ async fn succeed(
     Ok(successor)
 }
 
-/// The cookie that takes the place of this one, as the module's head says.
+/// Returns the successor of a cookie, by the rules at the head of the module.
 async fn next_cookie(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -242,7 +243,7 @@ async fn next_cookie(
             None => {}
         }
     }
-    // In between, the same token was exchanged for one outside a cookie.
+    // Meanwhile the same token was exchanged for another one outside a cookie.
     let successor =
         if was_made { fresh_token(context, row.session_id) } else { successors.current().clone() };
     succeed(context, tx, row, Some(attempt), successor, now).await
@@ -252,12 +253,13 @@ fn grace(context: &AuthContext) -> TimeDelta {
     TimeDelta::seconds(context.settings.auth.refresh_grace_s)
 }
 
-/// What is kept of a refresh token: it is random, so one pass of SHA-256 can't be turned back.
+/// Returns the stored form of a refresh token: the token is random, so one pass of SHA-256 can't be reversed.
 pub fn hash(refresh_token: &str) -> Vec<u8> {
     Sha256::digest(refresh_token.as_bytes()).to_vec()
 }
 
-/// When a session ends that was opened at that time and is used now. An admin's is not prolonged beyond its time.
+/// Returns the end of a session that was opened at that time and is used now. An admin's session is not prolonged
+/// beyond its time.
 fn end(settings: &Settings, role: Role, opened_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
     let unused = now + TimeDelta::seconds(settings.auth.refresh_token_ttl_s);
     match role {
@@ -319,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refresh_token_is_judged_by_what_became_of_it() {
+    fn a_refresh_token_is_judged_by_its_history() {
         let used = RefreshRow { used_at: Some(at(0)), ..row() };
         let predecessor = RefreshRow { precedes_live: true, ..used.clone() };
         let cases = [
@@ -354,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_attempt_that_used_a_cookie_may_come_with_it_again() {
+    fn only_the_attempt_that_used_a_cookie_may_present_it_again() {
         let (own, anothers) = (RefreshAttempt([1; 32]), RefreshAttempt([2; 32]));
         let used = |spent_by: Option<[u8; 32]>| RefreshRow {
             used_at: Some(at(0)),

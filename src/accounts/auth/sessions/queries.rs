@@ -43,7 +43,7 @@ pub async fn open_session(
     Ok(())
 }
 
-/// A refresh token to keep.
+/// A new refresh token.
 #[derive(Debug, Clone, Copy)]
 pub struct NewRefreshToken<'a> {
     pub id: Uuid,
@@ -78,7 +78,7 @@ pub struct RefreshRow {
     pub user_id: Uuid,
     pub role: Role,
     pub phone: Option<String>,
-    /// Where the person is a mechanic.
+    /// The mechanic's profile, if the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
     pub status: UserStatus,
     pub used_at: Option<DateTime<Utc>>,
@@ -86,13 +86,13 @@ pub struct RefreshRow {
     pub session_created_at: DateTime<Utc>,
     pub session_expires_at: DateTime<Utc>,
     pub session_revoked_at: Option<DateTime<Utc>>,
-    /// Whether the session's live token came out of this one.
+    /// Whether the session's live token is the successor of this token.
     pub precedes_live: bool,
-    /// When it took another one's place; `None` for the first of a session.
+    /// The time at which it replaced another token; `None` for the first of a session.
     pub succeeded_at: Option<DateTime<Utc>>,
-    /// The attempt that exchanged it, if a cookie was asked for.
+    /// The attempt that exchanged the token, if a cookie was asked for.
     pub spent_by: Option<Vec<u8>>,
-    /// The attempt that it is the answer to.
+    /// The attempt that the token answers.
     pub made_by: Option<Vec<u8>>,
 }
 
@@ -109,7 +109,8 @@ pub async fn lock_session_of_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::
     Ok(found.is_some())
 }
 
-/// Read after the lock: what an exchange just before us changed must be seen.
+/// Returns a refresh token with its session and person. Read it after the lock, to see the changes of a preceding
+/// exchange.
 pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<RefreshRow>> {
     sqlx::query_as(
         "select t.id, t.session_id, s.user_id, u.role, u.phone, p.id as mechanic_profile_id, u.status, t.used_at, t.expires_at,
@@ -132,7 +133,7 @@ pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<O
     .await
 }
 
-/// Whether a token is its session's live one; `None` for a token that was never issued.
+/// Returns whether a token is its session's live one; `None` for a token that was never issued.
 pub async fn is_live(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<bool>> {
     sqlx::query_scalar("select used_at is null from refresh_tokens where token_hash = $1")
         .bind(hash)
@@ -179,7 +180,7 @@ pub async fn prolong_session(
     Ok(())
 }
 
-/// A session as its owner sees it.
+/// A session as it is shown to its owner.
 #[derive(Debug, Clone, FromRow)]
 pub struct SessionRow {
     pub id: Uuid,
@@ -189,7 +190,7 @@ pub struct SessionRow {
     pub expires_at: DateTime<Utc>,
 }
 
-/// A person's live sessions, the last used first.
+/// Returns a person's live sessions, the last used first.
 pub async fn live_sessions(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -207,7 +208,7 @@ pub async fn live_sessions(
     .await
 }
 
-/// Ends one live session of a person; false where there is none.
+/// Ends one live session of a person; returns false if there is none.
 pub async fn revoke_session(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -246,7 +247,7 @@ pub async fn revoke_sessions(
     Ok(())
 }
 
-/// Keeps that a person has signed out everywhere, which ends what they connected before.
+/// Notes that a person has signed out everywhere, which ends all earlier connections of other apps.
 pub async fn note_signed_out_everywhere(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -281,7 +282,7 @@ pub async fn revoke_others(
     Ok(())
 }
 
-/// The session of a person's refresh token.
+/// Returns the session of a person's refresh token.
 pub async fn session_of_token(
     tx: &mut PgConnection,
     user_id: Uuid,

@@ -1,4 +1,4 @@
-//! How people agree to a notice, and withdraw.
+//! Agreeing to a notice, and withdrawing.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -22,13 +22,15 @@ use crate::{
     platform::error::{ApiError, ApiResult, commit_error},
 };
 
-/// How often somebody may agree within a day; more is 429. A withdrawal is never refused, and needs an agreement before it.
-const MOST_A_DAY: i64 = 20;
+/// How often somebody may agree within a day; another attempt is 429. A withdrawal is never refused, and needs an
+/// agreement before it.
+const MAX_A_DAY: i64 = 20;
 const DAY: TimeDelta = TimeDelta::days(1);
-/// How much of a person's history is shown.
+/// The number of entries of a person's history that are shown.
 const SHOWN: i64 = 50;
 
-/// The person agrees to the newest notice, which they have read in this language. Once more changes nothing.
+/// Records that the person agrees to the newest notice, which they have read in this language. A repeat changes
+/// nothing.
 pub async fn agree(
     context: &NoticesContext,
     user_id: Uuid,
@@ -37,7 +39,7 @@ pub async fn agree(
 ) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    // From the database: another server may just have published one.
+    // The notice is read from the database, since another server may just have published one.
     let newest = newer_than(&mut *tx, 0).await?.ok_or_else(no_notice)?;
     if newest.version != version {
         let refusal = other_version(newest.version);
@@ -63,7 +65,7 @@ pub async fn agree(
     Ok(())
 }
 
-/// The person agrees to no notice any more. Nothing happens if they do not.
+/// Records that the person no longer agrees to any notice. Nothing happens if they do not agree to one.
 pub async fn withdraw(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -74,12 +76,12 @@ pub async fn withdraw(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
         write(&mut tx, &row).await?;
         tx.commit().await.map_err(commit_error)?;
     }
-    // Of a repeat, too: the commit of the first try may have happened unseen.
+    // This applies to a repeat, too: the commit of the first try may have happened unseen.
     auth::forget(context, user_id).await;
     Ok(())
 }
 
-/// What the person has agreed to, and whether they are asked.
+/// Returns the notice to which the person has agreed, and whether they are asked.
 pub async fn shown(context: &NoticesContext, user_id: Uuid) -> ApiResult<Consent> {
     let rows = queries::newest_of(&context.db, user_id, SHOWN).await?;
     let agreed = rows.first().copied().filter(|row| row.kind == ConsentKind::Given);
@@ -88,24 +90,25 @@ pub async fn shown(context: &NoticesContext, user_id: Uuid) -> ApiResult<Consent
     Ok(Consent::of(agreed, rows, newest, is_needed))
 }
 
-/// What a person did about notices, the newest first.
+/// Returns a person's agreements and withdrawals, the newest first.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<ConsentRecord>> {
     let rows = queries::newest_of(db, user_id, limit).await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Locks the account: what a person does at once happens one after the other, and nothing after the account has ended.
+/// Locks the account, so that a person's simultaneous actions happen one after the other, and none after the account
+/// has ended.
 async fn lock(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
     let row = users::lock(tx, user_id).await?.filter(|row| row.status != UserStatus::Deleted);
     row.map(drop).ok_or_else(users::gone)
 }
 
-/// What the person did last. Their account is locked.
+/// Returns the person's last agreement or withdrawal. The account must be locked.
 async fn last_of(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<Option<ConsentRow>> {
     Ok(queries::newest_of(tx, user_id, 1).await?.into_iter().next())
 }
 
-/// Into the history, and what counts into the account.
+/// Writes the entry into the history, and the version that now counts into the account.
 async fn write(tx: &mut PgConnection, row: &ConsentRow) -> ApiResult<()> {
     queries::insert(tx, row).await?;
     let counts = Some(row.version).filter(|_| row.kind == ConsentKind::Given);
@@ -113,9 +116,9 @@ async fn write(tx: &mut PgConnection, row: &ConsentRow) -> ApiResult<()> {
 }
 
 async fn check_often(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
-    let given = queries::given_since(tx, user_id, now - DAY, MOST_A_DAY).await?;
+    let given = queries::given_since(tx, user_id, now - DAY, MAX_A_DAY).await?;
     match given.first() {
-        Some(oldest) if i64::try_from(given.len()).is_ok_and(|times| times >= MOST_A_DAY) => {
+        Some(oldest) if i64::try_from(given.len()).is_ok_and(|times| times >= MAX_A_DAY) => {
             let wait = u64::try_from((*oldest + DAY - now).num_seconds()).unwrap_or_default();
             Err(ApiError::rate_limited(wait.max(1)))
         }

@@ -10,28 +10,28 @@ use crate::{
     http::{Timestamp, ValidationErrors, WholeNumber},
 };
 
-/// That the caller has read this version in this language, and agrees to it.
+/// The caller's consent: they have read this version in this language, and agree to it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct GivenConsent {
     #[schema(example = 3)]
     pub version: WholeNumber<1, 1_000_000_000>,
-    /// One that the version is written in.
+    /// A language in which the version is written.
     pub language: NoticeLanguage,
 }
 
-/// What a person has agreed to.
+/// The consent of a person.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Consent {
-    /// Whether they have to agree to the newest notice before they create a job or go online.
+    /// Whether the person has to agree to the newest notice before they create a job or go online.
     pub is_needed: bool,
-    /// The newest notice's version; null where none is published.
+    /// The newest notice's version; null if none is published.
     #[schema(required, example = 3)]
     pub notice_version: Option<i64>,
-    /// Null if they have agreed to none, or have withdrawn.
+    /// The version to which the person agrees; null if they have agreed to none, or have withdrawn.
     #[schema(required)]
     pub agreed: Option<AgreedNotice>,
-    /// What they did, the newest first: the last 50 times.
+    /// The person's agreements and withdrawals, the newest first, at most 50.
     pub history: Vec<ConsentRecord>,
 }
 
@@ -40,12 +40,12 @@ pub struct Consent {
 pub struct AgreedNotice {
     #[schema(example = 3)]
     pub version: i64,
-    /// The one that they read it in.
+    /// The language in which they read it.
     pub language: NoticeLanguage,
     pub at: Timestamp,
 }
 
-/// Something that a person did about the privacy notice.
+/// An agreement to the privacy notice, or a withdrawal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConsentRecord {
     pub kind: ConsentKind,
@@ -56,7 +56,8 @@ pub struct ConsentRecord {
 }
 
 impl Consent {
-    /// `agreed` is what the person agrees to; the rows are what they did, the newest first.
+    /// Puts the answer together. `agreed` is the agreement that counts; the rows are the person's history, the newest
+    /// first.
     pub fn of(
         agreed: Option<ConsentRow>,
         rows: Vec<ConsentRow>,

@@ -1,4 +1,4 @@
-//! Consent, over HTTP. Withdrawing it spans areas: `lifecycle`.
+//! Consent, over HTTP. Withdrawing it spans areas and is in `lifecycle`.
 
 use actix_web::{
     get, put,
@@ -19,7 +19,7 @@ use crate::{
     platform::error::{ApiResult, ErrorBody, after_commit},
 };
 
-/// What the caller has agreed to, and whether they have to agree to the newest privacy notice.
+/// Returns the caller's consent, and whether they have to agree to the newest privacy notice.
 #[utoipa::path(tag = "users", responses((status = 200, body = Consent)))]
 #[get("/users/me/consent")]
 pub async fn get_my_consent(
@@ -29,8 +29,8 @@ pub async fn get_my_consent(
     Ok(Json(actions::shown(&context, caller.user_id).await?))
 }
 
-/// The caller agrees to the newest privacy notice, which they have read in this language. Once more changes nothing. At most 20 times a
-/// day; `DELETE` withdraws it at any time.
+/// Records that the caller agrees to the newest privacy notice, which they have read in this language. A repeat
+/// changes nothing. The request is allowed 20 times a day; `DELETE` withdraws the consent at any time.
 #[utoipa::path(
     tag = "users",
     request_body = GivenConsent,
@@ -51,7 +51,7 @@ pub async fn give_my_consent(
     Ok(Json(actions::shown(&context, caller.user_id).await.map_err(after_commit)?))
 }
 
-/// What a customer or a mechanic has agreed to, for an admin who answers their question about it.
+/// Returns the consent of a customer or a mechanic, for an admin who answers their question about it.
 #[utoipa::path(tag = "admin", responses((status = 200, body = Consent)))]
 #[get("/admin/users/{id}/consent")]
 pub async fn get_consent_of_user(

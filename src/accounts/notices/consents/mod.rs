@@ -1,5 +1,5 @@
-//! People's agreement to the privacy notice, and its withdrawal. What counts is with the account; what was is a row each, which stays
-//! after the account has ended.
+//! People's agreement to the privacy notice, and its withdrawal. The version that counts is stored with the account;
+//! the history is a row for each act, which stays after the account has ended.
 
 mod actions;
 mod dto;

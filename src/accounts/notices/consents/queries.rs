@@ -4,11 +4,11 @@ use uuid::Uuid;
 
 use crate::accounts::notices::state::{ConsentKind, NoticeLanguage};
 
-/// Something that a person did about a version.
+/// An agreement of a person to a version, or its withdrawal.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct ConsentRow {
     pub user_id: Uuid,
-    /// In the order in which the person did it, from 1.
+    /// The position in the person's history, from 1.
     pub number: i32,
     pub kind: ConsentKind,
     pub version: i64,
@@ -31,7 +31,7 @@ pub async fn insert(tx: &mut PgConnection, row: &ConsentRow) -> Result<()> {
     .map(drop)
 }
 
-/// What a person did, the newest first, `limit` at most.
+/// Returns a person's agreements and withdrawals, the newest first, `limit` at most.
 pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<ConsentRow>> {
     sqlx::query_as("select * from consents where user_id = $1 order by number desc limit $2")
         .bind(user_id)
@@ -40,7 +40,7 @@ pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
         .await
 }
 
-/// When the person agreed since then, the earliest first, `limit` at most.
+/// Returns when the person agreed since then, the earliest first, `limit` at most.
 pub async fn given_since(
     tx: &mut PgConnection,
     user_id: Uuid,

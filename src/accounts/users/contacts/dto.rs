@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 
 use crate::http::CsvRow;
 
-/// Who the customer is, as only admins read it; null once they have left.
+/// The customer's contact data, as only admins read it; null once they have left.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct CustomerContact {
     /// The customer's name; null if they gave none.
@@ -15,7 +15,7 @@ impl CsvRow for CustomerContact {
     const COLUMNS: &'static [&'static str] = &["customer_name", "customer_phone"];
 }
 
-/// Who the mechanic is, as only admins read it; null where there is none, or once they have left.
+/// The mechanic's contact data, as only admins read it; null if there is no mechanic, or once they have left.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct MechanicContact {
     pub mechanic_name: Option<String>,

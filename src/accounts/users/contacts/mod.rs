@@ -12,25 +12,26 @@ use uuid::Uuid;
 
 use queries::ContactRow;
 
-/// People by the id of their account or of their mechanic's profile. Who left has neither name nor number.
+/// People by the id of their account or of their mechanic's profile. A person who has left has neither name nor
+/// number.
 #[derive(Debug)]
 pub struct Contacts(HashMap<Uuid, ContactRow>);
 
 impl Contacts {
-    /// Reads all of them at once.
+    /// Reads the contact data of all these people at once.
     pub async fn of(db: impl PgExecutor<'_>, ids: impl IntoIterator<Item = Uuid>) -> sqlx::Result<Self> {
         let ids: Vec<Uuid> = ids.into_iter().collect();
         let rows = queries::contacts(db, &ids).await?;
         Ok(Self(rows.into_iter().map(|row| (row.id, row)).collect()))
     }
 
-    /// The customer with this account.
+    /// Returns the contact data of the customer with this account.
     pub fn customer(&self, user_id: Uuid) -> CustomerContact {
         let (customer_name, customer_phone) = self.of_id(Some(user_id));
         CustomerContact { customer_name, customer_phone }
     }
 
-    /// The mechanic with this profile; empty where there is none.
+    /// Returns the contact data of the mechanic with this profile; empty if there is none.
     pub fn mechanic(&self, profile_id: impl Into<Option<Uuid>>) -> MechanicContact {
         let (mechanic_name, mechanic_phone) = self.of_id(profile_id.into());
         MechanicContact { mechanic_name, mechanic_phone }

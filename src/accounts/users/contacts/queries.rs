@@ -9,7 +9,7 @@ pub struct ContactRow {
     pub phone: Option<String>,
 }
 
-/// Ids of accounts and of mechanics' profiles, mixed.
+/// Returns the contact data for ids of accounts and of mechanics' profiles, mixed.
 pub async fn contacts(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<ContactRow>> {
     sqlx::query_as(
         "select id, name, phone from users where id = any($1)

@@ -16,9 +16,9 @@ use crate::{
 
 /// A short statement that takes longer is worth a look,
 const SLOW: Duration = Duration::from_millis(250);
-/// and one that takes so long is felt.
+/// and one that takes longer than this is felt.
 const VERY_SLOW: Duration = Duration::from_secs(1);
-/// A disk with less free is worth a look,
+/// A disk with less free space is worth a look,
 const LITTLE_BYTES: u64 = 40_000_000_000;
 const LITTLE_SHARE: f64 = 0.2;
 /// and with less than this it will soon be full.
@@ -26,11 +26,11 @@ const VERY_LITTLE_BYTES: u64 = 20_000_000_000;
 const VERY_LITTLE_SHARE: f64 = 0.1;
 /// A disk that will be full within this time is worth a look.
 const FILLING: TimeDelta = TimeDelta::days(7);
-/// How much later than it should be a backup may be.
+/// How much later than planned a backup may be.
 const LATE: TimeDelta = TimeDelta::hours(1);
 /// The age of the newest backup at which much would be lost.
 const OLD: TimeDelta = TimeDelta::hours(48);
-/// Who has not tried a backup for so long does not know whether it is any good.
+/// An operator who has not tested a backup for so long does not know whether it is any good.
 const UNPROVEN: TimeDelta = TimeDelta::days(90);
 /// Clocks that differ by more are worth a look,
 const SUSPICIOUS_MS: i64 = 1_000;
@@ -38,7 +38,7 @@ const SUSPICIOUS_MS: i64 = 1_000;
 const INTOLERABLE_MS: i64 = 5_000;
 /// An engine that takes longer to answer keeps its callers waiting.
 const LAG: Duration = Duration::from_millis(500);
-/// Failed requests of a quarter of an hour that are no accident any more.
+/// The number of failed requests in a quarter of an hour from which they are no longer an accident.
 const FAILED_REQUESTS: u64 = 10;
 
 pub(super) fn lines(found: &Found) -> Vec<StatusLine> {
@@ -90,7 +90,7 @@ fn database(database: &FoundDatabase) -> StatusLine {
     fine(about, text)
 }
 
-/// Says why the database takes no writes, and what to do about it.
+/// Returns why the database takes no writes, and what to do about it.
 fn no_writes(writes: Writes) -> Option<(&'static str, &'static str)> {
     match writes {
         Writes::Taken => None,

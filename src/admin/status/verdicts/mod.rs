@@ -1,4 +1,4 @@
-//! What the figures mean, and what to do next. Pure.
+//! The meaning of the figures, and what to do next. Pure.
 
 mod machine;
 #[cfg(test)]
@@ -12,7 +12,7 @@ use super::{
     found::Found,
 };
 
-/// Every line, in the order in which people read them.
+/// Returns every line, in the order in which people read them.
 pub(super) fn of(found: &Found) -> Status {
     let lines: Vec<StatusLine> = machine::lines(found).into_iter().chain(work::lines(found)).collect();
     let state = lines.iter().map(|line| line.state).max().unwrap_or(StatusState::Ok);
@@ -41,7 +41,7 @@ impl From<Worry<'_>> for StatusLine {
     }
 }
 
-/// "3 days", "5 hours", "12 minutes", "40 seconds".
+/// Returns a span such as "3 days", "5 hours", "12 minutes" or "40 seconds".
 fn span(age: TimeDelta) -> String {
     let (days, hours, minutes) = (age.num_days(), age.num_hours(), age.num_minutes());
     let (count, unit) = if days >= 2 {

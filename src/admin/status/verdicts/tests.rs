@@ -15,7 +15,7 @@ use crate::{
 
 const GB: u64 = 1_000_000_000;
 
-/// A server with nothing to do.
+/// Returns the findings of a server where all is well.
 fn all_well() -> Found {
     let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000);
     let yesterday = Some(now - TimeDelta::hours(20));
@@ -59,12 +59,12 @@ fn all_well() -> Found {
     }
 }
 
-/// In GB.
+/// Builds a disk, in GB.
 fn disk(free: u64, all: u64) -> FoundDisk {
     FoundDisk { free_bytes: free * GB, all_bytes: all * GB, lasts: None }
 }
 
-/// The line about this, of what is found after the change.
+/// Returns the line about this subject after the change.
 fn line(about: StatusSubject, change: impl FnOnce(&mut Found)) -> StatusLine {
     let mut found = all_well();
     change(&mut found);
@@ -76,7 +76,7 @@ fn tried(well: u64, failed: u64) -> Tried {
     Tried { well, failed }
 }
 
-/// Everything at its worst, one after the other: the changes, and what is to be done.
+/// Returns a line for each worry, with its expected state.
 fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
     use StatusState::{Act, Look};
     use StatusSubject as About;
@@ -136,7 +136,7 @@ fn worst() -> Vec<(StatusSubject, StatusState, StatusLine)> {
     cases.into_iter().map(|(about, state, change)| (about, state, line(about, change))).collect()
 }
 
-/// Two that are open.
+/// Builds two open questions.
 fn due(next_due: DateTime<chrono::Utc>, overdue: i64) -> FoundGrievances {
     FoundGrievances { open: 2, overdue, next_due: Some(next_due) }
 }
@@ -146,7 +146,7 @@ fn one_backup(made_at: DateTime<chrono::Utc>) -> KeptBackups {
 }
 
 #[test]
-fn where_all_is_well_every_line_says_so_and_nothing_is_to_be_done() {
+fn a_healthy_server_says_so_in_every_line_and_asks_for_nothing() {
     let status = of(&all_well());
     assert_eq!(status.state, StatusState::Ok);
     for line in &status.lines {
@@ -165,7 +165,7 @@ fn each_worry_has_its_state_and_says_what_to_do_next() {
 }
 
 #[test]
-fn a_late_withdrawal_is_paid_by_hand_where_no_provider_pays_and_only_there() {
+fn a_late_withdrawal_is_paid_by_hand_only_where_no_provider_pays() {
     let next =
         |change: fn(&mut Found)| line(StatusSubject::Payouts, change).next.expect("something is to be done");
     let by_provider = next(|f| f.queues.oldest_withdrawal_age_s = Some(21_601));
@@ -186,7 +186,7 @@ fn every_section_that_a_line_names_is_in_the_runbook() {
 }
 
 #[test]
-fn the_whole_is_as_bad_as_its_worst_line() {
+fn the_overall_state_is_that_of_the_worst_line() {
     let mut found = all_well();
     found.router = Some(false);
     assert_eq!(of(&found).state, StatusState::Look);
@@ -195,7 +195,7 @@ fn the_whole_is_as_bad_as_its_worst_line() {
 }
 
 #[test]
-fn what_a_server_does_not_have_has_no_line() {
+fn a_part_that_a_server_does_not_have_has_no_line() {
     let mut found = all_well();
     (found.disk, found.router, found.has_places, found.has_mail) = (None, None, false, false);
     found.backup.is_elsewhere = true;
@@ -227,7 +227,7 @@ fn a_few_failures_among_many_are_no_worry() {
             })
             .state,
         ),
-        // Much is left of a large disk.
+        // A large disk has much space left.
         (StatusSubject::Disk, line(StatusSubject::Disk, |f| f.disk = Some(disk(50, 1_000))).state),
     ] {
         assert_eq!(state, StatusState::Ok, "{about}");
@@ -235,7 +235,7 @@ fn a_few_failures_among_many_are_no_worry() {
 }
 
 #[test]
-fn a_question_about_data_is_no_worry_until_its_day_is_near() {
+fn a_question_about_data_is_no_worry_until_it_is_due_soon() {
     let now = all_well().now;
     let line = |grievances| line(StatusSubject::Grievances, |f| f.queues.grievances = grievances);
     assert_eq!(line(FoundGrievances::default()).text, "Nobody waits for an answer about their data.");

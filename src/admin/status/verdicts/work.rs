@@ -9,15 +9,15 @@ use crate::admin::status::{
     found::{Found, FoundGrievances, FoundQueues},
 };
 
-/// Late by a minute: so many are worth a look,
+/// So many notifications that are late by a minute are worth a look,
 const SOME_LATE: i64 = 100;
 /// and so many are felt.
 const MANY_LATE: i64 = 1_000;
-/// In seconds, as of the alerts.
+/// Ages in seconds, as in the alerts.
 const STUCK_WEBHOOK_S: i64 = 900;
 const SLOW_WEBHOOK_S: i64 = 120;
 const STUCK_PAYOUT_S: i64 = 21_600;
-/// A question about somebody's data that is due within this is answered now.
+/// A question about a person's data that is due within this is answered now.
 const DUE_SOON: TimeDelta = TimeDelta::days(3);
 
 pub(super) fn lines(found: &Found) -> Vec<StatusLine> {
@@ -147,9 +147,9 @@ struct Provider {
     next: &'static str,
     runbook: &'static str,
     is_urgent: bool,
-    /// So many failures are no accident any more,
+    /// So many failures are no longer an accident,
     least: u64,
-    /// if they are more than this part of all.
+    /// if they are more than this share of all attempts.
     part: f64,
 }
 

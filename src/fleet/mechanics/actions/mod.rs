@@ -1,4 +1,4 @@
-//! What mechanics and admins do with a profile.
+//! Use cases of mechanics and admins with a profile.
 
 mod registering;
 mod standing;

@@ -1,4 +1,4 @@
-//! Handing in a profile for verification, and its documents.
+//! Submitting a profile for verification, and its documents.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// Registers a person as a mechanic, or once more after a rejection.
+/// Registers a person as a mechanic, or again after a rejection.
 pub async fn register(
     context: &MechanicsContext,
     user_id: Uuid,
@@ -52,7 +52,7 @@ pub async fn register(
     Ok(profile)
 }
 
-/// Registers a person as a mechanic without documents, in a transaction of the caller's, unless they are one; then `false`.
+/// Registers a person as a mechanic without documents, in the caller's transaction; returns `false` if they are one already.
 pub async fn add(
     tx: &mut PgConnection,
     core: &Core,
@@ -113,7 +113,7 @@ pub async fn document_of(
     Ok((found.ok_or_else(|| ApiError::not_found("document"))?, profile))
 }
 
-/// Deletes a document of a person's profile, with its file; 409 while it proves something.
+/// Deletes a document of a person's profile, with its file; 409 while the document proves something.
 pub async fn delete_document(
     context: &MechanicsContext,
     user_id: Uuid,

@@ -34,8 +34,8 @@ pub async fn move_profile(
     Ok(profile)
 }
 
-/// Verifies a submitted profile under the given name, or else under the person's own. A verified profile is verified
-/// again only if a name is given. Locks the person, then the profile. Call [`changed`] after the commit.
+/// Verifies a submitted profile under the given name, or else under the person's own. A verified profile is verified again only
+/// if a name is given. Locks the person, then the profile. Call [`changed`] after the commit.
 pub async fn verify(
     tx: &mut PgConnection,
     context: &MechanicsContext,
@@ -53,8 +53,8 @@ pub async fn verify(
     write_move(tx, context, admin, before, command).await
 }
 
-/// The name that the person gives themselves, if it is still the one that they submitted their profile with: an admin
-/// who sends no name has compared that one with the documents.
+/// Returns the person's own name, if it is still the one with which they submitted their profile: an admin who sends no name has
+/// compared that one with the documents.
 async fn own_name(tx: &mut PgConnection, profile: &ProfileRow) -> ApiResult<String> {
     let name = queries::persons_name(tx, profile.user_id).await?.ok_or_else(nameless)?;
     let is_pending = profile.status == MechanicStatus::PendingVerification;
@@ -110,7 +110,7 @@ async fn write_move(
     Ok(after)
 }
 
-/// The event that notifies the mechanic of a command that was not their own.
+/// Returns the event that notifies the mechanic of a command that was not their own.
 fn happened(command: &ProfileCommand, profile_id: Uuid) -> Option<DomainEvent<'_>> {
     match command {
         ProfileCommand::Resubmit | ProfileCommand::VerifyAgain { .. } => None,
@@ -132,7 +132,7 @@ fn action_name(command: &ProfileCommand) -> &'static str {
     }
 }
 
-/// The part of a profile that a command changes, for the audit log.
+/// Returns the part of a profile that a command changes, for the audit log.
 fn audited(row: &ProfileRow) -> serde_json::Value {
     json!({
         "status": row.status,

@@ -12,54 +12,54 @@ use crate::http::{Timestamp, text_enum};
 /// The caller's advice.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MyWaitingAdvice {
-    /// Null if they are well where they are, have a job or an offer, are not available, or if the dispatch setting
+    /// Null if the mechanic is well placed, has a job or an offer, or is not available, or if the dispatch setting
     /// `advice_after_s` is 0.
     pub advice: Option<WaitingAdvice>,
 }
 
-/// An area in which a mechanic without a job had better wait. It is advice: who stays loses nothing by it.
+/// An area in which a mechanic without a job should rather wait. It is only advice: a mechanic who stays loses nothing.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WaitingAdvice {
-    /// The middle of the area, and how far it reaches.
+    /// The middle of the area; `radius_m` is how far it reaches.
     #[schema(example = 12.97)]
     pub lat: f64,
     #[schema(example = 77.61)]
     pub lng: f64,
-    /// The radius of the place, in metres.
+    /// The radius of the area, in metres.
     #[schema(example = 1500)]
     pub radius_m: u32,
-    /// Seconds of driving to its middle, in whole minutes.
+    /// The driving time to its middle in seconds, in whole minutes.
     #[schema(example = 540, multiple_of = 60)]
     pub drive_s: u32,
-    /// What is better there.
+    /// The advantage of the area.
     pub reason: AdviceReason,
-    /// The same in a sentence or two.
+    /// The reason in a sentence or two.
     #[schema(
         example = "Around there: 9 calls an hour, 1 other mechanic waiting. Around you: 3 calls an hour, 4 other mechanics."
     )]
     pub why: String,
-    /// Around the area, and around the mechanic.
+    /// The situation around the area, and around the mechanic.
     pub there: Surroundings,
     pub here: Surroundings,
-    /// Until when it holds.
+    /// Until when the advice is valid.
     pub until: Timestamp,
 }
 
-/// What to expect within 3 km.
+/// The calls and mechanics to expect within 3 km.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Surroundings {
-    /// Calls that this mechanic can serve, to a tenth.
+    /// The calls per hour that this mechanic can serve, to a tenth.
     #[schema(example = 9.2)]
     pub calls_per_hour: f64,
-    /// Other free mechanics who serve some of these.
+    /// The number of other free mechanics who serve some of these calls.
     #[schema(example = 1)]
     pub free_mechanics: u32,
 }
 
 text_enum! {
-    /// What is better in the area.
+    /// The advantage of the area.
     AdviceReason {
-        /// More calls come from there that this mechanic can serve.
+        /// The area has more calls that this mechanic can serve.
         MoreCalls = "more_calls",
         /// Fewer mechanics wait there for the calls.
         FewerMechanics = "fewer_mechanics",
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_is_what_is_better_there() {
+    fn the_reason_is_the_advantage_of_the_area() {
         let busier = advice((9.24, 1), (3.0, 4));
         assert_eq!((busier.reason, busier.drive_s, busier.lat), (AdviceReason::MoreCalls, 540, 12.9716));
         assert_eq!(

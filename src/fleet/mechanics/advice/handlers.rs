@@ -11,10 +11,10 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Where the caller had better wait for the next job, if there is a much better place within a short drive.
+/// Advises the caller where to wait for the next job, if there is a much better place within a short drive.
 ///
-/// Mechanics who are available and have been without a job for a few minutes get such advice now and then, by the calls of
-/// the last days and hours and where others wait; sockets get the same in `advice.wait` frames. It is never an order.
+/// Mechanics who are available and have been without a job for a few minutes get such advice now and then, based on the calls of
+/// the last days and hours and on where others wait; sockets get the same in `advice.wait` frames. It is never an order.
 #[utoipa::path(tag = "mechanics", responses((status = 200, body = MyWaitingAdvice)))]
 #[get("/mechanics/me/advice")]
 pub async fn get_my_waiting_advice(

@@ -1,4 +1,4 @@
-//! Where a mechanic without a job had better wait. The engine works it out; see `docs/DISPATCH.md`.
+//! Advice where a mechanic without a job should wait. The engine computes it; see `docs/DISPATCH.md`.
 
 mod dto;
 pub(super) mod handlers;

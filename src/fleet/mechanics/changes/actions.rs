@@ -1,4 +1,4 @@
-//! Changing what a mechanic serves, and deciding on what has to wait for an admin.
+//! Changing what a mechanic serves, and deciding on changes that wait for an admin.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Changes what a mechanic serves and within which radius, as far as that need not wait for an admin.
+/// Changes what a mechanic serves and within which radius, as far as no admin has to approve it.
 pub async fn change(
     context: &MechanicsContext,
     user_id: Uuid,
@@ -53,8 +53,8 @@ pub async fn change(
     Ok(shown)
 }
 
-/// What the mechanic wants to serve; `None` if the request doesn't say. What it leaves out stays as in the pending
-/// change or, if there is none, as it is served now.
+/// Returns what the mechanic wants to serve; `None` if the request does not say. Fields that are left out stay as in the pending
+/// change or, if there is none, as they are now.
 async fn wanted(
     tx: &mut PgConnection,
     profile: &ProfileRow,
@@ -92,8 +92,8 @@ async fn check(
     errors.into_result()
 }
 
-/// Sets what a locked profile serves from now on, and stores what has to wait for an admin. If a pending change already
-/// asks for the same, it keeps its id.
+/// Sets what a locked profile serves from now on, and stores the rest for an admin. If a pending change already asks for the
+/// same, it keeps its id.
 async fn serve(
     tx: &mut PgConnection,
     context: &MechanicsContext,
@@ -126,7 +126,7 @@ async fn serve(
     Ok(())
 }
 
-/// The part of `current` that stays valid at once; all of it if that part could match no job.
+/// Returns the part of `current` that stays valid at once; all of it if that part could match no job.
 async fn still_valid(tx: &mut PgConnection, current: Served, wanted: &Served) -> ApiResult<Served> {
     match current.narrowed_to(wanted) {
         Some(narrowed) if narrowed.can_match(tx).await? => Ok(narrowed),
@@ -134,14 +134,14 @@ async fn still_valid(tx: &mut PgConnection, current: Served, wanted: &Served) ->
     }
 }
 
-/// What an admin decides on a change.
+/// An admin's decision on a change.
 #[derive(Debug, Clone)]
 pub enum ChangeDecision {
     Approve,
     Reject { reason: String },
 }
 
-/// Decides on a change; returns the profile as it is then.
+/// Decides on a change; returns the profile after it.
 pub async fn decide(
     context: &MechanicsContext,
     admin: Uuid,
@@ -172,14 +172,14 @@ pub async fn decide(
     Ok(after)
 }
 
-/// Locks the profile, then reads its change: the order in which the mechanic replaces it.
+/// Locks the profile, then reads its change: the same order in which the mechanic replaces it.
 async fn lock(tx: &mut PgConnection, change: &ChangeRow) -> ApiResult<(ProfileRow, Served)> {
     let profile = profiles::lock(tx, change.mechanic_profile_id).await?.ok_or_else(no_such_change)?;
     let change = queries::find(&mut *tx, change.id).await?.ok_or_else(no_such_change)?;
     Ok((profile, change.wanted()))
 }
 
-/// Categories may have been removed since the mechanic asked.
+/// Checks that the change is still possible: categories may have been removed since the mechanic asked.
 async fn check_still_possible(tx: &mut PgConnection, profile: &ProfileRow, wanted: &Served) -> ApiResult<()> {
     let ids = &wanted.service_category_ids;
     let servable = categories::lock_servable(tx, ids, &profile.service_category_ids).await?;

@@ -1,5 +1,5 @@
-//! What admins decide on changes. Each change has its own id, so that nobody approves one that the mechanic has
-//! replaced in the meantime.
+//! Admins' decisions on changes. Each change has its own id, so that nobody approves one that the mechanic has replaced in the
+//! meantime.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// What mechanics ask to serve, newest first.
+/// Lists the changes that mechanics ask for, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -48,7 +48,7 @@ pub async fn list_mechanic_changes(
     list::<MechanicChanges>(&context, admin.user_id, request, asked).await
 }
 
-/// All pending changes.
+/// The list of all pending changes.
 struct MechanicChanges;
 
 impl AdminList for MechanicChanges {
@@ -72,7 +72,7 @@ impl AdminList for MechanicChanges {
     }
 }
 
-/// Lets the mechanic serve what they asked for.
+/// Approves a change: the mechanic serves what they asked for.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -93,7 +93,7 @@ pub async fn approve_mechanic_change(
     Ok(Json(MechanicProfile::from(profile)))
 }
 
-/// Leaves what the mechanic serves as it is. The mechanic can read the reason.
+/// Rejects a change: the mechanic serves the same as before, and can read the reason.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

@@ -9,7 +9,7 @@ use crate::{
     http::{CsvRow, ListFormat, Param, Timestamp, ValidationErrors, Whole},
 };
 
-/// What a mechanic asks to serve. Until an admin decides, what they serve now stays valid.
+/// A change that a mechanic asks for. Until an admin decides, they serve the same as before.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PendingChange {
     pub id: Uuid,
@@ -45,17 +45,17 @@ pub struct MechanicChangeFilter {
     pub limit: Option<Param<Whole>>,
 }
 
-/// What a mechanic asks to serve, next to what they serve now, for the admin who decides.
+/// A change that a mechanic asks for, next to what they serve now, for the admin who decides.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MechanicChange {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub mechanic_name: Option<String>,
-    /// What they serve now.
+    /// The vehicle types that they serve now.
     pub served_vehicle_types: Vec<VehicleKind>,
     /// The kinds of help that the mechanic offers until the change is approved.
     pub served_service_category_ids: Vec<Uuid>,
-    /// What they would serve instead.
+    /// The vehicle types that they would serve instead.
     pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
     pub requested_at: Timestamp,

@@ -14,10 +14,10 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Changes what the caller serves, and within which radius. It applies to jobs that are dispatched from now on. Once
-/// the profile is verified, serving other vehicle types or categories than before has to wait for an admin
-/// (`pending_change`); what the caller serves now stays valid until then. Sending types or categories again replaces
-/// the pending change; whichever of the two is left out stays as in that change.
+/// Changes what the caller serves, and within which radius. The change applies to jobs that are dispatched from now on. Once the
+/// profile is verified, serving other vehicle types or categories than before has to wait for an admin (`pending_change`); until
+/// then the caller serves the same as before. Sending types or categories again replaces the pending change; a field that is left
+/// out stays as in that change.
 #[utoipa::path(
     tag = "mechanics",
     request_body = ProfileChanges,

@@ -1,6 +1,6 @@
-//! Changes to what mechanics serve. Before a profile is verified, every change takes effect at once. Afterwards,
-//! serving less takes effect at once, and serving more waits for an admin: until then, what was served before stays
-//! valid. A profile has at most one such change; a new one replaces it.
+//! Changes to what mechanics serve. Before a profile is verified, every change takes effect at once. Afterwards, serving less
+//! takes effect at once, and serving more waits for an admin, while the mechanic serves the same as before. A profile has at most
+//! one such change; a new one replaces it.
 
 mod actions;
 pub(super) mod admin;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::platform::error::ApiResult;
 
-/// The profile's pending change.
+/// Returns the profile's pending change.
 pub async fn pending(db: &mut PgConnection, profile_id: Uuid) -> ApiResult<Option<PendingChange>> {
     Ok(queries::find_of_profile(db, profile_id).await?.map(PendingChange::from))
 }

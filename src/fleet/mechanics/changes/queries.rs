@@ -20,7 +20,7 @@ pub struct ChangeRow {
 }
 
 impl ChangeRow {
-    /// What the mechanic asks to serve.
+    /// Returns what the mechanic asks to serve.
     pub fn wanted(&self) -> Served {
         Served {
             vehicle_types: self.vehicle_types.clone(),
@@ -87,7 +87,7 @@ pub async fn find_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Resul
         .await
 }
 
-/// Newest first.
+/// Lists the changes, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     asked: Between,

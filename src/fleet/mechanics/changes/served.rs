@@ -15,7 +15,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// The part of it that `wanted` keeps; `None` if no type or no category is left.
+    /// Returns the part that `wanted` keeps; `None` if no type or no category is left.
     pub(super) fn narrowed_to(&self, wanted: &Self) -> Option<Self> {
         let vehicle_types = common(&self.vehicle_types, &wanted.vehicle_types);
         let service_category_ids = common(&self.service_category_ids, &wanted.service_category_ids);
@@ -23,13 +23,13 @@ impl Served {
         is_some.then_some(Self { vehicle_types, service_category_ids })
     }
 
-    /// Whether it contains nothing that `other` lacks.
+    /// Returns whether everything here is also in `other`.
     pub(super) fn is_within(&self, other: &Self) -> bool {
         self.vehicle_types.iter().all(|kind| other.vehicle_types.contains(kind))
             && self.service_category_ids.iter().all(|id| other.service_category_ids.contains(id))
     }
 
-    /// Whether one of the categories serves one of the vehicle types. Otherwise no job could ever match.
+    /// Returns whether one of the categories serves one of the vehicle types. Otherwise no job could ever match.
     pub async fn can_match(&self, tx: &mut PgConnection) -> ApiResult<bool> {
         categories::any_serves(tx, &self.service_category_ids, &self.vehicle_types).await
     }
@@ -39,7 +39,7 @@ fn common<T: Clone + PartialEq>(one: &[T], other: &[T]) -> Vec<T> {
     one.iter().filter(|item| other.contains(item)).cloned().collect()
 }
 
-/// Refuses a choice that could match no job, unless something else is already wrong.
+/// Refuses a choice that could match no job, unless there is already another error.
 pub async fn check_match(
     tx: &mut PgConnection,
     served: &Served,
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_valid_is_what_was_served_and_is_still_wanted() {
+    fn the_part_that_stays_valid_was_served_and_is_still_wanted() {
         let current = served(&[TwoWheeler, FourWheeler], &[1, 2]);
         let fewer = served(&[TwoWheeler], &[2]);
         assert_eq!(current.narrowed_to(&fewer), Some(fewer.clone()));

@@ -1,4 +1,4 @@
-//! A mechanic says where they wait; the engine decides, keeps it and ends it.
+//! Waiting at a place: the engine decides, and these functions store it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
@@ -25,11 +25,11 @@ use crate::{
     },
 };
 
-/// The time within which offers that nobody answered count.
+/// The time over which unanswered offers count.
 const DAY: TimeDelta = TimeDelta::days(1);
 
-/// The mechanic waits at this place and wants offers there. Refused if they have not agreed to the privacy notice, if pushes of offers
-/// don't reach them, if their phone is elsewhere, or if they did not answer their last offers.
+/// Registers that the mechanic waits at this place and wants offers there. Refused if they have not agreed to the privacy notice,
+/// if pushes of offers don't reach them, if their phone is elsewhere, or if they did not answer their last offers.
 pub async fn park(
     context: &MechanicsContext,
     seeker: JobSeeker,
@@ -51,7 +51,7 @@ pub async fn park(
     parked(&context.db, profile_id, now).await.map_err(after_commit)
 }
 
-/// Refuses somebody who let several offers in a row expire a short time ago: 429. Customers would wait for a phone that is off.
+/// Refuses a mechanic who recently let several offers in a row expire, with 429: customers would wait for a phone that is off.
 async fn check_answers(context: &MechanicsContext, profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let presence = &context.settings.presence;
     let unanswered = queries::unanswered(&context.db, profile_id, now - DAY).await?;
@@ -69,12 +69,12 @@ async fn check_answers(context: &MechanicsContext, profile_id: Uuid, now: DateTi
     }))
 }
 
-/// The mechanic does not wait there any more. Nothing happens if they did not.
+/// Ends the mechanic's waiting. Does nothing if they did not wait.
 pub async fn leave(context: &MechanicsContext, profile_id: Uuid) -> ApiResult<()> {
     context.engine.ask(EndParking { mechanic: MechanicId(profile_id) }).await.map_err(refused)
 }
 
-/// Where the mechanic waits, if they do.
+/// Returns where the mechanic waits, if they do.
 pub async fn parked(
     db: impl PgExecutor<'_>,
     profile_id: Uuid,
@@ -83,7 +83,7 @@ pub async fn parked(
     Ok(queries::find(db, profile_id, now).await?.map(ParkedAt::from))
 }
 
-/// Keeps what the engine decided; false if the mechanic is not verified.
+/// Stores the engine's decision; returns false if the mechanic is not verified.
 pub async fn save_parking(
     db: &Db,
     profile_id: Uuid,
@@ -100,7 +100,7 @@ pub async fn save_parking(
     queries::save(db, profile_id, &row).await
 }
 
-/// Keeps that the mechanic does not wait there any more, and tells them why unless they said so themselves.
+/// Stores that the mechanic no longer waits there, and tells them why unless they ended it themselves.
 pub async fn end_parking(
     tx: &mut PgConnection,
     random: &Random,

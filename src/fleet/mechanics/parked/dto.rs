@@ -5,26 +5,26 @@ use utoipa::ToSchema;
 use super::queries::ParkedAtRow;
 use crate::http::{Latitude, Longitude, Text, Timestamp, ValidationErrors};
 
-/// Where a mechanic waits for the next job.
+/// The place where a mechanic waits for the next job.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PlaceToWait {
     pub lat: Latitude,
     pub lng: Longitude,
-    /// What they call the place.
+    /// The mechanic's name for the place.
     #[deserr(default)]
     pub label: Option<Text<1, 80>>,
 }
 
-/// Where a mechanic waits, with the phone in a pocket.
+/// The place where a mechanic waits, with the phone in a pocket.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ParkedAt {
     pub lat: f64,
     pub lng: f64,
-    /// What they call the place; null if they gave no name.
+    /// The mechanic's name for the place; null if they gave none.
     pub label: Option<String>,
     pub since: Timestamp,
-    /// When it ends by itself.
+    /// When the waiting ends by itself.
     pub until: Timestamp,
 }
 
@@ -43,6 +43,6 @@ impl From<ParkedAtRow> for ParkedAt {
 /// Whether the caller waits somewhere.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MyParking {
-    /// Null if they don't.
+    /// The place; null if the caller does not wait anywhere.
     pub parked: Option<ParkedAt>,
 }

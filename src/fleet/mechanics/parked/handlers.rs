@@ -15,14 +15,15 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// The caller waits for jobs at a place and is reached by push, with the phone in a pocket: they are available there, although
-/// nothing comes from their phone.
+/// Registers that the caller waits for jobs at a place and is reached by push, with the phone in a pocket: they are available
+/// there, although their phone sends nothing.
 ///
-/// Offers then last longer (`dispatch.parked_offer_ttl_s`), and mechanics with a fresh position come first. A fresh position always
-/// counts before the place. It ends when the caller says so or goes offline, after `presence.parked_max_s`, once a position is farther
-/// from the place than `presence.parked_radius_m`, and after `presence.parked_unanswered_max` unanswered offers in a row; unless they
-/// ended it themselves, they are notified why. After such offers the caller can't say so again for `presence.parked_cooldown_s`, and for
-/// twice as long each time that it happens again without an answer in between. A job ends nothing, but while it lasts only positions count.
+/// Offers then last longer (`dispatch.parked_offer_ttl_s`), and mechanics with a fresh position come first. A fresh position
+/// always counts before the place. The waiting ends when the caller ends it or goes offline, after `presence.parked_max_s`, once
+/// a position is farther from the place than `presence.parked_radius_m`, and after `presence.parked_unanswered_max` unanswered
+/// offers in a row; unless they ended it themselves, they are notified why. After such offers the caller can't register again for
+/// `presence.parked_cooldown_s`, and for twice as long each time that it happens again without an answer in between. A job does
+/// not end the waiting, but while it lasts only positions count.
 #[utoipa::path(
     tag = "mechanics",
     request_body = PlaceToWait,
@@ -49,7 +50,7 @@ pub async fn park_me(
     Ok(Json(MyParking { parked }))
 }
 
-/// Where the caller waits, with the phone in a pocket.
+/// Returns where the caller waits, with the phone in a pocket.
 #[utoipa::path(tag = "mechanics", responses((status = 200, body = MyParking)))]
 #[get("/mechanics/me/parked")]
 pub async fn get_my_parking(
@@ -60,7 +61,7 @@ pub async fn get_my_parking(
     Ok(Json(MyParking { parked }))
 }
 
-/// The caller does not wait there any more. They stay available; without a fresh position nobody counts on them.
+/// Ends the caller's waiting. They stay available; without a fresh position they get no offers.
 #[utoipa::path(tag = "mechanics", responses((status = 204)))]
 #[delete("/mechanics/me/parked")]
 pub async fn end_my_parking(

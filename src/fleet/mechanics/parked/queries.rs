@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-/// Where a mechanic waits.
+/// The place where a mechanic waits.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct ParkedAtRow {
     pub parked_lat: f64,
@@ -12,7 +12,7 @@ pub struct ParkedAtRow {
     pub parked_until: DateTime<Utc>,
 }
 
-/// `None` if they do not wait anywhere.
+/// Returns where a mechanic waits; `None` if they do not wait anywhere.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<Option<ParkedAtRow>> {
     sqlx::query_as(
         "select parked_lat, parked_lng, parked_label, parked_since, parked_until from mechanic_profiles
@@ -24,11 +24,11 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Resu
     .await
 }
 
-/// Offers that a mechanic let expire one after the other.
+/// The offers that a mechanic let expire one after the other.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct UnansweredOffers {
     pub count: i64,
-    /// When the last one was over.
+    /// When the last one expired.
     pub last: Option<DateTime<Utc>>,
 }
 
@@ -49,7 +49,7 @@ pub async fn unanswered(db: impl PgExecutor<'_>, id: Uuid, since: DateTime<Utc>)
     .await
 }
 
-/// Makes them available where they wait; false if they are not verified.
+/// Makes a mechanic available where they wait; returns false if they are not verified.
 pub async fn save(db: impl PgExecutor<'_>, id: Uuid, row: &ParkedAtRow) -> Result<bool> {
     let saved = sqlx::query(
         "update mechanic_profiles set parked_lat = $2, parked_lng = $3, parked_label = $4, parked_since = $5,
@@ -68,7 +68,7 @@ pub async fn save(db: impl PgExecutor<'_>, id: Uuid, row: &ParkedAtRow) -> Resul
     Ok(saved.rows_affected() == 1)
 }
 
-/// False if they do not wait there any more, or have said anew that they do.
+/// Ends a mechanic's waiting; returns false if they no longer wait there, or have registered again since.
 pub async fn end(tx: &mut PgConnection, id: Uuid, since: DateTime<Utc>, at: DateTime<Utc>) -> Result<bool> {
     let ended = sqlx::query(
         "update mechanic_profiles set parked_lat = null, parked_lng = null, parked_label = null, parked_since = null,

@@ -1,12 +1,12 @@
-//! How soon mechanics who did not answer their offers may wait at a place again. Pure.
+//! Decides how soon mechanics who did not answer their offers may wait at a place again. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The cooldown grows up to this.
+/// The longest cooldown.
 const LONGEST: TimeDelta = TimeDelta::hours(6);
 
-/// Returns when somebody may wait at a place again who let so many offers in a row expire, the last one at that time. Each `most` of them
-/// double the cooldown, which is `first` at the beginning.
+/// Returns when a mechanic may wait at a place again who let so many offers in a row expire, the last one at that time. Each
+/// `most` of them double the cooldown, which is `first` at the beginning.
 pub fn may_park_at(
     unanswered: i64,
     last: Option<DateTime<Utc>>,
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cooldown_doubles_as_long_as_nothing_is_answered() {
+    fn the_cooldown_doubles_as_long_as_no_offer_is_answered() {
         let last = DateTime::from_timestamp(1_800_000_000, 0);
         let minutes = |unanswered| {
             let at = may_park_at(unanswered, last, 2, TimeDelta::minutes(10))?;

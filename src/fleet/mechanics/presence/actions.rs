@@ -13,9 +13,9 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Sets whether the mechanic wants jobs, with their position if they send it. It never touches the job under way. 403
-/// NOT_VERIFIED for a profile that is no longer verified; 409 CONSENT_NEEDED, before anything is kept of the position, for somebody who
-/// has not agreed to the privacy notice and wants jobs.
+/// Sets whether the mechanic wants jobs, with their position if they send it. The job under way is never touched. 403
+/// NOT_VERIFIED for a profile that is no longer verified; 409 CONSENT_NEEDED, before the position is stored, for a mechanic who
+/// wants jobs and has not agreed to the privacy notice.
 pub async fn set_availability(
     context: &MechanicsContext,
     seeker: JobSeeker,
@@ -27,7 +27,7 @@ pub async fn set_availability(
         context.notice.check(&context.db, user_id, agreed_notice).await?;
     }
     let id = MechanicId(profile_id);
-    // The position first: a mechanic who becomes available with one is online at once.
+    // The position comes first: a mechanic who becomes available with one is online at once.
     if let Some(point) = position {
         let pings = vec![taken_now(point, context.clock.now())];
         let source = PositionSource::App;

@@ -9,12 +9,12 @@ use crate::{
     http::{Id, Latitude, Longitude, Param, ValidationErrors},
 };
 
-/// Whether the mechanic wants jobs, and optionally where they are now.
+/// Whether the mechanic wants jobs, and optionally their present position.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AvailabilityWish {
     pub is_available: bool,
-    /// Requires `lng`: together, a position taken now.
+    /// The latitude of a position taken now; requires `lng`.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]
@@ -22,7 +22,7 @@ pub struct AvailabilityWish {
 }
 
 impl AvailabilityWish {
-    /// The position, or 422 if only one coordinate is given.
+    /// Returns the position, or 422 if only one coordinate is given.
     pub fn position(&self) -> Result<Option<Point>, ValidationErrors> {
         let mut errors = ValidationErrors::default();
         match (self.lat, self.lng) {
@@ -45,20 +45,20 @@ pub struct NearbyQuery {
     pub service_category_id: Id,
 }
 
-/// Who could help at a place now, without revealing who they are or exactly where. Everything is computed as if each
-/// mechanic were in the middle of their cell of a fixed 200 m grid, so that asking from many places reveals no more
-/// than the cell.
+/// The mechanics who could help at a place now, without revealing who they are or exactly where. Everything is computed as if
+/// each mechanic were in the middle of their cell of a fixed 200 m grid, so that asking from many places reveals no more than the
+/// cell.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NearbyMechanics {
-    /// Capped at 1,000.
+    /// The number of mechanics, capped at 1,000.
     #[schema(maximum = 1_000)]
     pub count: u32,
-    /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
+    /// The seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
     #[schema(multiple_of = 60)]
     pub nearest_eta_s: Option<u32>,
-    /// Where that comes from.
+    /// The source of that estimate.
     pub eta_source: Option<EtaSourceName>,
-    /// Centres of the cells that have a mechanic in them; at most those of the nearest 50.
+    /// The centres of the cells that contain a mechanic; at most those of the nearest 50.
     pub positions: Vec<Position>,
 }
 
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_mechanics_of_one_cell_are_one_position_and_the_order_tells_no_distance() {
+    fn two_mechanics_in_a_cell_are_one_position_and_the_order_reveals_no_distance() {
         let (near, far) = (Point::new(12.9716, 77.5946), Point::new(12.9, 77.5));
         let supply = SupplyAvailability { count: 3, nearest: None, cells: vec![near, far, near] };
         let shown = NearbyMechanics::from(supply);

@@ -14,9 +14,9 @@ use crate::{
     platform::error::{ApiError, ApiResult, ErrorBody},
 };
 
-/// Sets whether the caller wants to be offered jobs. Switching it off gives an open offer back, which does not count as
-/// a refusal, and never touches the job under way. It switches itself off after 15 minutes without a position. A
-/// mechanic is online if they are available and were seen within the last minute.
+/// Sets whether the caller wants to be offered jobs. Switching it off gives an open offer back, which does not count as a
+/// refusal, and never touches the job under way. It switches itself off after 15 minutes without a position. A mechanic is online
+/// if they are available and were seen within the last minute.
 #[utoipa::path(
     tag = "mechanics",
     request_body = AvailabilityWish,
@@ -39,7 +39,7 @@ pub async fn set_my_availability(
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
-/// How many mechanics could help at a place now, and how soon; for the map before a job is created.
+/// Returns how many mechanics could help at a place now, and how soon; for the map before a job is created.
 #[utoipa::path(
     tag = "mechanics",
     params(

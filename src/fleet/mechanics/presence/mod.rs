@@ -1,5 +1,5 @@
-//! Whether a mechanic wants jobs, over HTTP here and over the socket through [`set_availability`], so that both mean
-//! the same; and who could help at a place. Where mechanics are is the job of `tracking`.
+//! Whether a mechanic wants jobs, over HTTP here and over the socket through [`set_availability`], so that both work alike; and
+//! which mechanics could help at a place. `tracking` handles their positions.
 
 mod actions;
 mod dto;

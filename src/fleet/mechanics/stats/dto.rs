@@ -9,14 +9,14 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Maximum days of a period.
+/// The maximum number of days of a period.
 pub const MAX_DAYS: i64 = 366;
-/// Days of a period whose start is not given.
+/// The number of days of a period whose start is not given.
 const USUAL_DAYS: i64 = 30;
-/// The length of a step, in seconds: an hour to a week.
+/// The limits of a step's length, in seconds: an hour to a week.
 const MIN_STEP_S: i64 = 3_600;
 const MAX_STEP_S: i64 = 7 * 86_400;
-/// More steps than any chart of a period shows.
+/// No chart of a period shows more steps.
 const MAX_STEPS: i64 = 62;
 
 /// `?from=&to=&step_s=`
@@ -31,7 +31,7 @@ pub struct StatsQuery {
     pub step_s: Option<Param<Whole>>,
 }
 
-/// Contains `from`, but not `to`.
+/// A time that includes `from`, but not `to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatsPeriod {
     pub from: DateTime<Utc>,
@@ -39,7 +39,7 @@ pub struct StatsPeriod {
 }
 
 impl StatsQuery {
-    /// `to` is now if not given, `from` 30 days before it.
+    /// Returns the period; `to` is now if not given, `from` 30 days before it.
     pub fn period(self, now: DateTime<Utc>) -> ApiResult<StatsPeriod> {
         let to = self.to.map_or(now, |to| to.0.0);
         let usual = to.checked_sub_signed(TimeDelta::days(USUAL_DAYS));
@@ -56,7 +56,7 @@ impl StatsQuery {
 }
 
 impl StatsPeriod {
-    /// Returns the length of the steps that were asked for, in seconds.
+    /// Returns the length of the requested steps, in seconds.
     pub fn step_s(self, asked: Option<Param<Whole>>) -> ApiResult<Option<i64>> {
         let Some(step_s) = asked.map(|step| step.0.0) else { return Ok(None) };
         let mut errors = ValidationErrors::default();
@@ -69,7 +69,7 @@ impl StatsPeriod {
         Ok(Some(step_s))
     }
 
-    /// Returns every step, those without a row too; the last one ends with the period.
+    /// Returns every step, also those without a row; the last one ends with the period.
     fn steps(self, step_s: i64, rows: &[StepRow]) -> Vec<StatsStep> {
         let starts = (0..MAX_STEPS)
             .map_while(|number| {
@@ -91,63 +91,63 @@ impl StatsPeriod {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StatsStep {
     pub from: Timestamp,
-    /// The jobs that were paid in it.
+    /// The number of jobs that were paid in the step, without cancelled jobs that owed a fee.
     pub jobs: i64,
-    /// The mechanic's shares of them, as in the figures of the whole period.
+    /// The mechanic's shares of what was paid in the step, fees included, as in the figures of the whole period.
     pub earnings: Money,
 }
 
-/// How a mechanic did in a period.
+/// A mechanic's figures in a period.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MechanicStats {
     pub from: Timestamp,
     /// The first moment after the period.
     pub to: Timestamp,
-    /// Made in the period, whatever became of them.
+    /// The number of offers made in the period, whatever their outcome.
     pub offers_received: i64,
     pub offers_accepted: i64,
     pub offers_declined: i64,
     pub offers_expired: i64,
-    /// Taken back because another mechanic was faster or the customer cancelled.
+    /// The number of offers taken back because another mechanic was faster or the customer cancelled.
     pub offers_revoked: i64,
-    /// The share of accepted offers among those that were the mechanic's to answer (accepted, declined, expired), 0 to
-    /// 1; null if there were none.
+    /// The share of accepted offers among those that the mechanic could answer (accepted, declined, expired), 0 to 1; null if
+    /// there were none.
     pub acceptance_rate: Option<f64>,
     pub jobs_completed: i64,
-    /// By the customer or an admin, after the mechanic had accepted.
+    /// The number of jobs that the customer or an admin cancelled after the mechanic had accepted.
     pub jobs_cancelled: i64,
-    /// Given back by the mechanic, or taken from them.
+    /// The number of jobs that the mechanic gave back, or that were taken from them.
     pub jobs_released: i64,
-    /// Average of the ratings given in the period that the mechanic may read; null if there are none.
+    /// The average of the ratings given in the period that the mechanic may read; null if there are none.
     pub avg_rating: Option<f64>,
-    /// The ratings of this time, by score.
+    /// The number of ratings in the period.
     pub ratings: i64,
     /// The unit of all amounts.
     pub currency: String,
-    /// What customers paid, cash included.
+    /// The amount that customers paid, including cash.
     pub gross: Money,
-    /// Commission on the gross, before refunds.
+    /// The commission on the gross, before refunds.
     pub commission: Money,
-    /// Tax on the gross, before refunds.
+    /// The tax on the gross, before refunds.
     pub tax: Money,
     /// The part of the gross that was refunded to customers so far.
     pub refunds: Money,
-    /// The mechanic's shares of what was paid and not refunded, cash included.
+    /// The mechanic's shares of what was paid and not refunded, including cash.
     pub earnings: Money,
-    /// Straight-line metres of the trips to customers whose time and place are known (`trips`).
+    /// The straight-line metres of the trips to customers whose time and place are known (`trips`).
     pub driven_m: i64,
-    /// How long those trips took.
+    /// The duration of those trips, in seconds.
     pub driving_s: i64,
-    /// The ways to pickups in this time.
+    /// The number of those trips.
     pub trips: i64,
-    /// From start to completion of the completed jobs.
+    /// The time from start to completion of the completed jobs, in seconds.
     pub working_s: i64,
     /// The earnings of the period in steps of `step_s`, for a chart; empty without `step_s`.
     pub steps: Vec<StatsStep>,
 }
 
 impl MechanicStats {
-    /// `steps`: their length in seconds and what was earned in them, if they were asked for.
+    /// Makes the figures. `steps`: the length of the steps in seconds and the earnings in them, if they were requested.
     pub fn of(
         row: StatsRow,
         period: StatsPeriod,
@@ -183,7 +183,7 @@ impl MechanicStats {
     }
 }
 
-/// Rounded to four decimal places.
+/// Returns the rate, rounded to four decimal places.
 fn acceptance_rate(accepted: i64, declined: i64, expired: i64) -> Option<f64> {
     let answerable = accepted + declined + expired;
     (answerable > 0).then(|| (accepted as f64 / answerable as f64 * 10_000.0).round() / 10_000.0)
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_without_earnings_are_there_and_the_last_one_ends_with_the_period() {
+    fn steps_without_earnings_are_listed_and_the_last_one_ends_with_the_period() {
         let period = StatsPeriod { from: time("2026-03-08T18:30:00Z"), to: time("2026-03-11T08:00:00Z") };
         let rows = [StepRow { step: 1, jobs: 2, earnings_paise: 50_830 }];
         let steps = period.steps(86_400, &rows);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_is_of_what_was_the_mechanics_to_answer() {
+    fn the_rate_counts_only_offers_that_the_mechanic_could_answer() {
         for (counts, rate) in [((0, 0, 0), None), ((1, 1, 1), Some(0.3333)), ((3, 0, 0), Some(1.0))] {
             assert_eq!(acceptance_rate(counts.0, counts.1, counts.2), rate, "{counts:?}");
         }

@@ -14,7 +14,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// How the caller did: offers, jobs, ratings, earnings, and trips as far as they are known.
+/// Returns the caller's figures: offers, jobs, ratings, earnings, and trips as far as they are known.
 #[utoipa::path(
     tag = "mechanics",
     params(

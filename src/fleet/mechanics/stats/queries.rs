@@ -3,7 +3,7 @@ use uuid::Uuid;
 
 use super::dto::StatsPeriod;
 
-/// One mechanic's figures.
+/// A mechanic's figures.
 #[derive(Debug, FromRow)]
 pub struct StatsRow {
     pub received: i64,
@@ -27,9 +27,9 @@ pub struct StatsRow {
     pub trips: i64,
 }
 
-/// One statement, so that all figures are of the same moment. Ratings count only if they count in the profile's
-/// average, too: the mechanic may not know the others yet. A refund is split as the ledger splits it: commission and
-/// tax rounded half up, the rest to the mechanic.
+/// Reads all figures with one statement, so that they are of the same moment. Ratings count only if they count in the profile's
+/// average, too: the mechanic may not know the others yet. A refund is divided as in the ledger: commission and tax rounded half
+/// up, the rest to the mechanic.
 pub async fn of_period(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -81,13 +81,13 @@ pub async fn of_period(
 /// The earnings in a step of the period; steps without earnings have no row.
 #[derive(Debug, FromRow)]
 pub struct StepRow {
-    /// From 0.
+    /// The step's number, from 0.
     pub step: i64,
     pub jobs: i64,
     pub earnings_paise: i64,
 }
 
-/// Shares less what went back of them, as [`of_period`] adds them up.
+/// Returns the shares minus refunds, as [`of_period`] adds them up.
 pub async fn steps(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -96,7 +96,7 @@ pub async fn steps(
 ) -> Result<Vec<StepRow>> {
     sqlx::query_as(
         "select floor(extract(epoch from created_at - $2::timestamptz) / $4::bigint)::bigint as step,
-            count(distinct job_id) as jobs,
+            count(distinct job_id) filter (where kind = 'job') as jobs,
             coalesce(sum(share_paise - (returned_paise
                 - round(commission_paise * returned_paise::numeric / greatest(gross_paise, 1))
                 - round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1)))), 0)::bigint as earnings_paise

@@ -19,7 +19,7 @@ use crate::{
     providers::identity::Identity,
 };
 
-/// Makes an admin of the holder of a verified identity that was invited, and signs them in.
+/// Makes the holder of an invited, verified identity an admin, and signs them in.
 pub async fn accept_invite(
     context: &AuthContext,
     token: &str,
@@ -40,7 +40,7 @@ pub async fn accept_invite(
     let returning = returning(account)?;
     if let Some(id) = returning {
         super::roles::lock_future_admin(&mut tx, id, now).await?;
-        // What was signed in to by telephone must not go on as an admin's.
+        // Sessions that began with a phone number must not continue as an admin's.
         auth::revoke_sessions(&mut tx, id, "role_changed", now).await?;
     }
     let role = Role::from(invite.role);
@@ -58,7 +58,7 @@ pub async fn accept_invite(
     Ok(signed_in)
 }
 
-/// The account that this identity had as an admin before; `None` where it is new here.
+/// Returns the account that this identity had as an admin before; `None` if the identity is new here.
 fn returning(account: Option<AdminAccountRow>) -> ApiResult<Option<Uuid>> {
     match account {
         None => Ok(None),
@@ -70,7 +70,7 @@ fn returning(account: Option<AdminAccountRow>) -> ApiResult<Option<Uuid>> {
     }
 }
 
-/// With the uid of the identity that accepts. Contract 4.1, rule 3: the first login, which is yet to come, may update it.
+/// Stores the account with the uid of the accepting identity. By rule 3 of contract 4.1, the first login may later update it.
 async fn keep(
     tx: &mut PgConnection,
     returning: Option<Uuid>,
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_identity_comes_back_to_its_account_and_no_admin_is_made_twice() {
+    fn an_identity_returns_to_its_account_and_no_admin_is_made_twice() {
         let account = |role, status| {
             let (id, idp_uid) = (Uuid::from_u128(1), Some("u1".to_owned()));
             Some(AdminAccountRow {

@@ -1,6 +1,6 @@
-//! Admins whom the identity provider names by a claim (`identity.role_claim`). Whoever has one of its values is an admin at their
-//! next sign-in, and somebody who has lost it is no admin any more. A role that was given by hand stays as it is. Values of desks make
-//! an admin at those alone.
+//! Admins whom the identity provider names by a claim (`identity.role_claim`). A person whose claim has one of the values becomes
+//! an admin at their next sign-in, and loses the role when the value is gone. A role that was given by hand stays. The values of
+//! desks make a person an admin at those desks only.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -24,25 +24,25 @@ use crate::{
     providers::identity::Identity,
 };
 
-/// What the claim made of an account.
+/// The claim's effect on an account.
 pub(super) enum Standing {
-    /// It says nothing about it.
+    /// The claim does not concern the account.
     Unchanged(Option<AdminAccountRow>),
-    /// It is an admin's, with this role.
+    /// The account is an admin's, with this role.
     Given(AdminAccountRow),
-    /// It is no admin's any more. Commit that, and refuse.
+    /// The account has lost its role. Commit that, and refuse.
     Lost(Uuid),
 }
 
-/// What a claim gives.
+/// The role and the desks that a claim gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Claimed {
     role: Role,
-    /// `None` for every one.
+    /// `None` for all desks.
     desks: Option<Vec<Desk>>,
 }
 
-/// The values that make somebody an admin at this desk.
+/// Returns the values that make a person an admin at this desk.
 fn values_of(settings: &IdentitySettings, desk: Desk) -> &[String] {
     match desk {
         Desk::Dispatch => &settings.dispatch_values,
@@ -52,12 +52,12 @@ fn values_of(settings: &IdentitySettings, desk: Desk) -> &[String] {
     }
 }
 
-/// Whether the claim says of admins which desks they are at; else super-admins do.
+/// Returns whether the claim decides at which desks admins are; otherwise super-admins do.
 pub(super) fn say_desks(settings: &IdentitySettings) -> bool {
     Desk::ALL.iter().any(|desk| !values_of(settings, *desk).is_empty())
 }
 
-/// What these values give: the most that any of them gives.
+/// Returns the highest role that any of these values gives.
 fn claimed(settings: &IdentitySettings, values: &[String]) -> Option<Claimed> {
     let has_one_of = |named: &[String]| values.iter().any(|value| named.contains(value));
     if has_one_of(&settings.super_admin_values) {
@@ -71,7 +71,7 @@ fn claimed(settings: &IdentitySettings, values: &[String]) -> Option<Claimed> {
     (!desks.is_empty()).then(|| Claimed { role: Role::Admin, desks: Desks::narrowed(&desks) })
 }
 
-/// Makes of the account what the claim says. Changes only an account that is certainly this identity's.
+/// Changes the account as the claim says, if it certainly belongs to this identity.
 pub(super) async fn settle(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -123,7 +123,7 @@ pub(super) async fn settle(
     }
 }
 
-/// Gives the account what the claim says. What it has open goes on only if the role is not less than before.
+/// Gives the account the claimed role. Its sessions stay open only if the role is no lower than before.
 async fn give(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -161,7 +161,7 @@ async fn take(
     Ok(Standing::Lost(account.id))
 }
 
-/// Only super-admins invite.
+/// Ends the account's invitations if the role is not super-admin: only super-admins invite.
 async fn end_invites(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -215,7 +215,7 @@ mod tests {
     use crate::platform::settings::Settings;
 
     #[test]
-    fn the_most_that_a_value_gives_counts_and_other_values_give_none() {
+    fn the_highest_claimed_role_counts_and_unknown_values_give_none() {
         let mut settings = Settings::defaults().identity;
         settings.admin_values = vec!["dispatch".to_owned(), "desk".to_owned()];
         settings.super_admin_values = vec!["leads".to_owned()];

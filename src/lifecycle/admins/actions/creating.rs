@@ -41,9 +41,9 @@ pub enum CreateAdminError {
     Database(#[from] sqlx::Error),
 }
 
-/// Creates an account of the embedded identity provider and the admin who signs in with it; the email counts as verified. If
-/// an account signs in with that email already, or an admin has it, that account gets the email, the password and the role, at every desk, is
-/// reinstated if suspended, and its sessions end. Works on the database alone, so a server may run meanwhile.
+/// Creates an account of the embedded identity provider and the admin who signs in with it; the email counts as verified. If an
+/// account already signs in with that email, or an admin has it, that account gets the email, the password and the role, at every
+/// desk; it is reinstated if suspended, and its sessions end. Works on the database alone, so a server may be running.
 pub async fn create_admin(
     db: &Db,
     email: &str,
@@ -60,7 +60,7 @@ pub async fn create_admin(
     create_admin_with_hash(db, &email, &password_hash, role, clock, random).await
 }
 
-/// Creates the same from the PHC string of a password. The caller has checked the email and the role.
+/// Creates an admin like [`create_admin`], from the PHC string of a password. The caller has checked the email and the role.
 pub async fn create_admin_with_hash(
     db: &Db,
     email: &str,
@@ -95,7 +95,7 @@ pub async fn create_admin_with_hash(
         subject_kind: "user",
         subject_id: user_id,
         before: audited_before,
-        // The new password comes without one.
+        // The new password comes without a second factor.
         after: audited(role, Some(email), UserStatus::Active, false),
     };
     audit::record(&mut tx, random, now, entry).await?;
@@ -107,7 +107,7 @@ fn audited(role: Role, email: Option<&str>, status: UserStatus, has_factor: bool
     json!({"role": role, "email": email, "status": status, "second_factor": has_factor})
 }
 
-/// What the account is to become.
+/// The email, the identity and the role that an account is to have.
 struct Wanted<'a> {
     email: &'a str,
     uid: &'a str,

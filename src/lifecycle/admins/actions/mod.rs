@@ -1,4 +1,4 @@
-//! Who is an admin. Each function is one use case.
+//! Use cases about admins. Each function is one use case.
 
 mod accepting;
 mod claims;

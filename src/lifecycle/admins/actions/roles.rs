@@ -1,4 +1,4 @@
-//! Changing roles, and who may become an admin.
+//! Changing roles, and deciding who may become an admin.
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
@@ -61,7 +61,7 @@ async fn commit_role(context: &AuthContext, super_admin: Uuid, id: Uuid, role: R
     Ok(after)
 }
 
-/// Whether the account can take that role.
+/// Checks that the account can take that role.
 async fn may_have(tx: &mut PgConnection, before: &UserRow, role: Role, now: DateTime<Utc>) -> ApiResult<()> {
     let conflict = |why: &'static str| Err(ApiError::new(Code::Conflict, why));
     if before.status == UserStatus::Deleted {
@@ -110,7 +110,7 @@ pub(super) async fn lock_future_admin(
     may_become_admin(tx, &row, now).await
 }
 
-/// No two admins share an email.
+/// Makes an error of a violated constraint: no two admins may share an email.
 fn taken(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("users_admin_email_key") => {

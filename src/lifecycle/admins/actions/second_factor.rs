@@ -8,7 +8,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// Removes an admin's second factor; 409 if there is none.
+/// Removes an admin's second factor; 409 if they have none.
 pub async fn reset_second_factor(context: &AuthContext, super_admin: Uuid, id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let (mut tx, row) = lock_for_super_admin(context, super_admin, id).await?;

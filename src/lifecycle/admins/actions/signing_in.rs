@@ -10,7 +10,7 @@ use crate::{
     providers::identity::Identity,
 };
 
-/// Signs in the admin whom a verified identity belongs to (contract 4.1), once the provider's claim has had its say.
+/// Signs in the admin who owns a verified identity (contract 4.1), after applying the provider's claim.
 pub async fn sign_in(
     context: &AuthContext,
     identity: &Identity,

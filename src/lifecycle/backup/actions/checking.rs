@@ -1,4 +1,4 @@
-//! Whether a backup is what it was.
+//! Checks whether a backup is intact.
 
 use std::{
     fs,
@@ -16,11 +16,11 @@ use crate::lifecycle::backup::{
     signing,
 };
 
-/// Damaged files that a refusal names.
+/// The number of damaged files that a refusal names.
 const PROBLEMS_SHOWN: usize = 20;
 
-/// Reads a backup's manifest and every file of it; with the file of a private key, it decrypts them too. If there are `signers`,
-/// one of these public keys must have signed it. Changes nothing.
+/// Reads a backup's manifest and all its files; with the file of a private key, it decrypts them too. If there are `signers`, one
+/// of these public keys must have signed the manifest. Changes nothing.
 pub async fn check(
     folder: &Path,
     identity: Option<&Path>,
@@ -34,8 +34,8 @@ pub async fn check(
     Ok(manifest)
 }
 
-/// The same for a restore, with what decrypts its files. If a key is needed and there is none, nobody has to wait to
-/// hear that.
+/// Checks a backup for a restore, and returns the key that decrypts its files. If a key is needed and missing, the error comes
+/// before any long check.
 pub async fn unlocked(
     folder: &Path,
     identity: Option<&Path>,
@@ -55,12 +55,12 @@ pub async fn unlocked(
     Ok((manifest, Some(key)))
 }
 
-/// Other programs run in another folder.
+/// Returns the absolute path of a folder, since other programs run in another folder.
 pub fn resolved(folder: &Path) -> Result<PathBuf, BackupError> {
     folder.canonicalize().map_err(BackupError::file("can't resolve", folder))
 }
 
-/// Reads the manifest once, so that what was signed is what is read.
+/// Reads the manifest once, so that the text that is used is the text that was signed.
 async fn signed(folder: &Path, signers: &[String]) -> Result<Manifest, BackupError> {
     let path = folder.to_path_buf();
     let text = blocking(move || text_of(&path)).await?;
@@ -87,7 +87,7 @@ async fn digests_checked(
     .await
 }
 
-/// The manifest's text, which its digest is of.
+/// Reads the text of the manifest, and checks its digest.
 fn text_of(folder: &Path) -> Result<Vec<u8>, BackupError> {
     let read = |name: &str| {
         fs::read(folder.join(name)).map_err(|error| match error.kind() {
@@ -129,7 +129,7 @@ fn newer_format(manifest: &[u8]) -> Option<u32> {
     (found > FORMAT).then_some(found)
 }
 
-/// Names what lies with the dump and is not in the manifest: `pg_restore` prefers a file without `.gz` to the one with it.
+/// Names the files beside the dump that are not in the manifest: `pg_restore` prefers a file without `.gz` to one with it.
 fn unlisted(folder: &Path, manifest: &Manifest) -> Result<Vec<String>, BackupError> {
     if manifest.is_encrypted() {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! The files of an encrypted backup, decrypted to where they are restored, or only to see that they can be.
+//! Decrypts the files of an encrypted backup to the place where they are restored, or only as a proof that it is possible.
 
 use std::{io, path::Path, pin::pin, process::Stdio};
 
@@ -16,7 +16,7 @@ use crate::{
     platform::db::{Database, Dump, DumpSource},
 };
 
-/// Decrypts one file, the smallest, and keeps nothing of it: all of them are for the same keys.
+/// Decrypts the smallest file, and keeps nothing of it: all files are for the same keys.
 pub async fn prove_one(key: &PrivateKey, folder: &Path, manifest: &Manifest) -> Result<(), BackupError> {
     match manifest.files.iter().min_by_key(|(_, file)| file.size_bytes) {
         Some((path, _)) => key.decrypt(&folder.join(path), Stdio::null()).await,
@@ -24,14 +24,14 @@ pub async fn prove_one(key: &PrivateKey, folder: &Path, manifest: &Manifest) -> 
     }
 }
 
-/// The same of every file.
+/// Decrypts every file, and keeps nothing of them.
 pub async fn prove_all(key: &PrivateKey, folder: &Path, manifest: &Manifest) -> Result<(), BackupError> {
     let files = stream::iter(manifest.files.keys())
         .map(|path| async move { key.decrypt(&folder.join(path), Stdio::null()).await });
     files.buffer_unordered(AT_ONCE).try_collect().await
 }
 
-/// Decrypts the files that are not the database's, and returns how many there are.
+/// Decrypts the files that are not part of the database, and returns their number.
 pub async fn decrypted(
     key: &PrivateKey,
     folder: &Path,
@@ -58,7 +58,7 @@ pub async fn decrypted(
     Ok(done)
 }
 
-/// Lets `pg_restore` read from `age`.
+/// Restores the dump: `pg_restore` reads from `age`.
 pub async fn restore_dump(
     key: &PrivateKey,
     folder: &Path,
@@ -74,8 +74,8 @@ pub async fn restore_dump(
     let dump = Dump { source: DumpSource::Pipe(reader), schema, server, pg_dump };
     let restoring = async {
         let restored = database.restore(dump).await;
-        // pg_restore ends where it needs no more. What is left is read too: only then does age say that all was as it
-        // was.
+        // pg_restore stops once it needs no more. The rest is read too: only at the end does age report whether the file is
+        // intact.
         let read = blocking(move || {
             io::copy(&mut rest, &mut io::sink()).map_err(BackupError::file("can't read", &read_from))
         });
@@ -83,7 +83,7 @@ pub async fn restore_dump(
         restored.map_err(BackupError::from)
     };
     let (decrypted, restored) = tokio::join!(key.decrypt(&from, writer.into()), restoring);
-    // If age has failed, pg_restore complains of what it was not given.
+    // If age has failed, pg_restore complains about its missing input.
     decrypted?;
     restored
 }

@@ -1,4 +1,4 @@
-//! The files of a backup, each encrypted by `age` on its way into it: none of them is written as it is.
+//! Encrypts the files of a backup with `age` as they are written: no file is ever in it unencrypted.
 
 use std::{
     io::{self, ErrorKind},
@@ -23,10 +23,10 @@ use crate::{
     providers::storage,
 };
 
-/// Files that are encrypted, or decrypted, at a time. Each waits for the disk more than for a processor.
+/// The number of files encrypted or decrypted at a time. They wait for the disk more than for a processor.
 pub const AT_ONCE: usize = 4;
 
-/// For whom a backup is encrypted.
+/// Encrypts a backup's files for some recipients.
 #[derive(Debug)]
 pub struct Encrypting {
     age: Age,
@@ -34,7 +34,7 @@ pub struct Encrypting {
 }
 
 impl Encrypting {
-    /// `None` where the settings name nobody.
+    /// Returns `None` if the settings name no recipients.
     pub fn of(settings: &BackupSettings) -> Result<Option<Self>, BackupError> {
         if settings.age_recipients.is_empty() {
             return Ok(None);
@@ -42,7 +42,7 @@ impl Encrypting {
         Ok(Some(Self { age: Age::find()?, recipients: settings.age_recipients.clone() }))
     }
 
-    /// Says so in the manifest, and lets `pg_dump` write to `age`.
+    /// Encrypts the dump: `pg_dump` writes to `age`. Lists the dump in the manifest.
     pub async fn dump(
         &self,
         snapshot: &Snapshot,
@@ -54,14 +54,14 @@ impl Encrypting {
         let (reader, writer) = io::pipe().map_err(BackupError::file("can't write", base))?;
         let to = base.join(DUMP_FILE);
         let encrypting = self.age.encrypt(&self.recipients, Input::Stream(reader.into()), &to);
-        // If age ends, so does pg_dump; the other way round, age sees no more than the end of its input.
+        // If age ends, so does pg_dump; if pg_dump ends, age just sees the end of its input.
         let (dumped, encrypted) = tokio::join!(snapshot.dump_into(writer), encrypting);
         manifest.files.insert(DUMP_FILE.to_owned(), encrypted?);
         manifest.postgres.pg_dump = dumped?;
         Ok(())
     }
 
-    /// As the ones that are not encrypted are copied: what is no longer there is noted.
+    /// Encrypts the uploaded files. As with unencrypted copies, files that have vanished are noted.
     pub async fn uploads(
         &self,
         base: &Path,
@@ -114,13 +114,13 @@ impl Encrypting {
     }
 }
 
-/// Whether the program that the settings need for backups is here: it is not run. `None` where they need none.
+/// Finds the program that the settings need for backups, without running it; `None` if they need none.
 pub fn find_age(settings: &BackupSettings) -> Option<Result<PathBuf, BackupError>> {
     let found = || Age::find().map(|age| age.program().to_path_buf());
     (!settings.age_recipients.is_empty()).then(found)
 }
 
-/// The same, and whether it takes the public keys of the settings.
+/// Finds the program, and checks that it accepts the public keys of the settings.
 pub async fn try_age(settings: &BackupSettings) -> Option<Result<PathBuf, BackupError>> {
     let encrypting = match Encrypting::of(settings) {
         Ok(encrypting) => encrypting?,

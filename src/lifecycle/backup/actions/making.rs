@@ -1,4 +1,4 @@
-//! Makes a backup, beside a running server or without one.
+//! Makes a backup, with a server running or not.
 
 use std::{
     collections::BTreeMap,
@@ -27,17 +27,17 @@ use crate::{
     providers::storage,
 };
 
-/// The name of a backup: its time in UTC, in an order that `ls` sorts by.
+/// The format of a backup's name: its time in UTC, so that names sort by time.
 const NAME: &str = "%Y-%m-%dT%H%M%S%.3fZ";
 
-/// Where to, and how many to keep with this one; `None` keeps all.
+/// The folder of a new backup, and how many backups to keep, including this one; `None` keeps all.
 #[derive(Debug, Clone, Copy)]
 pub struct NewBackup<'a> {
     pub to: &'a Path,
     pub keep: Option<usize>,
 }
 
-/// The whole backups of a folder.
+/// The complete backups of a folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct KeptBackups {
     pub count: usize,
@@ -45,18 +45,18 @@ pub struct KeptBackups {
     pub newest: Option<DateTime<Utc>>,
 }
 
-/// A backup that is whole.
+/// A complete backup.
 #[derive(Debug)]
 pub struct Made {
     pub folder: PathBuf,
     pub manifest: Manifest,
-    /// Files that rows still refer to, and that the data folder has lost.
+    /// Files that rows still refer to, but that are missing from the data folder.
     pub lost: Vec<Uuid>,
     /// Older backups that were removed.
     pub removed: Vec<PathBuf>,
 }
 
-/// Opens the database, beside a running server or without one, and makes a backup of it.
+/// Opens the database, whether a server is running or not, and makes a backup of it.
 pub async fn make_beside(
     settings: &Settings,
     new: NewBackup<'_>,
@@ -72,7 +72,7 @@ pub async fn make_beside(
     made
 }
 
-/// The whole backups of a folder; one that does not exist has none.
+/// Counts the complete backups of a folder; a folder that does not exist has none.
 pub async fn kept(folder: &Path) -> Result<KeptBackups, BackupError> {
     let folder = folder.to_path_buf();
     blocking(move || {
@@ -87,7 +87,8 @@ pub async fn kept(folder: &Path) -> Result<KeptBackups, BackupError> {
     .await
 }
 
-/// Makes one. It is not there before it is whole; what a failure or a kill leaves is hidden, and removed by the next one.
+/// Makes a backup. It appears only once it is complete; the remains of a failure or a kill are hidden, and the next backup
+/// removes them.
 async fn make(
     database: &Database,
     settings: &Settings,
@@ -100,7 +101,7 @@ async fn make(
     let encrypting = Encrypting::of(&settings.backup)?;
     let signer = Signer::of(&settings.backup)?;
     if let Some(signer) = &signer {
-        // A key that can't sign is found now, and not when everything else is done.
+        // A key that can't sign is discovered now, and not after everything else is done.
         signer.sign(b"").await?;
     }
     let (to, name) = (new.to.to_path_buf(), now.format(NAME).to_string());
@@ -110,7 +111,7 @@ async fn make(
     let (mut manifest, local) = described(&mut snapshot, now).await?;
     let secret = auth::generated_secret(settings, snapshot.connection()).await?;
     let from = settings.server.data_dir.join("uploads");
-    // The snapshot ends with the dump, so that the database can clean up again; files take long.
+    // The snapshot ends with the dump, so that the database can clean up again; copying files takes long.
     let manifest = match encrypting {
         None => {
             manifest.postgres.pg_dump = snapshot.dump(&base.join("database")).await?;
@@ -138,7 +139,7 @@ async fn make(
     Ok(Made { folder, manifest, lost, removed })
 }
 
-/// One backup at a time, so that what is unfinished is a leftover.
+/// Begins a backup. Only one runs at a time, so that anything unfinished is a leftover.
 fn begin(to: &Path, name: &str) -> Result<(File, Unfinished), BackupError> {
     files::make_folder(to).map_err(BackupError::file("can't create", to))?;
     // pg_dump runs in a folder of its own.
@@ -162,7 +163,7 @@ fn hidden(name: &str) -> String {
     format!(".{name}.unfinished")
 }
 
-/// The name that it is to have.
+/// Returns the final name of an unfinished backup.
 fn unfinished_name(hidden: &str) -> Option<&str> {
     hidden.strip_prefix('.')?.strip_suffix(".unfinished")
 }
@@ -171,7 +172,7 @@ fn whole_name(name: &str) -> Option<&str> {
     Some(name)
 }
 
-/// All that the snapshot says, and the files that belong to it.
+/// Describes the snapshot in a manifest, and lists the files that belong to it.
 async fn described(
     snapshot: &mut Snapshot,
     now: DateTime<Utc>,
@@ -199,8 +200,7 @@ async fn described(
     Ok((manifest, local))
 }
 
-/// Copies the files of these uploads, and notes in the manifest which there are and which are not; then what else there
-/// is.
+/// Copies the files of these uploads, and notes in the manifest which exist and which don't; then adds the remaining files.
 fn copied(
     base: &Path,
     from: &Path,
@@ -227,7 +227,7 @@ fn copied(
     Ok(manifest)
 }
 
-/// The manifest as it is written into a backup of this folder.
+/// Writes the manifest as the text that is stored in a backup.
 fn text_of(manifest: &Manifest, to: &Path) -> Result<Vec<u8>, BackupError> {
     let mut text = serde_json::to_vec_pretty(manifest)
         .map_err(|error| BackupError::file("can't write", to)(error.into()))?;
@@ -246,13 +246,13 @@ fn finished(
     if let Some(signature) = signature {
         files::write(&base.join(SIGNATURE_FILE), &signature)?;
     }
-    // As `sha256sum` writes it, and reads it with `-c`.
+    // This is the format that `sha256sum` writes, and checks with `-c`.
     files::write(&base.join("manifest.sha256"), format!("{sha256}  manifest.json\n").as_bytes())?;
     unfinished.finish(name)?;
     Ok(name.to_path_buf())
 }
 
-/// Removes whole backups until `keep` are left, the oldest first. One that is being removed has a hidden name.
+/// Removes complete backups until `keep` are left, the oldest first. A backup that is being removed has a hidden name.
 fn remove_oldest(to: &Path, keep: usize) -> Result<Vec<PathBuf>, BackupError> {
     let mut whole = whole(to)?;
     let removed = whole.len().saturating_sub(keep);
@@ -266,7 +266,7 @@ fn remove_oldest(to: &Path, keep: usize) -> Result<Vec<PathBuf>, BackupError> {
     Ok(oldest)
 }
 
-/// The whole backups of a folder, the oldest first.
+/// Lists the complete backups of a folder, the oldest first.
 fn whole(to: &Path) -> Result<Vec<(PathBuf, NaiveDateTime)>, BackupError> {
     let mut whole = backups(to, whole_name)?;
     whole.retain(|(path, _)| path.join("manifest.json").is_file());
@@ -274,7 +274,7 @@ fn whole(to: &Path) -> Result<Vec<(PathBuf, NaiveDateTime)>, BackupError> {
     Ok(whole)
 }
 
-/// The folders whose name is a backup's, once `bare` has taken off what hides it. Whatever else is there is left alone.
+/// Lists the folders that have a backup's name after `bare` has removed what hides it. Everything else there is left alone.
 fn backups(to: &Path, bare: fn(&str) -> Option<&str>) -> Result<Vec<(PathBuf, NaiveDateTime)>, BackupError> {
     let entries = fs::read_dir(to).map_err(BackupError::file("can't read", to))?;
     let mut found = Vec::new();

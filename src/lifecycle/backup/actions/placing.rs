@@ -1,7 +1,7 @@
-//! Moves what a restore has made into its data folder, and knows it again if it was killed meanwhile.
+//! Moves the results of a restore into its data folder, and recognises them if the restore was killed meanwhile.
 //!
-//! Before the first part is moved, the stage notes which folders and files its parts are. The next restore removes those from the data
-//! folder, and nothing else: what somebody has put there since is another folder or file, whatever its name.
+//! Before the first part is moved, the stage notes the folders and files of all parts. The next restore removes those from the
+//! data folder, and nothing else: anything that somebody has put there since is a different folder or file, whatever its name.
 
 use std::{
     fs,
@@ -16,24 +16,24 @@ use crate::{
     platform::db::{Database, MADE_FOR, STAGE, open_no_link},
 };
 
-/// The entries that a data folder may not have before, in the order in which a restore puts them there. The database comes
+/// The entries that a data folder may not have beforehand, in the order in which a restore puts them there. The database comes
 /// last: without it a server would make an empty one.
 const OURS: [&str; 4] = ["uploads", auth::SECRET_FILE, "postgres", POINTER];
 
-/// Names the folder of a database outside the data folder.
+/// The file that names the folder of a database outside the data folder.
 const POINTER: &str = "postgres.location";
 
 /// The note in the stage.
 const NOTE: &str = "placing.json";
 
-/// The name of a stage of which everything is in place.
+/// The name of a stage once everything is in place.
 const PLACED: &str = ".restoring.placed";
 
-/// More than a note ever has.
+/// No note is larger than this.
 const NOTE_BYTES: u64 = 64 * 1024;
 
 impl RestoredPart {
-    /// Returns what has this name in a folder; `None` if nothing has.
+    /// Returns the part with this name in a folder; `None` if there is none.
     fn in_folder(folder: &Path, name: &str) -> Result<Option<Self>, BackupError> {
         let path = folder.join(name);
         match fs::symlink_metadata(&path) {
@@ -46,14 +46,14 @@ impl RestoredPart {
         }
     }
 
-    /// Returns whether this part is among the noted ones. Without a time of creation the answer is no: the number of an inode
-    /// is used again.
+    /// Returns whether this part is among the noted ones. Without a time of creation the answer is no, since inode numbers are
+    /// reused.
     fn is_among(&self, noted: &[Self]) -> bool {
         self.made_at.is_some() && noted.contains(self)
     }
 }
 
-/// Refuses a data folder that has something in the way of a restore. What an interrupted one has put there is removed.
+/// Refuses a data folder with anything in the way of a restore. Removes only the parts that an interrupted restore has put there.
 pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
     let stage = data_dir.join(STAGE);
     let noted = noted(&stage)?;
@@ -65,6 +65,10 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
             Some(_) | None => {}
         }
     }
+    let placed = data_dir.join(PLACED);
+    if is_there(&placed) && !is_placed_stage(&placed)? {
+        found.push(PLACED.to_owned());
+    }
     if !found.is_empty() {
         return Err(BackupError::Occupied {
             place: format!("the data folder {}", data_dir.display()),
@@ -73,16 +77,16 @@ pub fn make_room(data_dir: &Path) -> Result<(), BackupError> {
         });
     }
     if !noted.is_empty() {
-        tell_of_outside(&stage);
-        tell_of_outside(data_dir);
+        tell_of_outside(&stage, &stage);
+        tell_of_outside(data_dir, &stage);
     }
-    remove(&data_dir.join(PLACED))?;
+    discard(&placed)?;
     put.into_iter().try_for_each(|name| remove(&data_dir.join(name)))
 }
 
-/// Says where the database of an interrupted restore is left, if it is outside: nothing tells any more whose it is.
-fn tell_of_outside(folder: &Path) {
-    if let Some(left) = left_outside(folder) {
+/// Warns about an interrupted restore's database outside the data folder if nothing records which stage it belongs to.
+fn tell_of_outside(folder: &Path, stage: &Path) {
+    if let Some(left) = left_outside(folder, stage) {
         tracing::warn!(
             postgres.folder = %left.display(),
             "an interrupted restore has left a database that nothing uses"
@@ -90,18 +94,42 @@ fn tell_of_outside(folder: &Path) {
     }
 }
 
-/// Returns the folder of a database outside that this folder points to. `None` if that still says whom it was made for, by which it is
-/// cleared with the stage.
-fn left_outside(folder: &Path) -> Option<PathBuf> {
+/// Returns the folder outside that this folder points to; `None` if that database records that it was made for the stage, since it
+/// is then cleared with the stage.
+fn left_outside(folder: &Path, stage: &Path) -> Option<PathBuf> {
     let mut text = String::new();
     let pointer = open_no_link(&folder.join(POINTER)).ok()?;
     pointer.take(NOTE_BYTES).read_to_string(&mut text).ok()?;
     let outside = PathBuf::from(text.trim());
-    let is_cleared = fs::symlink_metadata(outside.join(MADE_FOR)).is_ok();
+    let mut made_for = Vec::new();
+    let read = open_no_link(&outside.join(MADE_FOR))
+        .and_then(|note| note.take(NOTE_BYTES).read_to_end(&mut made_for));
+    let is_cleared = read.is_ok() && made_for == stage.as_os_str().as_encoded_bytes();
     (!is_cleared).then_some(outside)
 }
 
-/// Returns whether something is there. An empty folder is nothing.
+/// Returns whether a folder is a stage whose parts are all in place: it has its note, which [`discard`] removes last.
+fn is_placed_stage(folder: &Path) -> Result<bool, BackupError> {
+    let is_folder = fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir());
+    Ok(is_folder && whole_note(folder)?.is_some())
+}
+
+/// Removes a stage whose parts are all in place, its note last: until then the next restore recognises it.
+fn discard(placed: &Path) -> Result<(), BackupError> {
+    let entries = match fs::read_dir(placed) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        opened => opened.map_err(BackupError::file("can't read", placed))?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(BackupError::file("can't read", placed))?;
+        if entry.file_name() != NOTE {
+            remove(&entry.path())?;
+        }
+    }
+    remove(placed)
+}
+
+/// Returns whether there is a file or a folder that is not empty.
 fn is_there(path: &Path) -> bool {
     match fs::read_dir(path) {
         Ok(mut entries) => entries.next().is_some(),
@@ -109,27 +137,27 @@ fn is_there(path: &Path) -> bool {
     }
 }
 
-/// Moves all that a restore has made from its stage to the data folder. The stage is gone once everything is there.
+/// Moves everything that a restore has made from its stage to the data folder. The stage is gone once everything is there.
 pub fn put_in_place(stage: &Path, data_dir: &Path) -> Result<(), BackupError> {
     let parts = note(stage)?;
     Database::keep_outside(stage)?;
     for part in parts {
         let (from, to) = (stage.join(&part.name), data_dir.join(&part.name));
-        // An empty folder that was there before is in the way of nothing else.
+        // If an empty folder is in the way, it is removed.
         fs::remove_dir(&to).ok();
         fs::rename(&from, &to).map_err(BackupError::file("can't rename", &from))?;
     }
     files::sync_folders(&data_dir.join("uploads")).ok();
     let synced = files::sync_parent(&data_dir.join("postgres"));
     synced.map_err(BackupError::file("can't sync", data_dir))?;
-    // All at once: a stage of which a part is removed could no longer tell what it has put in place.
+    // The stage is removed by one rename: if only a part of it were gone, it could no longer tell what it has put in place.
     let placed = data_dir.join(PLACED);
     fs::rename(stage, &placed).map_err(BackupError::file("can't rename", stage))?;
     files::sync_parent(&placed).map_err(BackupError::file("can't sync", data_dir))?;
-    remove(&placed)
+    discard(&placed)
 }
 
-/// Writes down what is about to be moved; it is on the disk when this returns.
+/// Notes the parts that are about to be moved; the note is on the disk when this returns.
 fn note(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
     let mut parts = Vec::new();
     for name in OURS {
@@ -143,17 +171,22 @@ fn note(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
     Ok(parts)
 }
 
-/// Returns what was about to be moved when a restore was interrupted. A note that is not whole was written before anything was.
+/// Returns the parts that an interrupted restore was about to move. An incomplete note was written before anything was moved.
 fn noted(stage: &Path) -> Result<Vec<RestoredPart>, BackupError> {
-    let path = stage.join(NOTE);
+    Ok(whole_note(stage)?.unwrap_or_default())
+}
+
+/// Returns the parts that the note in a folder lists; `None` without a whole note.
+fn whole_note(folder: &Path) -> Result<Option<Vec<RestoredPart>>, BackupError> {
+    let path = folder.join(NOTE);
     match open_no_link(&path) {
-        Ok(file) => Ok(serde_json::from_reader(file.take(NOTE_BYTES)).unwrap_or_default()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Ok(file) => Ok(serde_json::from_reader(file.take(NOTE_BYTES)).ok()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(BackupError::file("can't read", &path)(error)),
     }
 }
 
-/// Removes a folder or a file; one that does not exist is removed already.
+/// Removes a folder or a file, if it exists.
 pub fn remove(path: &Path) -> Result<(), BackupError> {
     let removed = match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),
@@ -174,7 +207,7 @@ mod tests {
 
     use super::*;
 
-    /// Makes a data folder of the test's own, with a stage in which everything is made.
+    /// Makes a data folder for this test, with a complete stage.
     fn staged(test: &str) -> PathBuf {
         let data_dir = std::env::temp_dir().join(format!("roadcall-placing-{test}-{}", std::process::id()));
         fs::remove_dir_all(&data_dir).ok();
@@ -203,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restore_removes_nothing_that_an_interrupted_one_did_not_put_there() {
+    fn a_restore_removes_only_the_parts_of_an_interrupted_one() {
         let data_dir = staged("foreign");
         let stage = data_dir.join(STAGE);
         note(&stage).expect("a note");
@@ -224,21 +257,41 @@ mod tests {
     }
 
     #[test]
-    fn a_database_outside_is_left_once_nothing_says_whom_it_was_made_for() {
-        let data_dir = staged("outside");
-        let (stage, outside) = (data_dir.join(STAGE), data_dir.join("outside"));
-        assert_eq!(left_outside(&stage), None);
-        fs::create_dir(&outside).expect("a folder");
-        fs::write(outside.join(MADE_FOR), "/d/.restoring").expect("a note");
-        fs::write(stage.join(POINTER), format!("{}\n", outside.display())).expect("a pointer");
-        assert_eq!(left_outside(&stage), None, "it is cleared");
-        fs::remove_file(outside.join(MADE_FOR)).expect("removed");
-        assert_eq!(left_outside(&stage), Some(outside));
+    fn a_stage_that_was_placed_is_removed_by_its_note_and_anything_else_of_its_name_is_in_the_way() {
+        let data_dir = staged("placed");
+        let (stage, placed) = (data_dir.join(STAGE), data_dir.join(PLACED));
+        fs::create_dir(&placed).expect("a folder");
+        fs::write(placed.join("x"), "precious").expect("a file");
+        let refused = make_room(&data_dir).expect_err("occupied").to_string();
+        assert!(refused.contains(PLACED), "{refused}");
+        assert!(placed.join("x").exists());
+        fs::remove_dir_all(&placed).expect("removed");
+        // As if the restore had been killed before it removed its stage.
+        note(&stage).expect("a note");
+        fs::rename(&stage, &placed).expect("placed");
+        make_room(&data_dir).expect("room");
+        assert!(!placed.exists());
         fs::remove_dir_all(&data_dir).expect("removed");
     }
 
     #[test]
-    fn a_part_is_known_again_by_its_time_of_creation_and_never_without() {
+    fn a_database_outside_is_left_unless_it_says_that_it_was_made_for_the_stage() {
+        let data_dir = staged("outside");
+        let (stage, outside) = (data_dir.join(STAGE), data_dir.join("outside"));
+        assert_eq!(left_outside(&stage, &stage), None);
+        fs::create_dir(&outside).expect("a folder");
+        fs::write(outside.join(MADE_FOR), stage.as_os_str().as_encoded_bytes()).expect("a note");
+        fs::write(stage.join(POINTER), format!("{}\n", outside.display())).expect("a pointer");
+        assert_eq!(left_outside(&stage, &stage), None, "it is cleared");
+        fs::write(outside.join(MADE_FOR), "/another/.restoring").expect("a note");
+        assert_eq!(left_outside(&stage, &stage), Some(outside.clone()), "it is cleared with another stage");
+        fs::remove_file(outside.join(MADE_FOR)).expect("removed");
+        assert_eq!(left_outside(&stage, &stage), Some(outside));
+        fs::remove_dir_all(&data_dir).expect("removed");
+    }
+
+    #[test]
+    fn a_part_is_recognised_only_with_its_time_of_creation() {
         let part = |inode, made_at| RestoredPart { name: "uploads".to_owned(), inode, made_at };
         let (made_at, later) = (SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH + Duration::from_secs(1));
         assert!(part(7, Some(made_at)).is_among(&[part(6, Some(made_at)), part(7, Some(made_at))]));
@@ -247,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restore_that_has_come_to_its_end_is_in_the_way_like_any_other_data() {
+    fn a_finished_restore_is_in_the_way_like_any_other_data() {
         let data_dir = staged("ended");
         put_in_place(&data_dir.join(STAGE), &data_dir).expect("in place");
         assert!(!data_dir.join(STAGE).exists() && !data_dir.join(PLACED).exists());

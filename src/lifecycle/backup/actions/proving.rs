@@ -1,4 +1,4 @@
-//! When a backup of a folder was last checked, and last restored: noted beside the backups, for the status that admins see.
+//! Notes beside the backups of a folder when one was last checked and last restored, for the status that admins see.
 
 use std::{
     fs::{self, File},
@@ -14,7 +14,7 @@ use crate::lifecycle::backup::{
     error::blocking,
 };
 
-/// What was done with a backup.
+/// How a backup was proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProofKind {
     Checked,
@@ -22,7 +22,7 @@ pub enum ProofKind {
 }
 
 impl ProofKind {
-    /// Hidden, so that it is no backup.
+    /// Returns the note's name, which is hidden, so that it is not taken for a backup.
     fn file(self) -> &'static str {
         match self {
             ProofKind::Checked => ".last-check",
@@ -31,7 +31,7 @@ impl ProofKind {
     }
 }
 
-/// Notes it beside that backup. A folder that can't be written, such as one on another machine's disk, keeps no note.
+/// Writes the note beside that backup. In a folder that can't be written, such as one on another machine's disk, no note is kept.
 pub async fn note(backup: &Path, kind: ProofKind, now: DateTime<Utc>) {
     let Some(folder) = backup.canonicalize().ok().and_then(|backup| Some(backup.parent()?.to_path_buf()))
     else {
@@ -39,14 +39,14 @@ pub async fn note(backup: &Path, kind: ProofKind, now: DateTime<Utc>) {
     };
     let written = blocking(move || {
         let (path, text) = (folder.join(kind.file()), to_vec(&BackupProof { at: now }).unwrap_or_default());
-        // A new one: what is there may be a link to somewhere else.
+        // An existing file is replaced, since it may be a link to somewhere else.
         fs::remove_file(&path).ok();
         Ok(File::create_new(&path).and_then(|mut file| file.write_all(&text)).ok())
     });
     written.await.ok();
 }
 
-/// What is noted in a folder of backups.
+/// Reads the notes in a folder of backups.
 pub async fn proven(folder: &Path) -> Proven {
     let folder = folder.to_path_buf();
     let read = blocking(move || {

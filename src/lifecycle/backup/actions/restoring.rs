@@ -1,7 +1,7 @@
-//! Makes an empty data folder, and an empty database, what a backup says.
+//! Restores a backup into an empty data folder and an empty database.
 //!
-//! Everything is made in `<data>/.restoring` first: a data folder is whole or has nothing of it. While that is there, nothing else
-//! starts on the data folder.
+//! Everything is made in `<data>/.restoring` first: a data folder has either all parts or none. While the stage exists, nothing
+//! else starts on the data folder.
 
 use std::{fs, path::Path};
 
@@ -27,18 +27,18 @@ use crate::{
     },
 };
 
-/// What to restore, and what becomes of payouts.
+/// The backup to restore, and whether payouts have to wait.
 #[derive(Debug, Clone, Copy)]
 pub struct Restoring<'a> {
     pub folder: &'a Path,
-    /// The file of the private key for a backup that is encrypted.
+    /// The file of the private key for an encrypted backup.
     pub identity: Option<&'a Path>,
-    /// Nothing happened after the backup, so nothing can be paid twice.
+    /// Whether to release payouts: nothing happened after the backup, so nothing can be paid twice.
     pub releases_payouts: bool,
     pub progress: &'a BackupProgress,
 }
 
-/// A backup that was found whole, by its absolute path, and what decrypts it if it is encrypted.
+/// A complete backup with its absolute path, and the key that decrypts it if it is encrypted.
 #[derive(Debug, Clone, Copy)]
 struct Whole<'a> {
     folder: &'a Path,
@@ -46,7 +46,7 @@ struct Whole<'a> {
     key: Option<&'a PrivateKey>,
 }
 
-/// One figure of the backup, and what it is here.
+/// A figure in the backup, and the same figure of the restored database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compared {
     pub what: String,
@@ -72,8 +72,8 @@ impl Restored {
     }
 }
 
-/// Restores a backup that is whole into a place that is empty, and compares. What differs is no error of this function: it
-/// is there all the same, for somebody to look at.
+/// Restores a complete backup into an empty place, and compares the two. A difference is no error of this function: the result
+/// stays, so that somebody can look at it.
 pub async fn restore(
     settings: &Settings,
     restoring: Restoring<'_>,
@@ -103,7 +103,7 @@ pub async fn restore(
         Err(error) => {
             clear(&stage).await?;
             if was_cut && matches!(error, BackupError::Occupied { .. }) {
-                // The restore before this one may have filled that database: no server is to start on it without the files.
+                // The previous restore may have filled that database: no server may start on it without the files.
                 let guard = stage.clone();
                 blocking(move || fs::create_dir(&guard).map_err(BackupError::file("can't create", &guard)))
                     .await?;
@@ -113,8 +113,8 @@ pub async fn restore(
     }
 }
 
-/// Removes what a restore that failed or was killed has left, with its Postgres. What the files in it say decides nothing: they may
-/// be of a forged backup.
+/// Removes the remains of a restore that failed or was killed, with its Postgres. The contents of its files decide nothing, since
+/// they may be from a forged backup.
 async fn clear(stage: &Path) -> Result<(), BackupError> {
     Database::clear_leftovers(stage).await?;
     let stage = stage.to_path_buf();
@@ -203,7 +203,7 @@ fn is_of_database(path: &str) -> bool {
     path == DUMP_FILE || path.starts_with("database/")
 }
 
-/// Copies the files that are not the database's, and returns how many of them are what they were.
+/// Copies the files that are not part of the database, and returns how many of them are intact.
 fn copied(
     from: &Path,
     stage: &Path,
@@ -221,7 +221,7 @@ fn copied(
     Ok(same)
 }
 
-/// What the manifest says of the database, and what is so. Before any migration.
+/// Compares the manifest's figures with those of the database, before any migration.
 async fn compare(database: &Database, manifest: &Manifest) -> Result<Vec<Compared>, BackupError> {
     let mut snapshot = Snapshot::begin(database.roles()).await?;
     let rows = snapshot.rows().await?;
@@ -241,7 +241,7 @@ async fn compare(database: &Database, manifest: &Manifest) -> Result<Vec<Compare
     Ok(tables.chain(sums).collect())
 }
 
-/// The secret where this server looks for it, and payouts that wait.
+/// Puts the secret where this server looks for it, and makes payouts wait.
 async fn settle(
     database: &Database,
     settings: &Settings,
@@ -263,14 +263,14 @@ async fn settle(
     Ok(tx.commit().await?)
 }
 
-/// Has payouts wait after a restore by other tools, which leave no mark.
+/// Makes payouts wait after a restore by other tools, which leave no mark.
 pub async fn hold_payouts(db: &Db, random: &Random, now: DateTime<Utc>) -> ApiResult<()> {
     let mut tx = db.begin().await?;
     wallet::pause_payouts(&mut tx, random, now).await?;
     tx.commit().await.map_err(commit_error)
 }
 
-/// Lets payouts go on after a restore; `false` if they did not wait.
+/// Lets payouts go on after a restore; returns `false` if they were not waiting.
 pub async fn release_payouts(db: &Db, random: &Random, now: DateTime<Utc>) -> ApiResult<bool> {
     let mut tx = db.begin().await?;
     let released = wallet::release_payouts(&mut tx, random, now).await?;

@@ -1,4 +1,4 @@
-//! Both sides of a job confirm that cash changed hands.
+//! Confirmations by both sides of a job that cash changed hands.
 
 use roadcall_actors::job::state::Actor;
 use sqlx::PgConnection;
@@ -16,8 +16,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// One side says that this amount changed hands; when both have, the job is paid. Repeated, it changes nothing. Returns the
-/// payment as it is then.
+/// Confirms for one side that this amount changed hands; when both sides have confirmed it, the job is paid. A
+/// repetition changes nothing. Returns the payment as it is then.
 pub async fn confirm(
     context: &PaymentsContext,
     found: &PaymentRow,
@@ -42,8 +42,8 @@ pub async fn confirm(
     Ok(confirmed)
 }
 
-/// One side confirms; when both have, the money is there. The payment and its job are locked. 409 if it is not open, or if the
-/// amount due has changed. Returns the payment as it is then.
+/// Confirms an open payment for one side; when both sides have confirmed it, it is captured. The payment and its job
+/// are locked. 409 if the payment is not open, or if the amount due has changed. Returns the payment as it is then.
 async fn confirm_open(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -64,7 +64,7 @@ async fn confirm_open(
     Ok(confirmed)
 }
 
-/// What is due for the job, if that is what the payment is for.
+/// Returns the amount due for the job, if the payment is for exactly that amount.
 async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<JobDue> {
     if !payment.is_open {
         return Err(ApiError::new(Code::InvalidTransition, "This cash payment is closed."));

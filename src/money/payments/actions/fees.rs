@@ -1,4 +1,4 @@
-//! What admins do about cancellation fees.
+//! The admins' actions on cancellation fees.
 
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Lets a cancellation fee go.
+/// Waives a cancellation fee.
 pub async fn waive(context: &PaymentsContext, admin_id: Uuid, job_id: Uuid, claim: &Claim) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;

@@ -1,4 +1,4 @@
-//! Completed jobs that cost nothing: no payment comes for them.
+//! Completed jobs that cost nothing: no payment settles them.
 
 use roadcall_actors::job::state::Actor;
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// Marks one as paid.
+/// Marks a job that cost nothing as paid.
 pub async fn mark_paid(context: &PaymentsContext, job_id: Uuid) -> ApiResult<()> {
     let at = context.clock.now();
     let mut tx = context.db.begin().await?;

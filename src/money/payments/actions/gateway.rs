@@ -1,4 +1,4 @@
-//! What the gateway says of payments: it is asked, and its answers are applied.
+//! Asks the gateway about payments, and applies its answers.
 
 use uuid::Uuid;
 
@@ -17,15 +17,15 @@ use crate::{
     },
 };
 
-/// What the gateway is asked about.
+/// The subject of a question to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lookup {
     Order(String),
     Attempt(String),
 }
 
-/// Takes what the gateway's checkout returned to a customer's app, and asks the gateway itself. If it can't be reached, the payment
-/// stays as it is, and is updated later.
+/// Takes the data that the gateway's checkout returned to a customer's app, and asks the gateway itself. If the gateway
+/// can't be reached, the payment stays as it is, and is updated later.
 pub async fn verify(context: &PaymentsContext, customer_id: Uuid, checkout: Verify) -> ApiResult<PaymentRow> {
     let Verify { gateway_order_id, gateway_payment_id, signature } = checkout;
     let row = queries::by_order(&context.db, &gateway_order_id.0).await?;
@@ -54,7 +54,7 @@ pub async fn close(context: &PaymentsContext, payment_id: Uuid, failure: &str) -
     Ok(())
 }
 
-/// Asks the gateway and applies the answer. What is authorized is captured.
+/// Asks the gateway and applies the answer. Authorized attempts are captured.
 pub async fn ask_about(context: &PaymentsContext, lookup: &Lookup) -> ApiResult<()> {
     let attempts = match lookup {
         Lookup::Order(id) => context.gateway.attempts_of(id).await.map_err(gateway_error)?,
@@ -78,7 +78,7 @@ async fn apply_or_capture(context: &PaymentsContext, attempt: Attempt) -> ApiRes
     Ok(())
 }
 
-/// Never capture what was not asked for.
+/// Returns whether an attempt is one that was asked for. No other attempt may be captured.
 async fn is_ours(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<bool> {
     let Some(order_id) = &attempt.order_id else { return Ok(false) };
     let payment = queries::by_order(&context.db, order_id).await?;
@@ -101,7 +101,7 @@ async fn apply_attempt(context: &PaymentsContext, attempt: &Attempt) -> ApiResul
     Ok(())
 }
 
-/// A provider's failure, as an answer.
+/// Converts a provider's failure to an answer.
 pub fn gateway_error(error: ProviderError) -> ApiError {
     let text = match &error {
         ProviderError::Unavailable(why) => return ApiError::unavailable(why.clone()),

@@ -1,4 +1,4 @@
-//! What can be done with payments: by customers, mechanics and admins, the gateway and the workers.
+//! The actions on payments: by customers, mechanics and admins, the gateway and the workers.
 
 pub mod cash;
 pub mod fees;

@@ -1,6 +1,6 @@
-//! Makes orders: the payment's row first, then the order at the gateway, then its id in the row. Concurrent requests for the
-//! same wait for it. A crash in between leaves a row without an order, which the next request closes once no request can
-//! still be at the gateway with it.
+//! Makes orders: the payment's row first, then the order at the gateway, then its id in the row. Concurrent requests
+//! for the same subject wait for it. A crash in between leaves a row without an order, which the next request closes
+//! once no request can still be at the gateway with it.
 
 use std::time::Duration;
 
@@ -26,29 +26,29 @@ use crate::{
     providers::gateway::NewGatewayOrder,
 };
 
-/// How often an order is tried, and the pause after each try, while another request is at the gateway with the same. After that
-/// the answer is 409 with `Retry-After`.
+/// The number of tries to make an order, and the pause after each, while another request is at the gateway with the
+/// same order. After the last try the answer is 409 with `Retry-After`.
 const TRIES: usize = 50;
 const PAUSE: Duration = Duration::from_millis(100);
-/// How much longer than the gateway's time limit an order may be in the making.
+/// The time beyond the gateway's time limit for which an order may be in the making.
 const SLACK: TimeDelta = TimeDelta::seconds(2);
 
-/// Who asks for an order.
+/// The person who asks for an order.
 #[derive(Debug, Clone, Copy)]
 pub struct Payer {
     pub user_id: Uuid,
-    /// Of those who are mechanics, too: they can make a cash payment of a job that they served.
+    /// The person's profile as a mechanic, if any: mechanics can make a cash payment of a job that they served.
     pub mechanic_profile_id: Option<Uuid>,
 }
 
-/// What is to be paid.
+/// The subject of an order.
 #[derive(Debug)]
 pub enum OrderSubject {
     Job { job_id: Uuid, channel: Channel },
     Fees(Vec<Uuid>),
 }
 
-/// What is due for a subject. Its jobs are locked.
+/// The amount due for a subject, whose jobs are locked.
 struct Bill {
     customer_id: Uuid,
     purpose: Purpose,
@@ -68,11 +68,12 @@ impl Bill {
 enum Attempted {
     /// The order, and whether it is new.
     Done(Box<PaymentRow>, bool),
-    /// Another request is making it, or was quicker: look again.
+    /// Another request is making the order, or was quicker: the caller tries again.
     Again,
 }
 
-/// The order for `subject`, and whether it is new. 409 with `Retry-After` if another request takes too long to make one.
+/// Returns the order for `subject`, and whether it is new. 409 with `Retry-After` if another request takes too long to
+/// make it.
 pub async fn order(
     context: &PaymentsContext,
     payer: Payer,
@@ -115,7 +116,7 @@ async fn try_order(
             OrderState::InTheMaking => return Ok(Attempted::Again),
             OrderState::Payable | OrderState::Expired => {}
         }
-        // A capture that still comes for it is applied, and the surplus is refunded.
+        // If the closed payment is captured after all, the capture is applied, and the surplus is refunded.
         let failure = (!is_payable(&open)).then_some("The order was not made in time.");
         transaction::close(&mut tx, context, &open, failure, &bill.jobs(), &mut after, now).await?;
     }
@@ -201,13 +202,13 @@ async fn bill_of_fees(
     Ok(Bill { customer_id, purpose: Purpose::Fees, job_id: None, channel, fees, amount_paise })
 }
 
-/// What an open payment is good for.
+/// The state of an open payment.
 enum OrderState {
-    /// It may be paid.
+    /// The payment may be paid.
     Payable,
-    /// A request is at the gateway with it.
+    /// A request is at the gateway with the order.
     InTheMaking,
-    /// It has expired, or the request that was making it died.
+    /// The order has expired, or the request that was making it died.
     Expired,
 }
 
@@ -225,7 +226,7 @@ fn state_of(open: &PaymentRow, context: &PaymentsContext, now: DateTime<Utc>) ->
     }
 }
 
-/// The one that is open for a job, or for the customer's fees.
+/// Returns the open payment for a job, or for the customer's fees.
 async fn open_payment(tx: &mut PgConnection, bill: &Bill) -> ApiResult<Option<PaymentRow>> {
     Ok(match bill.job_id {
         Some(job_id) => queries::open_of_job(tx, job_id).await?,
@@ -233,7 +234,7 @@ async fn open_payment(tx: &mut PgConnection, bill: &Bill) -> ApiResult<Option<Pa
     })
 }
 
-/// Whether a payment is for the bill, to the paisa.
+/// Returns whether a payment is for the bill, to the paisa.
 async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiResult<bool> {
     let for_the_same = match bill.job_id {
         Some(_) => open.channel == bill.channel,
@@ -245,7 +246,8 @@ async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiRes
     Ok(for_the_same && open.amount_paise == bill.amount_paise)
 }
 
-/// `None` if another request was quicker: two sets of fees need not share a job whose lock would make one wait.
+/// Inserts the payment. Returns `None` if another request was quicker: two sets of fees need not share a job whose lock
+/// would make one request wait.
 async fn insert(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -295,7 +297,7 @@ async fn order_at_gateway(
     let order = match context.gateway.create_order(&new).await {
         Ok(order) => order,
         Err(error) => {
-            // No one learnt of an order, so none can be paid.
+            // Nobody learnt of an order, so it can't be paid.
             gateway::close(context, payment.id, "The gateway could not make an order.").await?;
             return Err(gateway_error(error));
         }
@@ -303,7 +305,7 @@ async fn order_at_gateway(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     if !queries::set_order(&mut tx, payment.id, &order.id, now).await? {
-        // Closed meanwhile, for another order.
+        // The payment was closed meanwhile, for another order.
         return Ok(Attempted::Again);
     }
     idempotency::complete(&mut tx, claim, payment.id).await?;

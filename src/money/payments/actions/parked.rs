@@ -1,4 +1,4 @@
-//! What admins do about money at the gateway that fits no payment.
+//! The admins' actions on money at the gateway that fits no payment.
 
 use uuid::Uuid;
 
@@ -24,7 +24,8 @@ pub fn no_such_parked_payment() -> ApiError {
     ApiError::not_found("parked payment")
 }
 
-/// Has the gateway refund it. Repeated while the refund is under way, it is the same refund; 502 and 503 leave it under way.
+/// Refunds a parked payment at the gateway. A repetition while the refund is under way is the same refund; 502 and 503
+/// leave it under way.
 pub async fn refund(context: &PaymentsContext, admin: Uuid, id: Uuid, reason: &str) -> ApiResult<ParkedRow> {
     let refund_id = context.random.id(context.clock.now());
     let request = (admin, "parked_payment.refund", reason);
@@ -46,7 +47,7 @@ pub async fn refund(context: &PaymentsContext, admin: Uuid, id: Uuid, reason: &s
     };
     let mut tx = context.db.begin().await?;
     let mut row = queries::lock(&mut tx, id).await?.ok_or_else(no_such_parked_payment)?;
-    // A webhook may have settled it meanwhile.
+    // A webhook may have settled the payment meanwhile.
     if let Some(after) = step.and_then(|step| row.state.after(step, context.clock.now())) {
         row.state = after;
         queries::update(&mut tx, &row).await?;
@@ -55,12 +56,12 @@ pub async fn refund(context: &PaymentsContext, admin: Uuid, id: Uuid, reason: &s
     Ok(row)
 }
 
-/// Closes it without a refund.
+/// Closes a parked payment without a refund.
 pub async fn dismiss(context: &PaymentsContext, admin: Uuid, id: Uuid, reason: &str) -> ApiResult<ParkedRow> {
     settle(context, (admin, "parked_payment.dismiss", reason), id, ParkedMove::Dismiss).await
 }
 
-/// An admin's step, with its audit row; 409 where it is not allowed.
+/// Takes an admin's step, with its audit row; 409 if the step is not allowed.
 async fn settle(
     context: &PaymentsContext,
     (admin, action, reason): (Uuid, &'static str, &str),

@@ -1,4 +1,4 @@
-//! What admins refund, and what the gateway reports of refunds.
+//! Refunds by admins, and the gateway's reports about refunds.
 
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ use crate::{
     providers::gateway::GatewayRefund,
 };
 
-/// Promises a refund of a captured payment, in part or whole. The worker has the gateway make it.
+/// Promises a refund of a captured payment, in part or in full. The worker has the gateway make it.
 pub async fn promise(
     context: &PaymentsContext,
     admin_id: Uuid,
@@ -65,7 +65,7 @@ pub async fn promise(
     Ok(row)
 }
 
-/// The refund as it was when promised, which is the answer that the admin got.
+/// Returns the refund as it was when it was promised, which is the answer that the admin got.
 pub async fn as_promised(context: &PaymentsContext, id: Uuid) -> ApiResult<RefundRow> {
     let row = refunds::queries::find(&context.db, id).await?;
     let row = row.ok_or_else(|| ApiError::not_found("refund"))?;
@@ -102,7 +102,7 @@ pub async fn mark_paid(
     Ok(())
 }
 
-/// Applies what the gateway reports of a refund. Returns what is to be announced.
+/// Applies the gateway's report about a refund. Returns the announcements to make after the commit.
 pub async fn apply(context: &PaymentsContext, reported: &GatewayRefund) -> ApiResult<AfterCommit> {
     let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;

@@ -1,4 +1,4 @@
-//! An event of the gateway is taken, processed, replayed or dismissed.
+//! Takes, processes, replays and dismisses events of the gateway.
 
 use std::{sync::Arc, time::Duration};
 
@@ -31,12 +31,12 @@ use crate::{
     providers::{gateway::Attempt, payouts::Validation},
 };
 
-/// The longest name of an event, in characters, and of its id, in bytes. What is longer is kept in part.
+/// The maximum length of an event's name, in characters, and of its id, in bytes. Longer ones are cut.
 pub const MAX_NAME: usize = 200;
-/// What an event without a name is kept under.
+/// The stored name of an event without a name.
 const NAMELESS: &str = "(no name)";
 
-/// Stores a genuine event once, and processes it if few are under way; otherwise the worker does.
+/// Stores a genuine event once, and processes it at once if few are under way; otherwise the worker does.
 pub async fn take(
     context: &Arc<PaymentsContext>,
     event_id: String,
@@ -45,7 +45,7 @@ pub async fn take(
     let (_busy, busy) = context.inbox.enter();
     let now = context.clock.now();
     let id = context.random.id(now);
-    // With few under way, the answer waits for the outcome.
+    // If few are under way, the answer waits for the outcome.
     let claim =
         if busy <= context.settings.gateway.inbox_answer_queue { context.inbox.claim(id) } else { None };
     let body = redact::for_storage(sent.body).to_string();
@@ -61,8 +61,8 @@ pub async fn take(
     })
 }
 
-/// The event's name as it is kept. Empty and overlong names and those with control characters belong to no event that is acted
-/// upon, and still don't when kept.
+/// Returns the event's name as it is stored. Empty and overlong names and those with control characters belong to no
+/// event that is acted upon, and neither do their stored forms.
 fn kept_name(event: &str) -> String {
     let shown = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
     match event {
@@ -85,7 +85,7 @@ async fn process_now(
         Ok(Ok(EventOutcome::Processed | EventOutcome::TakenElsewhere)) => WebhookAnswer::Ok,
         Ok(Ok(EventOutcome::Ignored)) => WebhookAnswer::Ignored,
         Ok(Ok(EventOutcome::Failed(_))) => WebhookAnswer::Error,
-        // Slow: it goes on in the background. Broken: it is still pending.
+        // Either the processing is slow and goes on in the background, or it broke and the event is still pending.
         Ok(Err(_)) | Err(_) => {
             context.inbox.wakeup().wake();
             WebhookAnswer::Ok
@@ -93,19 +93,20 @@ async fn process_now(
     }
 }
 
-/// What an event came to.
+/// The outcome of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventOutcome {
     Processed,
     /// The service does not use this kind of event.
     Ignored,
-    /// It fits nothing that the service has, or processing failed and is tried again.
+    /// The event fits nothing that the service has, or processing failed and is tried again.
     Failed(String),
     /// Another task or server is processing it, or has processed it.
     TakenElsewhere,
 }
 
-/// Processes one stored event. In each transaction its row is locked, too, because of other servers on the same database.
+/// Processes one stored event. Each transaction locks the event's row, too, because of other servers on the same
+/// database.
 pub async fn process(context: &PaymentsContext, claim: &EventClaim, event: &PendingEvent) -> EventOutcome {
     let id = claim.id();
     let read = match Read::of(event) {
@@ -121,7 +122,7 @@ pub async fn process(context: &PaymentsContext, claim: &EventClaim, event: &Pend
             Err(error) => return failed(context, id, &error).await,
         }
     }
-    // Twice, because the gateway may have to be asked in between, outside any transaction.
+    // The event is tried twice, because the gateway may have to be asked in between, outside any transaction.
     for _ in 0..2 {
         match attempt(context, id, &read).await {
             Ok(Step::Done(outcome)) => return outcome,
@@ -142,10 +143,10 @@ enum Step {
     Ask(Lookup),
 }
 
-/// A stored event, read.
+/// The content of a stored event.
 struct Read {
     event: GatewayEvent,
-    /// The body as it is kept once the event is settled.
+    /// The body that is stored once the event is settled.
     kept: String,
 }
 
@@ -158,7 +159,7 @@ impl Read {
     }
 }
 
-/// An event that brings nothing new needs no transaction; `None` for any other.
+/// Settles an event that brings nothing new, which needs no transaction; `None` for any other event.
 async fn settle_if_old(
     context: &PaymentsContext,
     claim: &EventClaim,
@@ -179,7 +180,7 @@ async fn attempt(context: &PaymentsContext, id: Uuid, read: &Read) -> ApiResult<
     let mut after = AfterCommit::default();
     let (status, why, outcome) = match apply_event(&mut tx, context, &read.event, &mut after).await? {
         EventResult::Ask(lookup) => {
-            // A dropped transaction ends later: the row would still be locked when taken again.
+            // A dropped transaction ends later: the row would still be locked when it is taken again.
             tx.rollback().await?;
             return Ok(Step::Ask(lookup));
         }
@@ -208,7 +209,8 @@ async fn apply_event(
 ) -> ApiResult<EventResult> {
     match event.clone() {
         GatewayEvent::Unknown => Ok(EventResult::Ignored),
-        // Money may have moved: it ends dead, where admins see it and can replay it in a release that knows the status.
+        // Money may have moved: the event ends dead, so that admins see it and can replay it in a release that knows
+        // the status.
         GatewayEvent::UnknownStatus { attempt_id, status } => {
             let why = format!(
                 "Payment {attempt_id} has the status \"{status}\", which this release does not know."
@@ -249,7 +251,7 @@ fn result_of(applied: Applied, lookup: Lookup) -> EventResult {
     }
 }
 
-/// An event about something that the service does not have is ignored.
+/// Returns the result of an event, which is ignored if the service does not have its subject.
 fn known(is_known: bool) -> EventResult {
     if is_known { EventResult::Done } else { EventResult::Ignored }
 }
@@ -269,14 +271,14 @@ async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> EventO
     EventOutcome::Failed(why)
 }
 
-/// Processes an event again, from the beginning. `None` if it was deleted meanwhile.
+/// Processes an event again, from the beginning. Returns `None` if it was deleted meanwhile.
 pub async fn replay(
     context: &PaymentsContext,
     admin_id: Uuid,
     before: &EventRow,
 ) -> ApiResult<Option<EventRow>> {
     let (id, now) = (before.id, context.clock.now());
-    // Held until the event is read again, so that the answer shows the outcome of this try.
+    // The claim is held until the event is read again, so that the answer shows the outcome of this try.
     let claim = context.inbox.claim(id);
     let mut tx = context.db.begin().await?;
     if queries::replay(&mut tx, id, now).await?.is_none() {
@@ -299,7 +301,7 @@ pub async fn replay(
     queries::find(&context.db, id).await.map_err(after_commit)
 }
 
-/// Closes a dead event that needs nothing more.
+/// Closes a dead event that needs no processing.
 pub async fn dismiss(
     context: &PaymentsContext,
     admin_id: Uuid,

@@ -1,3 +1,3 @@
-//! The known attempts of a payment, each as far as it came.
+//! The known attempts of a payment, each with its latest known status.
 
 pub(super) mod queries;

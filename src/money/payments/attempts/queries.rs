@@ -7,7 +7,7 @@ use crate::{
     providers::gateway::{Attempt, AttemptStatus},
 };
 
-/// A known attempt.
+/// A known attempt of a payment.
 #[derive(Debug, Clone, FromRow)]
 pub struct AttemptRow {
     pub gateway_payment_id: String,
@@ -19,7 +19,7 @@ impl StoredRow for AttemptRow {
     const KEY: &'static str = "gateway_payment_id";
 }
 
-/// The status of an attempt at this order, if it is known.
+/// Returns the status of an attempt at this order, if the attempt is known.
 pub async fn status_of(
     db: impl PgExecutor<'_>,
     gateway_payment_id: &str,

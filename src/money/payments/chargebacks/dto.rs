@@ -10,21 +10,21 @@ use crate::{
     money::payments::state::ChargebackStatus,
 };
 
-/// What a customer's bank took back of a payment, or wants to.
+/// A chargeback: an amount of a payment that the customer's bank took back, or wants to take back.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChargebackForAdmin {
     pub id: Uuid,
     /// The chargeback's id at the gateway.
     pub gateway_dispute_id: String,
     pub payment_id: Uuid,
-    /// Null where the payment is for fees.
+    /// The job that the payment is for; null if it is for fees.
     pub job_id: Option<Uuid>,
     pub customer_id: Uuid,
     #[serde(flatten)]
     pub customer: CustomerContact,
     pub amount: Money,
     pub status: ChargebackStatus,
-    /// In the gateway's words.
+    /// The reason, in the gateway's words.
     pub reason: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -46,7 +46,7 @@ impl CsvRow for ChargebackForAdmin {
     ];
 }
 
-/// Which chargebacks.
+/// Parameters of the list of chargebacks.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChargebackParams {

@@ -1,5 +1,5 @@
-//! A customer's bank disputes a payment: what it earned is held meanwhile, including what had cleared and is still there, and
-//! taken back if the dispute is lost.
+//! Chargebacks: a customer's bank disputes a payment. The earnings from it are held meanwhile, including cleared
+//! amounts that are still there, and taken back if the dispute is lost.
 
 pub(super) mod dto;
 pub(super) mod queries;
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::platform::error::ApiResult;
 
-/// What the gateway reports.
+/// A chargeback, as the gateway reports it.
 #[derive(Debug)]
 pub(super) struct Chargeback {
     pub id: String,
@@ -28,7 +28,7 @@ pub(super) struct Chargeback {
     pub status: ChargebackStatus,
 }
 
-/// Forward only: open, then won or closed, or lost, which stays.
+/// Applies a report about a chargeback. Moves forward only: open, then won or closed, or lost, which is final.
 pub(super) async fn apply(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -62,7 +62,7 @@ pub(super) async fn apply(
                 show_on_jobs(tx, context, &payment, after, at).await?;
             }
         }
-        // What was held clears in its time.
+        // The held earnings clear in their time.
         ChargebackStatus::Open | ChargebackStatus::Won | ChargebackStatus::Closed => {}
     }
     Ok(Applied::Done)

@@ -8,7 +8,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A chargeback with what admins see of its payment.
+/// A chargeback with the data of its payment that admins see.
 #[derive(Debug, Clone, FromRow)]
 pub struct ChargebackRow {
     pub id: Uuid,
@@ -27,14 +27,14 @@ impl StoredRow for ChargebackRow {
     const TABLE: &'static str = "chargebacks";
 }
 
-/// Which chargebacks a list shows.
+/// The filter of a list of chargebacks.
 #[derive(Debug, Clone, Copy)]
 pub struct ChargebackFilter {
     pub status: Option<ChargebackStatus>,
     pub made: Between,
 }
 
-/// Newest first.
+/// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: ChargebackFilter,
@@ -83,7 +83,7 @@ pub async fn is_known(tx: &mut PgConnection, id: &str) -> Result<bool> {
         .await
 }
 
-/// A chargeback as far as it came: what is lost stays so, what is over does not open again.
+/// Saves a chargeback's progress: a lost chargeback stays lost, and one that is over does not open again.
 pub async fn save(
     tx: &mut PgConnection,
     id: &str,
@@ -110,17 +110,17 @@ pub async fn save(
     .map(drop)
 }
 
-/// A chargeback that was lost, and what of it was taken from those who shared the payment.
+/// A lost chargeback, and the amount of it that was taken from those who shared the payment.
 #[derive(Debug, Clone, FromRow)]
 pub struct LostRow {
     pub gateway_dispute_id: String,
     pub amount_paise: i64,
     pub taken_paise: i64,
-    /// In so many rows of `refunds`.
+    /// The number of rows of `refunds` for it.
     pub times: i64,
 }
 
-/// The lost chargebacks of a payment, the oldest first.
+/// Returns the lost chargebacks of a payment, the oldest first.
 pub async fn lost(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<LostRow>> {
     sqlx::query_as(
         "select c.gateway_dispute_id, c.amount_paise,

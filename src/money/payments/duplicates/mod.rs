@@ -1,5 +1,5 @@
-//! A second capture of one order: the customer paid twice, in two tabs or by two methods. It is booked as a payment of its own
-//! that pays for nothing, and goes back whole by the way that every surplus takes.
+//! Second captures of one order: the customer paid twice, in two tabs or by two methods. A second capture is booked as
+//! a payment of its own that pays for nothing, and goes back in full, like every surplus.
 
 mod queries;
 
@@ -24,8 +24,8 @@ use crate::{
     providers::gateway::Attempt,
 };
 
-/// Gives back what `attempt` captured beside the capture of `payment`. The payment and its jobs are locked; the attempt is
-/// saved, so that repeated events change nothing.
+/// Gives back the amount that `attempt` captured in addition to the capture of `payment`. The payment and its jobs are
+/// locked; the attempt is saved, so that repeated events change nothing.
 pub(super) async fn give_back(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -59,8 +59,9 @@ pub(super) async fn give_back(
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
-/// Earlier releases parked second captures, and an old event can be replayed: what an admin has settled is left alone, and what
-/// still waits for one is closed, since it is given back here.
+/// Returns whether the capture is still to be given back. Earlier releases parked second captures, and an old event can
+/// be replayed: a parked payment that an admin has settled is left alone, and one that still waits for an admin is
+/// closed, since it is given back here.
 async fn is_free(
     tx: &mut PgConnection,
     context: &PaymentsContext,

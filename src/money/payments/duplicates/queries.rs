@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::providers::gateway::Attempt;
 
-/// A captured payment under `id` for what `payment_id` is for, of which nothing is applied.
+/// Inserts a captured payment under `id` for the subject of `payment_id`; no part of it is applied.
 pub async fn insert(
     tx: &mut PgConnection,
     payment_id: Uuid,
@@ -29,7 +29,7 @@ pub async fn insert(
     .map(drop)
 }
 
-/// The fees that a payment is for, for its duplicate too.
+/// Copies the fees of a payment to its duplicate.
 pub async fn copy_fees(tx: &mut PgConnection, payment_id: Uuid, duplicate_id: Uuid) -> Result<()> {
     sqlx::query(
         "insert into payment_fees (payment_id, job_id, amount_paise)

@@ -1,5 +1,5 @@
-//! What mechanics earn from payments, and what refunds take from that. Every function runs in its caller's transaction and
-//! returns postings, of which the caller makes one ledger entry per payment or refund.
+//! The earnings of mechanics from payments, and the parts that refunds take of them. Every function runs in its
+//! caller's transaction. The postings that it returns become one ledger entry per payment or refund.
 
 pub(crate) mod queries;
 
@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use queries::{EarningKind, EarningRow, PartRow};
+use queries::{EarningKind, EarningRow, PartRow, PastPartRow};
 
 use crate::{
     accounting::ledger::{self, Account, EntryKind, Shares},
@@ -29,8 +29,8 @@ pub(super) struct Earned {
     pub gross_paise: i64,
 }
 
-/// Shares out what was paid. Online the shares come out of the clearing account, in cash the mechanic has the money
-/// and owes commission and tax.
+/// Shares out a payment. Online the shares come out of the clearing account; in cash the mechanic has the money and
+/// owes commission and tax.
 pub(super) async fn credit(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -72,17 +72,19 @@ pub(super) async fn credit(
     Ok(postings)
 }
 
-/// What a refund took.
+/// The amounts that a refund took, or put back.
 #[derive(Debug, Default)]
 pub(super) struct Reversal {
     pub postings: Vec<(Account, i64)>,
-    /// By job, of the gross.
+    /// The parts of the gross, by job.
     pub gross_of_jobs: Vec<(Uuid, i64)>,
 }
 
-/// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic, from what
-/// is held of it first, then from what is available, and the rest is owed. Of a payment for several fees, the earning of the job
-/// `first_from` gives first. A refund that was put back takes from each earning what it took before.
+/// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic. The
+/// mechanic's part comes from the held amount of the earning first, then from the available balance, and the rest is
+/// owed. Of a payment for several fees, the earning of the job `first_from` gives first. A refund that was put back
+/// takes from each earning the amount that it took before. Any other refund begins with the amounts that failed refunds
+/// took and no later refund has taken: most likely it is made in their place.
 pub(super) async fn take_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -99,7 +101,17 @@ pub(super) async fn take_back(
     }
     let before = queries::parts(tx, refund_id).await?;
     queries::forget_parts(tx, refund_id).await?;
-    let (parts, left) = parts_of(&earnings, &before, gross_paise);
+    let mut meant: BTreeMap<Uuid, i64> =
+        before.iter().map(|part| (part.earning_id, part.gross_paise)).collect();
+    if meant.is_empty() && first_from.is_none() && earnings.len() > 1 {
+        meant = not_replaced(&queries::past_parts(tx, payment_id).await?);
+        for earning in &earnings {
+            if let Some(paise) = meant.get_mut(&earning.id) {
+                *paise = (*paise).min(earning.left_paise());
+            }
+        }
+    }
+    let (parts, left) = parts_of(&earnings, &meant, gross_paise);
     for (earning, part) in earnings.into_iter().zip(parts) {
         if part == 0 {
             continue;
@@ -127,36 +139,60 @@ pub(super) async fn take_back(
         taken.postings.extend(row.postings(mechanic));
         taken.gross_of_jobs.push((earning.job_id, part));
     }
-    // What was not shared (the fee of a job without a mechanic) was the platform's.
+    // The platform had the part that was not shared (the fee of a job without a mechanic), and it bears refunds that a
+    // customer gets twice.
     if left > 0 {
         taken.postings.push((Account::PlatformCommission, -left));
     }
     Ok(taken)
 }
 
-/// Shares an amount out among earnings, in paise of the gross: first what was taken of each before, then in their order. Returns the
-/// part of each, and what is left.
-fn parts_of(earnings: &[EarningRow], before: &[PartRow], gross_paise: i64) -> (Vec<i64>, i64) {
-    let mut left = gross_paise;
+/// Shares an amount out among earnings, in paise of the gross: first the amounts that are meant to be taken of each,
+/// then in their order. Returns the part of each, and the amount that is left for the platform. If another refund has
+/// already taken a meant amount, the platform bears it, and no other mechanic does.
+fn parts_of(earnings: &[EarningRow], meant: &BTreeMap<Uuid, i64>, gross_paise: i64) -> (Vec<i64>, i64) {
+    let (mut left, mut of_platform) = (gross_paise, 0);
     let mut parts: Vec<i64> = Vec::with_capacity(earnings.len());
     for earning in earnings {
-        let known =
-            before.iter().find(|part| part.earning_id == earning.id).map_or(0, |part| part.gross_paise);
-        let part = left.min(known).min(earning.gross_paise - earning.returned_paise);
-        left -= part;
+        let wanted = left.min(meant.get(&earning.id).copied().unwrap_or(0));
+        let part = wanted.min(earning.left_paise());
+        left -= wanted;
+        of_platform += wanted - part;
         parts.push(part);
     }
     for (earning, part) in earnings.iter().zip(&mut parts) {
-        let more = left.min(earning.gross_paise - earning.returned_paise - *part);
+        let more = left.min(earning.left_paise() - *part);
         left -= more;
         *part += more;
     }
-    (parts, left)
+    (parts, left + of_platform)
 }
 
-/// Puts back what a failed refund took, and keeps from whom, should it succeed after all. What the mechanic still owes of it is
-/// no longer owed; the rest, including debt that was paid off since, goes to where the earning is now: held, or available once it
-/// has cleared.
+/// Returns the amounts that failed refunds of a payment took of each earning, in paise of the gross, less the amounts
+/// that refunds made after the failure took of it.
+fn not_replaced(past: &[PastPartRow]) -> BTreeMap<Uuid, i64> {
+    let mut steps = Vec::new();
+    for part in past {
+        steps.push((part.created_at, 1, part.earning_id, -part.gross_paise));
+        if let Some(failed_at) = part.failed_at {
+            // Steps at one moment have an order: a refund that replaces a failed one comes after the failure, and its
+            // own failure comes last.
+            let order = if failed_at > part.created_at { 0 } else { 2 };
+            steps.push((failed_at, order, part.earning_id, part.gross_paise));
+        }
+    }
+    steps.sort_unstable();
+    let mut open: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for (_, _, earning_id, paise) in steps {
+        let sum = open.entry(earning_id).or_default();
+        *sum = (*sum + paise).max(0);
+    }
+    open
+}
+
+/// Puts back the amounts that a failed refund took, and keeps its parts, in case it succeeds after all. The part that
+/// the mechanic still owes is no longer owed; the rest, including debt that was paid off since, goes to where the
+/// earning is now: held, or available once it has cleared.
 pub(super) async fn put_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -199,7 +235,7 @@ async fn lock_wallets(tx: &mut PgConnection, earnings: &[EarningRow]) -> ApiResu
     ledger::lock(tx, &mechanics.into_iter().collect::<Vec<_>>()).await
 }
 
-/// Balances as they will be when the postings of one entry are booked: several earnings of a mechanic share them.
+/// The balances after the booking of one entry's postings: several earnings of a mechanic share them.
 #[derive(Debug, Default)]
 struct Wallets(BTreeMap<Uuid, ledger::Balances>);
 
@@ -211,7 +247,7 @@ impl Wallets {
         }
     }
 
-    /// As much of it as is available.
+    /// Takes the amount from the available balance, as far as it suffices, and returns the taken part.
     async fn take_available(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
         let balances = self.of(tx, mechanic).await?;
         let taken = paise.min(balances.available_paise);
@@ -219,7 +255,7 @@ impl Wallets {
         Ok(taken)
     }
 
-    /// As much of it as is owed.
+    /// Takes the amount off the debt, as far as there is debt, and returns the taken part.
     async fn take_owed(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
         let balances = self.of(tx, mechanic).await?;
         let taken = paise.min(balances.owed_paise);
@@ -228,16 +264,16 @@ impl Wallets {
     }
 }
 
-/// Why earnings are held that may have cleared.
+/// The reason why earnings are held, even if they have cleared.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum HoldReason<'a> {
-    /// The job is disputed, once in its life.
+    /// The job is disputed, which happens once in its life.
     Job(Uuid),
     /// The customer's bank disputes the payment, once under this id.
     Payment { payment_id: Uuid, dispute_id: &'a str },
 }
 
-/// A dispute holds what was earned, including what had cleared and is still there.
+/// Holds the earnings that a dispute is about, including cleared amounts that are still there.
 pub(super) async fn hold(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -253,7 +289,7 @@ pub(super) async fn hold(
         let mechanic = earning.mechanic_profile_id;
         let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;
         let missing = (kept - earning.held_paise).max(0);
-        // Nothing of what never cleared was spent.
+        // An earning that never cleared can't have been spent.
         if earning.cleared_at.is_none() && missing == 0 {
             continue;
         }
@@ -277,6 +313,11 @@ pub(super) async fn hold(
 }
 
 impl EarningRow {
+    /// Returns the part of the gross that no refund has taken.
+    fn left_paise(&self) -> i64 {
+        self.gross_paise - self.returned_paise
+    }
+
     fn shares(&self) -> Shares {
         Shares {
             commission_paise: self.commission_paise,
@@ -287,7 +328,7 @@ impl EarningRow {
 }
 
 impl PartRow {
-    /// Off each account that it was taken from.
+    /// Returns postings that take the part off each account that it comes from.
     fn postings(&self, mechanic: Uuid) -> impl Iterator<Item = (Account, i64)> {
         [
             (Account::PlatformCommission, -self.commission_paise),
@@ -324,34 +365,56 @@ mod tests {
         }
     }
 
-    fn taken_before(number: u128, gross_paise: i64) -> PartRow {
-        PartRow {
-            refund_id: Uuid::nil(),
-            earning_id: Uuid::from_u128(number),
+    fn meant(parts: &[(u128, i64)]) -> BTreeMap<Uuid, i64> {
+        parts.iter().map(|(number, paise)| (Uuid::from_u128(*number), *paise)).collect()
+    }
+
+    #[test]
+    fn a_refund_takes_the_meant_amounts_first_and_the_rest_in_order() {
+        let earnings = [earning(1, 150, 0), earning(2, 150, 30), earning(3, 150, 0)];
+        type Case<'a> = (&'a [(u128, i64)], i64, [i64; 3], i64);
+        let cases: [Case; 7] = [
+            (&[], 100, [100, 0, 0], 0),
+            (&[], 500, [150, 120, 150], 80),
+            (&[(2, 120)], 120, [0, 120, 0], 0),
+            // Another refund has taken 30 of it meanwhile.
+            (&[(2, 150)], 150, [0, 120, 0], 30),
+            (&[(2, 150)], 250, [100, 120, 0], 30),
+            (&[(1, 20), (3, 150)], 170, [20, 0, 150], 0),
+            (&[(4, 50)], 0, [0, 0, 0], 0),
+        ];
+        for (parts, gross_paise, taken, left) in cases {
+            let shared = parts_of(&earnings, &meant(parts), gross_paise);
+            assert_eq!(shared, (taken.to_vec(), left), "{gross_paise}, meant {parts:?}");
+        }
+    }
+
+    /// Returns a refund's part of an earning, made and failed at these minutes.
+    fn past(earning: u128, gross_paise: i64, made: i64, failed: Option<i64>) -> PastPartRow {
+        let at = |minute| DateTime::UNIX_EPOCH + TimeDelta::minutes(minute);
+        PastPartRow {
+            earning_id: Uuid::from_u128(earning),
             gross_paise,
-            commission_paise: 0,
-            tax_paise: 0,
-            held_paise: gross_paise,
-            available_paise: 0,
-            owed_paise: 0,
+            created_at: at(made),
+            failed_at: failed.map(at),
         }
     }
 
     #[test]
-    fn a_refund_takes_in_order_and_again_from_whom_it_took_before() {
-        let earnings = [earning(1, 150, 0), earning(2, 150, 30), earning(3, 150, 0)];
-        let cases: [(&[PartRow], i64, [i64; 3], i64); 6] = [
-            (&[], 100, [100, 0, 0], 0),
-            (&[], 500, [150, 120, 150], 80),
-            (&[taken_before(2, 120)], 120, [0, 120, 0], 0),
-            // Another refund has taken 30 of it meanwhile.
-            (&[taken_before(2, 150)], 150, [30, 120, 0], 0),
-            (&[taken_before(1, 20), taken_before(3, 150)], 170, [20, 0, 150], 0),
-            (&[taken_before(4, 50)], 0, [0, 0, 0], 0),
+    fn amounts_of_failed_refunds_are_open_until_a_later_refund_takes_them() {
+        let cases: [(&[PastPartRow], i64, &str); 8] = [
+            (&[past(1, 100, 1, None)], 0, "it has not failed"),
+            (&[past(1, 100, 1, Some(2))], 100, "it has failed"),
+            (&[past(1, 100, 1, Some(1))], 100, "it was reported when it had failed"),
+            (&[past(1, 100, 1, Some(2)), past(1, 60, 3, None)], 40, "a part was refunded again"),
+            (&[past(1, 100, 1, Some(2)), past(1, 100, 3, Some(4))], 100, "the second one failed too"),
+            (&[past(1, 50, 1, Some(3)), past(1, 70, 2, Some(3))], 120, "neither replaces the other"),
+            (&[past(1, 50, 1, Some(2)), past(1, 90, 3, None), past(1, 40, 4, Some(5))], 40, "the last one"),
+            (&[past(1, 50, 1, Some(2)), past(2, 50, 3, None)], 50, "another earning was refunded"),
         ];
-        for (before, gross_paise, parts, left) in cases {
-            let shared = parts_of(&earnings, before, gross_paise);
-            assert_eq!(shared, (parts.to_vec(), left), "{gross_paise} after {before:?}");
+        for (past, expected, why) in cases {
+            let open = not_replaced(past);
+            assert_eq!(open.get(&Uuid::from_u128(1)).copied().unwrap_or(0), expected, "{why}");
         }
     }
 }

@@ -9,11 +9,11 @@ use crate::{
 };
 
 text_enum! {
-    /// What a mechanic earned by: a completed job, or the fee for a cancelled one.
+    /// The source of an earning: a completed job, or the fee for a cancelled one.
     EarningKind { Job = "job", Fee = "fee", }
 }
 
-/// What a mechanic earned by one payment.
+/// A mechanic's earning from one payment.
 #[derive(Debug, Clone, FromRow)]
 pub struct EarningRow {
     pub id: Uuid,
@@ -62,7 +62,7 @@ pub async fn insert(tx: &mut PgConnection, new: &EarningRow) -> Result<()> {
     .map(drop)
 }
 
-/// What was earned by a payment, locked.
+/// Returns the earnings from a payment, locked.
 pub async fn lock_of_payment(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<EarningRow>> {
     sqlx::query("select * from earnings where payment_id = $1 order by id for update")
         .bind(payment_id)
@@ -71,7 +71,7 @@ pub async fn lock_of_payment(tx: &mut PgConnection, payment_id: Uuid) -> Result<
         .await
 }
 
-/// What was earned by a job, locked.
+/// Returns the earnings from a job, locked.
 pub async fn lock_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Vec<EarningRow>> {
     sqlx::query("select * from earnings where job_id = $1 order by id for update")
         .bind(job_id)
@@ -80,7 +80,7 @@ pub async fn lock_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Vec<Earn
         .await
 }
 
-/// Adds to what went back, and lowers what is held.
+/// Adds to the returned amount of an earning, and lowers its held amount.
 pub async fn take(tx: &mut PgConnection, id: Uuid, gross_paise: i64, held_paise: i64) -> Result<()> {
     sqlx::query(
         "update earnings set returned_paise = returned_paise + $2, held_paise = held_paise - $3 where id = $1",
@@ -93,7 +93,7 @@ pub async fn take(tx: &mut PgConnection, id: Uuid, gross_paise: i64, held_paise:
     .map(drop)
 }
 
-/// Holds what is still there again: a dispute came after the earning had cleared.
+/// Holds again the amount that is still there: a dispute came after the earning had cleared.
 pub async fn hold_again(tx: &mut PgConnection, id: Uuid, held_paise: i64) -> Result<()> {
     sqlx::query("update earnings set held_paise = held_paise + $2, cleared_at = null, holds = holds + 1 where id = $1")
         .bind(id)
@@ -103,7 +103,7 @@ pub async fn hold_again(tx: &mut PgConnection, id: Uuid, held_paise: i64) -> Res
         .map(drop)
 }
 
-/// What a refund took from one earning.
+/// The part that a refund took from one earning.
 #[derive(Debug, Clone, FromRow)]
 pub struct PartRow {
     pub refund_id: Uuid,
@@ -140,6 +140,30 @@ pub async fn parts(tx: &mut PgConnection, refund_id: Uuid) -> Result<Vec<PartRow
         .bind(refund_id)
         .fetch_all(tx)
         .await
+}
+
+/// The part that a refund of a payment took from one earning, and the times when that refund was made and failed.
+#[derive(Debug, Clone, FromRow)]
+pub struct PastPartRow {
+    pub earning_id: Uuid,
+    pub gross_paise: i64,
+    pub created_at: DateTime<Utc>,
+    /// `None` if the refund has not failed.
+    pub failed_at: Option<DateTime<Utc>>,
+}
+
+/// Returns the parts of all refunds of a payment, without chargebacks that gave way to a refund: those are taken again
+/// separately.
+pub async fn past_parts(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<PastPartRow>> {
+    sqlx::query_as(
+        "select p.earning_id, p.gross_paise, r.created_at,
+            case when r.status = 'failed' then r.settled_at end as failed_at
+        from refunds r join refund_parts p on p.refund_id = r.id
+        where r.payment_id = $1 and not (r.source = 'chargeback' and r.status = 'failed')",
+    )
+    .bind(payment_id)
+    .fetch_all(tx)
+    .await
 }
 
 pub async fn forget_parts(tx: &mut PgConnection, refund_id: Uuid) -> Result<()> {

@@ -1,4 +1,4 @@
-//! What admins see and do.
+//! The admins' routes for payments, refunds and the gateway's events.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 
@@ -31,7 +31,7 @@ use crate::{
     },
 };
 
-/// Everybody's payments, newest first.
+/// Lists everybody's payments, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -63,7 +63,7 @@ pub async fn list_all_payments(
     list::<Payments>(&context, admin.user_id, request, filter).await
 }
 
-/// All payments.
+/// The admins' list of payments.
 struct Payments;
 
 impl AdminList for Payments {
@@ -93,7 +93,7 @@ impl AdminList for Payments {
     }
 }
 
-/// What the gateway sent, newest first.
+/// Lists the events that the gateway sent, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -124,7 +124,7 @@ pub async fn list_webhook_events(
     list::<WebhookEvents>(&context, admin.user_id, request, filter).await
 }
 
-/// All events that the gateway sent.
+/// The admins' list of the gateway's events.
 struct WebhookEvents;
 
 impl AdminList for WebhookEvents {
@@ -150,7 +150,7 @@ impl AdminList for WebhookEvents {
     }
 }
 
-/// Processes an event again, from the beginning. Harmless if it was processed before.
+/// Processes an event again, from the beginning. This is harmless if the event was processed before.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = WebhookEvent)))]
 #[post("/admin/webhook-events/{id}/replay")]
 pub async fn replay_webhook_event(
@@ -166,7 +166,7 @@ pub async fn replay_webhook_event(
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row.ok_or_else(missing)?)))
 }
 
-/// Closes a dead event that needs nothing more: it counts as ignored, and can still be replayed.
+/// Closes a dead event that needs no processing: it counts as ignored, and can still be replayed.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -214,20 +214,21 @@ pub async fn mark_refund_paid(
     let missing = || ApiError::not_found("refund");
     let found = refunds::queries::find(&context.db, id).await?.ok_or_else(missing)?;
     let key = key.read()?;
-    // The same key for another refund is another request.
+    // The refund's id is part of the digest: the same key for another refund is another request.
     let digested = [found.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/refunds/{id}/mark-paid", key, &digested);
     let make = async |claim: &Claim| {
         let MarkRefundPaid { reference } = body.read()?;
         actions::refunds::mark_paid(&context, admin.user_id, &found, &reference.0, claim).await
     };
-    // What was paid by hand stays so.
+    // A refund that was paid by hand stays paid.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = refunds::queries::find(&context.db, found.id).await.map_err(after_commit)?;
     Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
 }
 
-/// Gives a captured payment back, in part or whole. What the job cost is lowered by it, and the mechanic's share too.
+/// Refunds a captured payment, in part or in full. The refund lowers the price of the job, and the mechanic's share
+/// too.
 #[utoipa::path(
     tag = "payments",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -250,7 +251,7 @@ pub async fn refund_payment(
     let (AnyId(id), Admin(admin, _)) = target.into_parts();
     let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("payment"))?;
     let key = key.read()?;
-    // The same key for another payment is another request.
+    // The payment's id is part of the digest: the same key for another payment is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/payments/{id}/refunds", key, &digested);
     let make = async |claim: &Claim| {

@@ -1,4 +1,4 @@
-//! What customers' banks took back, or want to, for admins.
+//! The admins' route for chargebacks, which customers' banks took back, or want to.
 
 use actix_web::{HttpResponse, get, web::Data};
 
@@ -19,8 +19,8 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// Chargebacks, newest first. An open one holds what its payment earned and is contested at the gateway; the gateway reports
-/// how it ended.
+/// Lists chargebacks, newest first. An open chargeback holds the earnings from its payment and is contested at the
+/// gateway; the gateway reports how it ended.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -48,7 +48,7 @@ pub async fn list_chargebacks(
     list::<Chargebacks>(&context, admin.user_id, request, filter).await
 }
 
-/// All chargebacks.
+/// The admins' list of chargebacks.
 struct Chargebacks;
 
 impl AdminList for Chargebacks {

@@ -1,4 +1,4 @@
-//! What those who pay do, and what those who are paid see.
+//! The routes by which customers pay, and by which both sides see payments.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{ids::UserId, job::state::Actor};
@@ -27,10 +27,10 @@ use crate::{
     },
 };
 
-/// Makes a payment to be paid: for a job, or for a set of cancellation fees. One is open at a time: repeated and concurrent
-/// requests are answered with it (200). With `method` cash no gateway is needed: both sides confirm it, and the job's mechanic
-/// can make it too. If `GET /config` names no payment provider (`none`), jobs are paid in cash alone, and
-/// fees to the operator.
+/// Makes an order, for a job or for a set of cancellation fees. Only one payment is open at a time: repeated and
+/// concurrent requests are answered with it (200). With `method` cash no gateway is needed: both sides confirm the
+/// payment, and the job's mechanic can make it too. If `GET /config` names no payment provider (`none`), jobs are paid
+/// in cash alone, and fees to the operator.
 #[utoipa::path(
     tag = "payments",
     params(IdempotencyKey),
@@ -71,7 +71,7 @@ pub async fn create_order(
     Ok(answer.json(made_order(&context, row)))
 }
 
-/// Reads what the body asks to pay, and refuses to have it paid online where there is no gateway.
+/// Reads the subject of an order from the body, and refuses an online payment if there is no gateway.
 fn subject(
     NewOrder { job_id, fee_job_ids, method }: NewOrder,
     gateway: &GatewaySettings,
@@ -112,8 +112,8 @@ fn made_order(context: &PaymentsContext, row: PaymentRow) -> OrderMade {
     }
 }
 
-/// Takes what the gateway's checkout returned to the app. The service asks the gateway itself; if it can't be reached,
-/// the answer is the payment as it is, which is updated later.
+/// Takes the data that the gateway's checkout returned to the app. The service asks the gateway itself; if the gateway
+/// can't be reached, the answer is the payment as it is, which is updated later.
 #[utoipa::path(
     tag = "payments",
     request_body = Verify,
@@ -133,8 +133,8 @@ pub async fn verify_payment(
     shown(&context, row).await
 }
 
-/// Confirms that this amount of cash changed hands. Once both sides have, the job is paid. A repeated confirmation changes
-/// nothing.
+/// Confirms that this amount of cash changed hands. Once both sides have confirmed it, the job is paid. A repeated
+/// confirmation changes nothing.
 #[utoipa::path(
     tag = "payments",
     params(("id" = Uuid, Path)),
@@ -160,7 +160,7 @@ pub async fn confirm_cash(
     shown(&context, confirmed).await.map_err(after_commit)
 }
 
-/// The caller's payments, as customer and as the mechanic that is paid, newest first.
+/// Lists the caller's payments, as customer and as the mechanic that is paid, newest first.
 #[utoipa::path(
     tag = "payments",
     params(
@@ -193,7 +193,7 @@ pub async fn list_payments(
     Ok(HttpResponse::Ok().json(page.of(view::present(&context.db, rows).await?, total)))
 }
 
-/// A payment, for its customer, the mechanic that it pays, and admins.
+/// Returns a payment, to its customer, the mechanic that it pays, and admins.
 #[utoipa::path(tag = "payments", params(("id" = Uuid, Path)), responses((status = 200, body = Payment)))]
 #[get("/payments/{id}")]
 pub async fn get_payment(

@@ -1,4 +1,4 @@
-//! What is owed for cancelled jobs.
+//! The routes for cancellation fees.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// The caller's unpaid cancellation fees, the oldest first, 100 at most.
+/// Lists the caller's unpaid cancellation fees, the oldest first, 100 at most.
 #[utoipa::path(tag = "payments", responses((status = 200, body = List<UnpaidFee>)))]
 #[get("/payments/unpaid-fees")]
 pub async fn list_unpaid_fees(
@@ -28,7 +28,8 @@ pub async fn list_unpaid_fees(
     Ok(HttpResponse::Ok().json(unpaid(&context, caller.user_id).await?))
 }
 
-/// A customer's unpaid cancellation fees, the oldest first, 100 at most: what keeps them from creating jobs, and can be waived.
+/// Lists a customer's unpaid cancellation fees, the oldest first, 100 at most: they keep the customer from creating
+/// jobs, and can be waived.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = List<UnpaidFee>)))]
 #[get("/admin/users/{id}/unpaid-fees")]
 pub async fn list_unpaid_fees_of_user(
@@ -43,7 +44,7 @@ async fn unpaid(context: &PaymentsContext, customer_id: Uuid) -> ApiResult<List<
     Ok(List { data: rows.into_iter().map(Into::into).collect() })
 }
 
-/// Lets a cancellation fee go. One that was paid is refunded instead.
+/// Waives a cancellation fee. A paid fee is refunded instead.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -64,14 +65,14 @@ pub async fn waive_fee(
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = job.into_parts();
     let key = key.read()?;
-    // The same key for another job is another request.
+    // The job's id is part of the digest: the same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/jobs/{id}/waive-fee", key, &digested);
     let make = async |claim: &Claim| {
         body.read()?;
         fees::waive(&context, admin.user_id, row.id, claim).await
     };
-    // Nothing follows: the cancelled job is still as it was in the first answer.
+    // No transition follows: the cancelled job is still as it was in the first answer.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &context)))
 }

@@ -17,23 +17,23 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// Who looks at a payment.
+/// The person who looks at a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaymentViewer {
     Customer,
-    /// Who served the job.
+    /// The mechanic who served the job.
     Mechanic,
     Admin,
 }
 
-/// A payment, and who the caller is to it.
+/// A payment, with the caller's relation to it.
 #[derive(Debug)]
 pub struct ViewedPayment {
     pub row: PaymentRow,
     pub viewer: PaymentViewer,
 }
 
-/// For its customer, the mechanic that it pays, and admins.
+/// Grants access to the payment's customer, the mechanic that it pays, and admins.
 impl OwnedBy<Caller> for ViewedPayment {
     const NAME: &'static str = "payment";
 
@@ -44,7 +44,7 @@ impl OwnedBy<Caller> for ViewedPayment {
     }
 }
 
-/// For its two sides.
+/// Grants access to the payment's two sides.
 impl OwnedBy<Customer> for ViewedPayment {
     const NAME: &'static str = "payment";
 

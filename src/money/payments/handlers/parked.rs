@@ -1,4 +1,4 @@
-//! Money at the gateway that fits no payment, and what admins do about it.
+//! The admins' routes for money at the gateway that fits no payment.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -26,8 +26,8 @@ use crate::{
     },
 };
 
-/// Money at the gateway that fits no payment, newest first: an unknown order, a wrong amount or currency. It is never booked:
-/// refund it, or dismiss it if it was dealt with elsewhere.
+/// Lists money at the gateway that fits no payment, newest first: its order is unknown, or its amount or currency is
+/// wrong. It is never booked: refund it, or dismiss it if it was dealt with elsewhere.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -53,7 +53,7 @@ pub async fn list_parked_payments(
     list::<ParkedPayments>(&context, admin.user_id, request, filter).await
 }
 
-/// All parked payments.
+/// The admins' list of parked payments.
 struct ParkedPayments;
 
 impl AdminList for ParkedPayments {
@@ -77,8 +77,8 @@ impl AdminList for ParkedPayments {
     }
 }
 
-/// Has the gateway refund a parked payment. It is `refunding` until the gateway has done so; if the gateway fails, it is `open`
-/// again and says why. Repeating the request while the refund is under way makes no second one.
+/// Refunds a parked payment at the gateway. It is `refunding` until the gateway has made the refund; if the gateway
+/// fails, it is `open` again and says why. Repeating the request while the refund is under way makes no second refund.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -100,7 +100,7 @@ pub async fn refund_parked_payment(
     Ok(Json(parked::refund(&context, admin.user_id, row.id, &reason).await?.into()))
 }
 
-/// Closes a parked payment that is not to be refunded here, because it was dealt with at the gateway, for example.
+/// Closes a parked payment that should not be refunded here, for example because it was dealt with at the gateway.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

@@ -1,4 +1,4 @@
-//! Everybody's refunds, for admins.
+//! The admins' route for everybody's refunds.
 
 use actix_web::{HttpResponse, get, web::Data};
 
@@ -17,8 +17,8 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// Everybody's refunds, newest first. Pending cash refunds wait for `POST /admin/refunds/{id}/mark-paid`. A failed
-/// refund returned nothing: make it again, or return the money some other way.
+/// Lists everybody's refunds, newest first. Pending cash refunds wait for `POST /admin/refunds/{id}/mark-paid`. A
+/// failed refund returned nothing: make it again, or return the money some other way.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -48,7 +48,7 @@ pub async fn list_all_refunds(
     list::<Refunds>(&context, admin.user_id, request, filter).await
 }
 
-/// All refunds.
+/// The admins' list of refunds.
 struct Refunds;
 
 impl AdminList for Refunds {
@@ -80,7 +80,7 @@ impl AdminList for Refunds {
     }
 }
 
-/// The statuses of rows that are shown as this one.
+/// Returns the statuses of rows that are shown as this status.
 fn of(shown: ShownRefundStatus) -> &'static [RefundStatus] {
     match shown {
         ShownRefundStatus::Pending => &[RefundStatus::Requested, RefundStatus::Pending],

@@ -1,4 +1,4 @@
-//! What the gateway sends.
+//! The route for the gateway's webhooks.
 
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use sha2::{Digest, Sha256};
@@ -17,8 +17,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
 
-/// Takes an event of the payment gateway: stored once, then answered. A failure to process it is answered 200 too, since the
-/// service retries on its own; only an event that could not be stored should be sent again (503).
+/// Takes an event of the payment gateway: it is stored once, then answered. A failure to process it is answered 200
+/// too, since the service retries on its own; only an event that could not be stored should be sent again (503).
 #[utoipa::path(
     tag = "payments",
     params(
@@ -52,10 +52,10 @@ pub async fn take_webhook(
     };
     let signature = header("x-gateway-signature").unwrap_or_default();
     let is_genuine = context.webhook_keys.is_genuine(&bytes, &signature);
-    // The gateway is never refused for what others send.
+    // The gateway is never refused because of requests by others.
     meter.count(is_genuine.then(|| Proof::of(&signature)))?;
     let forged = || ApiError::new(Code::SignatureInvalid, "X-Gateway-Signature does not match this body.");
-    // Only the gateway has much read.
+    // Only the gateway may send large bodies.
     if !is_genuine && bytes.len() > context.settings.server.body_limit_bytes {
         return Err(forged());
     }

@@ -1,16 +1,17 @@
-//! The body of a webhook: its event and what came with it, read as leniently as its sender can expect. Pure.
+//! The body of a webhook: the event and its payload, read as leniently as its sender can expect. Pure.
 
 use std::borrow::Cow;
 
 use serde_json::{Number, Value};
 
-/// Some programs put it before their UTF-8.
+/// The mark that some programs put before their UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-/// A body is kept whole up to this many bytes. Of a larger one, texts and lists are cut off: none that is used is that long.
+/// The size in bytes up to which a body is stored whole. Texts and lists of a larger body are cut: none that is used is
+/// that long.
 const MAX_WHOLE: usize = 65_536;
 const MAX_TEXT: usize = 2_000;
 const MAX_LIST: usize = 64;
-/// Up to here doubles hold every whole number.
+/// The limit up to which doubles hold every whole number.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// An event as it was sent.
@@ -20,8 +21,8 @@ pub struct SentEvent {
     pub body: Value,
 }
 
-/// Reads `{event: string, payload: object}`, or says what the body does instead. Nested deeper than 127 levels, or with a number
-/// that no double holds, it is refused as the parser says.
+/// Reads `{event: string, payload: object}`; the error says what the body has instead. A body with more than 127
+/// levels, or with a number that no double holds, is refused in the parser's words.
 pub fn read_event(bytes: &[u8]) -> Result<SentEvent, Cow<'static, str>> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     if bytes.is_empty() {
@@ -57,7 +58,7 @@ fn cut(value: &mut Value) {
     }
 }
 
-/// 2.9900e4 is 29900: a whole number is an integer however it is written.
+/// Makes whole numbers integers, however they are written: 2.9900e4 is 29900.
 fn make_whole(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
@@ -72,7 +73,8 @@ fn make_whole(value: &mut Value) {
     }
 }
 
-/// JSON may name half a character, `\ud83d` without its other half, which Rust's texts can't hold. It becomes U+FFFD.
+/// Replaces half characters by U+FFFD. JSON may name one, `\ud83d` without its other half, which Rust's texts can't
+/// hold.
 fn with_whole_characters(text: &str) -> Cow<'_, str> {
     if !text.contains("\\ud") && !text.contains("\\uD") {
         return text.into();
@@ -85,7 +87,7 @@ fn with_whole_characters(text: &str) -> Cow<'_, str> {
         let length = match (code_unit(escape), escape.get(6..).and_then(code_unit)) {
             (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
             (Some(_), _) => 6,
-            // `\\` and the like: what is escaped begins no escape.
+            // In `\\` and the like, the escaped character begins no escape.
             (None, _) => 1 + escape[1..].chars().next().map_or(0, char::len_utf8),
         };
         let is_half = length == 6 && matches!(code_unit(escape), Some(0xd800..=0xdfff));
@@ -96,7 +98,7 @@ fn with_whole_characters(text: &str) -> Cow<'_, str> {
     whole.into()
 }
 
-/// Of an escape at the beginning of a text.
+/// Returns the code unit of an escape at the beginning of a text.
 fn code_unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     if digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_large_body_long_texts_and_lists_are_cut_off() {
+    fn long_texts_and_lists_of_a_large_body_are_cut() {
         let large =
             json!(["é".repeat(60_000), vec![1; 60_000], {"amount": 29_900, "note": "ü".repeat(2_000)}]);
         let kept = note(&large.to_string()).expect("an event");
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_allows_is_read() {
+    fn every_form_that_json_allows_is_read() {
         for (text, value) in [
             ("2.9900e4", json!(29_900)),
             ("29900.0", json!(29_900)),
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_says_why() {
+    fn the_refusal_of_a_body_says_why() {
         let why = |body: &[u8]| read_event(body).expect_err("a refusal").into_owned();
         for (body, expected) in [
             ("", "is missing"),
@@ -194,8 +196,8 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_too_odd(text in r#"([\\u0-9dDeE"]|ud[89a-f][0-9a-f]{2}|é){0,40}"#) {
-            // Whatever it is: read, or refused.
+        fn no_text_makes_the_reader_panic(text in r#"([\\u0-9dDeE"]|ud[89a-f][0-9a-f]{2}|é){0,40}"#) {
+            // Both results are fine: read, or refused.
             let _ = read_event(text.as_bytes());
             let _ = note(&format!("\"{text}\""));
         }

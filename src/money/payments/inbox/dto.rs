@@ -15,23 +15,23 @@ text_enum! {
 }
 
 text_enum! {
-    /// What became of a webhook.
+    /// The outcome of a webhook.
     WebhookAnswer { Ok = "ok", Duplicate = "duplicate", Ignored = "ignored", Error = "error", }
 }
 
-/// What a webhook is answered (contract 4.3).
+/// The answer to a webhook (contract 4.3).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookTaken {
     pub status: WebhookAnswer,
 }
 
-/// What the gateway sends (contract 4.3).
+/// An event that the gateway sends (contract 4.3).
 #[derive(Debug, ToSchema)]
 #[allow(dead_code)]
 pub struct Webhook {
-    /// One that is not known is kept, and ignored.
+    /// The event's name. An event with an unknown name is stored, and ignored.
     pub event: String,
-    /// What the event is about, as the gateway writes it.
+    /// The subject of the event, as the gateway writes it.
     pub payload: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -41,17 +41,17 @@ pub struct WebhookEvent {
     pub id: Uuid,
     /// The gateway that sent it.
     pub gateway: String,
-    /// The gateway's id, or the body's SHA-256 where it sent none.
+    /// The gateway's id, or the body's SHA-256 if the gateway sent none.
     pub event_id: String,
-    /// The gateway's name of what happened.
+    /// The gateway's name for what happened.
     pub event: String,
     pub status: WebhookStatus,
     pub attempts: i32,
-    /// Why processing it failed last; null if it did not.
+    /// The reason why processing it failed last; null if it did not.
     pub last_error: Option<String>,
-    /// Null where it is settled.
+    /// When processing is tried next; null if it is settled.
     pub next_try_at: Option<Timestamp>,
-    /// Without personal data: name, phone, email, address of payment.
+    /// The payload without personal data: name, phone, email, address of payment.
     pub payload: serde_json::Map<String, serde_json::Value>,
     pub received_at: Timestamp,
     pub settled_at: Option<Timestamp>,
@@ -73,7 +73,7 @@ impl CsvRow for WebhookEvent {
     ];
 }
 
-/// Which events.
+/// Parameters of the list of events.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct EventParams {
@@ -93,11 +93,11 @@ pub struct EventParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Why an admin closes an event that can't be dealt with.
+/// The reason why an admin closes an event that can't be dealt with.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DismissWebhookEvent {
-    /// Kept in the audit log.
+    /// The reason, which is kept in the audit log.
     pub reason: Text<3, 500>,
 }
 

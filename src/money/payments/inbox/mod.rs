@@ -1,9 +1,9 @@
-//! The inbox of the gateway's webhooks: stored once, answered, then processed until that succeeds.
+//! The inbox of the gateway's webhooks: they are stored once, answered, then processed until that succeeds.
 //!
-//! Events that arrive together are stored in one statement, so that a burst costs few commits, and those that bring nothing new are
-//! settled together too. Any other event is processed in one transaction with its own row. A failed event is retried with growing
-//! pauses, and after `gateway.inbox_attempts` it is
-//! dead: admins see it, and can replay it.
+//! Events that arrive together are stored in one statement, so that a burst costs few commits, and events that bring
+//! nothing new are settled together, too. Any other event is processed in one transaction with its own row. A failed
+//! event is retried with growing pauses, and after `gateway.inbox_attempts` tries it is dead: admins see it, and can
+//! replay it.
 
 mod body;
 pub(super) mod dto;

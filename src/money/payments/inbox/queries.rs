@@ -18,7 +18,7 @@ pub struct NewEvents {
     pub received_at: Vec<DateTime<Utc>>,
 }
 
-/// Ids of those that were new.
+/// Inserts events, and returns the ids of those that are new.
 pub async fn insert(db: impl PgExecutor<'_>, gateway: &str, new: &NewEvents) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at)
@@ -38,7 +38,7 @@ pub async fn insert(db: impl PgExecutor<'_>, gateway: &str, new: &NewEvents) -> 
     .await
 }
 
-/// A stored event.
+/// A row of `webhook_events`.
 #[derive(Debug, Clone, FromRow)]
 pub struct EventRow {
     pub id: Uuid,
@@ -72,7 +72,7 @@ pub struct PendingEvent {
     pub body: String,
 }
 
-/// Locks the event, if it is pending and no one else has it.
+/// Locks the event, if it is pending and nobody else has it.
 pub async fn take(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     let taken: Option<bool> = sqlx::query_scalar(
         "select true from webhook_events where id = $1 and status = 'pending' for update skip locked",
@@ -83,7 +83,7 @@ pub async fn take(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     Ok(taken.is_some())
 }
 
-/// Pending events whose time has come, the oldest first.
+/// Returns pending events whose time has come, the oldest first.
 pub async fn due(db: impl PgExecutor<'_>, at: DateTime<Utc>, limit: i64) -> Result<Vec<PendingEvent>> {
     sqlx::query_as(
         "select id, event, body from webhook_events where status = 'pending' and next_try_at <= $1
@@ -95,7 +95,8 @@ pub async fn due(db: impl PgExecutor<'_>, at: DateTime<Utc>, limit: i64) -> Resu
     .await
 }
 
-/// Settles pending events that change nothing else, and whose bodies are kept as they are. Returns those that were pending.
+/// Settles pending events that change nothing else, and whose bodies are kept as they are. Returns the ids of those
+/// that were pending.
 pub async fn settle_as_old(db: impl PgExecutor<'_>, ids: &[Uuid], at: DateTime<Utc>) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "update webhook_events set status = 'processed', last_error = null, settled_at = $2, attempts = attempts + 1
@@ -131,7 +132,7 @@ pub async fn settle(
     .map(drop)
 }
 
-/// A failed try: another follows, unless that was the last.
+/// Records a failed try: another follows, unless it was the last.
 pub async fn fail(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -156,7 +157,7 @@ pub async fn fail(
     .map(drop)
 }
 
-/// Which events a list shows.
+/// The filter of a list of events.
 #[derive(Debug, Clone, Default)]
 pub struct EventFilter {
     pub status: Option<WebhookStatus>,
@@ -210,7 +211,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<EventRow>>
         .await
 }
 
-/// Starts over, whatever the outcome was before.
+/// Starts the event over, whatever the outcome was before.
 pub async fn replay(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<Option<EventRow>> {
     sqlx::query(
         "update webhook_events set status = 'pending', attempts = 0, next_try_at = $2, settled_at = null
@@ -224,7 +225,7 @@ pub async fn replay(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Resul
     .await
 }
 
-/// Closes a dead event, with its body as it is kept from now on; `None` where it is not dead.
+/// Closes a dead event, with the body that is kept from now on; `None` if the event is not dead.
 pub async fn dismiss(
     tx: &mut PgConnection,
     id: Uuid,

@@ -15,9 +15,10 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::worker::Wakeup;
 use roadcall_actors::clock::Clock;
 
-/// Events waiting to be stored; a further one is refused with 503, and the gateway sends it again.
+/// The maximum number of events that wait to be stored; a further event is refused with 503, and the gateway sends it
+/// again.
 const QUEUE: usize = 4096;
-/// Events stored with one statement.
+/// The maximum number of events that one statement stores.
 const BATCH: usize = 256;
 
 /// An event to be stored.
@@ -28,21 +29,21 @@ pub struct NewEvent {
     pub at: DateTime<Utc>,
 }
 
-/// What became of it.
+/// The outcome of storing an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     New,
-    /// It came before.
+    /// The event came before.
     Duplicate,
 }
 
 type Answer = oneshot::Sender<Result<Stored, String>>;
 
-/// Takes events.
+/// A handle to the inbox, which takes events.
 #[derive(Debug, Clone)]
 pub struct Inbox {
     queue: mpsc::Sender<(NewEvent, Answer)>,
-    /// Requests that are under way with an event.
+    /// The number of requests that are under way with an event.
     busy: Arc<AtomicUsize>,
     wakeup: Wakeup,
     claimed: Arc<Mutex<HashSet<Uuid>>>,
@@ -69,7 +70,7 @@ impl Drop for EventClaim {
     }
 }
 
-/// One request under way.
+/// A request under way.
 #[derive(Debug)]
 pub struct InFlight(Arc<AtomicUsize>);
 
@@ -80,7 +81,7 @@ impl Drop for InFlight {
 }
 
 impl Inbox {
-    /// Starts the task that stores; it ends with the last handle.
+    /// Starts the task that stores events; it ends with the last handle.
     pub fn start(db: Db, clock: Clock, gateway: &'static str) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         actix_web::rt::spawn(store_all(db.clone(), gateway, waiting));
@@ -94,14 +95,14 @@ impl Inbox {
         Self { queue, busy: Arc::default(), wakeup: Wakeup::default(), claimed: Arc::default(), old }
     }
 
-    /// `None` while another task has it. To process an event right after storing it, claim it first, because the worker takes
-    /// what it finds stored.
+    /// Claims an event; `None` while another task has it. To process an event right after storing it, claim it first,
+    /// because the worker takes every stored event that it finds.
     pub fn claim(&self, id: Uuid) -> Option<EventClaim> {
         let is_new = self.claimed.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
         is_new.then(|| EventClaim { id, claimed: self.claimed.clone() })
     }
 
-    /// Counts a request in; returns how many are under way with it.
+    /// Counts a request in. Returns the number of requests that are under way with it.
     pub fn enter(&self) -> (InFlight, usize) {
         let others = self.busy.fetch_add(1, Ordering::Relaxed);
         (InFlight(self.busy.clone()), others + 1)
@@ -118,14 +119,14 @@ impl Inbox {
         }
     }
 
-    /// Settles an event that brings nothing new and is kept as it is, together with others. `false`: it is not pending, or
-    /// another server is processing it.
+    /// Settles an event that brings nothing new and is kept as it is, together with others. Returns false if it is not
+    /// pending, or another server is processing it.
     pub async fn settle_as_old(&self, claim: &EventClaim) -> ApiResult<bool> {
         let settled = self.old.get(claim.id).await.map_err(|why| ApiError::unavailable(why.to_string()))?;
         Ok(settled.is_some())
     }
 
-    /// Wakes the worker.
+    /// Returns the signal that wakes the worker.
     pub fn wakeup(&self) -> &Wakeup {
         &self.wakeup
     }

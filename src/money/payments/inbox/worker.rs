@@ -8,7 +8,7 @@ use crate::money::payments::{
 use actix_web::web::Data;
 use futures_util::{StreamExt, stream};
 
-/// Events looked up at once, and processed at once.
+/// The numbers of events that are looked up, and that are processed, at once.
 const BATCH: i64 = 128;
 const AT_ONCE: usize = 8;
 
@@ -29,7 +29,7 @@ pub async fn process_inbox(context: Data<PaymentsContext>) {
         if failed > 0 {
             tracing::debug!(failed, "webhook events failed, to be tried again");
         }
-        // What another task or server is processing stays due until it is done.
+        // An event that another task or server is processing stays due until it is done.
         if came.iter().all(|came| *came == EventOutcome::TakenElsewhere) {
             context.inbox.wakeup().woken().await;
         }

@@ -16,13 +16,13 @@ pub struct ParkedPayment {
     pub gateway_payment_id: String,
     pub reason: ParkReason,
     pub status: ParkedStatus,
-    /// Why the gateway could not give it back, when last asked.
+    /// The reason why the gateway could not give it back, when it was last asked.
     pub failure: Option<String>,
     pub gateway_order_id: Option<String>,
     pub payment_id: Option<Uuid>,
     pub amount: Money,
     pub currency: String,
-    /// When the service heard of it first.
+    /// When the service first heard of it.
     pub seen_at: Timestamp,
     /// When it was given back or dismissed.
     pub settled_at: Option<Timestamp>,
@@ -44,7 +44,7 @@ impl CsvRow for ParkedPayment {
     ];
 }
 
-/// Which parked payments.
+/// Parameters of the list of parked payments.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ParkedParams {
@@ -62,11 +62,11 @@ pub struct ParkedParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Why an admin gives a parked payment back, or closes it.
+/// The reason why an admin gives a parked payment back, or closes it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SettleParkedPayment {
-    /// Kept in the audit log.
+    /// The reason, which is kept in the audit log.
     pub reason: Text<3, 500>,
 }
 

@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use super::{state::ParkedMove, transaction::check_currency};
 use crate::{platform::error::ApiResult, providers::gateway::GatewayRefund};
 
-/// Applies the gateway's report of a refund; false where it is not of a parked payment.
+/// Applies the gateway's report about a refund. Returns false if it is not the refund of a parked payment.
 pub(super) async fn apply_refund(
     tx: &mut PgConnection,
     reported: &GatewayRefund,

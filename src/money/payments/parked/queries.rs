@@ -34,7 +34,7 @@ pub async fn park(
     .map(drop)
 }
 
-/// Money at the gateway that fits no payment.
+/// A row of `parked_payments`: money at the gateway that fits no payment.
 #[derive(Debug, Clone, FromRow)]
 pub struct ParkedRow {
     pub id: Uuid,
@@ -93,14 +93,14 @@ pub async fn update(tx: &mut PgConnection, row: &ParkedRow) -> Result<()> {
     .map(drop)
 }
 
-/// Which parked payments a list shows.
+/// The filter of a list of parked payments.
 #[derive(Debug, Clone, Copy)]
 pub struct ParkedFilter {
     pub status: Option<ParkedStatus>,
     pub seen: Between,
 }
 
-/// Newest first.
+/// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: ParkedFilter,

@@ -1,11 +1,11 @@
-//! How a receipt is asked for.
+//! The parameters of a receipt.
 
 use deserr::Deserr;
 
 use crate::http::{Param, ValidationErrors, text_enum};
 
 text_enum! {
-    /// What a receipt is shown as.
+    /// The format in which a receipt is shown.
     ReceiptFormat { Html = "html", Pdf = "pdf", }
 }
 

@@ -20,11 +20,11 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
 
-/// The receipt of a payment, for its customer, the mechanic that it pays, and admins. Without `format`,
-/// `Accept: application/pdf` gives a PDF, and anything else a page. Times are those of the operator's zone
-/// (`operator.time_zone`), the seller is the operator. The mechanic is not shown the pickup address. The page is in the
-/// language of its reader: English, Hindi or Kannada. The PDF is in English, and its fonts have only Western European letters
-/// and the rupee sign: others are printed as `?`; the page has them all.
+/// Returns the receipt of a payment, to its customer, the mechanic that it pays, and admins. Without `format`, `Accept:
+/// application/pdf` gives a PDF, and anything else a page. Times are in the operator's zone (`operator.time_zone`), and
+/// the seller is the operator. The mechanic is not shown the pickup address. The page is in the language of its reader:
+/// English, Hindi or Kannada. The PDF is in English, and its fonts have only Western European letters and the rupee
+/// sign: other characters are printed as `?`; the page has them all.
 #[utoipa::path(
     tag = "payments",
     params(
@@ -69,7 +69,8 @@ pub async fn get_receipt(
     })
 }
 
-/// A PDF where that is named and no page is wanted more. What can't be read, or asks for neither, gets the page.
+/// Returns PDF if the request names it and does not prefer a page. A header that can't be read, or asks for neither,
+/// gets the page.
 fn accepted(request: &HttpRequest) -> ReceiptFormat {
     let Ok(accept) = Accept::parse(request) else { return ReceiptFormat::Html };
     let wish = |name: &str| {

@@ -2,7 +2,7 @@
 
 use super::{Line, Receipt};
 
-/// Goes into the page unchanged: [`POLICY`] has its hash.
+/// The style sheet, which goes into the page unchanged: [`POLICY`] has its hash.
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#fff;margin:2rem auto;max-width:44rem;padding:0 1rem}
 h1{font-size:1.5rem;margin:0 0 1rem}
@@ -17,7 +17,8 @@ tfoot th,tfoot td{font-weight:400;border:0}
 tfoot tr:first-child>*{font-weight:700}
 ";
 
-/// Nothing may be loaded, run, framed or sent; this one style sheet, by its hash, may be applied.
+/// The policy of the page: nothing may be loaded, run, framed or sent; this one style sheet, by its hash, may be
+/// applied.
 pub(super) const POLICY: &str = "default-src 'none'; \
     style-src 'sha256-5IAnJhsYmGa7o4un6Fur3OFlJGICapdrMjfXiKTyOqw='; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
@@ -38,7 +39,7 @@ pub(super) fn page(receipt: &Receipt) -> String {
     )
 }
 
-// What people wrote is set apart (bdi), so that its direction can't turn the words and numbers around it.
+// Texts that people wrote are set apart (bdi), so that their direction can't turn the words and numbers around them.
 
 fn fact(name: &str, value: &str) -> String {
     format!("<dt>{name}</dt><dd><bdi>{}</bdi></dd>\n", escaped(value))
@@ -57,7 +58,7 @@ fn sum(name: &str, amount: &str) -> String {
     format!("<tr><th scope=\"row\">{name}</th><td>{}</td></tr>\n", escaped(amount))
 }
 
-/// Text for an element or an attribute.
+/// Escapes text for an element or an attribute.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_wrote_is_text_and_nothing_else() {
+    fn texts_that_people_wrote_are_escaped() {
         assert_eq!(
             escaped("<a href='x' title=\"y\">&</a>"),
             "&lt;a href=&#39;x&#39; title=&quot;y&quot;&gt;&amp;&lt;/a&gt;"

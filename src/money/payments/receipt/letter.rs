@@ -15,7 +15,7 @@ use crate::{
     providers::mail::Attachment,
 };
 
-/// Writes down that a captured payment's receipt is to be mailed, if its customer has a confirmed address and wants mail.
+/// Queues the mail of a captured payment's receipt, if its customer has a confirmed address and wants mail.
 pub async fn post(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -36,7 +36,7 @@ pub async fn post(
     Ok(mails::post(tx, &mail, at).await?)
 }
 
-/// What the mail says, in its reader's language; `None` if the address is no longer theirs, or they want no mail any more.
+/// Returns the mail in its reader's language; `None` if the address is no longer theirs, or they no longer want mail.
 pub async fn letter(context: &PaymentsContext, mail: &DueMail) -> ApiResult<Option<Letter>> {
     let Some(payment) = find(&context.db, mail.about_id).await? else { return Ok(None) };
     let reader = payment.customer_id;
@@ -77,10 +77,10 @@ fn subject(language: MailLanguage, operator: &str) -> String {
     }
 }
 
-/// The same as the page, for programs that show no pages.
+/// Writes the content of the page as text, for programs that show no pages.
 fn text(receipt: &Receipt) -> String {
     let mut text = format!("{}\n\n", receipt.words.receipt);
-    // What people wrote stays on its line.
+    // Each text that people wrote stays on its line.
     let line = |value: &str| value.split_whitespace().collect::<Vec<_>>().join(" ");
     for (name, value) in &receipt.facts {
         text.push_str(&format!("{name}: {}\n", line(value)));
@@ -104,7 +104,7 @@ mod tests {
     use crate::money::payments::receipt::Line;
 
     #[test]
-    fn the_text_has_what_the_page_has_line_by_line() {
+    fn the_text_has_the_content_of_the_page_line_by_line() {
         let receipt = Receipt {
             words: &words::ENGLISH,
             number: Uuid::nil(),

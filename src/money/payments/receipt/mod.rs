@@ -1,6 +1,6 @@
 //! Receipts: what was paid for, by whom and how, as a page and as a PDF.
 //!
-//! `queries.rs` reads, [`Source::receipt`] says what is on a receipt (pure), `html.rs` and `pdf.rs` lay it out
+//! `queries.rs` reads, [`Source::receipt`] decides what is on a receipt (pure), `html.rs` and `pdf.rs` lay it out
 //! (pure): both show the same text in the same order.
 
 mod dto;
@@ -32,10 +32,10 @@ use crate::{
 use queries::{ReceiptFee, ReceiptItem, ReceiptJob};
 use words::Words;
 
-/// Who gives receipts, and whose clock is on them.
+/// The operator who issues receipts, with the zone of their times.
 #[derive(Debug, Clone)]
 struct Issuer {
-    /// Empty where the settings name none.
+    /// The operator's name; empty if the settings have none.
     name: String,
     address: String,
     zone: TimeZone,
@@ -56,15 +56,15 @@ impl Issuer {
     }
 }
 
-/// What is on a receipt, not escaped yet: names and descriptions are as people wrote them.
+/// The content of a receipt, not escaped yet: names and descriptions are as people wrote them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Receipt {
     words: &'static Words,
     /// The payment's id.
     number: Uuid,
-    /// Who, when, what, how: a name and its value.
+    /// The facts of the payment (who, when, what, how), each with its name and value.
     facts: Vec<(&'static str, String)>,
-    /// What the total is made of.
+    /// The parts of the total.
     lines: Vec<Line>,
     /// The total first, then notes on it.
     sums: Vec<(&'static str, String)>,
@@ -73,20 +73,20 @@ struct Receipt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line {
     what: String,
-    /// "2 × ₹120.50"; empty where there is nothing to add.
+    /// The detail of the line, for example "2 × ₹120.50"; may be empty.
     detail: String,
     amount: String,
 }
 
-/// A captured payment with what it is about, as it was read.
+/// A captured payment with its subject, as they were read.
 #[derive(Debug, Clone)]
 struct Source {
     payment: PaymentRow,
     captured_at: DateTime<Utc>,
-    /// Included in the total, as booked.
+    /// The tax that is included in the total, as booked.
     tax_paise: i64,
     customer: Option<String>,
-    /// First name.
+    /// The mechanic's first name.
     mechanic: Option<String>,
     subject: Subject,
 }
@@ -97,14 +97,14 @@ enum Subject {
     Fees(Vec<ReceiptFee>),
 }
 
-/// Reads what a receipt needs; `None` where nothing was captured.
+/// Reads the data of a receipt; `None` if nothing was captured.
 async fn read(
     context: &PaymentsContext,
     payment: PaymentRow,
     shows_pickup: bool,
 ) -> ApiResult<Option<Source>> {
     let Some(captured_at) = payment.captured_at else { return Ok(None) };
-    // The rate may have changed since: what was booked stays.
+    // The rate may have changed since: the booked tax counts.
     let tax_paise = ledger::tax_of_payment(&context.db, payment.id).await?;
     let customer = queries::name_of(&context.db, payment.customer_id).await?;
     let mut mechanic = None;
@@ -134,7 +134,7 @@ impl Source {
         if let Subject::Job { job, shows_pickup, .. } = &self.subject {
             facts.extend(self.mechanic.clone().map(|name| (words.mechanic, name)));
             let name = format!("{} {}", job.make, job.model);
-            // The name may be missing, and the plate is forgotten with the customer's account.
+            // The name may be missing, and the plate is removed with the customer's account.
             let known = [name.trim(), job.registration_number.as_str()];
             let known: Vec<&str> = known.into_iter().filter(|part| !part.is_empty()).collect();
             facts.extend((!known.is_empty()).then(|| (words.vehicle, known.join(", "))));
@@ -157,7 +157,7 @@ impl Source {
         };
         let sum: i64 = lines.iter().map(|(_, _, paise)| paise).sum();
         let other = self.payment.amount_paise - sum;
-        // A resolution lowered the amount due, or another payment paid a part.
+        // The amounts differ if a resolution lowered the amount due, or if another payment paid a part.
         if other != 0 {
             lines.push((words.not_part.to_owned(), String::new(), other));
         }

@@ -1,5 +1,5 @@
 //! A receipt as a PDF: A4, in the Helvetica that every reader has, so that no font has to be embedded. It has the
-//! letters of Windows-1252, and the rupee sign is drawn; others are printed as `?`, and the document says so.
+//! letters of Windows-1252, and the rupee sign is drawn; other characters are printed as `?`, and the document says so.
 
 use pdf_writer::{
     Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr,
@@ -8,17 +8,17 @@ use pdf_writer::{
 
 use super::Receipt;
 
-// In points, from the lower left corner.
+// Lengths are in points, from the lower left corner.
 const WIDTH: f32 = 595.0;
 const HEIGHT: f32 = 842.0;
 const MARGIN: f32 = 56.0;
 const RIGHT: f32 = WIDTH - MARGIN;
 const TOP: f32 = HEIGHT - MARGIN;
-/// Above the footer.
+/// The lower end of the text, above the footer.
 const BOTTOM: f32 = MARGIN + 24.0;
-/// Where the values of facts begin.
+/// The left edge of the facts' values.
 const VALUES: f32 = MARGIN + 110.0;
-/// Kept between a text and the amount to its right.
+/// The space between a text and the amount to its right.
 const GAP: f32 = 16.0;
 
 const SIZE: f32 = 10.0;
@@ -26,17 +26,17 @@ const LEADING: f32 = 14.0;
 
 const REGULAR: Name = Name(b"F1");
 const BOLD: Name = Name(b"F2");
-/// A font of one sign.
+/// The font of the rupee sign.
 const SIGN: Name = Name(b"F3");
-/// The rupee sign in encoded text, where Windows-1252 has nothing, and in its font.
+/// The code of the rupee sign in encoded text, where Windows-1252 has no character, and in its font.
 const RUPEE: u8 = 0x81;
-/// As wide as a digit.
+/// The width of the rupee sign, the same as a digit's.
 const RUPEE_WIDTH: u16 = 556;
 const RUPEE_NAME: Name = Name(b"rupee");
 
 const LACKING: &str = "Characters that this document's fonts lack are shown as ?; the page in HTML has them.";
 
-/// The whole file. Streams are not compressed: a receipt is small.
+/// Returns the whole file. Streams are not compressed, because a receipt is small.
 pub(super) fn document(receipt: &Receipt) -> Vec<u8> {
     let mut sheet = Sheet::default();
     let title = sheet.encoded(receipt.words.receipt);
@@ -76,7 +76,7 @@ pub(super) fn document(receipt: &Receipt) -> Vec<u8> {
 
 /// Pages that are filled from the top.
 struct Sheet {
-    /// Never empty.
+    /// The pages begun so far; never empty.
     pages: Vec<Content>,
     /// The base line of the next text.
     y: f32,
@@ -116,12 +116,13 @@ impl Sheet {
         show(self.page(), font, size, (x, y), text);
     }
 
-    /// An amount at the right margin. Digits are as wide in bold.
+    /// Writes an amount at the right margin. Digits are as wide in bold.
     fn right(&mut self, font: Name, text: &[u8]) {
         self.text(font, SIZE, RIGHT - width(text, SIZE), text);
     }
 
-    /// Text broken between `left` and `right`; `beside` writes on its first line, whichever page that is on.
+    /// Writes text that is broken between `left` and `right`. `beside` writes on its first line, whichever page that
+    /// line is on.
     fn paragraph(&mut self, left: f32, right: f32, text: &[u8], beside: impl FnOnce(&mut Self)) {
         self.room();
         beside(self);
@@ -186,13 +187,14 @@ fn show(page: &mut Content, font: Name, size: f32, (x, y): (f32, f32), text: &[u
     page.end_text();
 }
 
-/// A font whose only sign is ₹, drawn by lines in a square of 1000, and what it means to those who copy or search the text.
+/// Writes a font whose only sign is ₹, drawn by lines in a square of 1000, with the character that readers get who copy
+/// or search the text.
 fn write_rupee_font(pdf: &mut Pdf, font: Ref, drawing: Ref, meaning: Ref) {
     let width = f32::from(RUPEE_WIDTH);
     let mut sign = Content::new();
     sign.start_shape_glyph(width, 0.0, 0.0, width, 720.0);
     sign.set_line_width(66.0).set_line_cap(LineCapStyle::ButtCap);
-    // Two bars; a bowl from the upper one, through the lower one; a leg.
+    // The sign has two bars, a bowl from the upper bar through the lower one, and a leg.
     sign.move_to(60.0, 680.0).line_to(500.0, 680.0);
     sign.move_to(60.0, 520.0).line_to(500.0, 520.0);
     sign.move_to(60.0, 680.0).line_to(190.0, 680.0).cubic_to(430.0, 680.0, 430.0, 355.0, 190.0, 355.0);
@@ -212,7 +214,8 @@ fn write_rupee_font(pdf: &mut Pdf, font: Ref, drawing: Ref, meaning: Ref) {
     type3.resources();
 }
 
-/// Lines of at most that width in [`SIZE`]; at least one. Broken between words, and within those that are too long.
+/// Breaks text into lines of at most that width in [`SIZE`], at least one. Breaks are between words, and within words
+/// that are too long.
 fn broken(text: &[u8], limit: f32) -> Vec<Vec<u8>> {
     let mut lines = vec![Vec::new()];
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
@@ -239,13 +242,14 @@ fn broken(text: &[u8], limit: f32) -> Vec<Vec<u8>> {
     lines
 }
 
-/// In points, of text in Helvetica.
+/// Returns the width of text in Helvetica, in points.
 fn width(text: &[u8], size: f32) -> f32 {
     let thousandths: u16 = text.iter().map(|byte| width_of(*byte)).fold(0, u16::saturating_add);
     f32::from(thousandths) * size / 1000.0
 }
 
-/// Thousandths of the size, by Adobe's metrics of Helvetica. Beyond ASCII the widest of them: it breaks lines early.
+/// Returns the width of a character in thousandths of the size, by Adobe's metrics of Helvetica. Beyond ASCII,
+/// characters count as wide ones, so that lines are broken early.
 fn width_of(byte: u8) -> u16 {
     const ASCII: [u16; 95] = [
         278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, // space to /
@@ -262,7 +266,7 @@ fn width_of(byte: u8) -> u16 {
     index.and_then(|index| ASCII.get(index)).copied().unwrap_or(1000)
 }
 
-/// The character's byte in Windows-1252, the fonts' encoding, or [`RUPEE`].
+/// Returns the character's byte in Windows-1252, the fonts' encoding, or [`RUPEE`].
 fn windows_1252(c: char) -> Option<u8> {
     const FROM_0X80: [char; 32] = [
         '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’',
@@ -274,7 +278,7 @@ fn windows_1252(c: char) -> Option<u8> {
         '₹' => Some(RUPEE),
         '\0' => None,
         c => {
-            let index = FROM_0X80.iter().position(|of_it| *of_it == c)?;
+            let index = FROM_0X80.iter().position(|letter| *letter == c)?;
             u8::try_from(0x80 + index).ok()
         }
     }

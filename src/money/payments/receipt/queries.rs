@@ -2,10 +2,10 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
 
-/// What a receipt says of a job.
+/// The data of a job that a receipt shows.
 #[derive(Debug, Clone, FromRow)]
 pub struct ReceiptJob {
-    /// Whom the payment pays.
+    /// The mechanic whom the payment pays.
     pub mechanic_profile_id: Option<Uuid>,
     pub make: String,
     pub model: String,
@@ -14,7 +14,8 @@ pub struct ReceiptJob {
     pub pickup_address: String,
     pub base_price_paise: i64,
     pub travel_price_paise: i64,
-    /// 0 if the vehicle was not towed, unless that is in the price all the same, as earlier releases had it.
+    /// The price of the tow: 0 if the vehicle was not towed, unless the tow is in the price all the same, as in earlier
+    /// releases.
     pub destination_price_paise: i64,
 }
 
@@ -46,7 +47,8 @@ pub struct ReceiptItem {
     pub unit_price_paise: i64,
 }
 
-/// In the order in which they were proposed, without a tow that was not driven and is not in the price; a job has fifty at most.
+/// Returns approved items in the order in which they were proposed, without a tow that was not driven and is not in the
+/// price. A job has fifty at most.
 pub async fn approved_items(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<ReceiptItem>> {
     sqlx::query_as(
         "select description, quantity,
@@ -73,7 +75,7 @@ pub struct ReceiptFee {
     pub cancelled_at: DateTime<Utc>,
 }
 
-/// The oldest first; a payment is for a hundred at most.
+/// Returns the fees of a payment, the oldest first; a payment is for a hundred at most.
 pub async fn fees(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<ReceiptFee>> {
     sqlx::query_as(
         "select f.job_id, f.amount_paise, c.cancelled_at
@@ -86,7 +88,7 @@ pub async fn fees(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<Recei
     .await
 }
 
-/// Where a customer's receipts are mailed: an address that they confirmed, while they want mail.
+/// Returns the address to which a customer's receipts are mailed, if they have confirmed one and want mail.
 pub async fn address_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<String>> {
     let address = sqlx::query_scalar(
         "select person.email from users person
@@ -97,12 +99,12 @@ pub async fn address_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option
     Ok(address.bind(user_id).fetch_optional(db).await?.flatten())
 }
 
-/// The tag of a person's language; `None` where there is no such person.
+/// Returns a person's language tag; `None` if the person does not exist.
 pub async fn language_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<String>> {
     sqlx::query_scalar("select language from users where id = $1").bind(user_id).fetch_optional(db).await
 }
 
-/// A person's name; `None` where there is none (any more).
+/// Returns a person's name; `None` if they gave none, or it was removed.
 pub async fn name_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<String>> {
     let name = sqlx::query_scalar("select name from users where id = $1");
     Ok(name.bind(user_id).fetch_optional(db).await?.flatten())

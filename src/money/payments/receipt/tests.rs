@@ -77,7 +77,7 @@ fn lines(receipt: &Receipt) -> Vec<(&str, &str, &str)> {
 }
 
 fn fact<'a>(receipt: &'a Receipt, name: &str) -> Option<&'a str> {
-    receipt.facts.iter().find(|(of_it, _)| *of_it == name).map(|(_, value)| value.as_str())
+    receipt.facts.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn fees_are_listed_by_job_and_a_customer_without_a_name_is_a_customer() {
 }
 
 #[test]
-fn a_forgotten_plate_leaves_no_comma() {
+fn a_removed_plate_leaves_no_comma() {
     let mut source = of_job(30_905, Vec::new());
     if let Subject::Job { job, .. } = &mut source.subject {
         job.registration_number.clear();
@@ -188,7 +188,7 @@ fn a_forgotten_plate_leaves_no_comma() {
 }
 
 #[test]
-fn nothing_that_people_wrote_becomes_markup() {
+fn texts_that_people_wrote_never_become_markup() {
     let mut source = of_job(30_905, vec![item(HOSTILE, 1, 0)]);
     (source.customer, source.mechanic) = (Some(HOSTILE.to_owned()), Some(HOSTILE.to_owned()));
     (source.payment.method, source.payment.gateway_payment_id) = (Some(HOSTILE.into()), Some(HOSTILE.into()));
@@ -211,13 +211,14 @@ fn nothing_that_people_wrote_becomes_markup() {
     );
 }
 
-/// Checks what a reader reads first: header, trailer, and that each object is where the table says. Returns the number of pages.
+/// Checks the parts that a reader reads first: the header, the trailer, and that each object is where the table says.
+/// Returns the number of pages.
 fn checked(file: &[u8]) -> usize {
     assert!(file.starts_with(b"%PDF-1.7\n"));
     let text: String = file.iter().map(|byte| char::from(*byte)).collect();
     let (before, end) = text.rsplit_once("startxref\n").expect("startxref");
     let start: usize = end.strip_suffix("\n%%EOF").expect("%%EOF").trim().parse().expect("an offset");
-    // The text is Latin-1 made UTF-8: offsets are of the bytes.
+    // The text is Latin-1 converted to UTF-8, but offsets count the file's bytes.
     let table = str::from_utf8(&file[start..]).expect("the table is ASCII");
     let mut rows = table.lines();
     assert_eq!(rows.next(), Some("xref"));
@@ -271,7 +272,8 @@ fn letters_that_the_fonts_lack_are_question_marks_and_the_document_says_so() {
     let file =
         pdf::document(&of_job(30_905, vec![item("ट्यूब ₹5 – café", 1, 0)]).receipt(&issuer(), &words::ENGLISH));
     checked(&file);
-    // "????? " and "5 – café" in Windows-1252, with the rupee sign of another font between; what is not ASCII is written as hex.
+    // "????? " and "5 – café" are in Windows-1252, with the rupee sign of another font between; characters beyond ASCII
+    // are written as hex.
     assert!(contains(&file, "(????? )") && contains(&file, "<81>") && contains(&file, "35209620636166E9"));
     assert!(contains(&file, "fonts lack"));
     let page = html::page(&of_job(30_905, vec![item("ट्यूब ₹5", 1, 0)]).receipt(&issuer(), &words::ENGLISH));
@@ -280,7 +282,7 @@ fn letters_that_the_fonts_lack_are_question_marks_and_the_document_says_so() {
 
 proptest! {
     #[test]
-    fn whatever_is_written_the_file_is_whole_and_its_lines_fit(what in "\\PC{0,300}", name in "\\PC{0,100}") {
+    fn any_text_gives_a_whole_file_and_fits_its_lines(what in "\\PC{0,300}", name in "\\PC{0,100}") {
         let mut source = of_job(30_905, vec![item(&what, 1, 0)]);
         source.customer = Some(name);
         let receipt = source.receipt(&issuer(), &words::ENGLISH);

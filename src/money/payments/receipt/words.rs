@@ -1,11 +1,11 @@
-//! What stands on every receipt, in the languages that the apps have.
+//! The words on every receipt, in the languages that the apps have.
 
 use chrono::{DateTime, Datelike, FixedOffset, Timelike};
 
 /// A receipt's own words. Names, descriptions and addresses are as people wrote them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Words {
-    /// BCP 47.
+    /// The language's tag (BCP 47).
     pub(super) language: &'static str,
     pub(super) receipt: &'static str,
     pub(super) number: &'static str,
@@ -21,7 +21,8 @@ pub(super) struct Words {
     pub(super) in_cash: &'static str,
     pub(super) online: &'static str,
     pub(super) method: &'static str,
-    /// The gateway's names of methods, each with what people call it; others are shown as the gateway names them.
+    /// The gateway's names of methods, each with the name that people use; other methods are shown as the gateway names
+    /// them.
     pub(super) methods: &'static [(&'static str, &'static str)],
     pub(super) gateway_payment: &'static str,
     pub(super) what: &'static str,
@@ -30,13 +31,13 @@ pub(super) struct Words {
     pub(super) travel: &'static str,
     pub(super) towing: &'static str,
     pub(super) cancellation_fee: &'static str,
-    /// `{job}`: its id, `{time}`: when.
+    /// The note about a cancelled job, with `{job}` for its id and `{time}` for the time.
     pub(super) cancelled: &'static str,
     pub(super) not_part: &'static str,
     pub(super) total: &'static str,
     pub(super) tax: &'static str,
     pub(super) refunded: &'static str,
-    /// Abbreviated, from January.
+    /// The abbreviated names of the months, from January.
     pub(super) months: [&'static str; 12],
     pub(super) am_pm: [&'static str; 2],
 }
@@ -162,20 +163,21 @@ const KANNADA: Words = Words {
 };
 
 impl Words {
-    /// What people call a method of the gateway.
+    /// Returns the name that people use for a method of the gateway.
     pub(super) fn method_name<'a>(&self, method: &'a str) -> &'a str {
         let known = self.methods.iter().find(|(of_gateway, _)| *of_gateway == method);
         known.map_or(method, |(_, name)| name)
     }
 
-    /// "24 Nov 2026, 6:24 pm UTC+05:30": where clocks change, two times of a receipt may have different offsets.
+    /// Writes a time, for example "24 Nov 2026, 6:24 pm UTC+05:30". Where clocks change, two times of a receipt may
+    /// have different offsets.
     pub(super) fn minute(&self, at: DateTime<FixedOffset>) -> String {
         let (is_pm, hour) = at.hour12();
         let (month, half) = (self.months[at.month0() as usize], self.am_pm[usize::from(is_pm)]);
         format!("{} {month} {}, {hour}:{:02} {half} UTC{}", at.day(), at.year(), at.minute(), at.offset())
     }
 
-    /// By a person's language tag (BCP 47); English for languages without texts.
+    /// Returns the words for a person's language tag (BCP 47); English for languages without texts.
     pub(super) fn of(tag: &str) -> &'static Self {
         let language = tag.split('-').next().unwrap_or_default();
         [&HINDI, &KANNADA]

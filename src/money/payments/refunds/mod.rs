@@ -1,5 +1,5 @@
-//! Money back to customers: requested by admins and resolutions, automatic for what was captured beyond what was due, or
-//! reported by the gateway. The ledger books the promise first, and the money leaving once the gateway confirms it.
+//! Refunds to customers: requested by admins and resolutions, automatic for captures beyond the amount due, or reported
+//! by the gateway. The ledger books the promise first, and the money leaving once the gateway confirms it.
 
 pub(crate) mod queries;
 pub(super) mod worker;
@@ -28,7 +28,7 @@ use crate::{
     providers::gateway::GatewayRefund,
 };
 
-/// Who requests a refund, and why.
+/// A request for a refund, with its origin and its reason.
 #[derive(Debug, Clone)]
 pub(super) struct RefundRequest<'a> {
     pub amount_paise: i64,
@@ -36,12 +36,12 @@ pub(super) struct RefundRequest<'a> {
     pub reason: Option<&'a str>,
     pub requested_by: Option<Uuid>,
     pub gateway_refund_id: Option<&'a str>,
-    /// The job whose earning gives it back before the others of the payment.
+    /// The job whose earning gives the amount back before the others of the payment.
     pub first_from: Option<Uuid>,
 }
 
-/// Promises a refund: its row and its entry. The payment and its jobs are locked. 409 for a payment that was not
-/// captured, 422 on `amount` for more than is left of it.
+/// Promises a refund: inserts its row and books its entry. The payment and its jobs are locked. 409 for a payment that
+/// was not captured, 422 on `amount` for more than is left of it.
 pub(super) async fn create(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -62,7 +62,7 @@ pub(super) async fn create(
             format!("must be at most {left}, what is left of this payment"),
         ));
     }
-    let surplus_left = queries::surplus_left(tx, payment.id).await?;
+    let surplus_left = queries::surplus_left(tx, payment.id).await?.max(0);
     let row = RefundRow {
         id: context.random.id(at),
         payment_id: payment.id,
@@ -85,7 +85,8 @@ pub(super) async fn create(
     Ok(row)
 }
 
-/// What was captured beyond what was due goes back, and the customer is notified; the capture's own entry promised it already.
+/// Gives back the amount that was captured beyond the amount due, and notifies the customer; the capture's own entry
+/// promised it already.
 pub(super) async fn give_surplus_back(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -122,7 +123,7 @@ async fn book(
     context: &PaymentsContext,
     payment: &PaymentRow,
     refund: &RefundRow,
-    (again, first_from): (&str, Option<Uuid>),
+    (step, first_from): (&str, Option<Uuid>),
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     queries::add_to_payment(tx, payment.id, refund.amount_paise, at).await?;
@@ -133,14 +134,15 @@ async fn book(
     }
     let mut postings = taken.postings;
     postings.push((Account::Refunds, shared_paise));
-    let key = format!("refund:{}{again}", refund.id);
+    let key = format!("refund:{}{step}", refund.id);
     let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
-/// A refund lowers what the job cost: the customer does not owe it again. Negative, it does.
+/// Lowers the price of a job by a refund, so that the customer does not owe it again. A negative amount raises the
+/// price.
 async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime<Utc>) -> ApiResult<()> {
-    // A fee has none: it stays paid.
+    // A job with a fee has no such row: the fee stays paid.
     let Some(mut due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     due.due_paise -= paise;
     due.paid_paise -= paise;
@@ -181,15 +183,15 @@ pub(super) async fn apply(
     }
     move_to(tx, context, &payment, &refund, next, &reported.id, at).await?;
     if matches!(next, RefundStatus::Failed | RefundStatus::Processed) {
-        // It may have left too little for a lost chargeback, or taken its place.
+        // The refund may have left too little for a lost chargeback, or taken its place.
         take_lost(tx, context, payment.id).await?;
     }
     show_on_jobs(tx, context, &payment, after, at).await?;
     Ok(Applied::Done)
 }
 
-/// Ours by our id, another by the gateway's. A refund of the whole amount in the gateway's dashboard counts as the one that we
-/// promised: the gateway refuses a second one.
+/// Finds a refund: ours by our id, another by the gateway's. A refund of the whole amount in the gateway's dashboard
+/// counts as the one that we promised: the gateway refuses a second one.
 async fn find(
     tx: &mut PgConnection,
     payment: &PaymentRow,
@@ -206,7 +208,7 @@ async fn find(
     Ok(ours.filter(|refund| refund.payment_id == payment.id && refund.amount_paise == reported.amount_paise))
 }
 
-/// Moves a refund on, with its entries.
+/// Moves a refund on, and books the entries of the move.
 async fn move_to(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -223,14 +225,14 @@ async fn move_to(
     match next {
         RefundStatus::Requested | RefundStatus::Pending => {}
         RefundStatus::Failed => {
-            undo(tx, context, payment, refund, at).await?;
+            undo(tx, context, payment, refund, ":undone", at).await?;
             let happened = DomainEvent::RefundFailed { refund_id: refund.id, of: payment_of(payment) };
             notifications::record(tx, &context.random, happened, at).await?;
         }
         RefundStatus::Processed => {
             if refund.status == RefundStatus::Failed {
                 make_room(tx, context, payment.id, refund.amount_paise, at).await?;
-                book(tx, context, payment, refund, (":again", None), at).await?;
+                book_again(tx, context, payment, refund, at).await?;
             }
             let entry = LedgerEntry {
                 kind: EntryKind::RefundPaid,
@@ -243,7 +245,7 @@ async fn move_to(
                 ],
             };
             ledger::post(tx, &context.random, at, entry).await?;
-            // The customer knows what their own bank took back.
+            // The customer knows about the money that their own bank took back.
             if refund.source != RefundSource::Chargeback {
                 notify_processed(tx, context, payment, refund.id, at).await?;
             }
@@ -265,7 +267,7 @@ async fn notify_processed(
     Ok(notifications::record(tx, &context.random, happened, at).await?)
 }
 
-/// A refund of what came in cash is with the customer.
+/// Records that the refund of a cash payment has reached the customer.
 pub(super) async fn mark_paid(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -298,12 +300,46 @@ pub(super) async fn mark_paid(
     Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
 }
 
-/// Puts back what was taken. A surplus is still the customer's: an admin refunds it again.
+/// Books a refund that reached the customer after it had failed: it takes the amounts that it took before. An admin may
+/// have made another refund in its place. Refunds under way are therefore booked anew, after it: if one fails later, it
+/// puts back the amounts that it took in addition.
+async fn book_again(
+    tx: &mut PgConnection,
+    context: &PaymentsContext,
+    payment: &PaymentRow,
+    refund: &RefundRow,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let others = queries::under_way(tx, payment.id).await?;
+    for other in &others {
+        undo(tx, context, payment, other, &format!(":before:{}", refund.id), at).await?;
+        queries::set_surplus(tx, other.id, 0).await?;
+    }
+    queries::set_surplus(tx, refund.id, 0).await?;
+    let refund = with_surplus(tx, refund).await?;
+    book(tx, context, payment, &refund, (":again", None), at).await?;
+    for other in &others {
+        let other = with_surplus(tx, other).await?;
+        book(tx, context, payment, &other, (&format!(":after:{}", refund.id), None), at).await?;
+    }
+    Ok(())
+}
+
+/// Gives a refund whose surplus was set to zero as much surplus as it had before, unless other refunds return it.
+async fn with_surplus(tx: &mut PgConnection, refund: &RefundRow) -> ApiResult<RefundRow> {
+    let left_paise = queries::surplus_left(tx, refund.payment_id).await?.max(0);
+    let surplus_paise = refund.surplus_paise.min(left_paise);
+    queries::set_surplus(tx, refund.id, surplus_paise).await?;
+    Ok(RefundRow { surplus_paise, ..refund.clone() })
+}
+
+/// Puts back the amounts that a refund took. A surplus still belongs to the customer: an admin refunds it again.
 async fn undo(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
     refund: &RefundRow,
+    step: &str,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     queries::add_to_payment(tx, payment.id, -refund.amount_paise, at).await?;
@@ -314,14 +350,14 @@ async fn undo(
     }
     let mut postings = put.postings;
     postings.push((Account::Refunds, -shared_paise));
-    let key = format!("refund:{}:undone", refund.id);
+    let key = format!("refund:{}{step}", refund.id);
     let entry =
         LedgerEntry { kind: EntryKind::RefundUndone, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
-/// Takes what lost chargebacks of a captured payment have not taken yet, as a processed refund, as far as anything is left of
-/// the payment. Returns whether there was anything to take. The payment and its jobs are locked.
+/// Takes the amounts that lost chargebacks of a captured payment have not taken yet, as processed refunds, as far as
+/// anything is left of the payment. Returns whether anything was taken. The payment and its jobs are locked.
 pub(super) async fn take_lost(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -356,8 +392,8 @@ pub(super) async fn take_lost(
     Ok(has_taken)
 }
 
-/// A refund that reached the customer after all takes precedence over lost chargebacks: if both exceed what was paid, all that
-/// the chargebacks took is put back, to be taken again from what is left.
+/// Makes room for a refund that reached the customer after all. It takes precedence over lost chargebacks: if both
+/// exceed the payment, all that the chargebacks took is put back, to be taken again from the rest.
 async fn make_room(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -372,7 +408,7 @@ async fn make_room(
     for taken in queries::taken_by_chargebacks(tx, payment_id).await? {
         let why = Some("A refund of the same money reached the customer.");
         queries::set_status(tx, taken.id, RefundStatus::Failed, None, why, None, at).await?;
-        undo(tx, context, &payment, &taken, at).await?;
+        undo(tx, context, &payment, &taken, ":undone", at).await?;
         let entry = LedgerEntry {
             kind: EntryKind::RefundUndone,
             key: format!("refund:{}:unpaid", taken.id),
@@ -388,7 +424,7 @@ async fn make_room(
     Ok(())
 }
 
-/// The payment as it is now, in the transaction that has it locked.
+/// Reads the payment again, in the transaction that has it locked.
 async fn reread(tx: &mut PgConnection, payment_id: Uuid) -> ApiResult<PaymentRow> {
     let row = payments::find(&mut *tx, payment_id).await?;
     row.ok_or_else(|| ApiError::internal("a payment has disappeared"))

@@ -59,7 +59,7 @@ pub async fn by_gateway_id(db: impl PgExecutor<'_>, gateway_refund_id: &str) -> 
         .await
 }
 
-/// A refund of all of a payment that the gateway has not confirmed yet.
+/// Returns a refund of a whole payment that the gateway has not confirmed yet, locked.
 pub async fn promised_whole(tx: &mut PgConnection, payment_id: Uuid) -> Result<Option<RefundRow>> {
     sqlx::query(
         "select r.* from refunds r join payments p on p.id = r.payment_id
@@ -95,17 +95,17 @@ pub async fn insert(tx: &mut PgConnection, new: &RefundRow) -> Result<()> {
     .map(drop)
 }
 
-/// Which refunds a list shows.
+/// The filter of a list of refunds.
 #[derive(Debug, Clone, Default)]
 pub struct RefundFilter {
-    /// Empty: every status.
+    /// The statuses to list; every status if empty.
     pub statuses: &'static [RefundStatus],
-    /// The payment's.
+    /// The payment's channel.
     pub channel: Option<Channel>,
     pub made: Between,
 }
 
-/// A refund with what admins see of its payment.
+/// A refund with the data of its payment that admins see.
 #[derive(Debug, Clone, FromRow)]
 pub struct AdminRefundRow {
     #[sqlx(flatten)]
@@ -119,7 +119,7 @@ impl StoredRow for AdminRefundRow {
     const TABLE: &'static str = "refunds";
 }
 
-/// Newest first.
+/// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &RefundFilter,
@@ -188,7 +188,7 @@ pub async fn set_status(
     .map(drop)
 }
 
-/// More, or less, of a payment is promised back; and its status follows what is back. The schema refuses more than was
+/// Adds to the amount of a payment that is promised back; a negative amount lowers it. The schema refuses more than was
 /// captured.
 pub async fn add_to_payment(
     tx: &mut PgConnection,
@@ -205,7 +205,7 @@ pub async fn add_to_payment(
         .map(drop)
 }
 
-/// What is back with the customer.
+/// Returns the amount of a payment that is back with the customer.
 pub async fn processed_sum(tx: &mut PgConnection, payment_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
         "select coalesce(sum(amount_paise), 0)::bigint from refunds where payment_id = $1 and status = 'processed'",
@@ -230,7 +230,29 @@ pub async fn set_payment_status(
         .map(drop)
 }
 
-/// What lost chargebacks of a payment took, the newest first.
+/// Returns the refunds of a payment that may still fail, in the order in which they were made, locked.
+pub async fn under_way(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<RefundRow>> {
+    sqlx::query(
+        "select * from refunds where payment_id = $1 and status in ('requested', 'pending')
+        order by created_at, id for update",
+    )
+    .bind(payment_id)
+    .try_map(read::<RefundRow>)
+    .fetch_all(tx)
+    .await
+}
+
+/// Sets the part of a refund that is surplus.
+pub async fn set_surplus(tx: &mut PgConnection, id: Uuid, surplus_paise: i64) -> Result<()> {
+    sqlx::query("update refunds set surplus_paise = $2 where id = $1")
+        .bind(id)
+        .bind(surplus_paise)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Returns the refunds by which lost chargebacks took from a payment, the newest first.
 pub async fn taken_by_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<RefundRow>> {
     sqlx::query(
         "select * from refunds where payment_id = $1 and source = 'chargeback' and status = 'processed'
@@ -248,7 +270,7 @@ pub struct Task {
     pub id: Uuid,
     pub amount_paise: i64,
     pub status: RefundStatus,
-    /// Known once the gateway has it.
+    /// The refund's id at the gateway, known once the gateway has it.
     pub gateway_refund_id: Option<String>,
     pub gateway_payment_id: String,
     pub attempts: i32,
@@ -297,7 +319,7 @@ pub async fn postpone(
         .map(drop)
 }
 
-/// The part of the surplus that no refund returns yet.
+/// Returns the part of the surplus that no refund returns yet.
 pub async fn surplus_left(tx: &mut PgConnection, payment_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
         "select case when p.captured_at is null or p.channel = 'cash' then 0 else p.amount_paise - p.applied_paise - (

@@ -1,4 +1,4 @@
-//! Makes promised refunds at the gateway, and asks after those that are not through.
+//! Makes promised refunds at the gateway, and asks after those that are not finished.
 
 use actix_web::web::Data;
 use chrono::TimeDelta;
@@ -13,9 +13,9 @@ use crate::{
     },
 };
 
-/// Refunds taken at once; the rest is next.
+/// The number of refunds that are taken at once; the rest is taken next.
 const BATCH: i64 = 20;
-/// No other server takes a refund that is being made for this long. Longer than the gateway's time limit.
+/// The time for which no other server takes a refund that is being made, longer than the gateway's time limit.
 const LEASE: TimeDelta = TimeDelta::seconds(60);
 
 /// Runs until it is aborted.
@@ -34,7 +34,7 @@ async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
     let now = context.clock.now();
     let tasks = queries::claim_due(&context.db, now, now + LEASE, BATCH).await?;
     for task in &tasks {
-        // A failure stops no other.
+        // A failure does not stop the others.
         if let Err(error) = make(context, task).await {
             error.log();
             tracing::warn!(refund.id = %task.id, %error, "a refund could not be sent; trying again");
@@ -46,7 +46,7 @@ async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
     Ok(tasks.len())
 }
 
-/// Makes one refund. Its own id is the key of the request, so repeating it makes no second one.
+/// Makes one refund. Its own id is the key of the request, so repeating the request makes no second refund.
 async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     let answered = match task.status {
         RefundStatus::Pending => look_up(context, task).await,
@@ -61,7 +61,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     };
     let reported = match answered {
         Ok(Some(refund)) => GatewayRefund { refund_id: Some(task.id), ..refund },
-        // Not through yet.
+        // The gateway does not show the refund yet.
         Ok(None) => return postpone(context, task, None).await,
         Err(ProviderError::Refused { code, description }) => {
             tracing::warn!(refund.id = %task.id, code, description, "the gateway refused a refund");
@@ -86,7 +86,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     Ok(())
 }
 
-/// The refund at the gateway: ours by our id, one from the dashboard by the gateway's.
+/// Looks the refund up at the gateway: ours by our id, one from the dashboard by the gateway's id.
 async fn look_up(context: &PaymentsContext, task: &Task) -> Result<Option<GatewayRefund>, ProviderError> {
     let refunds = context.gateway.refunds_of(&task.gateway_payment_id).await?;
     Ok(refunds.into_iter().find(|refund| {

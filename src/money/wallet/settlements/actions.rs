@@ -1,4 +1,4 @@
-//! What admins do with settlements.
+//! The admins' actions on settlements.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use serde_json::json;
@@ -16,10 +16,16 @@ use crate::{
     },
 };
 
-/// How long after its last day a period can be settled: every transaction that earned something in it has ended then.
+/// The time after its last day when a period can be settled: every transaction that earned something in it has ended by
+/// then.
 const GRACE: TimeDelta = TimeDelta::minutes(10);
+/// The time by which a day begins earlier in the easternmost zone than in UTC.
+const MAX_EAST: TimeDelta = TimeDelta::hours(14);
+/// The time by which a day begins later in the westernmost zone than in UTC.
+const MAX_WEST: TimeDelta = TimeDelta::hours(12);
 
-/// Settles a period, and returns its first `shown` settlements and how many there are. Repeated, it makes only what is missing.
+/// Settles a period. Returns its first `shown` settlements and their total number. A repetition only makes missing
+/// ones.
 pub async fn run(
     context: &WalletContext,
     admin_id: Uuid,
@@ -39,10 +45,14 @@ pub async fn run(
         );
         return Err(ApiError::new(Code::Conflict, message));
     }
-    let (mut from, to) = (zone.start_of(start), zone.start_of(end));
+    let (mut from, mut to) = (zone.start_of(start), zone.start_of(end));
+    // The adjacent periods may have been settled in days of another zone: of UTC, which earlier releases used, or of an
+    // earlier setting. Earnings between two periods count here; those that another settlement counts are left out.
     if queries::has_end(&mut tx, start).await? {
-        // The period before may be one of days in UTC, as earlier releases made them: nothing falls between the two.
-        from = from.min(midnight(start));
+        from = from.min(midnight(start) - MAX_EAST);
+    }
+    if queries::has_start(&mut tx, end).await? {
+        to = to.max(midnight(end) + MAX_WEST);
     }
     let mechanics = queries::unsettled(&mut tx, from, to).await?;
     let ids: Vec<Uuid> = mechanics.iter().map(|_| context.random.id(now)).collect();
@@ -68,12 +78,12 @@ pub async fn run(
     Ok((rows, total))
 }
 
-/// The beginning of a day in UTC.
+/// Returns the beginning of a day in UTC.
 pub fn midnight(day: NaiveDate) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// Notes that an existing settlement was paid, once.
+/// Marks an existing settlement as paid, once.
 pub async fn mark_paid(
     context: &WalletContext,
     admin_id: Uuid,

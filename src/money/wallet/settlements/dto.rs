@@ -18,20 +18,21 @@ text_enum! {
     }
 }
 
-/// Longest period.
+/// The maximum length of a period in days.
 pub const MAX_DAYS: u64 = 92;
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RunSettlements {
-    /// A local day (`operator.time_zone`), as its end.
+    /// The first day, in local time (`operator.time_zone`).
     pub period_start: Day,
-    /// The first day that does not belong to it.
+    /// The day after the last day, in local time, too.
     pub period_end: Day,
 }
 
 impl RunSettlements {
-    /// What the fields' own types can't check. `settled_until` is the last end that a period may have.
+    /// Returns the faults that the fields' own types can't find. `settled_until` is the last end that a period may
+    /// have.
     pub fn faults(&self, settled_until: NaiveDate) -> ValidationErrors {
         let (start, end) = (self.period_start.0, self.period_end.0);
         let mut faults = ValidationErrors::default();
@@ -50,11 +51,11 @@ impl RunSettlements {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MarkSettlementPaid {
-    /// How the payment is found again at the bank.
+    /// The reference by which the payment is found at the bank.
     pub reference: Text<1, 100>,
 }
 
-/// Which settlements.
+/// Parameters of the list of settlements.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SettlementParams {
@@ -72,7 +73,7 @@ pub struct SettlementParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Which of the caller's own.
+/// Parameters of the list of the caller's settlements.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct OwnSettlementParams {
@@ -86,32 +87,33 @@ pub struct OwnSettlementParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// What a mechanic earned in a period, added up once.
+/// A mechanic's earnings in a period, added up once.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Settlement {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
-    /// The first day, in UTC.
+    /// The first day, in the local time (`operator.time_zone`) when the settlement was made. Release 0.1.0 settled days
+    /// in UTC.
     #[schema(format = Date, example = "2026-01-01")]
     pub period_start: String,
-    /// The first day that does not belong to it.
+    /// The day after the last day, in the same time zone.
     #[schema(format = Date, example = "2026-01-08")]
     pub period_end: String,
-    /// What customers paid, cash included.
+    /// The payments of customers, cash included.
     pub gross: Money,
-    /// From the gross, before refunds.
+    /// The commission on the gross, before refunds.
     pub commission: Money,
-    /// From the gross, before refunds.
+    /// The tax contained in the gross, before refunds.
     pub tax: Money,
     /// The part of the gross that was refunded before the settlement was made.
     pub refunds: Money,
     /// The part of the gross that the mechanic took in cash.
     pub cash_collected: Money,
-    /// The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
-    /// says of these earnings. Below zero where cash outweighs.
+    /// The mechanic's shares of payments that were not refunded, less the cash that the mechanic has: the ledger's sum
+    /// of these earnings. Below zero if cash outweighs.
     pub net: Money,
     pub status: SettlementStatus,
-    /// What the bank calls the transfer; null before it is paid.
+    /// The bank's reference of the transfer; null before it is paid.
     pub reference: Option<String>,
     /// When it was marked as paid; null before.
     pub paid_at: Option<Timestamp>,
@@ -137,7 +139,7 @@ impl CsvRow for Settlement {
     ];
 }
 
-/// A settlement and whose it is, as only admins see it.
+/// A settlement with its mechanic, as only admins see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettlementForAdmin {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! Settlements as mechanics see them, and as admins make them.
+//! The routes for settlements: mechanics read them, and admins make them.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 
@@ -26,10 +26,10 @@ use crate::{
     },
 };
 
-/// Settlements in the answer to a run; the others are read page by page.
+/// The number of settlements in the answer to a run; the others are read page by page.
 const SHOWN: i64 = 100;
 
-/// The caller's settlements, the newest period first.
+/// Lists the caller's settlements, the newest period first.
 #[utoipa::path(
     tag = "wallet",
     params(
@@ -54,7 +54,7 @@ pub async fn list_my_settlements(
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 
-/// A settlement of the caller's; admins see everyone's.
+/// Returns a settlement of the caller; admins see everyone's.
 #[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Settlement)))]
 #[get("/wallet/settlements/{id}")]
 pub async fn get_settlement(settlement: Owned<SettlementRow, Caller>) -> ApiResult<HttpResponse> {
@@ -62,7 +62,7 @@ pub async fn get_settlement(settlement: Owned<SettlementRow, Caller>) -> ApiResu
     Ok(HttpResponse::Ok().json(Settlement::from(row)))
 }
 
-/// For its mechanic, and for admins.
+/// Grants access to the settlement's mechanic, and to admins.
 impl OwnedBy<Caller> for SettlementRow {
     const NAME: &'static str = "settlement";
 
@@ -76,7 +76,7 @@ impl OwnedBy<Caller> for SettlementRow {
     }
 }
 
-/// All settlements, the newest period first.
+/// Lists all settlements, the newest period first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -104,7 +104,7 @@ pub async fn list_settlements(
     list::<Settlements>(&context, admin.user_id, request, filter).await
 }
 
-/// All settlements.
+/// The admins' list of settlements.
 struct Settlements;
 
 impl AdminList for Settlements {
@@ -133,8 +133,8 @@ impl AdminList for Settlements {
     }
 }
 
-/// Settles a period: one settlement for each mechanic that earned something in it. Repeated, it makes only what is
-/// missing and answers the same: the period's first hundred settlements.
+/// Settles a period: makes one settlement for each mechanic that earned something in it. A repetition only makes
+/// missing ones and gives the same answer: the period's first hundred settlements.
 #[utoipa::path(
     tag = "admin",
     request_body = RunSettlements,
@@ -156,7 +156,7 @@ pub async fn run_settlements(
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 
-/// Notes that a settlement was paid, once. Moves no money: the ledger does that with each earning and withdrawal.
+/// Marks a settlement as paid, once. Moves no money: the ledger does that with each earning and withdrawal.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

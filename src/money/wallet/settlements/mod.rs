@@ -1,6 +1,6 @@
-//! Settlements: what a mechanic earned in a period, added up once. An earning belongs to the period in which it was
-//! made, and carries the settlement that counted it: none is counted twice. What went back of it until then is taken
-//! off; what goes back later is the ledger's alone.
+//! Settlements: a mechanic's earnings in a period, added up once. An earning belongs to the period in which it was
+//! made, and names the settlement that counted it, so that none is counted twice. Refunds until then are taken off;
+//! later refunds appear in the ledger only.
 
 mod actions;
 mod dto;
@@ -26,7 +26,7 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::mark_settlement_paid);
 }
 
-/// The newest settlements of a mechanic, at most `limit`.
+/// Returns the newest settlements of a mechanic, at most `limit`.
 pub async fn newest_settlements(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,

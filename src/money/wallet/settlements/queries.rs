@@ -1,4 +1,4 @@
-//! SQL of settlements.
+//! The queries of settlements.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
@@ -10,7 +10,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A settlement.
+/// A row of `settlements`.
 #[derive(Debug, Clone, FromRow)]
 pub struct SettlementRow {
     pub id: Uuid,
@@ -33,12 +33,12 @@ impl StoredRow for SettlementRow {
     const TABLE: &'static str = "settlements";
 }
 
-/// One run at a time, until the transaction ends.
+/// Locks runs until the transaction ends, so that there is only one at a time.
 pub async fn lock_runs(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('settlements.run'))").execute(tx).await.map(drop)
 }
 
-/// Mechanics with earnings in the period that no settlement counts.
+/// Returns the mechanics with earnings in the period that no settlement counts.
 pub async fn unsettled(tx: &mut PgConnection, start: DateTime<Utc>, end: DateTime<Utc>) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select distinct mechanic_profile_id from earnings
@@ -51,7 +51,8 @@ pub async fn unsettled(tx: &mut PgConnection, start: DateTime<Utc>, end: DateTim
     .await
 }
 
-/// A settlement of another period that shares a day with this one. Runs are for everyone, so anybody's counts.
+/// Returns a settlement of another period that shares a day with this one. Runs are for everyone, so settlements of all
+/// mechanics count.
 pub async fn overlaps(
     tx: &mut PgConnection,
     start: NaiveDate,
@@ -69,7 +70,7 @@ pub async fn overlaps(
     .await
 }
 
-/// Whether a period was settled whose end is this day.
+/// Returns whether a period was settled that ends before this day.
 pub async fn has_end(tx: &mut PgConnection, day: NaiveDate) -> Result<bool> {
     sqlx::query_scalar("select exists (select from settlements where period_end = $1)")
         .bind(day)
@@ -77,7 +78,15 @@ pub async fn has_end(tx: &mut PgConnection, day: NaiveDate) -> Result<bool> {
         .await
 }
 
-/// Empty ones, each mechanic's once.
+/// Returns whether a period was settled that begins with this day.
+pub async fn has_start(tx: &mut PgConnection, day: NaiveDate) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from settlements where period_start = $1)")
+        .bind(day)
+        .fetch_one(tx)
+        .await
+}
+
+/// Inserts empty settlements, once for each mechanic.
 pub async fn insert(
     tx: &mut PgConnection,
     ids: &[Uuid],
@@ -123,9 +132,9 @@ pub async fn take_earnings(
     .map(drop)
 }
 
-/// Adds up what they count. What went back of an earning is shared out as the ledger shares it (`Shares::returned`):
-/// commission and tax rounded half up, the rest the mechanic's. Of cash the mechanic has the whole gross, and keeps it:
-/// what went back of it the service paid, and the mechanic's part of that is owed.
+/// Adds up the earnings that the settlements count. Refunds are shared out like in the ledger (`Shares::returned`):
+/// commission and tax are rounded half up, and the rest is the mechanic's. The mechanic has the whole gross of a cash
+/// payment, and keeps it: the service paid its refunds, and the mechanic owes their part of them.
 pub async fn add_up(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "with kept as (
@@ -175,15 +184,15 @@ pub async fn count_of_period(tx: &mut PgConnection, start: NaiveDate, end: Naive
         .await
 }
 
-/// Which settlements a list shows.
+/// The filter of a list of settlements.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SettlementFilter {
-    /// `None`: open and paid.
+    /// `None` selects both open and paid settlements.
     pub status: Option<SettlementStatus>,
     pub made: Between,
 }
 
-/// The newest period first.
+/// Returns a part of the list, the newest period first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: SettlementFilter,
@@ -273,7 +282,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Settlement
         .await
 }
 
-/// The settlement now paid; `None` when it was paid before.
+/// Marks the settlement as paid and returns it; `None` if it was paid before.
 pub async fn mark_paid(
     tx: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! What mechanics do with their UPI accounts, and what admins decide about them.
+//! The actions on UPI accounts: those of their mechanics, and the decisions of admins.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
@@ -32,10 +32,10 @@ use crate::{
     },
 };
 
-/// How long a look-up counts against a mechanic's limit.
+/// The time for which a look-up counts against a mechanic's limit.
 pub const LOOK_UPS_COUNT_FOR: TimeDelta = TimeDelta::days(1);
 
-/// Whose accounts they are.
+/// The owner of UPI accounts.
 #[derive(Debug, Clone, Copy)]
 pub struct UpiOwner {
     pub user_id: Uuid,
@@ -79,7 +79,7 @@ async fn insert(
         rejection_reason: None,
         validation_id: None,
         fund_account_id: None,
-        // Asked right away; if this process dies first, the worker asks.
+        // The provider is asked right away; if this process dies first, the worker asks.
         check_at: Some(checking::lease(context, now)),
         checks: 0,
         created_at: now,
@@ -91,7 +91,7 @@ async fn insert(
     Ok(row)
 }
 
-/// Refuses an account too many. Those that no bank knows don't count.
+/// Refuses an account beyond the limit. Accounts that no bank knows don't count.
 async fn check_room(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -105,7 +105,8 @@ async fn check_room(
     Err(ApiError::new(Code::Conflict, message))
 }
 
-/// Counts one more look-up at the provider: each may cost money, and reveals a name. Under the lock on the person.
+/// Counts one more look-up at the provider: each may cost money, and reveals a name. The caller holds the lock on the
+/// person.
 async fn count_look_up(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -122,13 +123,15 @@ async fn count_look_up(
     Ok(queries::count_look_up(tx, mechanic_profile_id, now, since).await?)
 }
 
-/// Seconds until one more look-up fits beside those since `since`, the oldest first; `None` where it fits now.
+/// Returns the seconds until one more look-up fits beside `before`, the look-ups since `since`, oldest first; `None` if
+/// it fits now.
 fn look_up_wait_s(before: &[DateTime<Utc>], most: usize, since: DateTime<Utc>) -> Option<u64> {
     let in_the_way = before.len().checked_sub(most).and_then(|index| before.get(index))?;
     Some(((*in_the_way - since).num_seconds() + 1).unsigned_abs())
 }
 
-/// Makes an account the one that is used when a withdrawal names none. 409 if it can't be withdrawn to.
+/// Makes an account the default, which is used when a withdrawal names no account. Refuses with 409 if money can't be
+/// withdrawn to it.
 pub async fn make_default(context: &WalletContext, owner: UpiOwner, id: Uuid) -> ApiResult<UpiRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -155,7 +158,7 @@ pub async fn verify_again(context: &WalletContext, owner: UpiOwner, id: Uuid) ->
     if row.verification_status == VerificationStatus::Invalid {
         check_room(&mut tx, context, owner.mechanic_profile_id).await?;
     }
-    // The result of a check that is under way is read; one that has ended is made again.
+    // The result of a check that is under way is read; a check that has ended is made again.
     let validation_id = row.validation_id.filter(|_| was_pending);
     if validation_id.is_none() {
         count_look_up(&mut tx, context, owner.mechanic_profile_id).await?;
@@ -175,7 +178,8 @@ pub async fn verify_again(context: &WalletContext, owner: UpiOwner, id: Uuid) ->
     asked(context, row).await
 }
 
-/// Removes an account, unless a withdrawal to it is under way. If it was the default, the oldest other usable one becomes that.
+/// Removes an account, unless a withdrawal to it is under way. If it was the default, the oldest other usable account
+/// becomes the default.
 pub async fn remove(context: &WalletContext, owner: UpiOwner, id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -197,8 +201,8 @@ async fn lock_own(tx: &mut PgConnection, owner: UpiOwner, id: Uuid) -> ApiResult
     found.filter(|row| row.mechanic_profile_id == owner.mechanic_profile_id).ok_or_else(no_such_account)
 }
 
-/// Asks the provider and returns the account, as it was before if it is removed meanwhile. No answer is no failure: the worker
-/// asks again.
+/// Asks the provider and returns the account, as it was before if it is removed meanwhile. A missing answer is not a
+/// failure: the worker asks again.
 async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
     if let Err(error) = ask(context, &row).await {
         error.log();
@@ -206,8 +210,8 @@ async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
     Ok(queries::find(&context.db, row.id).await.map_err(after_commit)?.unwrap_or(row))
 }
 
-/// Asks the provider about an account and records the answer. Without one the account stays pending, and the worker
-/// asks again.
+/// Asks the provider about an account and records the answer. Without an answer the account stays pending, and the
+/// worker asks again.
 pub async fn ask(context: &WalletContext, row: &UpiRow) -> ApiResult<()> {
     match ask_provider(context, row).await {
         Ok(validation) => {
@@ -244,11 +248,11 @@ async fn ask_provider(context: &WalletContext, row: &UpiRow) -> Result<Validatio
     let new = NewValidation {
         upi_account_id: row.id,
         vpa: row.vpa.clone(),
-        // Providers want one.
+        // Providers require a name.
         holder_name: holder_name.unwrap_or_else(|| row.vpa.clone()),
     };
     match context.payouts.validate(&new).await {
-        // The provider won't even look the address up.
+        // The provider refuses even to look the address up.
         Err(ProviderError::Refused { code, description }) => {
             tracing::warn!(upi_account.id = %row.id, code, description, "the provider refused to check a UPI address");
             let id = row.validation_id.clone().unwrap_or_else(|| format!("refused:{}", row.id));
@@ -273,7 +277,7 @@ pub async fn reject(
     move_account(context, admin_id, id, UpiCommand::Reject, reason).await
 }
 
-/// An admin decides about an account whose names do not match. The move leaves an audit row in its transaction.
+/// Decides as an admin about an account whose names do not match. The move leaves an audit row in its transaction.
 async fn move_account(
     context: &WalletContext,
     admin_id: Uuid,
@@ -306,20 +310,20 @@ async fn move_account(
     if let Some(notification) = checking::notification_for(&after) {
         notifications::record(&mut tx, &context.random, notification, now).await?;
     }
-    // Read before the commit: the mechanic may remove the account right after it.
+    // The account is read before the commit, because the mechanic may remove it right after.
     let shown = queries::find_for_admin(&mut *tx, id).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wakeups.notify();
     shown.ok_or_else(no_such_account)
 }
 
-/// The default may move, which needs this lock.
+/// Locks the account's owner, because the default may move.
 async fn lock_owner(tx: &mut PgConnection, id: Uuid) -> ApiResult<()> {
     let account = queries::find(&mut *tx, id).await?.ok_or_else(no_such_account)?;
     Ok(mechanics::lock_person(tx, account.mechanic_profile_id).await?)
 }
 
-/// What a decision changes, for the audit log.
+/// Returns the fields that a decision changes, for the audit log.
 fn audited(row: &UpiRow) -> serde_json::Value {
     json!({
         "verification_status": row.verification_status,
@@ -333,7 +337,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_up_waits_until_the_one_in_its_way_is_a_day_old() {
+    fn a_look_up_waits_until_enough_earlier_ones_are_a_day_old() {
         let since = DateTime::UNIX_EPOCH;
         let at = |seconds| since + TimeDelta::seconds(seconds);
         for (before, most, expected) in [

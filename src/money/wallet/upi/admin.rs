@@ -1,4 +1,4 @@
-//! What admins see of UPI accounts, and decide about those whose names do not match.
+//! The admins' routes for UPI accounts: listing them, and deciding about those whose names do not match.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// UPI accounts, the newest first.
+/// Lists UPI accounts, the newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -51,7 +51,7 @@ pub async fn list_upi_accounts_for_admin(
     list::<UpiAccounts>(&context, admin.user_id, request, filter).await
 }
 
-/// UPI accounts that were not removed.
+/// The admins' list of UPI accounts that were not removed.
 struct UpiAccounts;
 
 impl AdminList for UpiAccounts {
@@ -120,7 +120,7 @@ pub async fn reject_upi_account(
     Ok(HttpResponse::Ok().json(UpiAccountForAdmin::from(row)))
 }
 
-/// 404 comes before what is wrong with the body.
+/// Returns the id of an existing account: 404 takes precedence over faults of the body.
 async fn existing(context: &WalletContext, id: Uuid) -> ApiResult<Uuid> {
     let row = queries::find(&context.db, id).await?;
     row.map(|row| row.id).ok_or_else(no_such_account)

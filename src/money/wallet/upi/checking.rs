@@ -1,4 +1,4 @@
-//! What follows from the provider's answer about an address, and from a mechanic's new name.
+//! The consequences of the provider's answer about an address, and of a mechanic's new name.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -20,8 +20,9 @@ use crate::{
     providers::payouts::{Validation, ValidationOutcome},
 };
 
-/// Applies the provider's answer about an address, from a request, the worker or a webhook. The account is found by our id if
-/// the answer has it, else by the provider's id of the check. Moves forward only; `false` if no account matches.
+/// Applies the provider's answer about an address, from a request, the worker or a webhook. The account is found by our
+/// id if the answer has it, else by the provider's id of the check. Moves forward only. Returns false if no account
+/// matches.
 pub async fn apply_validation(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -35,8 +36,8 @@ pub async fn apply_validation(
     let Some(found) = found else { return Ok(false) };
     mechanics::lock_person(tx, found.mechanic_profile_id).await?;
     let Some(row) = queries::lock(tx, found.id).await? else { return Ok(false) };
-    let is_of_an_older_one = row.validation_id.as_ref().is_some_and(|id| *id != validation.id);
-    if row.verification_status != VerificationStatus::Pending || is_of_an_older_one {
+    let is_of_older_check = row.validation_id.as_ref().is_some_and(|id| *id != validation.id);
+    if row.verification_status != VerificationStatus::Pending || is_of_older_check {
         return Ok(true);
     }
     let now = context.clock.now();
@@ -57,7 +58,7 @@ pub async fn apply_validation(
     };
     queries::update(tx, &row).await?;
     keep_default_payable(tx, row.mechanic_profile_id, now).await?;
-    // If nobody knows the address, the mechanic hears of it once an admin has decided.
+    // If nobody knows the address, the mechanic is only notified of an admin's decision.
     let is_news = validation.outcome != ValidationOutcome::NobodyKnows;
     if let Some(notification) = notification_for(&row).filter(|_| is_news) {
         notifications::record(tx, &context.random, notification, now).await?;
@@ -65,8 +66,8 @@ pub async fn apply_validation(
     Ok(true)
 }
 
-/// Compares the banks' names of a mechanic's accounts with a new verified name. What does not match goes back to review,
-/// approved or not. The caller holds the lock on the person.
+/// Compares the banks' names of a mechanic's accounts with a new verified name. Accounts that do not match go back to
+/// review, approved or not. The caller holds the lock on the person.
 pub async fn match_names_again(
     tx: &mut PgConnection,
     core: &Core,
@@ -89,12 +90,12 @@ pub async fn match_names_again(
     Ok(keep_default_payable(tx, mechanic_profile_id, now).await?)
 }
 
-/// 0 if one of the two is missing.
+/// Scores how well the two names match; 0 if one is missing.
 fn match_score(verified_name: Option<&str>, name_at_bank: Option<&str>) -> i32 {
     verified_name.zip(name_at_bank).map_or(0, |(one, other)| name_match::score(one, other)) as i32
 }
 
-/// The notification to the mechanic about the account's status.
+/// Returns the notification to the mechanic about the account's status.
 pub fn notification_for(row: &UpiRow) -> Option<DomainEvent<'static>> {
     let of = UpiOf { profile_id: row.mechanic_profile_id, upi_account_id: row.id };
     match row.verification_status {
@@ -113,14 +114,14 @@ fn checked(row: UpiRow, verdict: NameCheck) -> ApiResult<UpiRow> {
     Ok(UpiRow { verification_status, check_at: None, ..row })
 }
 
-/// When a request that asks now has surely been answered, or has died.
+/// Returns the time by which a request that asks now has surely been answered, or has died.
 pub fn lease(context: &WalletContext, now: DateTime<Utc>) -> DateTime<Utc> {
     let payouts = &context.settings.payouts;
     now + TimeDelta::milliseconds(2 * payouts.timeout_ms as i64) + TimeDelta::seconds(payouts.retry_s)
 }
 
-/// Moves the default away from an account that is no longer usable, or is gone, to the first usable one. Under the lock on the
-/// person.
+/// Moves the default away from an account that is no longer usable, or is removed, to the first usable one. The caller
+/// holds the lock on the person.
 pub async fn keep_default_payable(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,

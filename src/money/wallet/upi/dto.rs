@@ -11,8 +11,8 @@ use crate::{
     money::wallet::state::VerificationStatus,
 };
 
-/// A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
-/// or hyphens, `@`, then a handle of 2 to 64 letters or digits.
+/// A UPI address (VPA), stored in lower case so that each address has one form: 2 to 256 letters, digits, dots,
+/// underscores or hyphens, `@`, then a handle of 2 to 64 letters or digits.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = Vpa::new -> Invalid)]
 #[schema(pattern = r"^[A-Za-z0-9._-]{2,256}@[A-Za-z0-9]{2,64}$", example = "ravi.kumar@okbank")]
@@ -46,7 +46,7 @@ impl fmt::Debug for Vpa {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewUpiAccount {
     pub vpa: Vpa,
-    /// Who owns the address, as far as the mechanic knows; only the bank's name counts.
+    /// The owner of the address, as far as the mechanic knows; only the bank's name counts.
     #[deserr(default)]
     pub holder_name: Option<Name<120>>,
 }
@@ -54,12 +54,12 @@ pub struct NewUpiAccount {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RejectUpiAccount {
-    /// The mechanic reads it.
+    /// The reason, which the mechanic reads.
     #[deserr(default)]
     pub reason: Option<Text<3, 500>>,
 }
 
-/// Which accounts.
+/// Parameters of the list of UPI accounts.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct UpiFilter {
@@ -82,27 +82,27 @@ pub struct UpiFilter {
 pub struct UpiAccount {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
-    /// Lower case.
+    /// The address, in lower case.
     pub vpa: String,
     /// The name at the bank; null before it is known.
     pub holder_name: Option<String>,
-    /// The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
-    /// people's names.
+    /// The name to which the address is registered. Null unless it matches the verified name, so that nobody can look
+    /// up other people's names.
     pub name_at_bank: Option<String>,
     /// How well the name at the bank matches the verified name, 0 to 100; null until the bank has answered.
     #[schema(minimum = 0, maximum = 100)]
     pub name_match_score: Option<i32>,
     pub verification_status: VerificationStatus,
-    /// Used when a withdrawal names no account. The first verified account becomes the default.
+    /// Whether the account is used when a withdrawal names none. The first verified account becomes the default.
     pub is_default: bool,
-    /// It can't be withdrawn to before.
+    /// The time before which nothing can be withdrawn to the account.
     pub usable_from: Timestamp,
     pub rejection_reason: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// By hand, because names and addresses must not reach a log.
+/// Leaves out names and addresses, which must not reach a log.
 impl fmt::Debug for UpiAccount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("UpiAccount")
@@ -140,27 +140,27 @@ pub struct UpiAccountForAdmin {
     pub mechanic_profile_id: Uuid,
     /// The name that the mechanic uses.
     pub mechanic_name: Option<String>,
-    /// The name that an admin verified with the documents: the name at the bank is compared with it.
+    /// The name that an admin verified with the documents. The name at the bank is compared with it.
     pub verified_name: Option<String>,
-    /// Lower case.
+    /// The address, in lower case.
     pub vpa: String,
-    /// Who owns the address, according to the mechanic.
+    /// The owner of the address, according to the mechanic.
     pub holder_name: Option<String>,
-    /// The name the address is registered to; null until the bank has answered.
+    /// The name to which the address is registered; null until the bank has answered.
     pub name_at_bank: Option<String>,
     /// How well the name at the bank matches the verified name, 0 to 100.
     #[schema(minimum = 0, maximum = 100)]
     pub name_match_score: Option<i32>,
     pub verification_status: VerificationStatus,
     pub is_default: bool,
-    /// It can't be withdrawn to before.
+    /// The time before which nothing can be withdrawn to the account.
     pub usable_from: Timestamp,
     pub rejection_reason: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// By hand, because names and addresses must not reach a log.
+/// Leaves out names and addresses, which must not reach a log.
 impl fmt::Debug for UpiAccountForAdmin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("UpiAccountForAdmin")
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_kept_in_one_form_and_invalid_ones_refused() {
+    fn addresses_are_stored_in_one_form_and_invalid_ones_are_refused() {
         for text in ["Ravi.Kumar@OKBank", " ravi.kumar@okbank\n"] {
             assert_eq!(Vpa::new(text.into()).expect(text).0, "ravi.kumar@okbank");
         }

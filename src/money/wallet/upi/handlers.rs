@@ -1,4 +1,4 @@
-//! What mechanics do with their UPI accounts.
+//! The routes for mechanics' own UPI accounts.
 
 use actix_web::{HttpResponse, delete, get, post, web::Data};
 
@@ -18,7 +18,8 @@ use crate::{
     },
 };
 
-/// The caller's UPI accounts with the status of their verification (contract 4.11): the default first, then the oldest.
+/// Lists the caller's UPI accounts with the status of their verification (contract 4.11): the default first, then the
+/// oldest.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = List<UpiAccount>)))]
 #[get("/wallet/upi")]
 pub async fn list_upi_accounts(
@@ -29,7 +30,7 @@ pub async fn list_upi_accounts(
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(UpiAccount::from).collect() }))
 }
 
-/// One of the caller's UPI accounts.
+/// Returns one of the caller's UPI accounts.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
@@ -43,8 +44,8 @@ pub async fn get_upi_account(
     Ok(HttpResponse::Ok().json(UpiAccount::from(own_account(&context, &own).await?)))
 }
 
-/// Adds a UPI account and asks the provider who owns it. Until there is an answer it stays pending, and the service asks again.
-/// The first verified account becomes the default.
+/// Adds a UPI account and asks the provider who owns it. Until the provider answers, the account stays pending, and the
+/// service asks again. The first verified account becomes the default.
 #[utoipa::path(
     tag = "wallet",
     params(IdempotencyKey),
@@ -72,7 +73,7 @@ pub async fn add_upi_account(
     Ok(HttpResponse::Created().json(UpiAccount::from(row)))
 }
 
-/// Makes an account the one that is used when a withdrawal names none.
+/// Makes an account the default, which is used when a withdrawal names no account.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
@@ -93,7 +94,7 @@ pub async fn make_upi_account_default(
     Ok(HttpResponse::Ok().json(UpiAccount::from(row)))
 }
 
-/// Asks the provider again, after the bank has corrected a name, for example.
+/// Asks the provider again, for example after the bank has corrected a name.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
@@ -116,7 +117,7 @@ pub async fn verify_upi_account(
     Ok(HttpResponse::Ok().json(UpiAccount::from(row)))
 }
 
-/// Removes an account. If it was the default, the oldest other usable one becomes the default.
+/// Removes an account. If it was the default, the oldest other usable account becomes the default.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
@@ -140,7 +141,7 @@ fn owner(mechanic: &Mechanic) -> UpiOwner {
     UpiOwner { user_id: mechanic.caller.user_id, mechanic_profile_id: mechanic.profile_id }
 }
 
-/// 404 comes before what is wrong with the body.
+/// Returns the caller's account: 404 takes precedence over faults of the body.
 async fn own_account(context: &WalletContext, own: &OwnId) -> ApiResult<UpiRow> {
     let found = queries::find(&context.db, own.id).await?;
     found.filter(|row| row.mechanic_profile_id == own.owner).ok_or_else(no_such_account)

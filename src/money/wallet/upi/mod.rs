@@ -1,8 +1,8 @@
 //! UPI accounts, to which mechanics withdraw.
 //!
-//! A mechanic's accounts change under a lock on the person's row: the limit, the one default and its promotion are then
-//! plain sequences of statements; so do answers of the provider and decisions of admins, since they may move the default.
-//! The partial unique indexes are the second guard.
+//! A mechanic's accounts change under a lock on the person's row: the limit, the single default and its promotion are
+//! then plain sequences of statements. Answers of the provider and decisions of admins take the lock, too, since they
+//! may move the default. The partial unique indexes are the second guard.
 
 pub(super) mod actions;
 mod admin;
@@ -41,12 +41,14 @@ pub fn routes(config: &mut Routes) {
         .service(admin::list_upi_accounts_for_admin);
 }
 
-/// The mechanic's accounts: the default first, then the oldest; as many as one may have at most, and as many invalid ones.
+/// Returns the mechanic's accounts: the default first, then the oldest; at most as many as the limit allows, and as
+/// many invalid ones.
 pub async fn upi_accounts(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Vec<UpiAccount>> {
     Ok(queries::list(db, mechanic_profile_id).await?.into_iter().map(UpiAccount::from).collect())
 }
 
-/// Deletes at most `limit` look-ups that no longer count against a mechanic's limit; returns how many.
+/// Deletes at most `limit` look-ups that no longer count against a mechanic's limit. Returns the number of deleted
+/// ones.
 pub async fn sweep_look_ups(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep_look_ups(db, now - LOOK_UPS_COUNT_FOR, limit).await
 }

@@ -1,4 +1,4 @@
-//! SQL of UPI accounts.
+//! The queries of UPI accounts.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::{
     platform::db::{Db, StoredRow, read},
 };
 
-/// A UPI account.
+/// A row of `upi_accounts`.
 #[derive(Clone, FromRow)]
 pub struct UpiRow {
     pub id: Uuid,
@@ -37,7 +37,7 @@ impl StoredRow for UpiRow {
     const TABLE: &'static str = "upi_accounts";
 }
 
-/// By hand, because names and addresses must not reach a log.
+/// Leaves out names and addresses, which must not reach a log.
 impl fmt::Debug for UpiRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("UpiRow")
@@ -56,7 +56,7 @@ pub struct AdminUpiRow {
     pub verified_name: Option<String>,
 }
 
-/// By hand, because names must not reach a log.
+/// Leaves out names, which must not reach a log.
 impl fmt::Debug for AdminUpiRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AdminUpiRow").field("account", &self.account).finish_non_exhaustive()
@@ -67,7 +67,7 @@ impl StoredRow for AdminUpiRow {
     const TABLE: &'static str = "upi_accounts";
 }
 
-/// The default first, then the oldest.
+/// Returns a mechanic's accounts, the default first, then the oldest.
 pub async fn list(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<UpiRow>> {
     sqlx::query(
         "select * from upi_accounts where mechanic_profile_id = $1 and deleted_at is null
@@ -79,7 +79,7 @@ pub async fn list(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<
     .await
 }
 
-/// Without those that no bank knows.
+/// Counts a mechanic's accounts, without those that no bank knows.
 pub async fn count(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from upi_accounts
@@ -106,7 +106,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<UpiRow>> {
         .await
 }
 
-/// By the provider's id of the check.
+/// Returns the account with this id of the provider's check.
 pub async fn find_by_validation(db: impl PgExecutor<'_>, validation_id: &str) -> Result<Option<UpiRow>> {
     sqlx::query(
         "select * from upi_accounts where validation_id = $1 and deleted_at is null
@@ -118,7 +118,7 @@ pub async fn find_by_validation(db: impl PgExecutor<'_>, validation_id: &str) ->
     .await
 }
 
-/// The account with that id, or the default if there is none; share-locked until the transaction ends.
+/// Returns the account with that id, or the default if no id is given, share-locked until the transaction ends.
 pub async fn lock_to_pay(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -220,7 +220,7 @@ pub async fn clear_unusable_default(
     .map(drop)
 }
 
-/// If there is no default, makes the oldest usable account the default; those that still have to wait come last.
+/// Makes the oldest usable account the default if there is no default. Accounts that still have to wait come last.
 pub async fn fill_default(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -241,7 +241,7 @@ pub async fn fill_default(
     .map(drop)
 }
 
-/// Removes all invalid accounts but the newest `kept`.
+/// Removes all invalid accounts except the newest `kept`.
 pub async fn remove_invalid(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -262,7 +262,7 @@ pub async fn remove_invalid(
     .map(drop)
 }
 
-/// When the mechanic had addresses looked up since then, the oldest first.
+/// Returns the times at which the mechanic had addresses looked up since then, the oldest first.
 pub async fn look_ups_since(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -275,7 +275,7 @@ pub async fn look_ups_since(
         .await
 }
 
-/// Counts one more, and forgets those from before `since`.
+/// Counts one more look-up, and deletes those from before `since`.
 pub async fn count_look_up(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -295,7 +295,7 @@ pub async fn count_look_up(
         .map(drop)
 }
 
-/// Deletes at most `limit` look-ups from before that time, of any mechanic; returns how many.
+/// Deletes at most `limit` look-ups of any mechanic from before that time. Returns the number of deleted ones.
 pub async fn sweep_look_ups(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let done = sqlx::query(
         "delete from upi_look_ups where id in (select id from upi_look_ups where at <= $1 order by at limit $2)",
@@ -327,14 +327,14 @@ pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: Da
     .map(drop)
 }
 
-/// Which of everybody's accounts a list shows.
+/// The filter of the admins' list of accounts.
 #[derive(Debug, Clone, Copy)]
 pub struct AdminUpiFilter {
     pub status: Option<VerificationStatus>,
     pub added: Between,
 }
 
-/// Newest first.
+/// Returns a part of the list, newest first.
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     filter: AdminUpiFilter,
@@ -390,7 +390,7 @@ pub async fn count_for_admin(db: impl PgExecutor<'_>, filter: AdminUpiFilter) ->
     .await
 }
 
-/// Takes accounts whose check is due; no other server takes them before `again_at`.
+/// Takes accounts whose check is due. No other server takes them before `again_at`.
 pub async fn take_due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
@@ -411,7 +411,7 @@ pub async fn take_due(
     .await
 }
 
-/// Puts the next check off, unless the answer came meanwhile.
+/// Puts the next check off, unless the answer has come meanwhile.
 pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>) -> Result<()> {
     sqlx::query("update upi_accounts set check_at = $2 where id = $1 and check_at is not null")
         .bind(id)

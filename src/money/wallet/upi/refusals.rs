@@ -1,4 +1,4 @@
-//! Why something can't be done with a UPI account.
+//! The reasons why an action on a UPI account is refused.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
@@ -8,7 +8,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// 409 if no money may be sent to the account now.
+/// Refuses with 409 an account to which no money may be sent now.
 pub fn check_payable(account: &UpiRow, now: DateTime<Utc>) -> ApiResult<()> {
     let conflict = |message: String| Err(ApiError::new(Code::Conflict, message));
     if !account.verification_status.is_usable() {

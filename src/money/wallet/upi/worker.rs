@@ -3,10 +3,10 @@
 use super::{actions, checking::lease, queries};
 use crate::{money::wallet::context::WalletContext, platform::error::ApiResult};
 
-/// Accounts asked about at once; the next round, right after, takes the rest.
+/// The number of accounts that are asked about at once; the next round, right after, takes the rest.
 const AT_ONCE: i64 = 8;
 
-/// One round of the worker. Returns whether there may be more to do right away.
+/// Runs one round of the worker. Returns whether there may be more to do right away.
 pub async fn check_due(context: &WalletContext) -> ApiResult<bool> {
     let now = context.clock.now();
     let due = queries::take_due(&context.db, now, lease(context, now), AT_ONCE).await?;

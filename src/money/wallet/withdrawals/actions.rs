@@ -1,4 +1,4 @@
-//! A withdrawal is requested, and paid out.
+//! Requests withdrawals, pays them out, and records those that are paid by hand.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
@@ -33,10 +33,11 @@ use crate::{
     },
 };
 
-/// How long a withdrawal that an admin pays by hand is left alone. Only a provider that is set up later would be asked.
+/// The time for which a withdrawal that an admin pays by hand is left alone. Only a provider that is set up later would
+/// be asked.
 const LOOK_AGAIN: TimeDelta = TimeDelta::days(1);
 
-/// Requests a withdrawal: its row, and the amount is held.
+/// Requests a withdrawal: inserts its row and holds the amount.
 pub async fn request(
     context: &WalletContext,
     mechanic_profile_id: Uuid,
@@ -106,7 +107,7 @@ fn check_amount(context: &WalletContext, amount: Money) -> ApiResult<()> {
     Err(ApiError::invalid("amount", format!("must be {} to {}", Money(least), Money(most))))
 }
 
-/// The account, if money may be sent there now.
+/// Returns the account if money may be sent there now.
 fn payable(account: Option<UpiRow>, is_named: bool, now: DateTime<Utc>) -> ApiResult<UpiRow> {
     match account {
         None if is_named => Err(ApiError::invalid("upi_account_id", "is not a UPI account of yours")),
@@ -118,7 +119,7 @@ fn payable(account: Option<UpiRow>, is_named: bool, now: DateTime<Utc>) -> ApiRe
     }
 }
 
-/// The withdrawal as it was when made, which is the answer that its maker got.
+/// Returns the withdrawal as it was when it was made, which is the answer that its maker got.
 pub async fn as_requested(
     context: &WalletContext,
     mechanic_profile_id: Uuid,
@@ -134,16 +135,17 @@ pub async fn as_requested(
     })
 }
 
-/// Has the provider pay a withdrawal out, or asks after its payout, and applies the answer. The provider is called outside any
-/// transaction.
+/// Pays a withdrawal out through the provider, or asks after its payout, and applies the answer, unless the withdrawal
+/// has ended. The provider is called outside any transaction.
 pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
     if context.settings.payouts.is_by_hand() {
         let again_at = context.clock.now() + LOOK_AGAIN;
         return Ok(queries::put_off(&context.db, row.id, again_at).await?);
     }
-    if row.asked_at.is_none() {
-        // Committed before the call: whatever becomes of that, it may have been paid.
-        queries::note_asked(&context.db, row.id, context.clock.now()).await?;
+    // This commits before the call: whatever the outcome of the call, the withdrawal may have been paid.
+    if !queries::note_asked(&context.db, row.id, context.clock.now()).await? {
+        // An admin has recorded the withdrawal's end since it was taken, or the provider has reported it.
+        return Ok(());
     }
     let answer = match &row.payout_id {
         Some(id) => look_up(context, row, id).await,
@@ -152,7 +154,7 @@ pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> 
     let mut tx = context.db.begin().await?;
     match answer {
         Answer::Payout(payout) => {
-            // Found under our order's key, so it is ours whatever id it reports.
+            // The payout was found under our order's key, so it is ours whatever id it reports.
             let payout = Payout { withdrawal_id: Some(row.id), ..payout };
             apply_payout(&mut tx, context, &payout).await?;
             if payout.status == PayoutStatus::Pending {
@@ -173,14 +175,14 @@ pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> 
 
 enum Answer {
     Payout(Payout),
-    /// It did not happen, and will not.
+    /// The payout did not happen, and will not.
     Refused(String),
-    /// It may have happened, or may still happen.
+    /// The payout may have happened, or may still happen.
     Unknown(ProviderError),
 }
 
 impl Answer {
-    /// The outcome of a call that pays out.
+    /// Reads the outcome of a call that pays out.
     fn of(answer: Result<Payout, ProviderError>) -> Self {
         match answer {
             Ok(payout) => Self::Payout(payout),
@@ -200,7 +202,7 @@ async fn look_up(context: &WalletContext, row: &WithdrawalRow, id: &str) -> Answ
     }
 }
 
-/// Always the same: all of it was frozen with the withdrawal.
+/// Returns the order, which is always the same: all its fields were frozen with the withdrawal.
 fn order(row: &WithdrawalRow) -> NewPayout {
     NewPayout {
         withdrawal_id: row.id,
@@ -215,14 +217,14 @@ fn order(row: &WithdrawalRow) -> NewPayout {
 /// The outcome of a withdrawal that an admin pays by hand.
 #[derive(Debug, Clone, Copy)]
 pub enum ByHand<'a> {
-    /// Paid; how it is found again at the bank.
+    /// The withdrawal was paid; the reference finds the payment at the bank.
     Paid { reference: &'a str },
-    /// Not paid, and why; the amount is available again.
+    /// The withdrawal was not paid, for this reason; the amount is available again.
     NotPaid { reason: &'a str },
 }
 
-/// Records the outcome of a withdrawal that is paid by hand, once. Refuses it where a provider pays, and refuses that it was not paid
-/// while a provider may have done so.
+/// Records the outcome of a withdrawal that is paid by hand, once. Refused if a provider pays; `NotPaid` is refused,
+/// too, if a provider may have paid before.
 pub async fn record_by_hand(
     context: &WalletContext,
     admin_id: Uuid,

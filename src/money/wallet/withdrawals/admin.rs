@@ -1,4 +1,4 @@
-//! Everybody's withdrawals, for admins.
+//! The admins' routes for everybody's withdrawals.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use uuid::Uuid;
@@ -25,8 +25,9 @@ use crate::{
     },
 };
 
-/// Everybody's withdrawals, the newest first. The amount of one that failed or came back is available to its mechanic, who can
-/// request it again; the service follows up on those under way. Without a payout provider, admins pay them by hand, and record it.
+/// Lists everybody's withdrawals, the newest first. The amount of a withdrawal that failed or came back is available to
+/// its mechanic, who can request it again; the service follows up on those under way. Without a payout provider, admins
+/// pay withdrawals by hand, and record it.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -56,7 +57,7 @@ pub async fn list_all_withdrawals(
     list::<Withdrawals>(&context, admin.user_id, request, filter).await
 }
 
-/// All withdrawals.
+/// The admins' list of withdrawals.
 struct Withdrawals;
 
 impl AdminList for Withdrawals {
@@ -116,7 +117,8 @@ pub async fn mark_withdrawal_paid(
     Ok(HttpResponse::Ok().json(Withdrawal::from(row)))
 }
 
-/// Records that a withdrawal could not be paid by hand, once. Its mechanic is notified, and has the amount again.
+/// Records that a withdrawal could not be paid by hand, once. Its mechanic is notified, and the amount is available
+/// again.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -141,7 +143,7 @@ pub async fn mark_withdrawal_failed(
     Ok(HttpResponse::Ok().json(Withdrawal::from(row)))
 }
 
-/// Returns the id of a withdrawal that there is: 404 comes before faults of the body.
+/// Returns the id of an existing withdrawal: 404 takes precedence over faults of the body.
 async fn existing(context: &WalletContext, id: Uuid) -> ApiResult<Uuid> {
     let known = queries::is_known(&context.db, id).await?;
     known.then_some(id).ok_or_else(actions::no_such_withdrawal)

@@ -15,7 +15,7 @@ use crate::{
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewWithdrawal {
     pub amount: Money,
-    /// The default account if left out.
+    /// The account to which the money goes; the default account if left out.
     #[deserr(default)]
     #[schema(value_type = Option<Uuid>)]
     pub upi_account_id: Option<Id>,
@@ -24,18 +24,18 @@ pub struct NewWithdrawal {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MarkWithdrawalPaid {
-    /// How the payment is found again at the bank; the mechanic reads it.
+    /// The reference by which the payment is found at the bank; the mechanic reads it.
     pub reference: Text<1, 100>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MarkWithdrawalFailed {
-    /// Why it was not paid; the mechanic reads it.
+    /// The reason why it was not paid; the mechanic reads it.
     pub reason: Text<3, 300>,
 }
 
-/// Which page.
+/// Parameters of the list of withdrawals.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WithdrawalFilter {
@@ -49,7 +49,7 @@ pub struct WithdrawalFilter {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Money on its way to a mechanic, or there.
+/// A withdrawal from a mechanic's wallet.
 #[derive(Serialize, ToSchema)]
 pub struct Withdrawal {
     pub id: Uuid,
@@ -61,14 +61,14 @@ pub struct Withdrawal {
     pub vpa: String,
     /// The bank's reference.
     pub utr: Option<String>,
-    /// Why the payout failed; null if it did not.
+    /// The reason why the payout failed; null if it did not.
     pub failure_reason: Option<String>,
     pub requested_at: Timestamp,
-    /// When it was processed, failed or was reversed, whichever was last.
+    /// When it was processed, failed or was reversed, whichever came last.
     pub settled_at: Option<Timestamp>,
 }
 
-/// By hand, because names and addresses must not reach a log.
+/// Leaves out names and addresses, which must not reach a log.
 impl fmt::Debug for Withdrawal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Withdrawal")
@@ -92,7 +92,7 @@ impl CsvRow for Withdrawal {
     ];
 }
 
-/// A withdrawal and whose it is, as only admins see it.
+/// A withdrawal with its mechanic, as only admins see it.
 #[derive(Serialize, ToSchema)]
 pub struct WithdrawalForAdmin {
     #[serde(flatten)]
@@ -107,16 +107,16 @@ pub struct WithdrawalForAdmin {
     /// The provider's id of the payout; null until it has answered.
     #[schema(example = "pout_OX1d3kq0ZrT8aC")]
     pub payout_id: Option<String>,
-    /// How often the provider was asked.
+    /// The number of times that the provider was asked.
     #[schema(example = 1)]
     pub attempts: i32,
-    /// Whether an admin pays it and then says so (`POST /admin/withdrawals/{id}/mark-paid`), because the operator has no payout
-    /// provider.
+    /// Whether an admin pays it and then records the payment (`POST /admin/withdrawals/{id}/mark-paid`), because the
+    /// operator has no payout provider.
     #[schema(example = false)]
     pub is_to_be_paid_by_hand: bool,
 }
 
-/// By hand, because names and addresses must not reach a log.
+/// Leaves out names and addresses, which must not reach a log.
 impl fmt::Debug for WithdrawalForAdmin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WithdrawalForAdmin")
@@ -132,7 +132,7 @@ impl CsvRow for WithdrawalForAdmin {
         &["mechanic_profile_id", "holder_name", "payout_id", "attempts", "is_to_be_paid_by_hand"];
 }
 
-/// Which of everybody's withdrawals.
+/// Parameters of the list of everybody's withdrawals.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AllWithdrawalsParams {

@@ -1,4 +1,4 @@
-//! What mechanics do with their withdrawals.
+//! The routes for mechanics' own withdrawals.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 
@@ -17,7 +17,8 @@ use crate::{
     },
 };
 
-/// Requests a withdrawal. The amount is held at once and sent in the background; the withdrawal shows how far it is.
+/// Requests a withdrawal. The amount is held at once and sent in the background; the withdrawal's status shows the
+/// progress.
 #[utoipa::path(
     tag = "wallet",
     params(IdempotencyKey),
@@ -47,7 +48,7 @@ pub async fn request_withdrawal(
     Ok(HttpResponse::Created().json(Withdrawal::from(row)))
 }
 
-/// The caller's withdrawals, the newest first.
+/// Lists the caller's withdrawals, the newest first.
 #[utoipa::path(
     tag = "wallet",
     params(
@@ -72,7 +73,7 @@ pub async fn list_withdrawals(
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Withdrawal::from).collect(), total)))
 }
 
-/// One of the caller's withdrawals.
+/// Returns one of the caller's withdrawals.
 #[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Withdrawal)))]
 #[get("/wallet/withdrawals/{id}")]
 pub async fn get_withdrawal(

@@ -1,14 +1,14 @@
-//! Withdrawals: the amount is held when it is asked for, leaves when the provider has processed it, and is available
-//! again when that failed or came back.
+//! Withdrawals: the amount is held when a withdrawal is requested, leaves when the provider has processed it, and is
+//! available again when the payout failed or came back.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `state.rs` | how far one has come, and what each step books |
-//! | `actions.rs` | asked for, in one transaction with the hold; sent to the provider, or recorded by the admin who paid by hand |
-//! | `paying.rs` | applies what the provider reports |
-//! | `pausing.rs` | has payouts wait after a restore |
-//! | `worker.rs` | sends what is due |
-//! | `handlers.rs`, `admin.rs` | shown to their mechanic, and to admins |
+//! | `state.rs` | the progress of a withdrawal, and the bookings of each step |
+//! | `actions.rs` | requests a withdrawal and its hold in one transaction; sends it, or records an admin's payment |
+//! | `paying.rs` | applies the provider's reports |
+//! | `pausing.rs` | pauses payouts after a restore |
+//! | `worker.rs` | sends the withdrawals that are due |
+//! | `handlers.rs`, `admin.rs` | show withdrawals to their mechanic, and to admins |
 
 pub mod actions;
 mod admin;
@@ -43,7 +43,7 @@ pub fn routes(config: &mut Routes) {
         .service(admin::mark_withdrawal_failed);
 }
 
-/// The newest withdrawals of a mechanic, at most `limit`.
+/// Returns the newest withdrawals of a mechanic, at most `limit`.
 pub async fn newest_withdrawals(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,

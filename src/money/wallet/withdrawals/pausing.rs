@@ -1,5 +1,5 @@
-//! Payouts wait after a restore: withdrawals that were asked for after the backup are unknown here, so their money seems to be
-//! there still, and could be withdrawn and paid again.
+//! Pauses payouts after a restore: withdrawals that were requested after the backup are unknown here, so their money
+//! still seems to be there, and could be withdrawn and paid again.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
@@ -13,14 +13,14 @@ use crate::platform::{
     db::Db,
 };
 
-/// Has payouts wait. Mechanics can still ask for withdrawals.
+/// Pauses payouts. Mechanics can still request withdrawals.
 pub async fn pause_payouts(tx: &mut PgConnection, random: &Random, now: DateTime<Utc>) -> sqlx::Result<()> {
     let id = random.id(now);
     queries::begin_pause(&mut *tx, id, now).await?;
     record(tx, random, ("payouts.pause", id), now).await
 }
 
-/// Lets them go on; `false` if they did not wait. Servers notice it within seconds.
+/// Ends the pause of payouts. Returns false if they were not paused. Servers notice it within seconds.
 pub async fn release_payouts(
     tx: &mut PgConnection,
     random: &Random,
@@ -33,7 +33,7 @@ pub async fn release_payouts(
     Ok(!ended.is_empty())
 }
 
-/// Since when they wait.
+/// Returns the time since which payouts are paused.
 pub async fn payouts_paused_since(db: &Db) -> sqlx::Result<Option<DateTime<Utc>>> {
     queries::paused_since(db).await
 }

@@ -1,4 +1,4 @@
-//! Applies what the provider reports of a payout, and books it.
+//! Applies the provider's reports about a payout, and books them.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -16,12 +16,12 @@ use crate::{
     providers::payouts::{Payout, PayoutStatus},
 };
 
-/// Letters of a reason that are kept.
+/// The maximum length of a stored reason, in characters.
 const MAX_REASON: usize = 300;
 
-/// Applies the state of a payout, from the call itself, a webhook or a later look-up. Moves forward only, and books each
-/// step once, in whatever order and however often it is reported. `false` if it is not ours. Locks the withdrawal, then the
-/// ledger.
+/// Applies the state of a payout, from the call itself, a webhook or a later look-up. Moves forward only, and books
+/// each step once, in whatever order and however often it is reported. Returns false if the payout is not ours. Locks
+/// the withdrawal, then the ledger.
 pub async fn apply_payout(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -49,7 +49,7 @@ pub async fn apply_payout(
     Ok(true)
 }
 
-/// Moves the withdrawal on, with its entries in the ledger.
+/// Moves the withdrawal on, and books the entries of the move.
 pub async fn apply_status(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -59,7 +59,7 @@ pub async fn apply_status(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let Some((status, bookings)) = row.status.after(reported) else {
-        // What belongs to no new status, as the bank's reference, is kept all the same.
+        // Facts that lead to no new status, like the bank's reference, are stored all the same.
         return Ok(queries::update(tx, &row).await?);
     };
     let is_over = !status.is_under_way();
@@ -78,7 +78,7 @@ pub async fn apply_status(
         notifications::record(tx, &context.random, notification, now).await?;
     }
     if bookings.len() > 1 || bookings.contains(&Booking::Retaken) {
-        // More than one entry, or one that depends on a balance.
+        // There is more than one entry, or one that depends on a balance.
         ledger::lock_balances(tx, row.mechanic_profile_id).await?;
     }
     for booking in bookings {
@@ -88,7 +88,7 @@ pub async fn apply_status(
     Ok(())
 }
 
-/// The notification to the mechanic about the withdrawal's status.
+/// Returns the notification to the mechanic about the withdrawal's status.
 fn notification_for(row: &WithdrawalRow) -> Option<DomainEvent<'static>> {
     let of = WithdrawalOf { profile_id: row.mechanic_profile_id, withdrawal_id: row.id };
     match row.status {
@@ -113,7 +113,7 @@ async fn book(
         Booking::Released => vec![(held, -amount), (available, amount)],
         Booking::Returned => vec![(Account::PayoutClearing, -amount), (available, amount)],
         Booking::Retaken => {
-            // It may have been withdrawn again meanwhile: what is missing is owed.
+            // The amount may have been withdrawn again meanwhile: the missing part is owed.
             let there = ledger::balances(&mut *tx, mechanic).await?.available_paise.min(amount);
             let owed = Account::Owed(mechanic);
             vec![(available, -there), (owed, there - amount), (Account::PayoutClearing, amount)]
@@ -133,7 +133,7 @@ pub fn reconcile_after(context: &WalletContext) -> TimeDelta {
     TimeDelta::seconds(context.settings.payouts.reconcile_after_s)
 }
 
-/// The payout did not happen, and will not.
+/// Records that the payout did not happen, and will not.
 pub async fn refuse(tx: &mut PgConnection, context: &WalletContext, id: Uuid, why: &str) -> ApiResult<()> {
     let found = queries::lock(tx, Some(id), "").await?;
     let row = found.ok_or_else(|| ApiError::internal("a withdrawal has disappeared"))?;

@@ -1,4 +1,4 @@
-//! SQL of withdrawals.
+//! The queries of withdrawals.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A withdrawal.
+/// A row of `withdrawals`.
 #[derive(Clone, FromRow)]
 pub struct WithdrawalRow {
     pub id: Uuid,
@@ -40,7 +40,7 @@ impl StoredRow for WithdrawalRow {
     const TABLE: &'static str = "withdrawals";
 }
 
-/// By hand, because names and addresses must not reach a log.
+/// Leaves out names and addresses, which must not reach a log.
 impl fmt::Debug for WithdrawalRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WithdrawalRow")
@@ -89,7 +89,7 @@ pub async fn is_known(db: impl PgExecutor<'_>, id: Uuid) -> Result<bool> {
     sqlx::query_scalar("select exists (select from withdrawals where id = $1)").bind(id).fetch_one(db).await
 }
 
-/// Which of everybody's withdrawals; whatever is given must hold.
+/// The filter of the list of everybody's withdrawals. A withdrawal must match all given fields.
 #[derive(Debug, Clone, Default)]
 pub struct AllWithdrawalsFilter {
     pub status: Option<WithdrawalStatus>,
@@ -97,7 +97,7 @@ pub struct AllWithdrawalsFilter {
     pub asked: Between,
 }
 
-/// The newest first.
+/// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &AllWithdrawalsFilter,
@@ -196,7 +196,7 @@ pub async fn is_under_way_to(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> R
     .await
 }
 
-/// By our id, or by the provider's if the message lacks ours.
+/// Locks a withdrawal, found by our id, or by the provider's id if the message lacks ours.
 pub async fn lock(tx: &mut PgConnection, id: Option<Uuid>, payout_id: &str) -> Result<Option<WithdrawalRow>> {
     sqlx::query(
         "select * from withdrawals where id = coalesce($1, (select id from withdrawals where payout_id = $2))
@@ -209,7 +209,7 @@ pub async fn lock(tx: &mut PgConnection, id: Option<Uuid>, payout_id: &str) -> R
     .await
 }
 
-/// Writes everything that its progress changes.
+/// Writes everything that a withdrawal's progress changes.
 pub async fn update(tx: &mut PgConnection, row: &WithdrawalRow) -> Result<()> {
     sqlx::query(
         "update withdrawals set status = $2, payout_id = $3, utr = $4, failure_reason = $5, attempts = $6,
@@ -230,17 +230,20 @@ pub async fn update(tx: &mut PgConnection, row: &WithdrawalRow) -> Result<()> {
     .map(drop)
 }
 
-/// Notes that a payout provider is about to be asked to pay it out. The first time counts.
-pub async fn note_asked(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update withdrawals set asked_at = coalesce(asked_at, $2) where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(db)
-        .await
-        .map(drop)
+/// Notes that a payout provider is about to be asked to pay a withdrawal out; the first time counts. Returns false if
+/// the withdrawal has ended, so that no provider may be asked.
+pub async fn note_asked(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<bool> {
+    let noted = sqlx::query(
+        "update withdrawals set asked_at = coalesce(asked_at, $2) where id = $1 and settled_at is null",
+    )
+    .bind(id)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(noted.rows_affected() > 0)
 }
 
-/// Takes withdrawals that are due; no other server takes them before `again_at`. None while payouts wait.
+/// Takes withdrawals that are due; no other server takes them before `again_at`. Takes none while payouts are paused.
 pub async fn take_due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
@@ -262,7 +265,7 @@ pub async fn take_due(
     .await
 }
 
-/// Has payouts wait until the pause is ended.
+/// Pauses payouts until the pause is ended.
 pub async fn begin_pause(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query("insert into payout_pauses (id, reason, begun_at) values ($1, 'restored', $2)")
         .bind(id)
@@ -272,7 +275,7 @@ pub async fn begin_pause(db: impl PgExecutor<'_>, id: Uuid, now: DateTime<Utc>) 
         .map(drop)
 }
 
-/// Ends every pause; the ids of those that it ended.
+/// Ends every pause, and returns the ids of the pauses that it ended.
 pub async fn end_pauses(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
     sqlx::query_scalar("update payout_pauses set ended_at = $1 where ended_at is null returning id")
         .bind(now)
@@ -280,12 +283,12 @@ pub async fn end_pauses(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<V
         .await
 }
 
-/// Since when payouts wait.
+/// Returns the time since which payouts are paused.
 pub async fn paused_since(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar("select min(begun_at) from payout_pauses where ended_at is null").fetch_one(db).await
 }
 
-/// Puts the next try off, unless it ended meanwhile.
+/// Puts the next try off, unless the withdrawal has ended meanwhile.
 pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>) -> Result<()> {
     sqlx::query("update withdrawals set next_try_at = $2 where id = $1 and next_try_at is not null")
         .bind(id)
@@ -295,7 +298,7 @@ pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>) ->
         .map(drop)
 }
 
-/// What is under way, and what arrived, in paise.
+/// The sums of a mechanic's withdrawals that are under way and of those that arrived, in paise.
 #[derive(Debug, FromRow)]
 pub struct Sums {
     pub under_way_paise: i64,

@@ -1,13 +1,13 @@
-//! How far a withdrawal has come, and what each step books. Pure.
+//! The state machine of a withdrawal, and the bookings of each step. Pure.
 //!
-//! Reports about a payout come in any order and any number of times, so the statuses have a rank and a withdrawal
-//! only rises: requested, processing, failed, processed, reversed. In any order, it ends at the highest that was reported, and
-//! the bookings add up to the same.
+//! Reports about a payout come in any order and any number of times, so the statuses have a rank and a withdrawal only
+//! rises: requested, processing, failed, processed, reversed. In any order, it ends at the highest status that was
+//! reported, and the bookings add up to the same.
 
 use crate::{accounting::ledger::EntryKind, http::text_enum, providers::payouts::PayoutStatus};
 
 text_enum! {
-    /// How far a withdrawal has come.
+    /// The progress of a withdrawal.
     WithdrawalStatus {
         /// The amount is held; the payout provider has not confirmed that it has the order.
         Requested = "requested",
@@ -20,21 +20,22 @@ text_enum! {
     }
 }
 
-/// One entry in the ledger.
+/// An entry in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Booking {
-    /// Held to the payout provider: it left.
+    /// From held to the payout provider: the amount left.
     Paid,
-    /// Held to available: it did not.
+    /// From held to available: the amount did not leave.
     Released,
-    /// It left although it was reported as failed: from available, or what the mechanic owes, to the payout provider.
+    /// From available, or from the mechanic as a debt, to the payout provider: the amount left although it was reported
+    /// as failed.
     Retaken,
-    /// From the payout provider to available: it came back.
+    /// From the payout provider to available: the amount came back.
     Returned,
 }
 
 impl Booking {
-    /// The last part of the entry's key.
+    /// Returns the last part of the entry's key.
     pub fn key_part(self) -> &'static str {
         match self {
             Self::Paid => "paid",
@@ -55,7 +56,7 @@ impl Booking {
 }
 
 impl WithdrawalStatus {
-    /// The status after a report and what that books; `None` if the report brings nothing new.
+    /// Returns the status after a report and the bookings of the move; `None` if the report brings nothing new.
     pub fn after(self, reported: PayoutStatus) -> Option<(Self, &'static [Booking])> {
         match (self, reported) {
             (Self::Requested, PayoutStatus::Pending) => Some((Self::Processing, &[])),
@@ -78,7 +79,7 @@ impl WithdrawalStatus {
         }
     }
 
-    /// Whether the amount is neither with the mechanic nor with the bank.
+    /// Returns whether the amount is neither with the mechanic nor with the bank.
     pub fn is_under_way(self) -> bool {
         match self {
             Self::Requested | Self::Processing => true,
@@ -94,7 +95,7 @@ mod tests {
     const REPORTS: [PayoutStatus; 4] =
         [PayoutStatus::Pending, PayoutStatus::Failed, PayoutStatus::Processed, PayoutStatus::Reversed];
 
-    /// What a mechanic has of an amount of one: held, with the provider, and available less what is owed.
+    /// Books on the balances of a mechanic with an amount of one: held, with the provider, and available less owed.
     fn booked(balances: [i64; 3], booking: Booking) -> [i64; 3] {
         let [held, left, free] = balances;
         match booking {
@@ -114,7 +115,7 @@ mod tests {
         })
     }
 
-    /// Every sequence of up to six events, so every permutation with every repeat.
+    // The test runs every sequence of up to six reports, so every permutation with every repeat.
     #[test]
     fn every_order_and_repetition_of_reports_ends_the_same() {
         let mut sequences: Vec<Vec<PayoutStatus>> = vec![Vec::new()];

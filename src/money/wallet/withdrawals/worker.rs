@@ -6,16 +6,17 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Payouts sent at once; the rest follow in the next round, without a pause.
+/// The number of payouts that are sent at once; the rest follow in the next round, without a pause.
 const AT_ONCE: i64 = 8;
 
-/// One round of the worker: whether there may be more to do at once. The provider is called outside any transaction.
+/// Runs one round of the worker. Returns whether there may be more to do at once. The provider is called outside any
+/// transaction.
 pub async fn pay_due(context: &WalletContext) -> ApiResult<bool> {
     let now = context.clock.now();
     let due = queries::take_due(&context.db, now, lease(context, now), AT_ONCE).await?;
     let sent = futures_util::future::join_all(due.iter().map(|row| actions::pay(context, row))).await;
     for error in sent.into_iter().filter_map(Result::err) {
-        // It comes again when its lease is over.
+        // The withdrawal is taken again when its lease is over.
         error.log();
     }
     Ok(due.len() as i64 == AT_ONCE)

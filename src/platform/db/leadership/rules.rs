@@ -1,32 +1,32 @@
-//! What a leader concludes from a check of its lock.
+//! The conclusions of a leader from a check of its lock.
 
-/// What the check found.
+/// The result of the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
-    /// The session that took the lock has it.
+    /// The session that took the lock still has it.
     Confirmed,
-    /// Another session answers under the same connection.
+    /// A different session answers on the same connection.
     Pooled,
     /// The session was gone; a new one has the lock, and nobody else has led in between.
     TakenAgain,
-    /// Another session has the lock, and nobody else has led in between: it may be our own one from before.
+    /// Another session has the lock, and nobody else has led in between: it may be this server's earlier session.
     HeldElsewhere,
-    /// Another server has led since.
+    /// Another server has led in between.
     AnotherLed,
     /// The database does not answer.
     Unreachable,
 }
 
-/// What to do about it.
+/// The consequence of the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Renew,
-    /// The lease continues for the time that it was given, and no longer.
+    /// The lease continues for its granted time, and no longer.
     TryAgain,
     GiveUp,
 }
 
-/// The step, and why, for the log.
+/// The step, and its reason for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Next {
     pub step: Step,
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_leader_goes_on_only_while_nobody_else_has_led() {
+    fn a_leader_continues_only_while_nobody_else_has_led() {
         let cases = [
             (Look::Confirmed, Step::Renew),
             (Look::TakenAgain, Step::Renew),

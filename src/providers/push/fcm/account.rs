@@ -1,4 +1,4 @@
-//! The service account that pushes are made under, and what it signs.
+//! The service account that sends pushes, and its signatures.
 
 use std::fs;
 
@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::super::error::PushStartError;
 use crate::platform::settings::{PushSettings, web_url};
 
-/// What the access token may be used for.
+/// The permission that is asked for with the access token.
 const SCOPE: &str = "https://www.googleapis.com/auth/firebase.messaging";
-/// Google's own, where neither file nor settings name one.
+/// Google's own address, used if neither the file nor the settings name one.
 const TOKEN_URI: &str = "https://oauth2.googleapis.com/token";
-/// The longest that Google accepts.
+/// The longest life that Google accepts.
 const LIFE: TimeDelta = TimeDelta::hours(1);
-/// A key file has about 2,500.
+/// A key file has about 2,500 bytes.
 const MAX_FILE_BYTES: u64 = 64 * 1024;
 
 /// A service account. Holds a private key, so it has no debug print.
@@ -28,7 +28,7 @@ pub(super) struct Account {
     key: EncodingKey,
 }
 
-/// The file that the console of Google Cloud makes, as far as it is read.
+/// The fields we read of the file that the Google Cloud console makes.
 #[derive(Default, Deserialize)]
 struct KeyFile {
     project_id: Option<String>,
@@ -48,7 +48,7 @@ struct Claims<'a> {
 }
 
 impl Account {
-    /// From the file that the settings name; what the settings themselves say goes before it.
+    /// Loads the account from the file that the settings name; values in the settings take precedence.
     pub fn load(settings: &PushSettings) -> Result<Self, PushStartError> {
         let file = match settings.fcm_service_account_file.trim() {
             "" => KeyFile::default(),
@@ -60,13 +60,13 @@ impl Account {
         };
         let project_id = choose(&settings.fcm_project_id, file.project_id);
         let project_id = project_id.ok_or(PushStartError::Missing("project_id"))?;
-        // It goes into the path of every push.
+        // The id is part of the path of every push.
         if !project_id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.:".contains(&byte)) {
             return Err(PushStartError::Missing("a project_id of letters, digits and -"));
         }
         let client_email = choose(&settings.fcm_client_email, file.client_email);
         let pem = choose(&settings.fcm_private_key.0, file.private_key);
-        // An environment variable has its line breaks in the escaped form of the file.
+        // In an environment variable line breaks are escaped, as in the file.
         let pem = pem.ok_or(PushStartError::Missing("private_key"))?.replace("\\n", "\n");
         let token_uri = choose(&settings.fcm_token_uri, file.token_uri);
         let token_uri = web_url(token_uri.as_deref().unwrap_or(TOKEN_URI));
@@ -79,7 +79,7 @@ impl Account {
         })
     }
 
-    /// The JWT that buys an access token (RFC 7523).
+    /// Signs the JWT that is exchanged for an access token (RFC 7523).
     pub fn assertion(&self, now: DateTime<Utc>) -> Result<String, String> {
         let header = Header { kid: self.key_id.clone(), ..Header::new(Algorithm::RS256) };
         let claims = Claims {
@@ -99,7 +99,7 @@ fn read(path: &str) -> Result<KeyFile, String> {
         return Err(format!("is larger than {MAX_FILE_BYTES} bytes"));
     }
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    // Where it is wrong but not how, since that may quote the key.
+    // The error says where the file is wrong but not how, since that may quote the key.
     serde_json::from_str(&text)
         .map_err(|error| format!("is not a service account key, line {}", error.line()))
 }

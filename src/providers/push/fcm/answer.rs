@@ -1,18 +1,18 @@
-//! What FCM's answers mean (firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode). Pure.
+//! Interprets FCM's answers (firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode). Pure.
 
 use chrono::TimeDelta;
 use serde::Deserialize;
 
-/// What FCM says about a push that it did not accept.
+/// The meaning of FCM's refusal of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The token is of no app any more, or is no token.
+    /// The token belongs to no app any longer, or is not a token.
     Gone,
-    /// It would be refused again.
+    /// FCM would refuse the push again.
     Refused(String),
     /// The access token is not accepted.
     Unauthenticated,
-    /// It may be taken later.
+    /// FCM may take the push later.
     Unavailable(String),
 }
 
@@ -31,7 +31,7 @@ struct Status {
     details: Vec<Detail>,
 }
 
-/// Either `FcmError` or `BadRequest`; of other types nothing is read.
+/// Either `FcmError` or `BadRequest`; nothing is read of other types.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Detail {
@@ -45,8 +45,8 @@ struct FieldViolation {
     field: String,
 }
 
-/// By FCM's own code, if there is one. Without it a 404 may be a wrong project or a proxy, and no reason to forget a
-/// token.
+/// Reads FCM's own error code, if there is one. Without it a 404 may come from a wrong project or a proxy, and is no reason to
+/// forget a token.
 pub(super) fn verdict(status: u16, body: &[u8]) -> Verdict {
     let body: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
     let code =
@@ -59,10 +59,10 @@ pub(super) fn verdict(status: u16, body: &[u8]) -> Verdict {
     match (status, code) {
         (404, Some("UNREGISTERED")) => Verdict::Gone,
         (400, _) if is_about_token(&body.error) => Verdict::Gone,
-        // The operator's keys at Apple or in browsers, not ours at FCM.
+        // The operator's keys at Apple or for browsers are wrong, not ours at FCM.
         (401, Some("THIRD_PARTY_AUTH_ERROR")) => Verdict::Unavailable(why()),
         (401, _) => Verdict::Unauthenticated,
-        // The account may not push, or the project is another: for the operator to put right.
+        // The account may not push, or the project is a different one: the operator must correct that.
         (403, Some("SENDER_ID_MISMATCH")) => Verdict::Refused(why()),
         (403 | 404 | 408 | 429, _) => Verdict::Unavailable(why()),
         (400..=499, _) => Verdict::Refused(why()),
@@ -76,7 +76,7 @@ fn is_about_token(error: &Status) -> bool {
     is_named || (error.status == "INVALID_ARGUMENT" && error.message.contains("registration token"))
 }
 
-/// A word of theirs, for rows and logs.
+/// Returns an error word of FCM in a form that is safe for rows and logs.
 fn plain(word: &str) -> String {
     word.chars().filter(|c| c.is_ascii_uppercase() || *c == '_').take(40).collect()
 }
@@ -90,7 +90,7 @@ struct Granted {
 /// A day: real tokens last less, and a huge number would overflow a date.
 const LONGEST_S: i64 = 86_400;
 
-/// The token of a grant (RFC 6749, 5.1), and how long it lasts.
+/// Reads the token of a grant (RFC 6749, 5.1), and how long it lasts.
 pub(super) fn access_token(body: &[u8]) -> Result<(String, TimeDelta), String> {
     let odd = || "access token: no answer of the documented shape".to_owned();
     let Granted { access_token, expires_in } = serde_json::from_slice(body).map_err(|_| odd())?;
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_said_of_the_token_forgets_it() {
+    fn a_token_is_forgotten_only_for_errors_about_the_token() {
         let violation = |field: &str| {
             json!([{"@type": "type.googleapis.com/google.rpc.BadRequest",
                 "fieldViolations": [{"field": field, "description": "Invalid registration token"}]},

@@ -1,4 +1,4 @@
-//! What is sent of a push, for each platform (firebase.google.com/docs/reference/fcm/rest/v1/projects.messages).
+//! The contents of a push, for each platform (firebase.google.com/docs/reference/fcm/rest/v1/projects.messages).
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
@@ -11,10 +11,10 @@ use super::super::{
 /// The longest that FCM keeps a message: four weeks.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
 
-/// The channel of an Android app in which an offer makes noise. An app that has none uses its default one.
+/// The channel in which an offer rings in an Android app. An app without this channel uses its default one.
 const RINGING_CHANNEL: &str = "job_offers";
 
-/// The body of `messages:send`. Values of `data` are texts there.
+/// Returns the body of `messages:send`. Values of `data` are texts there.
 pub(super) fn body(device: &PushDevice, message: &PushMessage, now: DateTime<Utc>) -> Value {
     let mut data: Map<String, Value> =
         message.data.iter().map(|(name, id)| (name.clone(), json!(id.to_string()))).collect();
@@ -38,7 +38,7 @@ fn life_s(message: &PushMessage) -> u64 {
     message.life.as_secs().clamp(1, MAX_LIFE_S)
 }
 
-/// High priority wakes a phone that dozes.
+/// Returns the part for Android. High priority wakes a dozing phone.
 fn android(message: &PushMessage) -> Value {
     let mut shown = json!({"tag": message.id.to_string()});
     if message.rings {
@@ -52,12 +52,12 @@ fn android(message: &PushMessage) -> Value {
     })
 }
 
-/// Priority 10 is delivered at once (developer.apple.com, "Sending notification requests to APNs").
+/// Returns the part for Apple. Priority 10 is delivered at once (developer.apple.com, "Sending notification requests to APNs").
 fn apns(message: &PushMessage, now: DateTime<Utc>) -> Value {
     let life = TimeDelta::seconds(i64::try_from(life_s(message)).unwrap_or_default());
     let mut aps = json!({"sound": "default"});
     if message.rings {
-        // Comes through where a person wants to be left alone by other apps.
+        // Such a push gets through although the person silences other apps.
         aps["interruption-level"] = json!("time-sensitive");
     }
     json!({
@@ -70,7 +70,7 @@ fn apns(message: &PushMessage, now: DateTime<Utc>) -> Value {
     })
 }
 
-/// RFC 8030, 5.2 and 5.3.
+/// Returns the part for browsers (RFC 8030, 5.2 and 5.3).
 fn web_push(message: &PushMessage) -> Value {
     json!({
         "headers": {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn each_platform_is_woken_in_its_own_words() {
+    fn each_platform_is_woken_in_its_own_way() {
         let id = Uuid::from_u128(1).to_string();
         let shared = sent(Platform::Android, true);
         assert_eq!(shared["token"], "abc");

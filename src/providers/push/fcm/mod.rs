@@ -1,5 +1,5 @@
-//! Firebase Cloud Messaging, HTTP v1 (firebase.google.com/docs/cloud-messaging/send/v1-api): a signed JWT buys an access
-//! token, and each push to a device is one POST.
+//! Firebase Cloud Messaging, HTTP v1 (firebase.google.com/docs/cloud-messaging/send/v1-api): a signed JWT is exchanged for an
+//! access token, and each push to a device is one POST.
 
 mod account;
 mod answer;
@@ -29,11 +29,11 @@ use crate::{
 use account::Account;
 use answer::Verdict;
 
-/// A larger answer is not read; a hundred fit.
+/// A larger answer is not read; a hundred usual ones would fit.
 const MAX_BYTES: usize = 64 * 1024;
-/// An access token with less left is not used any more, so that none expires on its way.
-const LEAST_LEFT: TimeDelta = TimeDelta::minutes(5);
-/// After an access token was not to be had, others do not ask for one at once.
+/// An access token with less time left is not used, so that none expires on its way.
+const MIN_LEFT: TimeDelta = TimeDelta::minutes(5);
+/// After a failed request for an access token, other pushes wait this long before they ask for one.
 const ASK_AGAIN: TimeDelta = TimeDelta::seconds(1);
 
 /// Pushes under one service account.
@@ -42,7 +42,7 @@ pub struct Fcm {
     send: Url,
     account: Account,
     clock: Clock,
-    /// Locked while one is fetched: the others wait for it.
+    /// Locked during a fetch, so that others wait for its result.
     access: Mutex<Access>,
 }
 
@@ -55,13 +55,13 @@ impl std::fmt::Debug for Fcm {
 #[derive(Default)]
 struct Access {
     token: Option<Arc<str>>,
-    /// When to replace it.
+    /// When to replace the token.
     until: DateTime<Utc>,
     /// When the last fetch failed, and why.
     failed: Option<(DateTime<Utc>, String)>,
 }
 
-/// Why a POST came to nothing.
+/// Why a POST failed.
 enum Fault {
     /// The access token is not accepted.
     Access,
@@ -69,8 +69,8 @@ enum Fault {
 }
 
 impl Fcm {
-    /// `settings.timeout_ms` bounds a whole request. Redirects are not followed and no proxy of the environment is used:
-    /// the keys go where the settings say.
+    /// Starts the provider. `settings.timeout_ms` bounds a whole request. Redirects are not followed and no proxy of the
+    /// environment is used: the keys go only where the settings say.
     pub fn start(
         settings: &PushSettings,
         is_production: bool,
@@ -95,7 +95,7 @@ impl Fcm {
         match self.post(&access, device, message).await {
             Ok(()) => Ok(()),
             Err(Fault::Push(error)) => Err(error),
-            // It was revoked, or our clock is wrong: once more with a new one.
+            // The token was revoked, or our clock is wrong: try once more with a new one.
             Err(Fault::Access) => {
                 let access = self.access(Some(&access)).await?;
                 self.post(&access, device, message).await.map_err(|fault| match fault {
@@ -116,7 +116,7 @@ impl Fcm {
         let response = sending::send(request, "fcm").await.map_err(|error| Fault::Push(no_answer(&error)))?;
         let status = response.status();
         let wait = wait_of(&response, now);
-        // 2xx is enough: what the message is called there is of no use here.
+        // A 2xx status is enough: we do not need FCM's name of the message.
         if status.is_success() {
             return Ok(());
         }
@@ -129,7 +129,7 @@ impl Fcm {
         }
     }
 
-    /// An access token that is good for a while, and is not the one that was `refused`.
+    /// Returns an access token that is good for a while, and is not the one that was `refused`.
     async fn access(&self, refused: Option<&str>) -> Result<Arc<str>, PushError> {
         let mut access = self.access.lock().await;
         let now = self.clock.now();
@@ -147,8 +147,8 @@ impl Fcm {
         match self.fetch(now).await {
             Ok((token, expires_in)) => {
                 let token: Arc<str> = token.into();
-                // A short one is used for half of its life.
-                let lasts = (expires_in - LEAST_LEFT).max(expires_in / 2);
+                // A short-lived token is used for half of its life.
+                let lasts = (expires_in - MIN_LEFT).max(expires_in / 2);
                 *access = Access { token: Some(token.clone()), until: now + lasts, failed: None };
                 Ok(token)
             }
@@ -160,7 +160,7 @@ impl Fcm {
         }
     }
 
-    /// RFC 7523: the token, and how long it lasts. Errors leave out what the other side said, which may quote us.
+    /// Fetches a token (RFC 7523), and returns how long it lasts. Errors leave out the other side's text, which may quote us.
     async fn fetch(&self, now: DateTime<Utc>) -> Result<(String, TimeDelta), String> {
         let assertion = self.account.assertion(now)?;
         let grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";

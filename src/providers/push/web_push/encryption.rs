@@ -1,4 +1,4 @@
-//! Messages that only one browser can read (RFC 8291, in one record of `aes128gcm`, RFC 8188). Pure.
+//! Encrypts messages for a single browser (RFC 8291, in one record of `aes128gcm`, RFC 8188). Pure.
 
 use aws_lc_rs::{
     aead::{AES_128_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey},
@@ -7,34 +7,34 @@ use aws_lc_rs::{
     hkdf::{HKDF_SHA256, KeyType, Prk, Salt},
 };
 
-/// What push services have to take (RFC 8291, 4).
+/// The size that push services have to accept (RFC 8291, 4).
 const MAX_BYTES: usize = 4096;
-/// Salt, size of the record, length of the key and the key.
+/// The salt, the size of the record, the length of the key, and the key.
 const HEAD_BYTES: usize = 16 + 4 + 1 + POINT_BYTES;
 /// The delimiter of the last record, and the tag.
 const TAIL_BYTES: usize = 1 + 16;
 /// The longest message.
 pub(super) const MAX_PLAIN_BYTES: usize = MAX_BYTES - HEAD_BYTES - TAIL_BYTES;
 
-/// A point of P-256, uncompressed.
+/// The size of an uncompressed point of P-256.
 pub const POINT_BYTES: usize = 65;
-/// The secret that a browser shares with those who push to it.
+/// The size of the secret that a browser shares with those who push to it.
 pub const AUTH_BYTES: usize = 16;
 
-/// Whether these bytes are a point of P-256, uncompressed.
+/// Returns whether these bytes are an uncompressed point of P-256.
 pub(super) fn is_point(bytes: &[u8]) -> bool {
     let point = UnparsedPublicKey::new(&ECDH_P256, bytes);
     bytes.len() == POINT_BYTES && ParsedPublicKey::try_from(point).is_ok_and(|key| key.alg() == &ECDH_P256)
 }
 
-/// A key pair of P-256 from random bytes; nearly all are the number of one.
+/// Makes a key pair of P-256 from random bytes; very few seeds give none.
 pub(super) fn key_pair(seed: &[u8; 32]) -> Option<(PrivateKey, [u8; POINT_BYTES])> {
     let private = PrivateKey::from_private_key(&ECDH_P256, seed).ok()?;
     let public = private.compute_public_key().ok()?.as_ref().try_into().ok()?;
     Some((private, public))
 }
 
-/// The body of a push. `pair` and `salt` are used for this message alone.
+/// Seals the body of a push. `pair` and `salt` must be used for this message alone.
 pub(super) fn seal(
     message: &[u8],
     (p256dh, auth): (&[u8; POINT_BYTES], &[u8; AUTH_BYTES]),
@@ -84,9 +84,9 @@ mod tests {
         URL_SAFE_NO_PAD.decode(text).expect(text).try_into().expect("the length")
     }
 
-    /// RFC 8291, appendix A.
+    /// The example of RFC 8291, appendix A.
     #[test]
-    fn the_example_of_the_standard_is_sealed_as_it_says() {
+    fn the_example_of_the_standard_is_sealed_to_the_same_bytes() {
         let pair = key_pair(&bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")).expect("a key");
         let public =
             "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8";
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_has_at_most_what_push_services_have_to_take() {
+    fn a_body_is_no_larger_than_push_services_have_to_accept() {
         let (pair, auth, salt) = (key_pair(&[7; 32]).expect("a key"), [1; 16], [2; 16]);
         let seal = |length: usize| seal(&vec![b'x'; length], (&pair.1, &auth), &pair, &salt);
         assert_eq!(seal(MAX_PLAIN_BYTES).expect("sealed").len(), MAX_BYTES);

@@ -1,10 +1,10 @@
-//! Where pushes may go. Browsers name the address of their push service, so anybody could name one of ours.
+//! Decides which addresses a push may go to. A browser names the address of its push service, so anybody could name one of ours.
 
 use reqwest::Url;
 use url::Host;
 
-/// The address of a push service, for one browser: https on a host with a name, on the usual port. Where `may_be_private`,
-/// as in development, any http or https URL. `Err` continues "token …".
+/// Reads the address of a browser's push service: https, a host with a name, the usual port. If `may_be_private`, as in
+/// development, any http or https URL will do. `Err` continues "token …".
 pub(super) fn endpoint(text: &str, may_be_private: bool) -> Result<Url, &'static str> {
     let url: Url = text.parse().map_err(|_| "must be the endpoint of a browser's subscription")?;
     let is_plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();

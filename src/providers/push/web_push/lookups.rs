@@ -1,7 +1,7 @@
-//! Looking up where push services are. Browsers name their push service, so anybody can name one whose name server is slow, and a
-//! look-up occupies a thread that can't be taken back from it. So a person has one at a time, what was found is remembered, and
-//! names have places apart: those that were found before, those that took long before, and the others, where urgent pushes have
-//! their own.
+//! Looks up the addresses of push services. A browser names its push service, so anybody can name one whose name server is slow,
+//! and a look-up occupies a thread that can't be taken back. Therefore each person has one look-up at a time, results are
+//! remembered, and names are looked up in separate places: names found before, names that were slow before, and all others, among
+//! which urgent pushes have places of their own.
 
 use std::{
     collections::HashMap,
@@ -21,17 +21,17 @@ use uuid::Uuid;
 
 use crate::platform::network::is_public;
 
-/// Threads for each kind of name.
+/// The number of threads for each kind of name.
 const PLACES: usize = 4;
-/// For names that took long before.
+/// The number of threads for names that were slow before.
 const SLOW_PLACES: usize = 2;
 /// A look-up that takes longer is slow.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long the addresses of a name are used.
 const FOUND_FOR: Duration = Duration::from_secs(300);
-/// How long it counts that a name was found quickly, or slowly.
+/// How long it is remembered that a name was found quickly, or slowly.
 const REMEMBERED_FOR: Duration = Duration::from_secs(6 * 3600);
-/// Names that are remembered; beyond it, those that were used least are forgotten.
+/// The number of names remembered; beyond it, those used least are forgotten.
 const REMEMBERED: u64 = 2_000;
 
 /// Why a name has no address for now. It may have one later.
@@ -45,13 +45,13 @@ pub(super) enum NotFound {
 
 type Find = dyn Fn(&str) -> io::Result<Vec<SocketAddr>> + Send + Sync;
 
-/// Finds public addresses alone, so that a name can't lead into a network of ours, whatever it led to before.
+/// Finds public addresses only, so that no name can lead into a network of ours, whatever it led to before.
 pub(super) struct Lookups {
     find: Box<Find>,
     found: Cache<String, Arc<[SocketAddr]>>,
     /// Names that were found quickly.
     quick: Cache<String, ()>,
-    /// Zones with a name that was not.
+    /// Zones with a name that was slow.
     slow: Cache<String, ()>,
     quick_places: Arc<Semaphore>,
     places: Arc<Semaphore>,
@@ -99,7 +99,7 @@ impl Lookups {
         }
         let turn = self.turn_of(person);
         let _turn = timeout(PATIENCE, turn.lock()).await.map_err(|_| NotFound::Slow)?;
-        // Perhaps it was this name that the person waited for.
+        // The person may have been waiting for this same name.
         if self.found.contains_key(name) {
             return Ok(());
         }
@@ -107,7 +107,7 @@ impl Lookups {
         let looking = tokio::task::spawn_blocking({
             let (lookups, name) = (self.clone(), name.to_owned());
             move || {
-                // Until the look-up has ended, even if nobody waits for it any more.
+                // The place is taken until the look-up has ended, even if nobody waits for it.
                 let _place = place;
                 lookups.find_now(&name)
             }
@@ -125,7 +125,7 @@ impl Lookups {
         }
     }
 
-    /// Whether there are public addresses; then they are remembered, however long it took.
+    /// Returns whether there are public addresses, and remembers them, however long the look-up took.
     fn find_now(&self, name: &str) -> bool {
         let found = (self.find)(name).unwrap_or_default();
         let public: Vec<_> = found.into_iter().filter(|address| is_public(address.ip())).collect();
@@ -146,7 +146,7 @@ impl Lookups {
         waited_for(if is_urgent { &self.urgent_places } else { &self.places }).await
     }
 
-    /// Serialises the look-ups for one person. Those who have none any more are forgotten.
+    /// Returns the lock that serialises a person's look-ups, and forgets unused ones.
     fn turn_of(&self, person: Uuid) -> Arc<tokio::sync::Mutex<()>> {
         let mut people = self.people.lock().unwrap_or_else(PoisonError::into_inner);
         people.retain(|_, turn| turn.strong_count() > 0);
@@ -164,7 +164,7 @@ async fn waited_for(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Not
     place.map_err(|_| NotFound::Slow)?.map_err(|_| NotFound::Slow)
 }
 
-/// A name without its first label, where enough is left: whoever has a slow name server can invent names before it.
+/// Returns a name without its first label, if enough remains: the owner of a slow name server can invent labels.
 fn zone(name: &str) -> &str {
     match name.trim_end_matches('.').split_once('.') {
         Some((_, rest)) if rest.contains('.') => rest,
@@ -172,7 +172,7 @@ fn zone(name: &str) -> &str {
     }
 }
 
-/// For the HTTP client: the addresses that [`Lookups::look_up`] has found. It finds none by itself.
+/// Gives the HTTP client the addresses that [`Lookups::look_up`] has found. It looks nothing up itself.
 #[derive(Debug)]
 pub(super) struct FoundHosts(pub Arc<Lookups>);
 
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_public_addresses_are_found_and_only_what_was_looked_up_is_resolved() {
+    async fn only_public_addresses_are_found_and_only_known_names_are_resolved() {
         let (lookups, _sender) = lookups();
         assert_eq!(lookups.look_up(person(1), "push.example.com", false).await, Ok(()));
         let nowhere = lookups.look_up(person(1), "private.example.com", false).await;
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn slow_names_of_many_people_leave_places_to_the_others() {
+    async fn slow_names_of_many_people_leave_places_for_others() {
         let (lookups, sender) = lookups();
         lookups.look_up(person(0), "known.example.com", false).await.expect("quick");
         let slow = (1..=2 * PLACES).map(|number| {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_person_s_ten_slow_names_take_one_place_and_are_remembered_by_their_zone() {
+    async fn ten_slow_names_of_one_person_take_one_place_and_are_remembered_by_zone() {
         let (lookups, sender) = lookups();
         let slow = (0..10).map(|number| {
             let lookups = lookups.clone();
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_is_what_somebody_can_have_invented_names_before() {
+    fn a_zone_leaves_out_a_label_that_anybody_can_invent() {
         for (name, expected) in [
             ("slow1.evil.example", "evil.example"),
             ("a.b.evil.example", "b.evil.example"),

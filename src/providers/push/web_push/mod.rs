@@ -1,5 +1,5 @@
-//! Web Push: to each browser's own push service (RFC 8030), sealed for the browser (RFC 8291) and signed by us (RFC 8292).
-//! Nobody needs an account anywhere.
+//! Web Push: pushes to each browser's own push service (RFC 8030), sealed for the browser (RFC 8291) and signed by us (RFC 8292).
+//! No account is needed anywhere.
 
 mod encryption;
 mod endpoint;
@@ -45,7 +45,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// What a browser's subscription says besides its endpoint.
+/// The keys of a browser's subscription, apart from its endpoint.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SubscriptionKeys {
     p256dh: [u8; POINT_BYTES],
@@ -53,7 +53,7 @@ pub struct SubscriptionKeys {
 }
 
 impl SubscriptionKeys {
-    /// From base64url. `Err` names the field, and continues it.
+    /// Reads the keys from base64url. `Err` is the field's name, and a text that continues it.
     pub fn parse(p256dh: &str, auth: &str) -> Result<Self, (&'static str, &'static str)> {
         let bytes = |text: &str| BASE64.decode(text).ok();
         let p256dh = bytes(p256dh).filter(|bytes| encryption::is_point(bytes));
@@ -67,13 +67,13 @@ impl SubscriptionKeys {
 }
 
 impl fmt::Debug for SubscriptionKeys {
-    // Who has them can read and write what is pushed.
+    // Anyone who has the keys can read and write pushes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SubscriptionKeys(..)")
     }
 }
 
-/// Whether a subscription's endpoint may be pushed to. `Err` continues "token …".
+/// Checks whether a subscription's endpoint may be pushed to. `Err` continues "token …".
 pub fn check_endpoint(text: &str, settings: &Settings) -> Result<(), &'static str> {
     endpoint(text, !settings.is_production()).map(drop)
 }
@@ -81,10 +81,10 @@ pub fn check_endpoint(text: &str, settings: &Settings) -> Result<(), &'static st
 /// Pushes to browsers.
 pub(super) struct WebPush {
     client: Client,
-    /// A browser's subscription is for one of them, and nothing says for which.
+    /// A browser's subscription is for one of these keys, and does not say for which.
     keys: KeyRing<VapidKey>,
     contact: Option<String>,
-    /// `None` where a push may go anywhere.
+    /// `None` if a push may go anywhere.
     lookups: Option<Arc<Lookups>>,
     clock: Clock,
     random: Random,
@@ -97,7 +97,7 @@ impl fmt::Debug for WebPush {
 }
 
 impl WebPush {
-    /// `push.timeout_ms` bounds a whole request. Redirects are not followed: they could lead anywhere.
+    /// Starts the provider. `push.timeout_ms` bounds a whole request. Redirects are not followed: they could lead anywhere.
     pub fn start(
         settings: &Settings,
         clock: &Clock,
@@ -116,7 +116,7 @@ impl WebPush {
         })
     }
 
-    /// In base64url.
+    /// Returns the key in use, in base64url.
     pub fn public_key(&self) -> &str {
         &self.keys.current().public
     }
@@ -128,7 +128,7 @@ impl WebPush {
         keys: &SubscriptionKeys,
         message: &PushMessage,
     ) -> Result<(), PushError> {
-        // The settings may have become stricter since it was registered.
+        // The settings may have become stricter since the device was registered.
         let url =
             endpoint(address, self.lookups.is_none()).map_err(|why| PushError::Refused(why.to_owned()))?;
         if let (Some(lookups), Some(host)) = (&self.lookups, url.host_str()) {
@@ -149,13 +149,13 @@ impl WebPush {
                 .header(header::CONTENT_TYPE, "application/octet-stream")
                 .header("TTL", message.life.as_secs().clamp(1, MAX_LIFE_S))
                 .header("Urgency", if message.is_urgent { "high" } else { "normal" })
-                // A repeat whose first try arrived takes its place.
+                // If the first try did arrive, the repeat takes its place.
                 .header("Topic", message.id.simple().to_string());
             let response = sending::send_to_anybody(request.body(body.clone()), "web_push")
                 .await
                 .map_err(|error| no_answer(&error))?;
             match others.next() {
-                // Before the app is opened again, the browser's subscription is for an earlier key.
+                // Until the app is opened again, the browser's subscription is for an earlier key.
                 Some(other) if is_for_another_key(response.status()) => key = other,
                 _ => return outcome(response.status(), wait_of(&response, now)),
             }
@@ -186,7 +186,7 @@ fn client(timeout: Duration, lookups: Option<Arc<Lookups>>) -> reqwest::Result<C
     }
 }
 
-/// What the page's service worker reads.
+/// Returns what the page's service worker reads.
 fn content(message: &PushMessage) -> serde_json::Value {
     let button = |(action, title): &(&str, &str)| json!({"action": action, "title": title});
     json!({
@@ -200,12 +200,12 @@ fn content(message: &PushMessage) -> serde_json::Value {
     })
 }
 
-/// Whether a push service may answer so to the key of another subscription (RFC 8292, 4.2; some say 400 or 401).
+/// Returns whether a push service may answer so to the key of another subscription (RFC 8292, 4.2; some answer 400 or 401).
 fn is_for_another_key(status: StatusCode) -> bool {
     matches!(status.as_u16(), 400 | 401 | 403)
 }
 
-/// What an answer means (RFC 8030, 5; RFC 8292, 4.2). Its body says nothing that we act on.
+/// Interprets an answer's status (RFC 8030, 5; RFC 8292, 4.2). We act on nothing in its body.
 fn outcome(status: StatusCode, after: Option<Duration>) -> Result<(), PushError> {
     let why = format!("status {}", status.as_u16());
     match status.as_u16() {
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn names_lead_to_hosts_of_ours_in_development_alone() {
+    async fn a_name_may_lead_to_our_own_hosts_only_in_development() {
         for may_be_private in [false, true] {
             let ours = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
             let port = ours.local_addr().expect("an address").port();

@@ -1,4 +1,4 @@
-//! Who pushes: a key pair of our own, and what it signs for each push service (RFC 8292).
+//! Identifies us to push services: a key pair of our own, and its signature for each service (RFC 8292).
 
 use aws_lc_rs::{
     agreement::PrivateKey,
@@ -13,21 +13,21 @@ use sha2::{Digest, Sha256};
 
 use super::encryption::{POINT_BYTES, key_pair};
 
-/// How long a signature counts. A day is the most.
+/// How long a signature is valid; the standard allows up to a day.
 const LIFE: TimeDelta = TimeDelta::hours(12);
 
-/// The key pair whose public half browsers subscribe with. Has no debug print.
+/// The key pair whose public half browsers subscribe with. It has no debug print.
 pub(super) struct VapidKey {
     pair: EcdsaKeyPair,
-    /// In base64url, as `applicationServerKey` takes it.
+    /// The public key in base64url, as `applicationServerKey` takes it.
     pub public: String,
 }
 
 impl VapidKey {
-    /// The same seed gives the same key.
+    /// Makes the key of a seed; the same seed gives the same key.
     pub fn from_seed(mut seed: [u8; 32]) -> Self {
         loop {
-            // One seed in four thousand million is no number of a key.
+            // One seed in four thousand million is not a valid key.
             if let Some(key) = key_pair(&seed).and_then(|pair| Self::new(&seed, &pair)) {
                 return key;
             }
@@ -41,7 +41,8 @@ impl VapidKey {
         Some(Self { pair, public: URL_SAFE_NO_PAD.encode(public) })
     }
 
-    /// The value of `Authorization` for a push to this endpoint. `contact` is where its operator may reach us.
+    /// Returns the value of `Authorization` for a push to this endpoint. `contact` is where the push service's operator may reach
+    /// us.
     pub fn authorization(
         &self,
         endpoint: &Url,
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_that_is_no_key_gives_another_one() {
+    fn a_seed_that_is_no_key_gives_a_different_key() {
         assert_ne!(VapidKey::from_seed([0; 32]).public, VapidKey::from_seed([255; 32]).public);
     }
 }

@@ -1,4 +1,4 @@
-//! Exif is a TIFF (Exif 2.32, 4.5; TIFF 6.0): of its first directory only the orientation is read.
+//! Exif is a TIFF (Exif 2.32, 4.5; TIFF 6.0). We read only the orientation, from its first directory.
 
 use super::reader::{Damaged, Reader, size};
 
@@ -8,19 +8,19 @@ const SHORT: u16 = 3;
 /// The orientation of an upright picture.
 const UPRIGHT: u8 = 1;
 
-/// How to turn and mirror a picture, 2 to 8; `None` where it is upright, or where the Exif can't be read.
+/// Returns how to turn and mirror a picture, 2 to 8; `None` if it is upright, or if the Exif can't be read.
 pub(super) fn orientation(tiff: &[u8]) -> Option<u8> {
     read(tiff).ok().flatten().filter(|orientation| (2..=8).contains(orientation))
 }
 
-/// An Exif that says only this.
+/// Makes an Exif that contains only this orientation.
 pub(super) fn of_orientation(orientation: u8) -> Vec<u8> {
     let mut tiff = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
     tiff.extend([orientation, 0, 0, 0, 0, 0, 0]);
     tiff
 }
 
-/// The same, upright: for where an Exif is required.
+/// Makes an Exif of an upright picture, for formats that require one.
 pub(super) fn empty() -> Vec<u8> {
     of_orientation(UPRIGHT)
 }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again_in_either_byte_order() {
+    fn an_orientation_is_read_back_in_either_byte_order() {
         for orientation_written in 2..=8 {
             assert_eq!(orientation(&of_orientation(orientation_written)), Some(orientation_written));
         }

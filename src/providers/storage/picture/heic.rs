@@ -1,5 +1,5 @@
-//! HEIC: boxes of length, type and content (ISO/IEC 14496-12, 4.2). The `meta` box lists items, some of them Exif and XMP,
-//! and says where in the file each is (8.11.3, 8.11.6). The orientation is a property of its own, so Exif may go.
+//! HEIC: boxes of length, type and content (ISO/IEC 14496-12, 4.2). The `meta` box lists items, some of them Exif and XMP, and
+//! their places in the file (8.11.3, 8.11.6). The orientation is a property of its own, so the Exif is not needed.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -8,15 +8,15 @@ use super::{
     reader::{Damaged, Reader, size},
 };
 
-/// Items, their extents, and boxes side by side; phones make some hundreds, a tile each. A file with more is refused, since reading
-/// it would take long.
+/// The maximum number of items, of their extents, and of boxes side by side; phones make some hundreds, one for each tile. A file
+/// with more is refused, since reading it would take long.
 const MAX_ITEMS: usize = 65_536;
-/// Parts that are overwritten; phones write two or three.
+/// The maximum number of overwritten parts; phones write two or three.
 const MAX_OVERWRITTEN: usize = 32;
 
-/// Overwrites Exif, XMP and boxes without a picture in place. A film (`moov`), which a burst or a live photo may have, is refused:
-/// its tracks and their samples can name the place as well. So is a file whose Exif would be where its boxes are: overwritten, it would
-/// be another file than the one that was checked.
+/// Overwrites Exif, XMP and boxes without a picture in place. A film (`moov`), as in a burst or a live photo, is refused: its
+/// tracks and samples can contain the location, too. So is a file whose Exif overlaps its boxes: after overwriting, it would not
+/// be the file that was checked.
 pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     let (mut items, mut data): (Vec<Metadata>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
     let mut has_meta = false;
@@ -53,7 +53,7 @@ pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     Ok(clean)
 }
 
-/// What has to be overwritten.
+/// The parts to overwrite.
 struct Metadata {
     is_exif: bool,
     extents: Vec<Range<usize>>,
@@ -64,7 +64,7 @@ impl Metadata {
         for extent in &self.extents {
             bytes.get_mut(extent.clone()).ok_or(Damaged)?.fill(0);
         }
-        // An Exif item begins with the offset of its TIFF. One that says nothing is understood by all readers.
+        // An Exif item begins with the offset of its TIFF. Every reader understands an empty one.
         let empty = [vec![0; 4], exif::empty()].concat();
         if let (true, [extent]) = (self.is_exif, self.extents.as_slice()) {
             let place = bytes.get_mut(extent.clone()).ok_or(Damaged)?;
@@ -76,13 +76,13 @@ impl Metadata {
     }
 }
 
-/// A box: its type, and where its content is.
+/// A box: its type, and the place of its content.
 pub(super) struct Part {
     pub(super) kind: [u8; 4],
     pub(super) content: Range<usize>,
 }
 
-/// The boxes within a part of the file, [`MAX_ITEMS`] at most.
+/// Lists the boxes within a part of the file, [`MAX_ITEMS`] at most.
 pub(super) fn boxes(bytes: &[u8], within: Range<usize>) -> Result<Vec<Part>, Damaged> {
     let (mut parts, mut at, end) = (Vec::new(), within.start, within.end);
     while at < end {
@@ -106,7 +106,7 @@ pub(super) fn boxes(bytes: &[u8], within: Range<usize>) -> Result<Vec<Part>, Dam
     Ok(parts)
 }
 
-/// Where the contents of all boxes of this kind are, within a part of the file.
+/// Returns the places of the contents of all boxes of this kind, within a part of the file.
 pub(super) fn nested(
     bytes: &[u8],
     within: Range<usize>,
@@ -116,9 +116,9 @@ pub(super) fn nested(
     Ok(found.map(|part| part.content).collect())
 }
 
-/// The items of a `meta` box that are Exif or other documents about the picture; where the data is that it has itself.
+/// Returns the items of a `meta` box that are Exif or other metadata, and the place of the box's own data.
 fn metadata_of(bytes: &[u8], meta: Range<usize>) -> Result<(Vec<Metadata>, Option<Range<usize>>), Damaged> {
-    // Version and flags come first.
+    // The version and the flags come first.
     let parts = boxes(bytes, meta.start + 4..meta.end)?;
     let content =
         |kind: &[u8; 4]| parts.iter().find(|part| &part.kind == kind).map(|part| part.content.clone());
@@ -133,7 +133,7 @@ fn metadata_of(bytes: &[u8], meta: Range<usize>) -> Result<(Vec<Metadata>, Optio
     Ok((found.collect(), content(b"idat")))
 }
 
-/// The type of each item (`iinf` and its `infe`, 8.11.6). Entries before version 2 name no type: none of them is Exif.
+/// Returns the type of each item (`iinf` and its `infe`, 8.11.6). Entries before version 2 have no type, and are not Exif.
 fn kinds_of(bytes: &[u8], infos: Range<usize>) -> Result<HashMap<u32, [u8; 4]>, Damaged> {
     let mut head = Reader(bytes.get(infos.clone()).ok_or(Damaged)?);
     let version = head.take(4)?[0];
@@ -153,10 +153,10 @@ fn kinds_of(bytes: &[u8], infos: Range<usize>) -> Result<HashMap<u32, [u8; 4]>, 
     Ok(kinds)
 }
 
-/// The id of an item, and where its parts are.
+/// The id of an item, and the places of its parts.
 type Location = (u32, Vec<Range<usize>>);
 
-/// Where each item is (`iloc`, 8.11.3): in the file, or within the `idat` box.
+/// Returns the places of each item (`iloc`, 8.11.3): in the file, or within the `idat` box.
 fn locations_of(iloc: &[u8], idat: Option<Range<usize>>) -> Result<Vec<Location>, Damaged> {
     let mut rest = Reader(iloc);
     let version = rest.take(4)?[0];
@@ -184,7 +184,7 @@ fn locations_of(iloc: &[u8], idat: Option<Range<usize>>) -> Result<Vec<Location>
     Ok(items)
 }
 
-/// An extent in the file; none where it is made of other items.
+/// Returns an extent in the file; `None` if it consists of other items.
 fn place(
     method: u16,
     start: usize,
@@ -199,7 +199,7 @@ fn place(
     Ok(Some(start..start.checked_add(length).ok_or(Damaged)?))
 }
 
-/// A number of 0, 4 or 8 bytes.
+/// Reads a number of 0, 4 or 8 bytes.
 fn number(rest: &mut Reader, bytes: u8) -> Result<usize, Damaged> {
     match bytes {
         0 => Ok(0),
@@ -221,7 +221,7 @@ mod tests {
         part(b"infe", &[&[2, 0, 0, 0], id.to_be_bytes().as_slice(), &[0, 0], kind, &[0]].concat())
     }
 
-    /// A picture (item 1), its Exif (2) and its XMP (3), in `mdat`.
+    /// Makes a picture (item 1), its Exif (2) and its XMP (3), in `mdat`.
     fn picture(exif: &[u8], xmp: &[u8]) -> Vec<u8> {
         let infos =
             [&[0, 0, 0, 0, 0, 3][..], &info(1, b"hvc1"), &info(2, b"Exif"), &info(3, b"mime")].concat();
@@ -258,7 +258,7 @@ mod tests {
     fn more_boxes_than_a_phone_writes_are_refused() {
         let whole = picture(b"Exif", b"XMP");
         let with = |boxes: usize| [whole.clone(), part(b"free", b"").repeat(boxes)].concat();
-        // Exif and XMP are overwritten too.
+        // Exif and XMP are overwritten, too.
         assert!(without_metadata(&with(MAX_OVERWRITTEN - 2)).is_ok());
         assert!(without_metadata(&with(MAX_OVERWRITTEN - 1)).is_err());
         let many = part(b"free", b"").repeat(MAX_ITEMS + 1);
@@ -284,14 +284,14 @@ mod tests {
             without_metadata(&bytes)
         };
         assert!(with_exif_at(exif).is_ok());
-        // The first box, the one that says where Exif is, the head of the data, and beyond its end.
+        // The places are the first box, the box with the Exif's location, the head of the data, and one beyond its end.
         for place in [0, at as u32, exif - b"coded".len() as u32 - 8, exif + 4] {
             assert_eq!(with_exif_at(place), Err(Damaged), "{place}");
         }
     }
 
     #[test]
-    fn what_is_no_whole_picture_is_refused() {
+    fn a_file_that_is_no_whole_picture_is_refused() {
         let whole = picture(b"Exif", b"XMP");
         for length in 1..whole.len() {
             assert!(without_metadata(&whole[..length]).is_err(), "cut at {length}");

@@ -1,4 +1,4 @@
-//! JPEG (ITU-T T.81, annex B): markers, most with a segment behind them, and scans of entropy-coded data.
+//! JPEG (ITU-T T.81, annex B): markers, most of them followed by a segment, and scans of entropy-coded data.
 
 use super::{
     exif,
@@ -10,8 +10,8 @@ pub(super) const EOI: u8 = 0xd9;
 pub(super) const SOS: u8 = 0xda;
 const EXIF: &[u8] = b"Exif\0\0";
 
-/// Keeps tables, frames and scans, and of the applications' segments JFIF, ICC profiles and Adobe's colour transform. Ends
-/// with the picture's end: phones hang films and further pictures behind it.
+/// Keeps tables, frames and scans, and of the application segments JFIF, ICC profiles and Adobe's colour transform. Ends with the
+/// picture's end: phones append films and further pictures.
 pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     let mut rest = Reader(bytes);
     if rest.array()? != [0xff, SOI] {
@@ -43,7 +43,7 @@ pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     assemble(&kept, orientation)
 }
 
-/// The Exif comes first, or behind the JFIF where there is one: that must be the first of all.
+/// Adds the Exif at the beginning, or after the JFIF, which must be the first segment of all.
 fn assemble(kept: &[u8], orientation: Option<u8>) -> Result<Vec<u8>, Damaged> {
     let jfif_length = match kept {
         [0xff, 0xe0, high, low, ..] => 2 + usize::from(u16::from_be_bytes([*high, *low])),
@@ -60,7 +60,7 @@ fn assemble(kept: &[u8], orientation: Option<u8>) -> Result<Vec<u8>, Damaged> {
     Ok(clean)
 }
 
-/// Any number of bytes 0xff may come before a marker (B.1.1.2).
+/// Reads the next marker. Any number of bytes 0xff may come before it (B.1.1.2).
 pub(super) fn next_marker(rest: &mut Reader) -> Result<u8, Damaged> {
     if rest.u8()? != 0xff {
         return Err(Damaged);
@@ -74,7 +74,7 @@ pub(super) fn next_marker(rest: &mut Reader) -> Result<u8, Damaged> {
     }
 }
 
-/// The data up to the next marker that is none of the data's own: 0xff is stuffed with 0 there, or begins a restart.
+/// Reads the data up to the next marker that is not part of it: within the data 0xff is stuffed with 0, or begins a restart.
 fn scan<'a>(rest: &mut Reader<'a>) -> Result<&'a [u8], Damaged> {
     let ends = |pair: &[u8]| pair[0] == 0xff && !matches!(pair[1], 0 | 0xd0..=0xd7 | 0xff);
     let end = rest.0.windows(2).position(ends).ok_or(Damaged)?;
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_picture_is_refused() {
+    fn a_file_that_is_no_whole_picture_is_refused() {
         let whole = picture(&[], b"");
         for length in 0..whole.len() {
             assert_eq!(without_metadata(&whole[..length]), Err(Damaged), "cut at {length}");

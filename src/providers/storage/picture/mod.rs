@@ -1,9 +1,9 @@
-//! Pictures without what a phone or a program wrote beside them: where and when they were taken, by whom, with what.
+//! Removes what a phone or a program added to a picture: where, when and by whom it was taken, and with what.
 //!
-//! Each format is a list of pieces, each with its length. The pieces that are needed to show the picture are copied as they
-//! are, all others are left out, whatever follows the picture's end too. Nothing is decoded, so nothing of the picture itself changes. Of
-//! the metadata only the orientation stays: without it a photo would lie on its side. HEIC keeps places in the file as
-//! numbers, so there the metadata is overwritten in place.
+//! Each format is a list of pieces, each with its length. The pieces that are needed to show the picture are copied unchanged,
+//! and all others are left out, including everything after the picture's end. Nothing is decoded, so the picture itself does not
+//! change. Of the metadata only the orientation stays: without it a photo would lie on its side. HEIC contains offsets into the
+//! file, so there the metadata is overwritten in place.
 
 mod exif;
 mod heic;
@@ -16,14 +16,14 @@ mod webp;
 use super::{kind::FileKind, model::Fault};
 use reader::Damaged;
 
-/// The picture without metadata, unless it is no whole picture or larger than what can be shown.
+/// Returns the picture without metadata, unless it is not a whole picture or is too large to be shown.
 pub fn checked(kind: FileKind, bytes: &[u8], max_megapixels: u32) -> Result<Vec<u8>, Fault> {
     let clean = without_metadata(kind, bytes).map_err(|Damaged| Fault::Damaged)?;
     let is_too_large = pixels::of(kind, &clean) > u64::from(max_megapixels) * 1_000_000;
     if is_too_large { Err(Fault::Pixels { max_megapixels }) } else { Ok(clean) }
 }
 
-/// The picture without metadata: the same bytes where there was none. What is no picture stays as it is.
+/// Returns the picture without metadata: the same bytes if there was none. A file that is not a picture stays as it is.
 fn without_metadata(kind: FileKind, bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     match kind {
         FileKind::Jpeg => jpeg::without_metadata(bytes),
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_a_file_holds_nothing_panics() {
+    fn no_file_causes_a_panic() {
         let starts: [(FileKind, &[u8]); 4] = [
             (FileKind::Jpeg, b"\xff\xd8\xff\xe1\0\x10Exif\0\0MM\0*\0\0\0\x08"),
             (FileKind::Png, b"\x89PNG\r\n\x1a\n\0\0\0\x04eXIfMM\0*"),

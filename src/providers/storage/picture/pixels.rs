@@ -1,4 +1,4 @@
-//! How many pixels a picture says it has, read from its headers. Whoever shows it needs memory for all of them, however small the file.
+//! Counts the pixels of a picture by its headers. Showing it takes memory for all of them, however small the file is.
 
 use super::{
     super::kind::FileKind,
@@ -7,7 +7,7 @@ use super::{
     reader::{Damaged, Reader},
 };
 
-/// Width times height of the largest picture in the file; 0 where no header says it, which nothing can show.
+/// Returns width times height of the largest picture in the file; 0 if no header states them, since nothing can show such a file.
 pub(super) fn of(kind: FileKind, bytes: &[u8]) -> u64 {
     let counted = match kind {
         FileKind::Jpeg => of_jpeg(bytes),
@@ -23,7 +23,7 @@ fn area(width: u32, height: u32) -> u64 {
     u64::from(width) * u64::from(height)
 }
 
-/// The frame headers (T.81, B.2.2) before the first scan.
+/// Reads the frame headers (T.81, B.2.2) before the first scan.
 fn of_jpeg(bytes: &[u8]) -> Result<u64, Damaged> {
     let mut rest = Reader(bytes);
     rest.take(2)?;
@@ -38,21 +38,21 @@ fn of_jpeg(bytes: &[u8]) -> Result<u64, Damaged> {
         if jpeg::is_frame(marker) {
             segment.u8()?;
             let (height, width) = (segment.u16()?, segment.u16()?);
-            // A height of 0 comes after the scan: it may be any.
+            // A height of 0 is stated only after the scan, and may be any.
             let height = if height == 0 { u16::MAX } else { height };
             most = most.max(area(width.into(), height.into()));
         }
     }
 }
 
-/// The header chunk comes first (clause 11.2.1).
+/// Reads the header chunk, which comes first (clause 11.2.1).
 fn of_png(bytes: &[u8]) -> Result<u64, Damaged> {
     let mut rest = Reader(bytes);
     rest.take(16)?;
     Ok(area(rest.u32()?, rest.u32()?))
 }
 
-/// The canvas, each picture, and each frame of an animation (RFC 9649, 2.5 to 2.7).
+/// Reads the canvas, each picture, and each frame of an animation (RFC 9649, 2.5 to 2.7).
 fn of_webp(bytes: &[u8]) -> Result<u64, Damaged> {
     let mut rest = Reader(bytes);
     rest.take(12)?;
@@ -96,11 +96,11 @@ fn u24_le(data: &mut Reader) -> Result<u32, Damaged> {
     Ok(u32::from_le_bytes([a, b, c, 0]))
 }
 
-/// The spatial extents of all items (ISO 23008-12, 6.5.3): of tiles, thumbnails and the whole.
+/// Reads the spatial extents of all items (ISO 23008-12, 6.5.3): of tiles, thumbnails and the whole.
 fn of_heic(bytes: &[u8]) -> Result<u64, Damaged> {
     let mut most = 0;
     for meta in boxes(bytes, 0..bytes.len())?.iter().filter(|part| &part.kind == b"meta") {
-        // Version and flags come first.
+        // The version and the flags come first.
         let within = meta.content.start + 4..meta.content.end;
         for properties in heic::nested(bytes, within, b"iprp")? {
             for container in heic::nested(bytes, properties, b"ipco")? {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_headers_of_each_kind_say_how_large_a_picture_is() {
+    fn the_headers_of_each_kind_give_the_size_of_a_picture() {
         let side = (SIDE as u16).to_be_bytes();
         let frame = [&[0xff, 0xc2, 0, 11, 8], side.as_slice(), &side, &[1, 1, 0x11, 0]].concat();
         let jpeg = |frame: &[u8]| [&[0xff, 0xd8], frame, &[0xff, 0xda]].concat();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_of_its_size_is_nothing_to_show() {
+    fn a_file_without_a_size_has_no_pixels() {
         for kind in [FileKind::Jpeg, FileKind::Png, FileKind::Webp, FileKind::Heic, FileKind::Pdf] {
             for bytes in [b"".as_slice(), b"\xff\xd8\xff", &[0; 64], &[0xff; 64]] {
                 of(kind, bytes);

@@ -7,13 +7,13 @@ use super::{
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Chunks that are needed to show the picture, animated ones included. Text, times and Exif are none of them.
+/// The chunks that are needed to show the picture, including animated ones, but not text, times or Exif.
 const NEEDED: &[&[u8; 4]] = &[
     b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP",
     b"mDCV", b"cLLI", b"bKGD", b"hIST", b"pHYs", b"sPLT", b"acTL", b"fcTL", b"fdAT",
 ];
 
-/// Ends with the end chunk, whatever follows it.
+/// Keeps the needed chunks. Ends with the end chunk, whatever follows it.
 pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     let mut rest = Reader(bytes);
     if rest.take(SIGNATURE.len())? != SIGNATURE {
@@ -42,7 +42,7 @@ pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     }
 }
 
-/// An Exif chunk with nothing but the orientation.
+/// Makes an Exif chunk that contains only the orientation.
 fn turned(orientation: u8) -> Vec<u8> {
     let exif = exif::of_orientation(orientation);
     let length = u32::try_from(exif.len()).unwrap_or_default();
@@ -50,7 +50,7 @@ fn turned(orientation: u8) -> Vec<u8> {
     [&length.to_be_bytes(), checked.as_slice(), &crc(&checked).to_be_bytes()].concat()
 }
 
-/// The CRC of a chunk (annex D).
+/// Computes the CRC of a chunk (annex D).
 fn crc(bytes: &[u8]) -> u32 {
     let turn = |crc: u32, _| if crc & 1 == 1 { 0xedb8_8320 ^ (crc >> 1) } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), turn))
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crc_is_that_of_the_specification() {
+    fn a_crc_agrees_with_the_specification() {
         assert_eq!(crc(b"IEND"), 0xae42_6082);
     }
 
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_picture_is_refused() {
+    fn a_file_that_is_no_whole_picture_is_refused() {
         let whole = picture(&[], b"");
         assert_eq!(without_metadata(&whole), Ok(whole.clone()));
         for length in 0..whole.len() {

@@ -1,9 +1,9 @@
-/// The file is no whole picture of its kind.
+/// The file is not a whole picture of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the picture is damaged")]
 pub struct Damaged;
 
-/// Bytes that are read from their front.
+/// Bytes that are read from the front.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 

@@ -5,13 +5,13 @@ use super::{
     reader::{Damaged, Reader, size},
 };
 
-/// Chunks that are needed to show the picture, animated ones included.
+/// The chunks that are needed to show the picture, including animated ones.
 const NEEDED: &[&[u8; 4]] = &[b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF", b"ICCP"];
-/// Flags of the extended header (2.7.1): what else the file holds.
+/// Flags of the extended header (2.7.1), which announce further contents.
 const HAS_EXIF: u8 = 0b1000;
 const HAS_XMP: u8 = 0b100;
 
-/// Ends where the RIFF does, whatever follows it.
+/// Keeps the needed chunks. Ends where the RIFF does, whatever follows it.
 pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     let mut rest = Reader(bytes);
     let (riff, length, webp) = (rest.array::<4>()?, u32_le(&mut rest)?, rest.array::<4>()?);
@@ -35,7 +35,7 @@ pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     assemble(kept, orientation)
 }
 
-/// Exif comes last, and only behind an extended header.
+/// Adds the Exif, which comes last, and only after an extended header.
 fn assemble(mut kept: Vec<u8>, orientation: Option<u8>) -> Result<Vec<u8>, Damaged> {
     if kept.starts_with(b"VP8X") {
         let flags = kept.get_mut(8).ok_or(Damaged)?;
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_picture_is_refused() {
+    fn a_file_that_is_no_whole_picture_is_refused() {
         let whole = riff(&[(b"VP8L", b"data".to_vec())]);
         assert_eq!(without_metadata(&whole), Ok(whole.clone()));
         for length in 0..whole.len() {

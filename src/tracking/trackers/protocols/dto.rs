@@ -1,6 +1,5 @@
-//! What the apps send, and the settings that they take, in their own words.
-//! Sources: <https://owntracks.org/booklet/tech/http/>, <https://owntracks.org/booklet/tech/json/> and
-//! <https://www.traccar.org/osmand/>.
+//! The apps' messages and settings, in their own terms. Sources: <https://owntracks.org/booklet/tech/http/>,
+//! <https://owntracks.org/booklet/tech/json/> and <https://www.traccar.org/osmand/>.
 
 use std::{borrow::Cow, str::FromStr};
 
@@ -17,10 +16,10 @@ use crate::http::{
     Invalid, Latitude, Longitude, Param, Timestamp, ValidationErrors, read_json, read_pairs, text_enum,
 };
 
-/// Characters of the reason that is kept.
+/// The number of characters that are kept of a reason.
 const MAX_DETAIL: usize = 300;
 
-/// Beyond this an accuracy says no more.
+/// A greater accuracy value carries no information.
 const MAX_ACCURACY_M: f64 = 100_000.0;
 /// How often positions are asked for, in seconds: on the way, and while nothing moves.
 const INTERVAL_S: u32 = 15;
@@ -30,23 +29,23 @@ const KMH_PER_MPS: f64 = 3.6;
 const MPS_PER_KNOT: f64 = 1852.0 / 3600.0;
 /// The last second of the year 9999.
 const LAST_SECOND: i64 = 253_402_300_799;
-/// Times in seconds are below this, times in milliseconds above: it is 1970 for the one and 2106 for the other.
+/// A time below this is in seconds, and one above in milliseconds: it is 2106 in seconds and 1970 in milliseconds.
 const FIRST_MILLIS: i64 = 1 << 32;
 
 text_enum! {
     /// Why a message of a tracker can't be used, however often it is sent.
     TrackerFault {
-        /// It is larger than any, or written in no form that these apps use.
+        /// The message is too large, or in no form that these apps use.
         Unreadable = "unreadable",
-        /// Switch encryption off in the app; https protects what it sends.
+        /// The message is encrypted. Switch encryption off in the app; https protects what it sends.
         Encrypted = "encrypted",
-        /// The position or its time is missing, or a value is not what it should be.
+        /// The position or its time is missing, or a value is not valid.
         Invalid = "invalid",
         /// The phone's clock is more than a day ahead.
         ClockAhead = "clock_ahead",
         /// The position is more than a day old.
         TooOld = "too_old",
-        /// The phone does not know where it is, and says 0,0.
+        /// The phone does not know where it is, and sends 0,0.
         NoFix = "no_fix",
     }
 }
@@ -55,7 +54,7 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable {
     pub fault: TrackerFault,
-    /// At most [`MAX_DETAIL`] characters.
+    /// The reason, at most [`MAX_DETAIL`] characters.
     pub detail: String,
 }
 
@@ -68,7 +67,7 @@ impl Unusable {
         Self::new(TrackerFault::Unreadable, why)
     }
 
-    /// What the mechanic's actor did not take, with how far the phone's clock is ahead.
+    /// Makes the reason of a position that the mechanic's actor did not take, with how far the phone's clock is ahead.
     pub fn rejected(reason: &str, ahead: TimeDelta) -> Self {
         match reason {
             "recorded_in_the_future" => {
@@ -88,16 +87,16 @@ impl From<ValidationErrors> for Unusable {
     }
 }
 
-/// A message of OwnTracks in HTTP mode. What it has beyond these fields is not read.
+/// A message of OwnTracks in HTTP mode. Other fields are not read.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors)]
 pub struct OwnTracksMessage {
-    /// Only `location` has a position. Other kinds are taken and not used.
+    /// The kind of the message. Only `location` has a position. Other kinds are taken and not used.
     #[deserr(rename = "_type", default)]
     #[schema(rename = "_type", example = "location")]
     #[expect(dead_code, reason = "it is read before the rest, and described with it")]
     pub kind: Option<String>,
-    /// Required in a location, like `lon` and `tst`.
+    /// The latitude; required in a location, like `lon` and `tst`.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]
@@ -105,13 +104,13 @@ pub struct OwnTracksMessage {
     /// When the position was taken, in seconds since 1970, by the phone's clock.
     #[deserr(default)]
     pub tst: Option<UnixSeconds>,
-    /// Metres.
+    /// The accuracy in metres.
     #[deserr(default)]
     pub acc: Option<f64>,
-    /// Kilometres an hour.
+    /// The speed in kilometres an hour.
     #[deserr(default)]
     pub vel: Option<f64>,
-    /// Degrees clockwise from north.
+    /// The direction in degrees clockwise from north.
     #[deserr(default)]
     pub cog: Option<f64>,
 }
@@ -119,7 +118,7 @@ pub struct OwnTracksMessage {
 impl OwnTracksMessage {
     /// Reads the position in a message, if it is of a kind that has one.
     pub fn ping_of(bytes: &[u8]) -> Result<Option<Ping>, Unusable> {
-        // It is empty when a friend was deleted.
+        // The body is empty when a friend was deleted.
         if bytes.is_empty() {
             return Ok(None);
         }
@@ -132,7 +131,7 @@ impl OwnTracksMessage {
                 let why = "switch encryption off in the app; https protects what it sends";
                 return Err(Unusable::new(TrackerFault::Encrypted, why));
             }
-            // Leaving a region, a waypoint, a card, steps: their fields are not ours to read.
+            // Leaving a region, a waypoint, a card, steps: we do not read these fields.
             Some(_) | None => return Ok(None),
         }
         deserr::deserialize::<Self, _, ValidationErrors>(value)?.ping().map(Some)
@@ -187,11 +186,11 @@ struct OwnTracksSettings<'a> {
     extended_data: bool,
 }
 
-/// A link that sets OwnTracks up when it is opened on the phone, or read by it as a QR code.
+/// Makes a link that sets OwnTracks up when it is opened on the phone, or read by it as a QR code.
 pub fn owntracks_setup_url(endpoint: &str, token: &str) -> String {
     let settings = OwnTracksSettings {
         kind: "configuration",
-        // HTTP.
+        // The mode for HTTP.
         mode: 3,
         url: endpoint,
         auth: true,
@@ -199,7 +198,7 @@ pub fn owntracks_setup_url(endpoint: &str, token: &str) -> String {
         password: token,
         device_id: "phone",
         tid: "rc",
-        // Move: positions come at intervals, whether the phone moves or not.
+        // The mode "move": positions arrive at intervals, whether the phone moves or not.
         monitoring: 2,
         move_mode_locator_interval: INTERVAL_S,
         locator_interval: INTERVAL_S,
@@ -215,45 +214,45 @@ pub fn owntracks_setup_url(endpoint: &str, token: &str) -> String {
     format!("owntracks:///config?{}", Serializer::new(String::new()).append_pair("inline", &inline).finish())
 }
 
-/// A position by OsmAnd's protocol, as a query string or a form. What it has beyond these parameters is not read.
+/// A position by OsmAnd's protocol, as a query string or a form. Other parameters are not read.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors)]
 pub struct OsmAndPosition {
-    /// The tracker's token; also as `deviceid`.
+    /// The tracker's token; `deviceid` is accepted as well.
     #[deserr(default)]
     #[schema(value_type = Option<String>)]
     #[expect(dead_code, reason = "it is read before the rest, and described with it")]
     pub id: Option<Param<String>>,
-    /// Required, like `lon`, unless there is a `location`.
+    /// The latitude; required, like `lon`, unless there is a `location`.
     #[deserr(default)]
     #[schema(value_type = Option<Latitude>)]
     pub lat: Option<Param<Latitude>>,
     #[deserr(default)]
     #[schema(value_type = Option<Longitude>)]
     pub lon: Option<Param<Longitude>>,
-    /// Both in one, instead of `lat` and `lon`.
+    /// The latitude and the longitude, instead of `lat` and `lon`.
     #[deserr(default)]
     #[schema(value_type = Option<String>, example = "12.97297,77.61701")]
     pub location: Option<Param<BothDegrees>>,
-    /// Seconds or milliseconds since 1970, or a date and a time; now if it is missing.
+    /// The time as seconds or milliseconds since 1970, or as a date and a time; now if it is missing.
     #[deserr(default)]
     #[schema(value_type = Option<String>, example = "1773477190")]
     pub timestamp: Option<Param<OsmAndTime>>,
-    /// Knots.
+    /// The speed in knots.
     #[deserr(default)]
     #[schema(value_type = Option<f64>, example = 14.0)]
     pub speed: Option<Param<Figure>>,
-    /// Degrees clockwise from north.
+    /// The direction in degrees clockwise from north.
     #[deserr(default)]
     #[schema(value_type = Option<f64>, example = 245)]
     pub bearing: Option<Param<Figure>>,
-    /// Metres.
+    /// The accuracy in metres.
     #[deserr(default)]
     #[schema(value_type = Option<f64>, example = 6.5)]
     pub accuracy: Option<Param<Figure>>,
 }
 
-/// The tracker's token in a query string or a form.
+/// Returns the tracker's token in a query string or a form.
 pub fn token_in(pairs: &[u8]) -> Option<Cow<'_, str>> {
     form_urlencoded::parse(pairs).find(|(name, _)| is_token(name)).map(|(_, token)| token)
 }
@@ -263,9 +262,9 @@ fn is_token(name: &str) -> bool {
 }
 
 impl OsmAndPosition {
-    /// Reads the position in a query string or a form. Without a time it was taken now.
+    /// Reads the position in a query string or a form. A position without a time was taken now.
     pub fn ping_of(pairs: &[u8], now: DateTime<Utc>) -> Result<Option<Ping>, Unusable> {
-        // The token was read before. With one in its address, an app still sends its own number in the form.
+        // The token was read before. If it is in the app's address, the app still sends its own number in the form.
         let others = form_urlencoded::parse(pairs).filter(|(name, _)| !is_token(name));
         let others = Serializer::new(String::new()).extend_pairs(others).finish();
         read_pairs::<Self>(others.as_bytes())?.ping(now).map(Some)
@@ -327,7 +326,7 @@ impl FromStr for BothDegrees {
     }
 }
 
-/// Seconds or milliseconds since 1970, or a date and a time, of UTC if no offset follows.
+/// Seconds or milliseconds since 1970, or a date and a time, in UTC if no offset follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OsmAndTime(pub DateTime<Utc>);
 
@@ -344,7 +343,7 @@ impl FromStr for OsmAndTime {
             Ok(millis) => DateTime::from_timestamp_millis(millis as i64),
             Err(_) => date_time(text),
         };
-        // Before 1970 and after 9999 there are no trackers.
+        // A time before 1970 or after 9999 is not a tracker's.
         let is_known = |at: &DateTime<Utc>| (0..=LAST_SECOND).contains(&at.timestamp());
         at.filter(is_known).map(Self).ok_or_else(|| {
             "must be seconds or milliseconds since 1970, or a date and a time such as 2026-03-14T08:30:12Z".to_owned()
@@ -352,7 +351,7 @@ impl FromStr for OsmAndTime {
     }
 }
 
-/// Reads `2026-03-14T08:30:12.5+05:30` with a space for the T, with an offset of four digits, and without one.
+/// Reads `2026-03-14T08:30:12.5+05:30`, also with a space for the T, with an offset of four digits, and without an offset.
 fn date_time(text: &str) -> Option<DateTime<Utc>> {
     let (date, time) = text.split_at_checked(10)?;
     let time = time.strip_prefix(['T', 't', ' '])?.trim_end_matches(['Z', 'z']);
@@ -363,7 +362,7 @@ fn date_time(text: &str) -> Option<DateTime<Utc>> {
     with_offset.or_else(|_| without()).ok()
 }
 
-/// What the body of Traccar Client is: JSON or a form, whatever its type says.
+/// The body of Traccar Client: JSON or a form, whatever its type says.
 #[derive(Debug)]
 pub enum TraccarBody {
     Json(Value),
@@ -378,7 +377,7 @@ impl TraccarBody {
         }
     }
 
-    /// The tracker's token.
+    /// Returns the tracker's token.
     pub fn token(&self) -> Option<Cow<'_, str>> {
         match self {
             Self::Json(value) => value["device_id"].as_str().map(Cow::Borrowed),
@@ -386,7 +385,7 @@ impl TraccarBody {
         }
     }
 
-    /// Reads the position in it. A heartbeat in JSON may have none.
+    /// Reads the position in the body. A heartbeat in JSON may have none.
     pub fn ping(self, now: DateTime<Utc>) -> Result<Option<Ping>, Unusable> {
         match self {
             Self::Json(value) => {
@@ -398,7 +397,7 @@ impl TraccarBody {
     }
 }
 
-/// A message of Traccar Client. What it has beyond these fields is not read.
+/// A message of Traccar Client. Other fields are not read.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors)]
 pub struct TraccarMessage {
@@ -406,7 +405,7 @@ pub struct TraccarMessage {
     #[deserr(default)]
     #[expect(dead_code, reason = "it is read before the rest, and described with it")]
     pub device_id: Option<String>,
-    /// Where the phone is.
+    /// The phone's position.
     #[deserr(default)]
     pub location: Option<TraccarLocation>,
 }
@@ -414,28 +413,28 @@ pub struct TraccarMessage {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors)]
 pub struct TraccarLocation {
-    /// When the phone measured it.
+    /// When the phone measured the position.
     #[schema(value_type = Timestamp)]
     pub timestamp: Timestamp,
     pub coords: TraccarCoordinates,
-    /// Whether the phone says that the position is simulated.
+    /// Whether the phone reports that the position is simulated.
     #[deserr(default)]
     pub mock: Option<bool>,
 }
 
-/// Unknown values are negative.
+/// The coordinates. Unknown values are negative.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors)]
 pub struct TraccarCoordinates {
     pub latitude: Latitude,
     pub longitude: Longitude,
-    /// Metres.
+    /// The accuracy in metres.
     #[deserr(default)]
     pub accuracy: Option<f64>,
-    /// Metres a second.
+    /// The speed in metres a second.
     #[deserr(default)]
     pub speed: Option<f64>,
-    /// Degrees clockwise from north.
+    /// The direction in degrees clockwise from north.
     #[deserr(default)]
     pub heading: Option<f64>,
 }
@@ -454,8 +453,8 @@ impl TraccarLocation {
     }
 }
 
-/// A link that sets Traccar Client up when it is opened on the phone, or read by it as a QR code. Positions come at intervals, whether
-/// the phone moves or not.
+/// Makes a link that sets Traccar Client up when it is opened on the phone, or read by it as a QR code. Positions arrive at
+/// intervals, whether the phone moves or not.
 pub fn traccar_setup_url(endpoint: &str, token: &str) -> String {
     let mut query = Serializer::new(String::new());
     query.append_pair("url", endpoint).append_pair("id", token);
@@ -483,14 +482,14 @@ pub struct UnixSeconds(pub DateTime<Utc>);
 
 impl UnixSeconds {
     fn new(seconds: f64) -> Result<Self, Invalid> {
-        // What is no number of this size becomes one that is out of these bounds.
+        // A value that is no number of this size becomes one outside these bounds.
         let whole = seconds as i64;
         let at = DateTime::from_timestamp(whole, 0).filter(|_| seconds >= 0.0 && whole <= LAST_SECOND);
         at.map(Self).ok_or_else(|| "must be seconds since 1970".into())
     }
 }
 
-/// A position as one of these apps sends it, in our units. What an app does not know it leaves out, or says in a negative number.
+/// A position from one of these apps, in our units. An app leaves unknown values out, or gives a negative number.
 #[derive(Debug)]
 pub struct TrackerPoint {
     pub lat: Latitude,
@@ -507,7 +506,7 @@ impl TrackerPoint {
         Ping {
             seq: Ping::number_of(recorded_at),
             point: Point::new(self.lat.0, self.lng.0),
-            // One that is beyond all measure must not count as exact.
+            // An accuracy beyond all measure must not count as exact.
             accuracy_m: known(self.accuracy_m.map(|metres| metres.min(MAX_ACCURACY_M)), MAX_ACCURACY_M),
             speed_mps: known(self.speed_mps, 1_000.0),
             heading: known(self.heading, 360.0),

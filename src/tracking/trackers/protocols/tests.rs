@@ -52,7 +52,7 @@ fn times_are_read_in_every_form_that_clients_use() {
 }
 
 #[test]
-fn a_form_says_what_a_query_string_says() {
+fn a_form_is_read_like_a_query_string() {
     let now = DateTime::from_timestamp(AT, 0).expect("a time");
     let text = b"id=t&lat=12.5&lon=77.25&timestamp=1773477000&speed=-1&accuracy=5&bearing=-1&batt=80";
     let form = TraccarBody::of(text);
@@ -63,7 +63,7 @@ fn a_form_says_what_a_query_string_says() {
     assert_eq!(OsmAndPosition::ping_of(text, now), Ok(Some(ping)));
     let with_its_own_number = [&b"id=t&"[..], b"id=123456&deviceid=7&", text].concat();
     assert_eq!(OsmAndPosition::ping_of(&with_its_own_number, now), Ok(Some(ping)));
-    // Without a time it was taken now.
+    // A position without a time was taken now.
     let ping = OsmAndPosition::ping_of(b"location=12.5, 77.25", now).expect("it can be used");
     assert_eq!(ping.map(|ping| (ping.point.lng, ping.recorded_at)), Some((77.25, now)));
 }

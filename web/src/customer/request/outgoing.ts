@@ -14,10 +14,12 @@ export const kinds: Readonly<Record<typeof REQUEST, Kind>> = {
     sendsForMs: 5 * 60_000,
     // A service that says when to come back leaves it to the person to wait.
     isPatient: (error) => !(error instanceof Refusal && error.retryAfterS !== null),
-    async send(entry: Entry) {
-      const job = await new Intention(entry.id).carryOut((header) =>
-        api.POST("/jobs", { params: { header }, body: entry.body as Schemas["NewJob"] }),
-      );
+    async send(entry: Entry, _, signal) {
+      const job = await new Intention(entry.id).carryOut((header) => {
+        // The customer may have dropped it between two tries.
+        signal.throwIfAborted();
+        return api.POST("/jobs", { params: { header }, body: entry.body as Schemas["NewJob"] });
+      });
       // The page of the price leads on to the job. Somebody who has moved on to another page stays there.
       if (location.pathname === router.href(PRICE)) router.go(`/jobs/${job.id}`, { replace: true });
       if (draft.now.key === entry.id) draft.clear();

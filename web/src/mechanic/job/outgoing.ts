@@ -8,6 +8,9 @@ import { current } from "./current.svelte";
 
 const MINUTE_MS = 60_000;
 
+/** The steps that are sent later where there is no network. */
+type Step = "arrive" | "complete";
+
 export interface JobPhoto {
   stage: Schemas["PhotoStage"];
   /** Once its bytes are there. */
@@ -18,8 +21,10 @@ export interface JobPhoto {
 export const progressOf = new Map<string, (now: Progress) => void>();
 
 /** A step that leads away from one status. Whether an earlier try took effect is seen from the job. */
-async function step(entry: Entry, leaves: Job["status"], take: () => Promise<Job>): Promise<Job> {
+async function step(entry: Entry, signal: AbortSignal, leaves: Job["status"], take: () => Promise<Job>): Promise<Job> {
   const before = entry.isTried ? await answer(api.GET("/jobs/{id}", of(entry))) : null;
+  // The mechanic may have dropped it meanwhile.
+  signal.throwIfAborted();
   const job = before !== null && before.status !== leaves ? before : await take();
   if (current.live?.id === job.id) current.live.take({ type: "job", job });
   return job;
@@ -30,32 +35,42 @@ const of = ({ about }: Entry) => ({ params: { path: { id: about } } });
 /** Under its key a step is taken once, and its repeat is answered as the first time. */
 const once = (entry: Entry) => ({ ...of(entry), headers: { "Idempotency-Key": entry.id } });
 
-/** Takes a step as soon as there is a network. One that was refused before is no longer of interest. */
-export function takeStep(kind: "arrive" | "complete", job: string, body: unknown): Promise<Job> {
-  for (const entry of outbox.entries)
-    if (entry.kind === kind && entry.about === job && entry.refused) outbox.drop(entry.id);
-  return outbox.send<Job>(kind, job, body);
+const earlier = (kind: Step, job: string): readonly Entry[] =>
+  outbox.entries.filter((entry) => entry.kind === kind && entry.about === job);
+
+/** Returns whether this step of the job is sent by itself, since before a reload or from another page. */
+export const isUnsent = (kind: Step, job: string): boolean => earlier(kind, job).some(outbox.isDue);
+
+/** Takes a step as soon as there is a network, instead of an earlier one that was refused or is too old. */
+export function takeStep(kind: Step, job: string, body: unknown): Promise<Job> {
+  const replaced = earlier(kind, job);
+  for (const { id } of replaced) outbox.drop(id);
+  // A step that is only too old may have taken effect.
+  const isTried = replaced.some((entry) => entry.isTried && entry.refused === undefined);
+  return outbox.send<Job>(kind, job, body, { isTried });
 }
 
-export const kinds: Readonly<Record<"arrive" | "complete" | "photo", Kind>> = {
+export const kinds: Readonly<Record<Step | "photo", Kind>> = {
   arrive: {
     // Later they may be somewhere else.
     sendsForMs: 30 * MINUTE_MS,
     isPatient: () => true,
-    send: (entry) =>
-      step(entry, "en_route", () =>
+    send: (entry, _, signal) =>
+      step(entry, signal, "en_route", () =>
         answer(api.POST("/jobs/{id}/arrive", { ...once(entry), body: entry.body as Schemas["Arrive"] })),
       ),
   },
   complete: {
     sendsForMs: 12 * 60 * MINUTE_MS,
     isPatient: () => true,
-    send: (entry) =>
-      step(entry, "in_progress", () =>
+    send: (entry, _, signal) =>
+      step(entry, signal, "in_progress", () =>
         answer(api.POST("/jobs/{id}/complete", { ...once(entry), body: entry.body as Schemas["CompleteWork"] })),
       ),
   },
   photo: {
+    // A step does not wait for the bytes of a photo, which may take long.
+    lane: "photos",
     sendsForMs: 24 * 60 * MINUTE_MS,
     isPatient: () => true,
     async send(entry, save, signal) {
@@ -67,6 +82,7 @@ export const kinds: Readonly<Record<"arrive" | "complete" | "photo", Kind>> = {
         file_url = await upload(file, "job_photo", (now) => progressOf.get(entry.id)?.(now), signal);
         await save({ ...photo, fileUrl: file_url });
       }
+      signal.throwIfAborted();
       const params = { path: { id: entry.about }, header: { "Idempotency-Key": entry.id } };
       return answer(api.POST("/jobs/{id}/photos", { params, body: { stage: photo.stage, file_url } }));
     },

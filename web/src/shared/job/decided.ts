@@ -1,9 +1,12 @@
 // The prices after decisions of disputes, for lists: a job itself does not contain them. Each is requested once.
 import { SvelteMap } from "svelte/reactivity";
 import { answer, api } from "../api/client";
+import { Refusal } from "../api/errors";
+import { session } from "../api/session.svelte";
 import { hasDecision, type Listed } from "./price";
 
 const prices = new SvelteMap<string, number>();
+/** By whom, and about which job: somebody else may read what one person may not. */
 const asked = new Set<string>();
 
 /** What a decision left of the price of this job, once it is known. */
@@ -11,13 +14,18 @@ export const priceAfter = ({ id }: Pick<Listed, "id">): number | null => prices.
 
 /** Asks for it if there is a decision. */
 export async function askPriceAfter(job: Listed): Promise<void> {
-  if (!hasDecision(job) || asked.has(job.id)) return;
-  asked.add(job.id);
+  const question = `${session.userId} ${job.id}`;
+  if (!hasDecision(job) || asked.has(question)) return;
+  asked.add(question);
   try {
     const { price_after } = await answer(api.GET("/jobs/{id}/dispute", { params: { path: { id: job.id } } }));
     if (price_after !== null) prices.set(job.id, price_after);
-  } catch {
-    // The next list that shows it asks again.
-    asked.delete(job.id);
+  } catch (error) {
+    // The next list that shows the job asks again, unless the service would refuse that once more.
+    if (!isFinal(error)) asked.delete(question);
   }
 }
+
+/** Returns whether the service refuses the same question each time. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof Refusal && error.status < 500 && error.status !== 401 && error.status !== 429;

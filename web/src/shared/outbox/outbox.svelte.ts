@@ -4,15 +4,18 @@
 import { NoAnswer } from "../api/errors";
 import { session } from "../api/session.svelte";
 import { socket } from "../api/socket.svelte";
+import { now } from "../text/clock.svelte";
 import { Queue, type Entry, type Kind } from "./outbox";
 import { forgetOutbox, store } from "./store";
 
 /** Who is signed in, or was when this app was last open. */
 const LAST = `roadcall-outbox-user-${import.meta.env.BASE_URL}`;
+/** Where a tab tells the others the id of an entry that was dropped in it. */
+const TABS = `roadcall-outbox-${import.meta.env.BASE_URL}`;
 
 class Outbox {
   entries: readonly Entry[] = $state.raw([]);
-  /** The one that is being sent got no answer, and will be sent again by itself. */
+  /** An entry that was sent got no answer, and will be sent again by itself. */
   isWaiting = $state(false);
 
   #queue: Queue | null = null;
@@ -29,6 +32,8 @@ class Outbox {
     } catch {
       // A full or forbidden storage: without a network nothing can be sent later.
     }
+    const tabs = new BroadcastChannel(TABS);
+    const timers = new Map<string, ReturnType<typeof setTimeout>>();
     const queue = new Queue({
       store,
       kinds,
@@ -40,23 +45,22 @@ class Outbox {
         this.entries = entries;
         this.isWaiting = isWaiting;
       },
-      later: (ms) => {
-        clearTimeout(timer);
-        timer = setTimeout(wake, ms);
+      later: (name, ms, then) => {
+        clearTimeout(timers.get(name));
+        timers.set(name, setTimeout(then, ms));
       },
+      dropped: (id) => tabs.postMessage(id),
       now: () => Date.now(),
     });
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const wake = () => {
-      clearTimeout(timer);
-      void queue.run();
-    };
+    tabs.onmessage = ({ data }: MessageEvent<string>) => void queue.droppedElsewhere(data);
+    const wake = () => void queue.run();
     this.#queue = queue;
     addEventListener("online", wake);
     this.#endings = [
       socket.onOpen(wake),
       () => {
-        clearTimeout(timer);
+        for (const timer of timers.values()) clearTimeout(timer);
+        tabs.close();
         removeEventListener("online", wake);
       },
     ];
@@ -78,19 +82,23 @@ class Outbox {
     this.isWaiting = false;
   }
 
-  /** As `Queue.send`. `id` is one that was kept since before a reload. */
+  /**
+   * As `Queue.send`. `id` is one that was kept since before a reload; `isTried`: under another id the same was sent
+   * before, and nobody knows what became of that.
+   */
   send<T>(
     kind: string,
     about: string,
     body: unknown,
-    { file, id = crypto.randomUUID() }: { file?: Blob; id?: string } = {},
+    { file, id = crypto.randomUUID(), isTried = false }: { file?: Blob; id?: string; isTried?: boolean } = {},
   ): Promise<T> {
     if (this.#queue === null || this.#user === null) return Promise.reject(new Error("the outbox is closed"));
-    const wanted = { id, user: this.#user, kind, about, body, ...(file ? { file } : {}) };
+    const wanted = { id, user: this.#user, kind, about, body, isTried, ...(file ? { file } : {}) };
     return this.#queue.send(wanted) as Promise<T>;
   }
 
-  isDue = (entry: Entry): boolean => this.#queue?.isDue(entry) ?? false;
+  /** Returns whether an entry is sent by itself. What shows this is drawn again once the entry is too old for that. */
+  isDue = (entry: Entry): boolean => now() > 0 && (this.#queue?.isDue(entry) ?? false);
   again = (id: string): void => void this.#queue?.again(id);
   /** What an earlier page left is dropped too, though it is not loaded yet. */
   drop = (id: string): void => void (this.#queue ? this.#queue.drop(id) : store.delete(id).catch(() => {}));

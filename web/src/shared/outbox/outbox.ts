@@ -1,6 +1,6 @@
-// A person's requests that the service has not confirmed: they are kept on the device and sent one after the other in
-// the order in which they were made, each under its own key. Rules, without the browser: storage, sending and display
-// are passed in.
+// A person's requests that the service has not confirmed: they are kept on the device and sent, each under its own key,
+// one after the other in the order in which they were made; only lanes do not wait for each other. Rules, without the
+// browser: storage, sending and display are passed in.
 import { isUncertain, NoAnswer, Refusal } from "../api/errors";
 
 export interface Entry {
@@ -22,6 +22,8 @@ export interface Entry {
 }
 
 export interface Kind {
+  /** Entries of one lane are sent one after the other. Lanes do not wait for each other; most kinds share one. */
+  lane?: string;
   /** For how long it is sent by itself. Later the person is asked, since they may not want it any more. */
   sendsForMs: number;
   /** Whether the page that asked waits for the next try, or is told that nobody knows yet. */
@@ -42,10 +44,12 @@ export interface Parts {
   kinds: Readonly<Record<string, Kind>>;
   /** Resolves while the person can be asked for; throws else, as a request would. */
   ready: () => Promise<void>;
-  /** `isWaiting`: the last try got no answer, and another one follows. */
+  /** `isWaiting`: the last try of a lane got no answer, and another one follows. */
   changed: (entries: readonly Entry[], isWaiting: boolean) => void;
-  /** Calls `run` after so long, or earlier if the network is back. */
-  later: (ms: number) => void;
+  /** Calls `then` after so long, instead of what was to be called later under the same name. */
+  later: (name: string, ms: number, then: () => void) => void;
+  /** Tells other tabs, which may have loaded the entry too, that it is no longer wanted. */
+  dropped: (id: string) => void;
   now: () => number;
 }
 
@@ -61,6 +65,11 @@ export class Dropped extends Error {
   override name = "Dropped";
 }
 
+/** The entry became too old to be sent by itself. It stays, and the person is asked whether they still want it. */
+export class Expired extends Dropped {
+  override name = "Expired";
+}
+
 export class Full extends Error {
   override name = "Full";
 }
@@ -70,12 +79,17 @@ interface Waiter {
   reject: (error: unknown) => void;
 }
 
+interface Lane {
+  sending: { id: string; stop: AbortController } | null;
+  isRunning: boolean;
+  /** Tries without an answer since the last one with an answer. */
+  failures: number;
+}
+
 export class Queue {
   #entries: readonly Entry[] = [];
   #waiters = new Map<string, Waiter>();
-  #sending: { id: string; stop: AbortController } | null = null;
-  #isRunning = false;
-  #failures = 0;
+  #lanes = new Map<string, Lane>();
   #hasEnded = false;
   /** What is not wanted any more though it may still be loaded; null once everything is. */
   #dropped: Set<string> | null = new Set();
@@ -87,7 +101,10 @@ export class Queue {
     const kept = await this.parts.store.load(user, this.parts.now() - LASTS_MS).catch(() => []);
     const dropped = this.#dropped ?? new Set();
     this.#dropped = null;
-    for (const { id } of kept) if (dropped.has(id)) await this.parts.store.delete(id).catch(() => {});
+    for (const { id } of kept.filter(({ id }) => dropped.has(id))) {
+      await this.parts.store.delete(id).catch(() => {});
+      this.#tell(id);
+    }
     if (this.#hasEnded) return;
     const isWanted = ({ id, kind }: Entry) => !dropped.has(id) && !this.#find(id) && kind in this.parts.kinds;
     this.#show([...kept.filter(isWanted), ...this.#entries]);
@@ -98,12 +115,16 @@ export class Queue {
    * Keeps it, sends it after all before it, and returns the service's answer. Throws what the service refuses, which
    * ends it; if nobody knows the outcome, throws that, and keeps it.
    */
-  async send(wanted: Pick<Entry, "id" | "user" | "kind" | "about" | "body" | "file">): Promise<unknown> {
+  async send(
+    wanted: Pick<Entry, "id" | "user" | "kind" | "about" | "body" | "file"> & Partial<Pick<Entry, "isTried">>,
+  ): Promise<unknown> {
     const before = this.#find(wanted.id);
     if (before === undefined && this.#entries.length >= MOST) throw new Full();
-    const entry: Entry = { ...wanted, at: this.parts.now(), isTried: before?.isTried ?? false };
+    const isTried = before?.isTried ?? wanted.isTried ?? false;
+    const entry: Entry = { ...wanted, at: this.parts.now(), isTried };
     const answer = new Promise((resolve, reject) => this.#waiters.set(entry.id, { resolve, reject }));
     this.#show([...this.#entries.filter(({ id }) => id !== entry.id), entry]);
+    this.#watch(entry.id);
     // Another page that finds it does not know how far this one came.
     await this.parts.store.put({ ...entry, isTried: true }).catch(() => {});
     void this.run();
@@ -112,12 +133,18 @@ export class Queue {
 
   /** Sends everything that is due. What was left alone is tried once more. */
   async run(): Promise<void> {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
+    await Promise.all([...new Set(this.#entries.map(this.#laneOf))].map((name) => this.#runLane(name)));
+  }
+
+  async #runLane(name: string): Promise<void> {
+    const lane = this.#lane(name);
+    if (lane.isRunning) return;
+    lane.isRunning = true;
     let goesOn = true;
-    for (let entry = this.#due(); goesOn && entry !== undefined; entry = this.#due())
-      goesOn = await this.#carryOut(entry);
-    this.#isRunning = false;
+    for (let entry = this.#due(name); goesOn && entry !== undefined; entry = this.#due(name))
+      goesOn = await this.#carryOut(entry, lane);
+    lane.isRunning = false;
+    this.#expire();
   }
 
   /** The person still wants it. What was refused is another intention, since its key stands for the refusal. */
@@ -128,6 +155,7 @@ export class Queue {
     if (refused === undefined) await this.#save({ ...wanted, at: this.parts.now() });
     else {
       await this.#remove(id);
+      this.#tell(id);
       const anew = { ...wanted, id: crypto.randomUUID(), at: this.parts.now() };
       this.#show([...this.#entries, anew]);
       await this.parts.store.put(anew).catch(() => {});
@@ -137,71 +165,119 @@ export class Queue {
 
   /** The person does not want it any more. Its last try may have taken effect. */
   async drop(id: string): Promise<void> {
-    if (this.#find(id) === undefined) {
-      this.#dropped?.add(id);
-      return;
-    }
-    this.#settle(id)?.reject(new Dropped());
-    if (this.#sending?.id === id) this.#sending.stop.abort();
-    await this.#remove(id);
-    // The entries behind the dropped one are sent next.
-    this.#failures = 0;
+    if (!(await this.#forget(id))) return;
+    this.#tell(id);
     await this.run();
   }
 
+  /** The person dropped it in another tab. */
+  async droppedElsewhere(id: string): Promise<void> {
+    if (await this.#forget(id)) await this.run();
+  }
+
+  /** Removes an entry. Returns whether there was one. */
+  async #forget(id: string): Promise<boolean> {
+    const entry = this.#find(id);
+    if (entry === undefined) {
+      this.#dropped?.add(id);
+      return false;
+    }
+    const lane = this.#lane(this.#laneOf(entry));
+    this.#settle(id)?.reject(new Dropped());
+    if (lane.sending?.id === id) lane.sending.stop.abort();
+    // The entries behind the dropped one are sent next.
+    lane.failures = 0;
+    await this.#remove(id);
+    return true;
+  }
+
+  #tell(id: string): void {
+    if (!this.#hasEnded) this.parts.dropped(id);
+  }
+
   /** Whether it is sent by itself, now or once there is a connection. */
-  isDue = ({ kind, at, refused }: Entry): boolean => {
-    const age = this.parts.now() - at;
-    return refused === undefined && age >= 0 && age < (this.parts.kinds[kind]?.sendsForMs ?? 0);
-  };
+  isDue = (entry: Entry): boolean =>
+    entry.refused === undefined && entry.at <= this.parts.now() && this.#dueForMs(entry) > 0;
+
+  /** Returns for how long an entry is still sent by itself. */
+  #dueForMs = ({ kind, at }: Entry): number => at + (this.parts.kinds[kind]?.sendsForMs ?? 0) - this.parts.now();
+
+  /** Tells the page that waits for the entry as soon as it is too old to be sent by itself. */
+  #watch(id: string): void {
+    const entry = this.#find(id);
+    if (entry === undefined || !this.#waiters.has(id)) return;
+    if (this.isDue(entry)) this.parts.later(id, this.#dueForMs(entry), () => this.#watch(id));
+    else this.#expire();
+  }
+
+  /** Tells the pages whose entries are too old to be sent by themselves. A try under way may still have an answer. */
+  #expire(): void {
+    const isBeingSent = (id: string) => [...this.#lanes.values()].some(({ sending }) => sending?.id === id);
+    for (const id of [...this.#waiters.keys()]) {
+      const entry = this.#find(id);
+      if (entry !== undefined && !this.isDue(entry) && !isBeingSent(id)) this.#settle(id)?.reject(new Expired());
+    }
+    this.#show(this.#entries);
+  }
 
   /** Sends nothing any more. */
   end(): void {
-    this.#sending?.stop.abort();
+    for (const { sending } of this.#lanes.values()) sending?.stop.abort();
     for (const { reject } of this.#waiters.values()) reject(new Dropped());
     this.#waiters.clear();
     this.#show([]);
     this.#hasEnded = true;
   }
 
-  #due(): Entry | undefined {
-    return this.#hasEnded ? undefined : this.#entries.find(this.isDue);
+  #laneOf = ({ kind }: Entry): string => this.parts.kinds[kind]?.lane ?? "";
+
+  #lane(name: string): Lane {
+    const lane = this.#lanes.get(name) ?? { sending: null, isRunning: false, failures: 0 };
+    this.#lanes.set(name, lane);
+    return lane;
   }
 
-  /** Whether the next one may go: without an answer they all wait. */
-  async #carryOut(entry: Entry): Promise<boolean> {
+  #due(lane: string): Entry | undefined {
+    return this.#hasEnded ? undefined : this.#entries.find((one) => this.#laneOf(one) === lane && this.isDue(one));
+  }
+
+  /** Returns whether the next one of the lane may go: without an answer they all wait. */
+  async #carryOut(entry: Entry, lane: Lane): Promise<boolean> {
     const { id, kind } = entry;
     const stop = new AbortController();
-    this.#sending = { id, stop };
+    lane.sending = { id, stop };
     try {
       const how = this.parts.kinds[kind];
       if (how === undefined) throw new Dropped();
       await this.parts.ready();
+      // It may have been dropped meanwhile.
+      stop.signal.throwIfAborted();
       this.#entries = this.#entries.map((one) => (one.id === id ? { ...one, isTried: true } : one));
       const answer = await how.send(entry, (body) => this.#keepBody(id, body), stop.signal);
-      this.#failures = 0;
+      lane.failures = 0;
       await this.#remove(id);
       this.#settle(id)?.resolve(answer);
       return true;
     } catch (error) {
-      return await this.#failed(id, error);
+      return await this.#failed(id, lane, error);
     } finally {
-      this.#sending = null;
+      lane.sending = null;
     }
   }
 
-  async #failed(id: string, error: unknown): Promise<boolean> {
+  async #failed(id: string, lane: Lane, error: unknown): Promise<boolean> {
     const entry = this.#find(id);
     if (entry === undefined || this.#hasEnded) return true;
     // If nobody waits for the answer, a refusal for too many requests does not end the entry: it is sent again later.
     if (isUncertain(error) || (isBusy(error) && !this.#waiters.has(id))) {
       if (this.parts.kinds[entry.kind]?.isPatient(error) !== true) this.#settle(id)?.reject(error);
-      this.#failures += 1;
+      lane.failures += 1;
       this.#show(this.#entries);
-      this.parts.later(waitMs(error, this.#failures));
+      const name = this.#laneOf(entry);
+      this.parts.later(`lane ${name}`, waitMs(error, lane.failures), () => void this.#runLane(name));
       return false;
     }
-    this.#failures = 0;
+    lane.failures = 0;
     const waiter = this.#settle(id);
     if (waiter) await this.#remove(id);
     else await this.#save({ ...entry, refused: why(error) });
@@ -238,7 +314,8 @@ export class Queue {
     this.#entries = entries;
     // Somebody else's may be shown by now.
     if (this.#hasEnded) return;
-    this.parts.changed(entries, this.#failures > 0 && entries.some(this.isDue));
+    const waits = (entry: Entry) => this.#lane(this.#laneOf(entry)).failures > 0 && this.isDue(entry);
+    this.parts.changed(entries, entries.some(waits));
   }
 }
 

@@ -1,5 +1,6 @@
 // The photos of one field: chosen, made smaller, uploaded at once, tried again, removed.
 import { m } from "$words";
+import { Dropped } from "../outbox/outbox";
 import { explain } from "../text/refusals";
 import { MAX_PDF_BYTES, prepare, Unusable, type Prepared } from "./prepare";
 import { upload, type Progress, type Purpose } from "./upload";
@@ -98,20 +99,23 @@ export class Picked {
       one.url = await send(one.file, (now) => Object.assign(one, now), one.stop.signal);
     } catch (problem) {
       if (one.stop.signal.aborted) return;
+      // The photo was dropped from the outbox, or waits there for a word.
+      if (problem instanceof Dropped) return this.remove(one, null);
       one.error = explain(problem);
     }
     this.#publish();
   }
 
-  remove(one: PickedFile) {
-    forget(one, new Removed());
+  /** `why` is null if the file leaves the page alone, and not the outbox. */
+  remove(one: PickedFile, why: Removed | null = new Removed()) {
+    forget(one, why);
     this.files = this.files.filter(({ key }) => key !== one.key);
     this.#publish();
   }
 
   /** The page is left. */
   end() {
-    for (const one of this.files) forget(one);
+    for (const one of this.files) forget(one, null);
   }
 }
 
@@ -129,8 +133,8 @@ function empty(url: string | null): PickedFile {
   };
 }
 
-function forget({ stop, preview }: PickedFile, why?: Removed) {
-  stop.abort(why);
+function forget({ stop, preview }: PickedFile, why: Removed | null) {
+  stop.abort(why ?? undefined);
   if (preview) URL.revokeObjectURL(preview);
 }
 

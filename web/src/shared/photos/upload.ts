@@ -1,7 +1,8 @@
 // Sends a file: announce it, send its bytes, have it checked. Goes on where it was after the network was away.
 import { answer, api, type Schemas } from "../api/client";
-import { NoAnswer, Refusal, refusalOf } from "../api/errors";
+import { NoAnswer, Refusal } from "../api/errors";
 import type { Prepared } from "./prepare";
+import { put } from "./put";
 
 export type Purpose = Schemas["UploadPurpose"];
 
@@ -39,7 +40,7 @@ export async function upload(
         }),
       );
       if (!isSent) {
-        await put(announced, file.blob, signal, (sent) => {
+        await put({ ...announced, url: here(announced.url) }, file.blob, signal, (sent) => {
           share = sent * 0.95;
           progress({ share, isWaiting: false });
         });
@@ -81,42 +82,6 @@ export async function upload(
       tries += 1;
     }
   }
-}
-
-/** `fetch` does not say how much of a body has gone. */
-function put(
-  to: Schemas["PresignedUpload"],
-  blob: Blob,
-  signal: AbortSignal,
-  progress: (share: number) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const abort = () => request.abort();
-    signal.addEventListener("abort", abort);
-    request.open(to.method, here(to.url));
-    for (const [name, value] of Object.entries(to.headers)) {
-      // The browser sets this one itself, and refuses pages that do.
-      if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
-    }
-    request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 0 : loaded / total);
-    request.onloadend = () => {
-      signal.removeEventListener("abort", abort);
-      if (request.status >= 200 && request.status < 300) return resolve();
-      if (request.status === 0) return reject(new NoAnswer("The service can't be reached."));
-      let body: unknown = null;
-      try {
-        body = JSON.parse(request.responseText);
-      } catch {
-        // A store of its own answers in its own words.
-      }
-      const refusal = refusalOf(request.status, body, request.getResponseHeader("retry-after"));
-      // The bytes arrived, and the answer was lost.
-      if (refusal.code === "CONFLICT") resolve();
-      else reject(refusal);
-    };
-    request.send(blob);
-  });
 }
 
 /** The service's own files are asked for where the page comes from, whatever name the service has for itself. */

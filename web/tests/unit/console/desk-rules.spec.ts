@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { given, missing, parts, toggled, type FormField } from "../../../src/console/desk/actions/action";
 import { seconds, share } from "../../../src/console/desk/figures/numbers";
-import { askedDays, hourSpan, lastDays } from "../../../src/console/desk/figures/period";
+import { askedDays, hourSpan, lastDays, lastWeek } from "../../../src/console/desk/figures/period";
 import { inWords } from "../../../src/console/desk/figures/prices";
 import { zoomed, ZOOMS } from "../../../src/console/desk/files/zoom";
 import { inShort } from "../../../src/console/desk/list/cells";
@@ -97,6 +97,12 @@ test("figures are of seven days unless the address says otherwise, and never bac
     to: "2026-03-20",
   });
   expect(askedDays(new URLSearchParams("from=yesterday"), now)).toEqual(lastDays(7, now));
+});
+
+test("settlements are run for the last whole week of local days, from its first minute to its last", () => {
+  for (const now of [new Date(2026, 2, 9, 0, 1), new Date(2026, 2, 12, 12), new Date(2026, 2, 15, 23, 59)])
+    expect(lastWeek(now)).toEqual({ monday: "2026-03-02", next: "2026-03-09" });
+  expect(lastWeek(new Date(2027, 0, 3, 12))).toEqual({ monday: "2026-12-21", next: "2026-12-28" });
 });
 
 test("admins see the pages that they may open", () => {

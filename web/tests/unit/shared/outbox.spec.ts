@@ -1,7 +1,17 @@
 // A person's request is sent once, in order, whatever the network and the page do meanwhile; and it ends.
 import { expect, test } from "vitest";
 import { NoAnswer, Refusal } from "../../../src/shared/api/errors";
-import { Dropped, Full, LASTS_MS, MOST, Queue, type Entry, type Store } from "../../../src/shared/outbox/outbox";
+import {
+  Dropped,
+  Expired,
+  Full,
+  LASTS_MS,
+  MOST,
+  Queue,
+  type Entry,
+  type Kind,
+  type Store,
+} from "../../../src/shared/outbox/outbox";
 
 const MINUTE = 60_000;
 
@@ -27,26 +37,40 @@ class Device {
 
   /** `sent` gets what goes out; what `outcome` throws is what became of it. */
   page(outcome: (entry: Entry, save: (body: unknown) => Promise<void>) => unknown = () => "done", isPatient = true) {
-    const seen = { sent: [] as string[], entries: [] as readonly Entry[], isWaiting: false, waits: [] as number[] };
+    const seen = {
+      sent: [] as string[],
+      entries: [] as readonly Entry[],
+      isWaiting: false,
+      /** Before the next tries. */
+      waits: [] as number[],
+      /** What other tabs were told of. */
+      dropped: [] as string[],
+    };
+    const later = new Map<string, () => void>();
+    const step: Kind = {
+      sendsForMs: 5 * MINUTE,
+      isPatient: () => isPatient,
+      send: async (entry, save) => {
+        seen.sent.push(`${entry.id}${entry.isTried ? " again" : ""}`);
+        return outcome(entry, save);
+      },
+    };
     const queue = new Queue({
       store: this.store,
-      kinds: {
-        step: {
-          sendsForMs: 5 * MINUTE,
-          isPatient: () => isPatient,
-          send: async (entry, save) => {
-            seen.sent.push(`${entry.id}${entry.isTried ? " again" : ""}`);
-            return outcome(entry, save);
-          },
-        },
-      },
+      kinds: { step, photo: { ...step, lane: "photos" } },
       ready: () => this.ready(),
       changed: (entries, isWaiting) => Object.assign(seen, { entries, isWaiting }),
-      later: (ms) => seen.waits.push(ms),
+      later: (name, ms, then) => {
+        later.set(name, then);
+        if (name.startsWith("lane ")) seen.waits.push(ms);
+      },
+      dropped: (id) => seen.dropped.push(id),
       now: () => this.now,
     });
-    const ask = (id: string) => queue.send({ id, user: "ravi", kind: "step", about: "job", body: id });
-    return { queue, seen, ask };
+    const ask = (id: string, kind = "step") => queue.send({ id, user: "ravi", kind, about: "job", body: id });
+    /** The time has come that the entry was to be looked at. */
+    const look = (id: string) => later.get(id)?.();
+    return { queue, seen, ask, look };
   }
 }
 
@@ -126,6 +150,7 @@ test("a refusal ends it where somebody waits for it, else it stays to be read, a
   expect(next.seen.sent).toHaveLength(3);
   expect(next.seen.sent[2]).not.toBe("a again");
   expect(next.seen.entries).toHaveLength(1);
+  expect(next.seen.dropped).toEqual(["a"]);
 });
 
 test("what is too old to be wanted waits for a word; what is a day old is gone", async () => {
@@ -248,4 +273,109 @@ test("what ends after the page of somebody is left shows nothing to the next per
   answer();
   await settled();
   expect(left.seen.entries.map(({ id }) => id)).toEqual(["of the next"]);
+});
+
+test("an entry that is dropped before its first try does not go out", async () => {
+  const device = new Device();
+  let ready = (): void => {};
+  device.ready = () => new Promise<void>((resolve) => (ready = resolve));
+  const { queue, seen, ask } = device.page();
+  const answer = ask("a").catch((error: unknown) => error);
+  await settled();
+  await queue.drop("a");
+  ready();
+  await settled();
+  expect(await answer).toBeInstanceOf(Dropped);
+  expect([seen.sent, device.rows]).toEqual([[], []]);
+});
+
+test("a page learns that its entry is too old, and the person may send it under the same key", async () => {
+  let isOnline = false;
+  const device = new Device();
+  const { queue, seen, ask, look } = device.page(() => (isOnline ? "done" : offline()));
+  const answer = ask("a").catch((error: unknown) => error);
+  await settled();
+  look("a");
+  expect(seen.isWaiting).toBe(true);
+  device.now += 5 * MINUTE;
+  look("a");
+  expect(await answer).toBeInstanceOf(Expired);
+  expect(seen.isWaiting).toBe(false);
+  expect(seen.entries.map((entry) => [entry.id, queue.isDue(entry)])).toEqual([["a", false]]);
+  isOnline = true;
+  expect(await ask("a")).toBe("done");
+  expect([seen.sent, device.rows]).toEqual([["a", "a again"], []]);
+});
+
+test("a page learns that its entry is too old when the phone wakes up and tries the next one", async () => {
+  const device = new Device();
+  const { queue, ask } = device.page(offline);
+  const answer = ask("a").catch((error: unknown) => error);
+  await settled();
+  device.now += 5 * MINUTE;
+  await queue.run();
+  expect(await answer).toBeInstanceOf(Expired);
+});
+
+test("a try that is under way when its entry becomes too old still has its answer", async () => {
+  const device = new Device();
+  let come = (): void => {};
+  const { ask, look } = device.page(() => new Promise<string>((resolve) => (come = () => resolve("done"))));
+  const answer = ask("a");
+  await settled();
+  device.now += 5 * MINUTE;
+  look("a");
+  come();
+  expect(await answer).toBe("done");
+});
+
+test("an entry that is sent instead of one without an answer knows of that try", async () => {
+  const device = new Device();
+  const { queue, seen } = device.page();
+  await queue.send({ id: "a", user: "ravi", kind: "step", about: "job", body: null, isTried: true });
+  expect(seen.sent).toEqual(["a again"]);
+});
+
+test("a step does not wait for a photo that is stuck or fails", async () => {
+  const stuck = new Device().page(({ kind }) => (kind === "photo" ? new Promise(() => {}) : "done"));
+  void stuck.ask("photo", "photo");
+  expect(await stuck.ask("arrive")).toBe("done");
+  expect(stuck.seen.sent).toEqual(["photo", "arrive"]);
+
+  const failing = new Device().page(({ kind }) => (kind === "photo" ? offline() : "done"));
+  for (const id of ["photo", "other photo"]) void failing.ask(id, "photo").catch(() => {});
+  expect(await failing.ask("arrive")).toBe("done");
+  await settled();
+  // Photos wait for each other.
+  expect([...failing.seen.sent].sort()).toEqual(["arrive", "photo"]);
+  expect(failing.seen.entries.map(({ id }) => id)).toEqual(["photo", "other photo"]);
+  expect(failing.seen.isWaiting).toBe(true);
+});
+
+test("an entry that is dropped in one tab is gone from the others", async () => {
+  const device = new Device();
+  const here = device.page(offline);
+  const answer = here.ask("a").catch((error: unknown) => error);
+  await settled();
+  const there = device.page(offline);
+  await there.queue.resume("ravi");
+  await there.queue.drop("a");
+  expect(there.seen.dropped).toEqual(["a"]);
+  await here.queue.droppedElsewhere("a");
+  expect(await answer).toBeInstanceOf(Dropped);
+  expect([here.seen.entries, here.seen.dropped, device.rows]).toEqual([[], [], []]);
+});
+
+test("other tabs learn of an entry that was dropped while it was loaded", async () => {
+  const device = new Device();
+  void device
+    .page(offline)
+    .ask("a")
+    .catch(() => {});
+  await settled();
+  const next = device.page();
+  const loaded = next.queue.resume("ravi");
+  await next.queue.drop("a");
+  await loaded;
+  expect(next.seen.dropped).toEqual(["a"]);
 });

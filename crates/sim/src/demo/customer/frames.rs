@@ -1,4 +1,4 @@
-//! What a customer does with the frames about their job.
+//! A customer's reactions to the frames about their job.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -14,7 +14,7 @@ impl Customer {
     pub(super) async fn handle(&self, event: SocketEvent, socket: &Socket, wait: &mut Wait) {
         match event {
             SocketEvent::Up => {
-                // Resumes after the last event seen.
+                // This resumes after the last event seen.
                 let since = wait.is_subscribed.then_some(wait.seq);
                 subscribe(socket, wait.job.id, since);
             }

@@ -60,9 +60,9 @@ pub struct Customer {
 #[derive(Debug)]
 struct Wait {
     job: Job,
-    /// The last event of the job's log that was seen; some are of line items and payments.
+    /// The last event of the job's log that was seen; some events are about line items and payments.
     seq: i64,
-    /// Paying has begun: it is tried once.
+    /// Whether paying has begun: it is tried once.
     has_paid: bool,
     /// When this customer changes their mind, if at all.
     changes_mind_at: Option<DateTime<Utc>>,
@@ -98,7 +98,7 @@ impl Customer {
         Ok(Self { name, person, vehicle_id, photos, shared, random })
     }
 
-    /// Has one breakdown after the other until the demo ends.
+    /// Lives through one breakdown after the other until the demo ends.
     pub async fn run(mut self, breakdowns: Breakdowns, mut shutdown: Shutdown) {
         let mut socket = Socket::open(self.person.clone(), self.random.clone());
         loop {
@@ -120,7 +120,7 @@ impl Customer {
         socket.close().await;
     }
 
-    /// Whether the socket is gone for good; that is trouble.
+    /// Returns whether the socket is gone for good, which counts as trouble.
     fn is_over(&self, event: &SocketEvent) -> bool {
         match event {
             SocketEvent::Over(why) => {
@@ -135,7 +135,7 @@ impl Customer {
         }
     }
 
-    /// One breakdown, from the call to the payment; false when the socket is gone for good.
+    /// Lives through one breakdown, from the call to the payment. Returns false if the socket is gone for good.
     async fn break_down(
         &mut self,
         breakdown: Breakdown,
@@ -200,7 +200,7 @@ impl Customer {
     }
 
     async fn make_job(&self, body: Value) -> Result<Job, ApiError> {
-        // The same key for every try of one call.
+        // Every try of one call has the same key.
         self.person.post_once("/jobs", body, &format!("demo-{}", self.random.digits(9))).await
     }
 
@@ -258,7 +258,7 @@ impl Customer {
         }
     }
 
-    /// Acts on what is due by now; false when the customer gives the job up.
+    /// Does everything that is due by now. Returns false if the customer gives the job up.
     async fn look_at_the_clock(&self, wait: &mut Wait) -> bool {
         let now = self.shared.now();
         let is_unserved = !wait.job.status.is_served() && !wait.job.status.is_over();
@@ -283,7 +283,7 @@ impl Customer {
         true
     }
 
-    /// Looks over HTTP, in case the socket missed something.
+    /// Checks the job over HTTP, in case the socket missed something.
     async fn ask(&self, wait: &mut Wait) {
         match self.person.get::<Job>(&format!("/jobs/{}", wait.job.id)).await {
             // Any other change comes through the socket, in order.
@@ -318,7 +318,7 @@ impl Customer {
 }
 
 impl Wait {
-    /// Whether the customer has nothing more to do about the job.
+    /// Returns whether the customer has nothing more to do about the job.
     fn is_settled(&self) -> bool {
         self.job.status.is_over() && self.job.status != Status::Completed
     }

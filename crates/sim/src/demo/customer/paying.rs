@@ -1,4 +1,4 @@
-//! What a customer pays: jobs, online or in cash, and cancellation fees.
+//! A customer's payments: jobs, online or in cash, and cancellation fees.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::demo::{
 const PAY_AGAIN: Duration = Duration::from_secs(1);
 
 impl Customer {
-    /// Pays for the job. False if it stays unpaid, because the demo ends or something is wrong.
+    /// Pays for the job. Returns false if it stays unpaid, because the demo ends or something is wrong.
     pub(super) async fn pay_or_leave(&self, wait: &mut Wait, shutdown: &mut Shutdown) -> bool {
         wait.has_paid = true;
         tokio::select! {
@@ -49,7 +49,7 @@ impl Customer {
         Ok(bill.paise())
     }
 
-    /// Customer and mechanic both confirm the cash.
+    /// Pays in cash: customer and mechanic both confirm it.
     async fn pay_in_cash(&self, job: &Job) -> Result<i64, ApiError> {
         let bill = payment_client::order_for_job(&self.person, job.id, true).await?;
         payment_client::confirm_cash(&self.person, &bill).await?;
@@ -60,7 +60,7 @@ impl Customer {
         Ok(bill.paise())
     }
 
-    /// Some pay a cancellation fee at once; the others when the service demands it.
+    /// Pays a cancellation fee at once in some cases; the other customers pay when the service demands it.
     pub(super) async fn pay_fee(&self, job: &Job, shutdown: &mut Shutdown) {
         let is_due = job.status == Status::Cancelled && job.cancellation_fee.is_some_and(|fee| fee > 0.0);
         if !is_due || !self.random.chance(self.shared.scenario.money.fee_share) {

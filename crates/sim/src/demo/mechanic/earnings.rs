@@ -1,4 +1,4 @@
-//! What a mechanic does about money: confirms cash, and withdraws.
+//! A mechanic's actions about money: confirming cash, and withdrawing.
 
 use chrono::TimeDelta;
 
@@ -9,7 +9,7 @@ impl Mechanic {
     /// Confirms the cash that customers paid.
     pub(super) async fn confirm_cash(&self) {
         for job in self.shared.take_cash(self.profile) {
-            // For the mechanic, too, this returns the open order.
+            // This returns the open order for the mechanic, too.
             let counted = async {
                 let bill = payment_client::order_for_job(&self.person, job, true).await?;
                 payment_client::confirm_cash(&self.person, &bill).await
@@ -20,7 +20,7 @@ impl Mechanic {
         }
     }
 
-    /// Withdraws, once there is enough in the wallet.
+    /// Withdraws once there is enough money in the wallet.
     pub(super) async fn check_wallet(&mut self) {
         self.plan_wallet_check();
         let least_paise = (self.shared.scenario.money.withdraw_from * 100.0).round() as i64;

@@ -15,7 +15,7 @@ use crate::demo::{
 /// A line item to propose: type, description, rupees.
 type Extra = (&'static str, &'static str, f64);
 
-/// What work of any kind may need, and what a kind of help may need besides, by the slug of its category.
+/// A line item that work of any kind may need, and further ones for some kinds of help, by the slug of the category.
 const ANY_EXTRA: Extra = ("labour", "Half an hour more of work", 150.0);
 const EXTRAS: [(&str, Extra); 9] = [
     ("flat-tyre", ("part", "Tubeless valve", 120.0)),
@@ -37,7 +37,7 @@ impl Mechanic {
         }
     }
 
-    /// A job as the socket shows it: what others did to it, or what the mechanic is to go on with.
+    /// Takes note of a job as the socket shows it: changed by others, or to be continued by the mechanic.
     pub(super) fn see_job(&mut self, frame: Frame) {
         let Ok(job) = serde_json::from_value::<Job>(frame.data) else {
             return self.shared.trouble(&self.name, "a job that is not as documented");
@@ -51,7 +51,8 @@ impl Mechanic {
         }
     }
 
-    /// What to do on a job that this mechanic did not know they have, e.g. because the answer to an acceptance was lost.
+    /// Returns the next activity on a job that this mechanic did not know they have, e.g. because the answer to an acceptance was
+    /// lost.
     pub(super) fn resumed(&self, job: Job) -> Doing {
         let now = self.shared.now();
         match job.status {
@@ -62,14 +63,14 @@ impl Mechanic {
     }
 
     pub(super) async fn arrive(&mut self, job: Job) {
-        // By HTTP: its answer means that the position is stored before the service checks the arrival against it.
+        // The position goes by HTTP: the answer means that it is stored before the service checks the arrival against it.
         let points = self.phone.report();
         if let Err(error) = self.person.post::<Value>("/mechanics/me/location", points).await {
             self.pause_until = self.shared.now() + TRY_AGAIN;
             return self.shared.trouble(&self.name, error);
         }
         if job.status == Status::Accepted {
-            // The answer to the first try was lost. A second one is refused and does no harm.
+            // The answer to the first try was lost. A second try is refused and does no harm.
             let path = format!("/jobs/{}/en-route", job.id);
             self.person.post::<Job>(&path, json!({})).await.ok();
         }
@@ -82,7 +83,7 @@ impl Mechanic {
         }
     }
 
-    /// The service finds the position implausible, e.g. after a jump of the phone's; the mechanic gives a reason.
+    /// Gives a reason for an arrival whose position the service finds implausible, e.g. after a jump of the phone's position.
     pub(super) async fn override_arrival(&mut self, job: Job, why: ApiError) {
         tracing::debug!(%why, "a mechanic of the demo arrives with a reason");
         if let Some(job) =
@@ -92,7 +93,8 @@ impl Mechanic {
         }
     }
 
-    /// The city's customers say their code. Others, who watch the demo, are asked in the chat and may answer there.
+    /// Starts the work with the customer's code. The city's customers say their code. Others, who watch the demo, are asked in
+    /// the chat and may answer there.
     pub(super) async fn ask_for_code(&mut self, job: Job, since: DateTime<Utc>) {
         let Doing::AskingForCode { has_written, answer, .. } = &mut self.doing else { return };
         let Some(code) = self.shared.start_code(job.id).or_else(|| answer.take()) else {
@@ -126,7 +128,7 @@ impl Mechanic {
         }
     }
 
-    /// Takes a start code from what the other side writes.
+    /// Takes a start code from a message of the other side.
     pub(super) fn read_message(&mut self, frame: &Frame) {
         let Doing::AskingForCode { job, answer, .. } = &mut self.doing else { return };
         let (sender, body) = (&frame.data["sender"], frame.data["body"].as_str().unwrap_or_default());
@@ -149,7 +151,7 @@ impl Mechanic {
         }
     }
 
-    /// The work at the roadside is done: a vehicle that goes somewhere is loaded, any other is ready.
+    /// Finishes the work at the roadside: a vehicle with a destination is loaded, any other is ready.
     pub(super) async fn finish(&mut self, job: Job) {
         if job.destination.is_none() {
             return self.end(job, "complete", json!({ "outcome": "fixed" })).await;
@@ -159,7 +161,7 @@ impl Mechanic {
         }
     }
 
-    /// Returns the photo of a vehicle on the truck, the same for each. Without one the step is tried again later.
+    /// Returns the photo of a vehicle on the truck, the same for each job. Without a photo the step is tried again later.
     async fn photo(&mut self) -> Option<String> {
         if self.photo.is_none() {
             let picture = picture::png(Scene::Car, self.random.draw().seed());
@@ -174,7 +176,7 @@ impl Mechanic {
         self.photo.clone()
     }
 
-    /// The vehicle is where it was to go.
+    /// Hands the vehicle over at its destination.
     pub(super) async fn hand_over(&mut self, job: Job) {
         let why = "The receiver is off in the yard";
         let by = "The workshop";
@@ -206,10 +208,10 @@ impl Mechanic {
         }
     }
 
-    /// A step was refused, most often because the customer has just cancelled. Looks at the job.
+    /// Looks at the job after a step was refused, most often because the customer has just cancelled.
     pub(super) async fn on_refusal(&mut self, job: &Job, error: ApiError) {
         self.pause_until = self.shared.now() + TRY_AGAIN;
-        // A wrong code is the customer's own: they are asked again.
+        // A wrong code is the customer's mistake: they are asked again.
         let is_a_move = matches!(error.code(), Some("INVALID_TRANSITION" | "NOT_FOUND" | "WRONG_START_CODE"));
         if !is_a_move {
             self.shared.trouble(&self.name, error);
@@ -217,7 +219,7 @@ impl Mechanic {
         self.look_at(job.id).await;
     }
 
-    /// Goes on with what the job's status asks for; leaves it if it is not this mechanic's any more.
+    /// Continues with the job according to its status; leaves it if it is no longer this mechanic's.
     pub(super) async fn look_at(&mut self, job: Uuid) {
         self.doing = match self.person.get::<Job>(&format!("/jobs/{job}")).await {
             Ok(job) if self.is_mine(&job) => self.resumed(job),
@@ -228,7 +230,7 @@ impl Mechanic {
     }
 }
 
-/// On the way to the destination, if the vehicle is loaded.
+/// Returns the drive to the destination, if the vehicle is loaded.
 fn delivering(job: &Job) -> Option<Doing> {
     let to = job.destination.filter(|_| job.loaded_at.is_some() && job.status == Status::InProgress)?;
     Some(Doing::Delivering { job: job.clone(), to: Point::new(to.lat, to.lng) })
@@ -243,7 +245,7 @@ fn asking_for_code(job: Job, since: DateTime<Utc>) -> Doing {
     Doing::AskingForCode { job, since, has_written: false, answer: None }
 }
 
-/// The only four digits in a row.
+/// Returns the only four digits in a row.
 fn code_in(text: &str) -> Option<String> {
     let mut codes = text.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| digits.len() == 4);
     codes.next().filter(|_| codes.next().is_none()).map(str::to_owned)

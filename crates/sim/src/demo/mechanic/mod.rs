@@ -25,11 +25,11 @@ use crate::{city, rng::Stream};
 
 /// How often the mechanic moves and looks at the clock.
 const TICK: Duration = Duration::from_millis(250);
-/// Between two tries of the same step.
+/// The pause between two tries of the same step.
 const TRY_AGAIN: TimeDelta = TimeDelta::seconds(2);
-/// A customer who has not said the start code by then, when the mechanic stands before them, is asked for it in the chat.
+/// A customer who has not said the start code this long after the mechanic's arrival is asked for it in the chat.
 const ASK_AFTER: TimeDelta = TimeDelta::seconds(2);
-/// One who has not given it by then has left.
+/// A customer who has not given the code by then has left.
 const CODE_WAIT: TimeDelta = TimeDelta::minutes(15);
 /// How long the mechanic waits for the answer to an acceptance.
 const ANSWER_WAIT: TimeDelta = TimeDelta::seconds(15);
@@ -47,25 +47,25 @@ pub struct Mechanic {
     /// When to look into the wallet next.
     check_wallet_at: DateTime<Utc>,
     has_account: bool,
-    /// No step before this, after one that failed.
+    /// The time before which no step is taken, after one that failed.
     pause_until: DateTime<Utc>,
     phone: Phone,
-    /// The URL of a vehicle on the truck, once one was taken there.
+    /// The URL of a photo of a vehicle on the truck, once one was taken there.
     photo: Option<String>,
 }
 
-/// What the mechanic is doing.
+/// The mechanic's present activity.
 #[derive(Debug)]
 enum Doing {
-    /// Free, at home or on the way there.
+    /// The mechanic is free, at home or on the way there.
     Waiting,
-    /// An offer on the screen.
+    /// The mechanic sees an offer on the screen.
     Considering {
         offer: Uuid,
         answer_at: DateTime<Utc>,
         answer: Answer,
     },
-    /// Accepted, and no answer yet.
+    /// The mechanic has accepted, and waits for the answer.
     AwaitingResult {
         offer: Uuid,
         until: DateTime<Utc>,
@@ -73,19 +73,19 @@ enum Doing {
     Driving {
         job: Job,
     },
-    /// At the vehicle, asking for the start code.
+    /// The mechanic is at the vehicle, asking for the start code.
     AskingForCode {
         job: Job,
         since: DateTime<Utc>,
         has_written: bool,
-        /// What the customer wrote.
+        /// The customer's message.
         answer: Option<String>,
     },
     Working {
         job: Job,
         done_at: DateTime<Utc>,
     },
-    /// With the vehicle on the truck, on the way to its destination.
+    /// The mechanic is on the way to the destination, with the vehicle on the truck.
     Delivering {
         job: Job,
         to: Point,
@@ -299,7 +299,7 @@ impl Mechanic {
                 self.shared.report(News::Declined { profile: self.profile });
                 self.doing = Doing::Waiting;
             }
-            // Until the service says that it expired.
+            // The offer stays until the service says that it has expired.
             Answer::Ignore => {}
         }
     }
@@ -362,7 +362,7 @@ impl Mechanic {
     }
 }
 
-/// Refusals of an answer to an offer that are expected.
+/// Returns whether a refusal of an answer to an offer is expected.
 fn is_a_lost_race(code: &str) -> bool {
     matches!(code, "OFFER_TAKEN" | "OFFER_EXPIRED" | "INVALID_TRANSITION" | "CONFLICT" | "NOT_FOUND")
 }

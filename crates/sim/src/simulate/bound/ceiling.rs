@@ -1,61 +1,61 @@
 //! The ceiling: a Lagrangian relaxation of "each job is served at most once". Pure.
 //!
-//! Each job gets a price from 0 to 1. A mechanic earns 1 less the price for each job in time; without the condition their
-//! best days are independent of each other. The prices plus the best days are at least what any real day serves (weak
-//! duality), whatever the prices are: the search for the lowest such sum needs no proof of its own.
+//! Each job gets a price from 0 to 1. A mechanic earns 1 less the price for each job in time; without the condition, their best
+//! days are independent of each other. The prices plus the best days are at least the number of jobs that any real day serves
+//! (weak duality), whatever the prices are: the search for the lowest such sum needs no proof of its own.
 
 use std::collections::HashMap;
 
 use super::network::{Network, ROAM_AFTER_S};
 use crate::rng::{Purpose, Rng};
 
-/// Rounds of the search for prices: in each, every mechanic in turn has a best day and changes the prices.
+/// The rounds of the search for prices: in each, every mechanic in turn has a best day and changes the prices.
 const ROUNDS: i32 = 40;
-/// By how much a price moves in the first round, and what of that is left in each further one.
+/// The step by which a price moves in the first round, and the share of it that is left in each further round.
 const FIRST_STEP: f64 = 0.3;
 const STEP_LEFT: f64 = 0.91;
-/// First prices are 1 less this per hour that the job takes, with this long for the way.
+/// The first price of a job is 1 less this per hour that the job takes, with this long for the way.
 const FIRST_HOUR: f64 = 0.2;
 const WAY_S: f64 = 600.0;
-/// At the end, prices this close to 1 become 1, so that jobs that anybody can serve raise the best days no more; what gives
-/// the lowest sum.
+/// At the end, prices this close to 1 become 1, so that jobs that anybody can serve raise the best days no more; the value with
+/// the lowest sum is used.
 const CLOSE: [f64; 3] = [0.03, 0.1, 0.2];
 /// Mechanics become free at multiples of this.
 const GRID_S: f64 = 60.0;
-/// Sums of prices are whole only up to rounding.
+/// The tolerance within which a sum of prices counts as whole.
 const ROUNDING: f64 = 1e-6;
 
-/// The result.
+/// A ceiling, with the prices and days that prove it.
 #[derive(Debug, Clone)]
 pub struct Ceiling {
-    /// No plan serves more jobs in time.
+    /// The number of jobs in time that no plan exceeds.
     pub jobs: usize,
-    /// By job.
+    /// The prices by job.
     pub prices: Vec<f64>,
     /// The best days at these prices, by mechanic: jobs in order. They may share jobs and break the real rules.
     pub days: Vec<Vec<usize>>,
 }
 
-/// A mechanic who has been to a node and is free at a moment of the grid: the most that they can have earned by then.
+/// A mechanic who has been to a node and is free at a moment of the grid, with the most that they can have earned by then.
 #[derive(Debug, Clone, Copy)]
 struct Label {
     value: f64,
     /// The origin: 0 is home, n + 1 the node n.
     origin: u16,
     is_in_time: bool,
-    /// The label before.
+    /// The previous label.
     before: u32,
 }
 
-/// What is kept between searches for the best day of one mechanic: the ways do not depend on prices.
+/// The ways of one mechanic, kept between searches for their best day, because they do not depend on prices.
 #[derive(Debug, Default)]
 struct Paths {
-    /// By origin and moment of the grid, where in `ways` those onward are.
+    /// The range in `ways` of the onward ways, by origin and moment of the grid.
     known: HashMap<(u16, u32), (u32, u32)>,
     ways: Vec<Way>,
 }
 
-/// A way to a job in time: how many moments of the grid later the mechanic is free there.
+/// A way to a job in time, and how many moments of the grid later the mechanic is free there.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     node: u16,
@@ -66,25 +66,25 @@ struct Way {
 #[derive(Debug, Default)]
 struct Labels {
     all: Vec<Label>,
-    /// By moment of the grid: the numbers of the labels.
+    /// The numbers of the labels, by moment of the grid.
     due: Vec<Vec<u32>>,
-    /// By moment of the grid and origin: the number of the label, or [`NONE`].
+    /// The number of the label, or [`NONE`], by moment of the grid and origin.
     at: Vec<u32>,
     origins: usize,
-    /// By origin: the most that somebody has earned who was free there already.
+    /// The most that a mechanic has earned who was free there already, by origin.
     best_at: Vec<f64>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Ceiling {
-    /// All jobs.
+    /// Returns the trivial ceiling: all jobs.
     pub fn trivial(jobs: usize) -> Self {
         Self { jobs, prices: vec![1.0; jobs], days: Vec::new() }
     }
 }
 
-/// Of the days of these mechanics.
+/// Searches for the lowest ceiling of the days of these mechanics.
 pub fn of(networks: &[Network], jobs: usize) -> Ceiling {
     let fitting = fitting(networks, jobs);
     let mut prices = first_prices(networks, jobs);
@@ -93,7 +93,7 @@ pub fn of(networks: &[Network], jobs: usize) -> Ceiling {
     for round in 0..ROUNDS {
         let step = FIRST_STEP * STEP_LEFT.powi(round);
         for m in shuffled(networks.len(), round) {
-            // An incremental subgradient step: by the share of "each job once" that is this mechanic's.
+            // This is an incremental subgradient step: by the mechanic's share of the condition "each job once".
             let (_, day) = paths[m].best(&mut labels, &networks[m], &prices);
             for node in &networks[m].nodes {
                 let price = &mut prices[node.job];
@@ -117,14 +117,14 @@ pub fn of(networks: &[Network], jobs: usize) -> Ceiling {
     best
 }
 
-/// By job: how many mechanics could do it in time.
+/// Counts for each job how many mechanics could do it in time.
 fn fitting(networks: &[Network], jobs: usize) -> Vec<f64> {
     let mut fitting = vec![0.0; jobs];
     networks.iter().flat_map(|network| &network.nodes).for_each(|node| fitting[node.job] += 1.0);
     fitting
 }
 
-/// 0 for what no one could do.
+/// Returns the first prices; 0 for a job that no one could do.
 fn first_prices(networks: &[Network], jobs: usize) -> Vec<f64> {
     let mut prices = vec![0.0; jobs];
     for node in networks.iter().flat_map(|network| &network.nodes) {
@@ -143,7 +143,7 @@ fn shuffled(count: usize, round: i32) -> Vec<usize> {
     order
 }
 
-/// What no real day exceeds, and the best days at these prices.
+/// Returns a sum that no real day exceeds, and the best days at these prices.
 fn sum(
     networks: &[Network],
     paths: &mut [Paths],
@@ -198,14 +198,15 @@ impl Labels {
 }
 
 impl Paths {
-    /// The best day of one mechanic at these prices, and its jobs in order. A job may come twice, which only raises it.
+    /// Returns the best day of one mechanic at these prices, and its jobs in order. A job may occur twice, which only raises the
+    /// day's value.
     fn best(&mut self, labels: &mut Labels, network: &Network, prices: &[f64]) -> (f64, Vec<usize>) {
         let nodes = &network.nodes;
         labels.clear(nodes.len() + 1);
         let home = (network.from / GRID_S).floor() as usize;
         labels.push(home, Label { value: 0.0, origin: 0, is_in_time: false, before: NONE });
-        // Labels leave in order of time. Of those that have idled long enough to be anywhere when a job is made, the one
-        // that earned most is as good as all; of those that may be late for a job, too.
+        // Labels leave in order of time. Of the labels that have idled long enough to be anywhere when a job is made, the one
+        // that earned most is as good as all of them; the same holds for those that may be late for a job.
         let mut left: Vec<(usize, u32)> = Vec::new();
         let (mut most, mut idle, mut idlers, mut new_jobs) = (NONE, NONE, 0, 0);
         let (mut late, mut next_late): (Vec<(usize, u32)>, usize) = (Vec::new(), 0);
@@ -277,7 +278,7 @@ impl Paths {
         *known.entry((origin, slot as u32)).or_insert_with(|| {
             let first = ways.len() as u32;
             ways.extend(network.next(usize::from(origin), slot as f64 * GRID_S).map(|(node, at)| {
-                // Rounded in the mechanic's favour.
+                // This is rounded in the mechanic's favour.
                 let free = ((at + network.nodes[node].work_s) / GRID_S).floor() as usize;
                 let slots = u16::try_from(free.saturating_sub(slot).max(1)).unwrap_or(u16::MAX);
                 Way { node: node as u16, slots }

@@ -18,21 +18,21 @@ use super::{
 };
 use crate::rng::{Purpose, Rng};
 
-/// A job may be offered to the same mechanic so often: a decline excludes them, and so does a second expiry.
+/// The number of times that a job may be offered to the same mechanic: a decline excludes them, and so does a second expiry.
 const OFFERS: u32 = 2;
 /// An offer is shown once more at most for each time that a phone gets its connection back, and for each time that another
-/// accepts the job and loses it. With more such times than this, the mechanic counts as one who accepts.
-const MOST_SHOWN: u32 = 12;
-/// Times without a connection of one phone; beyond that, all of the day counts as one.
-const MOST_GAPS: u32 = 20_000;
+/// mechanic accepts the job and loses it. With more such times than this, the mechanic counts as one who accepts.
+const MAX_SHOWN: u32 = 12;
+/// The maximum number of times without a connection of one phone; beyond it, the rest of the day counts as one.
+const MAX_GAPS: u32 = 20_000;
 
 /// A phone that has a connection again is no longer silent after the watch's debounce and this, while it looks.
 const LOOKS_S: f64 = 90.0;
 
-/// From when to when a phone has no connection, in order.
+/// The beginnings and ends of the times in which a phone has no connection, in order.
 pub type Gaps = Vec<(f64, f64)>;
 
-/// A day with all that is drawn for it.
+/// A day with everything that is drawn for it.
 #[derive(Debug)]
 pub struct Day {
     pub scenario: Scenario,
@@ -42,34 +42,34 @@ pub struct Day {
     pub people: Vec<Mechanic>,
     pub jobs: Vec<Job>,
     pub workers: Vec<Worker>,
-    /// By mechanic, then by job.
+    /// The pairs by mechanic, then by job.
     pairs: Vec<Pair>,
-    /// By mechanic: when their phone has no connection.
+    /// The times in which a mechanic's phone has no connection, by mechanic.
     pub gaps: Vec<Gaps>,
-    /// Metres a second along a straight line, by hour of the day, without noise.
+    /// The speed in metres a second along a straight line, by hour of the day, without noise.
     pub speed_by_hour: [f64; 24],
 }
 
-/// A call.
+/// A call for help.
 #[derive(Debug, Clone, Copy)]
 pub struct Job {
     pub at: f64,
     pub pickup: Place,
     pub ends_at: Place,
-    /// From the arrival to the completion.
+    /// The seconds from the arrival to the completion.
     pub work_s: f64,
-    /// How fast the mechanic moves while they tow.
+    /// The mechanic's speed while they tow.
     pub tow_mps: f64,
-    /// Until when the customer waits for somebody to accept, and to arrive.
+    /// Until when the customer waits for a mechanic to accept, and to arrive.
     pub accept_by: f64,
     pub arrive_by: f64,
-    /// Until when the ceiling lets mechanics accept: those who come in time, and all. Where a mechanic may have had the job and
+    /// Until when the ceiling lets mechanics accept: those who arrive in time, and all. Where a mechanic may have had the job and
     /// lost it, the customer's patience for an accept no longer counts.
     pub asked_until: f64,
     pub asked_late_until: f64,
-    /// An arrival until then is in time.
+    /// The latest arrival that is in time.
     pub in_time_by: f64,
-    /// Noise of the way on which a mechanic cruises afterwards.
+    /// The noise of the way on which a mechanic cruises afterwards.
     pub cruise_noise: f64,
 }
 
@@ -81,18 +81,18 @@ pub struct Worker {
     pub to: f64,
 }
 
-/// What a mechanic would do with a job.
+/// A mechanic's behaviour with a job.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair {
-    /// They can do it, and would accept some offer of it.
+    /// Whether they can do the job, and would accept some offer of it.
     pub accepts: bool,
-    /// They would not give it back on the way.
+    /// Whether they would not give it back on the way.
     pub keeps: bool,
     pub noise: f64,
-    /// At most this far away, in metres, in any of the offers that they may get, and how soon.
+    /// The greatest distance, in metres, at which they accept any of the offers that they may get, and their shortest reaction.
     pub within_m: f64,
     pub reaction_s: f64,
-    /// What a plan may count on: the first offer that they accept.
+    /// The first offer that they accept, on which a plan may count.
     pub sure: Option<Acceptance>,
     pub cruise: Option<Place>,
 }
@@ -100,15 +100,15 @@ pub struct Pair {
 /// The offer that is accepted.
 #[derive(Debug, Clone, Copy)]
 pub struct Acceptance {
-    /// From the first offer to the answer.
+    /// The seconds from the first offer to the answer.
     pub after_s: f64,
-    /// From the first offer to the one that is accepted.
+    /// The seconds from the first offer to the accepted one.
     pub offered_after_s: f64,
     pub within_m: f64,
 }
 
 impl Day {
-    /// The day of this seed at this load.
+    /// Draws the day of this seed at this load.
     pub fn new(scenario: &Scenario, settings: &ServiceSettings, load: f64, seed: u64) -> Self {
         let rng = Rng::new(seed);
         let calls = demand::calls(scenario, load, rng);
@@ -166,25 +166,25 @@ impl Day {
         &self.pairs[m * self.jobs.len() + j]
     }
 
-    /// Chance of the way on which a mechanic cruises after this job.
+    /// Returns the draw for the way on which a mechanic cruises after this job.
     pub fn cruise_rng(&self, j: usize) -> Rng {
         Rng::new(self.seed).on(Purpose::Cruise).number(j as u64)
     }
 
-    /// 0 to 23.
+    /// Returns the hour of the day, 0 to 23.
     pub fn hour(&self, at_s: f64) -> usize {
         travel::hour_of_day(&self.scenario, travel::millis(at_s))
     }
 
-    /// The greatest of the speeds between two times.
+    /// Returns the greatest of the speeds between two times.
     pub fn fastest(&self, from_s: f64, to_s: f64) -> f64 {
         let hours = ((to_s - from_s) / 3600.0).ceil().clamp(0.0, 24.0) as usize + 1;
         let speeds = (0..=hours).map(|n| self.speed_by_hour[self.hour(from_s + 3600.0 * n as f64)]);
         speeds.fold(0.0, f64::max)
     }
 
-    /// How many mechanics might accept this job and lose it again until `by`: they give it back, or their phone is silent for
-    /// so long that the service takes it from them.
+    /// Counts the mechanics who might accept this job and lose it again until `by`: they give it back, or their phone is silent
+    /// for so long that the service takes it from them.
     fn losers(
         &self,
         settings: &ServiceSettings,
@@ -224,13 +224,13 @@ impl Day {
         let until = job.asked_until.max(job.asked_late_until).max(job.in_time_by);
         let lost = self.gaps[m].iter().filter(|(from, to)| *from <= until && *to >= job.at).count();
         let again = u32::try_from(lost).unwrap_or(u32::MAX).saturating_add(losers);
-        let shown = OFFERS + again.min(MOST_SHOWN);
+        let shown = OFFERS + again.min(MAX_SHOWN);
         let accepted = (0..shown).filter_map(|nth| {
             let within_m = person.accepts_within_m(scenario, c, nth)?;
             Some((within_m.min(most_m), reaction_s(scenario, person, c, nth)))
         });
         let (mut within_m, mut reaction_s) = (f64::NEG_INFINITY, f64::INFINITY);
-        if fits && again > MOST_SHOWN {
+        if fits && again > MAX_SHOWN {
             (within_m, reaction_s) = (most_m, 0.0);
         } else if fits {
             accepted.for_each(|(metres, seconds)| {
@@ -286,7 +286,7 @@ fn reaction_s(scenario: &Scenario, person: &Mechanic, c: usize, nth: u32) -> f64
     seconds(person.answer(scenario, c, nth, 0.0).1)
 }
 
-/// The first offer, or the second where the first expires, which excludes no one.
+/// Returns the acceptance of the first offer, or of the second where the first expires, which excludes no one.
 fn acceptance(
     scenario: &Scenario,
     settings: &ServiceSettings,
@@ -303,20 +303,20 @@ fn acceptance(
         (after_s < answer_s).then_some(sure)
     };
     let first = accepted(0, 0.0);
-    // An answer by somebody so far away that the chance is 0 shows whether they would let the offer expire.
+    // The answer of a mechanic so far away that the chance is 0 shows whether they would let the offer expire.
     let expires = person.answer(scenario, c, 0, f64::MAX).0 == Answer::Ignore
         || reaction_s(scenario, person, c, 0) > offer_s;
     first.or_else(|| accepted(1, offer_s).filter(|_| expires))
 }
 
-/// When a phone has no connection.
+/// Draws the times in which a phone has no connection.
 fn gaps(scenario: &Scenario, person: &Mechanic, settings: &ServiceSettings) -> Gaps {
     let share = scenario.phones.dark_percent / 100.0;
-    // What is asked for later than this is of no job of the day.
+    // Later times concern no job of the day.
     let end = scenario.hours * 3600.0 + 86_400.0 + settings.search.offer_ttl.num_seconds() as f64;
     let mut gaps = Gaps::new();
     let mut at = 0.0;
-    for nth in 0..MOST_GAPS {
+    for nth in 0..MAX_GAPS {
         let Some((connected, lost)) = person.connection(scenario, share, nth) else { return gaps };
         at += seconds(connected);
         gaps.push((at, at + seconds(lost)));
@@ -329,7 +329,7 @@ fn gaps(scenario: &Scenario, person: &Mechanic, settings: &ServiceSettings) -> G
     gaps
 }
 
-/// Gaps, with what lies between them where that is short.
+/// Merges gaps where the time between them is short.
 fn silences(gaps: &[(f64, f64)], over_after_s: f64) -> Gaps {
     let mut silences = Gaps::new();
     for gap in gaps {

@@ -1,42 +1,41 @@
-//! How good a day could have been: a ceiling that no dispatch policy beats, and the best plan found with everything known.
-//! Pure.
+//! How good a day could have been: a ceiling that no dispatch policy beats, and the best plan found with everything known. Pure.
 //!
-//! Chance is drawn per mechanic and customer, so a day is known before it is played (`day.rs`): who calls, who would accept
-//! what from where and how soon, how long each trip and each work takes, where mechanics drive when they are free.
+//! Chance is drawn per mechanic and customer, so a day is known before it is played (`day.rs`): who calls, who would accept what
+//! from where and how soon, how long each trip and each work takes, where mechanics drive when they are free.
 //!
-//! **The ceiling** (`ceiling.rs`, `network.rs`) is on jobs whose mechanic arrives within 30 minutes. Everything that it
-//! leaves out or simplifies is in the policy's favour, so that no real day serves more:
+//! **The ceiling** (`ceiling.rs`, `network.rs`) limits the number of jobs whose mechanic arrives within 30 minutes. Every
+//! omission and simplification favours the policy, so that no real day serves more:
 //!
-//! - A mechanic's day is any sequence of jobs; that two mechanics may not serve the same job has a price instead of being
-//!   forbidden, and one mechanic may serve a job twice. Weak duality: any prices give a ceiling.
-//! - Offers come at once, wait for no other mechanic's answer, and attempts never end: only the customer's patience for an
-//!   accept and for an arrival, and the mechanic's shift, limit when a mechanic sets out. Where another mechanic could have
-//!   the job first and lose it (they would give it back, or their phone is silent for long enough), only the patience for an
-//!   arrival does.
-//! - Of the offers that a mechanic may get for a job (two: a decline or a second expiry excludes them; one more for each
-//!   time that their phone gets its connection back meanwhile, and for each mechanic who could lose the job) they give the
-//!   most willing answer, and the soonest.
-//! - The distance of an offer is the smallest from anywhere on the way on which they cruise, less what they may have moved
-//!   since the position that the service knows.
-//! - A free mechanic is anywhere on the first part of their way that they can have reached by then, at the best speed of
-//!   the hours in question; they wait there if that helps. Distances are on a plane that is never longer than the globe.
+//! - A mechanic's day is any sequence of jobs. That two mechanics serve the same job has a price instead of being forbidden, and
+//!   one mechanic may serve a job twice. By weak duality, any prices give a ceiling.
+//! - Offers come at once, wait for no other mechanic's answer, and attempts never end: only the customer's patience for an accept
+//!   and for an arrival, and the mechanic's shift, limit when a mechanic sets out. Where another mechanic could have the job
+//!   first and lose it (they would give it back, or their phone is silent for long enough), only the patience for an arrival
+//!   does.
+//! - Of the offers that a mechanic may get for a job (two: a decline or a second expiry excludes them; one more for each time
+//!   that their phone gets its connection back meanwhile, and for each mechanic who could lose the job) they give the most
+//!   willing answer, and the soonest.
+//! - The distance of an offer is the smallest from anywhere on the way on which they cruise, less what they may have moved since
+//!   the position that the service knows.
+//! - A free mechanic is anywhere on the first part of their way that they can have reached by then, at the best speed of the
+//!   hours in question; they wait there if that helps. Distances are on a plane that is never longer than the globe.
 //! - A trip's speed is that of the best hour in which they can set out.
-//! - Work that is late or interrupted moves a mechanic without serving in time. For a short late job they only have to be
-//!   free: they are there as soon as it is late, wherever they were. After the first moment at which a customer may give up
-//!   on this mechanic, or they may give a job back, they may have driven anywhere at the best speed of all trips. 45 minutes
-//!   after their last job (no other late job takes less) they may be anywhere at all.
+//! - Work that is late or interrupted moves a mechanic without serving in time. For a short late job they only have to be free:
+//!   they are there as soon as it is late, wherever they were. After the first moment at which a customer may give up on this
+//!   mechanic, or they may give a job back, they may have driven anywhere at the best speed of all trips. 45 minutes after their
+//!   last job (no other late job takes less) they may be anywhere at all.
 //! - Moments at which a mechanic becomes free are rounded down to full minutes.
 //! - The service takes a job from a mechanic whose phone is silent for long; after each gap of a phone the mechanic may have
-//!   driven anywhere, too, as above. For other reasons it takes none: a job that is taken for lateness
+//!   driven anywhere, too, as above. The service takes jobs for no other reason here: a job that is taken for lateness
 //!   (`watch.reassign_slipping`, off by default) is not covered.
 //! - Phones always have a connection; deadlines are a second later than drawn, for the engine's clock.
 //!
-//! A job that its mechanic would give back on the way is not served by them. That is exact.
+//! A job that its mechanic would give back on the way is not served by them. This is exact.
 //!
-//! **The plan** (`search.rs`, `tour.rs`) keeps the rules that the ceiling relaxes: each job once, exact positions, trips
-//! and answers, one after the other. What it does not model: gaps of phones, the age of positions, the engine's pauses for
-//! gathering jobs, and attempts that end. In that it is optimistic by a little; it is also not the optimum. So the best
-//! that is possible lies between the plan and the ceiling.
+//! **The plan** (`search.rs`, `tour.rs`) keeps the rules that the ceiling relaxes: each job once, exact positions, trips and
+//! answers, one after the other. It does not model gaps of phones, the age of positions, the engine's pauses for gathering jobs,
+//! and attempts that end, so it is slightly optimistic; it is also not the optimum. So the best possible result is between the
+//! plan and the ceiling.
 
 mod ceiling;
 mod day;
@@ -58,26 +57,26 @@ use std::sync::{
 use self::{ceiling::Ceiling, day::Day, network::Network};
 use super::{arguments::Arguments, policy::ServiceSettings, run::Plan, scenario::Scenario};
 
-/// Steps of the search for a plan, per job and at most.
+/// The steps of the search for a plan, per job and at most.
 const STEPS_PER_JOB: usize = 450;
-const MOST_STEPS: usize = 450_000;
+const MAX_STEPS: usize = 450_000;
 /// A day with more jobs has no ceiling but their number.
-const MOST_JOBS: usize = 20_000;
+const MAX_JOBS: usize = 20_000;
 
-/// What was possible on one day.
+/// The bounds of one day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bound {
     pub load: f64,
     pub seed: u64,
     pub jobs: u32,
-    /// No policy serves more jobs in time.
+    /// The number of jobs in time that no policy exceeds.
     pub ceiling: u32,
-    /// The best plan found serves as many.
+    /// The number of jobs in time of the best plan found.
     pub plan: u32,
 }
 
 impl Bound {
-    /// Of the day of this seed at this load.
+    /// Computes the bound of the day of this seed at this load.
     pub fn of(scenario: &Scenario, settings: &ServiceSettings, load: f64, seed: u64) -> Self {
         let day = Day::new(scenario, settings, load, seed);
         let (ceiling, plan) = both(&day, settings);
@@ -85,18 +84,18 @@ impl Bound {
         Self { load, seed, jobs: count(day.jobs.len()), ceiling: count(ceiling), plan: count(plan) }
     }
 
-    /// The ceiling, in percent of the jobs; NaN on a day without any.
+    /// Returns the ceiling in percent of the jobs; NaN on a day without jobs.
     pub fn ceiling_percent(&self) -> f64 {
         100.0 * f64::from(self.ceiling) / f64::from(self.jobs)
     }
 
-    /// The best plan, in percent of the jobs; NaN on a day without any.
+    /// Returns the best plan in percent of the jobs; NaN on a day without jobs.
     pub fn plan_percent(&self) -> f64 {
         100.0 * f64::from(self.plan) / f64::from(self.jobs)
     }
 }
 
-/// Of each day of these runs once, in the order of the runs.
+/// Computes the bound of each day of these runs once, in the order of the runs.
 pub fn of_days(arguments: &Arguments, plans: &[Plan]) -> Vec<Bound> {
     let mut days: Vec<&Plan> = Vec::new();
     for plan in plans {
@@ -120,23 +119,23 @@ pub fn of_days(arguments: &Arguments, plans: &[Plan]) -> Vec<Bound> {
     slots.into_iter().flatten().collect()
 }
 
-/// Jobs in time: at most, and by the best plan found.
+/// Returns the number of jobs in time: at most, and by the best plan found.
 fn both(day: &Day, settings: &ServiceSettings) -> (usize, usize) {
     if day.jobs.is_empty() {
         return (0, 0);
     }
-    let networks = if day.jobs.len() > MOST_JOBS { Vec::new() } else { networks(day, settings) };
+    let networks = if day.jobs.len() > MAX_JOBS { Vec::new() } else { networks(day, settings) };
     let ceiling = match networks.is_empty() {
         true => Ceiling::trivial(day.jobs.len()),
         false => ceiling::of(&networks, day.jobs.len()),
     };
-    let steps = (STEPS_PER_JOB * day.jobs.len()).min(MOST_STEPS);
+    let steps = (STEPS_PER_JOB * day.jobs.len()).min(MAX_STEPS);
     let schedule = search::plan(day, &ceiling.days, &ceiling.prices, steps);
     let served = schedule.days().enumerate().map(|(m, jobs)| tour::verified(day, m, jobs).len());
     (ceiling.jobs, served.sum())
 }
 
-/// Of the mechanics who work.
+/// Builds the networks of the mechanics who work.
 fn networks(day: &Day, settings: &ServiceSettings) -> Vec<Network> {
     let fresh_s = settings.engine.presence.fresh_position.num_milliseconds() as f64 / 1000.0;
     (0..day.workers.len()).map(|m| Network::new(day, m, fresh_s.max(0.0))).collect()

@@ -1,19 +1,18 @@
-//! What one mechanic can do at the very best: for each job and each one after it, the earliest arrival that no real way
-//! beats. Pure.
+//! The very best that one mechanic can do: for each job and each job after it, the earliest arrival that no real way beats. Pure.
 //!
-//! [`super`] lists the relaxations. Arrivals never get earlier when the mechanic is free later, so that of two ways to the
-//! same job the one that ends earlier is at least as good for all that follows.
+//! [`super`] lists the relaxations. Arrivals never get earlier when the mechanic becomes free later, so of two ways to the same
+//! job the one that ends earlier is at least as good for everything that follows.
 
 use super::{
-    super::travel::LEAST_TRIP_S,
+    super::travel::MIN_TRIP_S,
     day::{Day, Pair},
     plane::Place,
 };
 
-/// After this long without a job in time the mechanic may be anywhere: no trip to a late job and its work is shorter,
-/// unless the job is one of [`Network::by_lateness`].
+/// After this long without a job in time the mechanic may be anywhere: no trip to a late job with its work is shorter, unless the
+/// job is in [`Network::by_lateness`].
 pub const ROAM_AFTER_S: f64 = 2700.0;
-/// What the engine's clock may be off by, in the mechanic's favour: it moves in whole milliseconds, some at a time.
+/// The tolerance for the engine's clock, in the mechanic's favour: it moves in whole milliseconds, some at a time.
 const SLACK_S: f64 = 1.0;
 
 /// The jobs that a mechanic could do in time, and the ways between them.
@@ -22,11 +21,11 @@ pub struct Network {
     pub nodes: Vec<Node>,
     /// Short jobs, by the time from which on mechanics may be late for them.
     pub by_lateness: Vec<usize>,
-    /// The first is from home at the beginning of the shift, then one for each node.
+    /// The origins: home at the beginning of the shift, then one for each node.
     origins: Vec<Origin>,
     legs: Vec<Leg>,
-    /// Until when an interruption's job can be accepted and, of all that can be accepted later, when the first may leave the
-    /// mechanic; in order.
+    /// Until when each job that may be interrupted can be accepted, and the first moment at which that job, or any job that can
+    /// be accepted later, may leave the mechanic; in order.
     interruptions: Vec<(f64, f64)>,
     speed_by_hour: [f64; 24],
     hour_offset_s: f64,
@@ -39,19 +38,20 @@ pub struct Network {
 pub struct Node {
     pub job: usize,
     pub at: f64,
-    /// The first and the last moment at which they can set out and be in time; the last to be late.
+    /// The first and the last moment at which they can set out and be in time, and the last at which they can set out and be
+    /// late.
     pub earliest: f64,
     pub latest: f64,
     pub late_latest: f64,
     pub in_time_by: f64,
-    /// Who sets out after this may be late.
+    /// A mechanic who sets out after this may be late.
     pub late_from: f64,
     pub work_s: f64,
     noise: f64,
     reaction_s: f64,
 }
 
-/// Where a mechanic becomes free, and where they drive then.
+/// The place where a mechanic becomes free, and their drive from there.
 #[derive(Debug, Clone, Copy)]
 struct Origin {
     cruise_m: f64,
@@ -64,10 +64,10 @@ struct Origin {
 #[derive(Debug, Clone, Copy)]
 struct Leg {
     node: u32,
-    /// The pickup, seen from the origin along the way on which the mechanic cruises, and beside it.
+    /// The pickup's distance from the origin along the way on which the mechanic cruises, and sideways.
     along_m: f64,
     beside_m: f64,
-    /// The offer may come while they cruise or before.
+    /// Whether the offer may come while they cruise or before.
     is_near: bool,
 }
 
@@ -81,10 +81,10 @@ impl Network {
                 job: j,
                 at: job.at,
                 earliest: job.at.max(worker.from) + pair.reaction_s,
-                latest: job.asked_until.min(worker.to).min(job.in_time_by - LEAST_TRIP_S) + SLACK_S,
+                latest: job.asked_until.min(worker.to).min(job.in_time_by - MIN_TRIP_S) + SLACK_S,
                 late_latest: job.asked_late_until.min(worker.to) + SLACK_S,
                 in_time_by: job.in_time_by + SLACK_S,
-                late_from: job.in_time_by - LEAST_TRIP_S - pair.reaction_s - SLACK_S,
+                late_from: job.in_time_by - MIN_TRIP_S - pair.reaction_s - SLACK_S,
                 work_s: job.work_s,
                 noise: pair.noise,
                 reaction_s: pair.reaction_s,
@@ -107,7 +107,7 @@ impl Network {
             roam_mps: most_mps,
             from: worker.from,
         };
-        let is_short = |n: &usize| network.nodes[*n].work_s + LEAST_TRIP_S < ROAM_AFTER_S;
+        let is_short = |n: &usize| network.nodes[*n].work_s + MIN_TRIP_S < ROAM_AFTER_S;
         let mut by_lateness: Vec<usize> = (0..network.nodes.len()).filter(is_short).collect();
         by_lateness.sort_by(|one, other| {
             network.nodes[*one].late_from.total_cmp(&network.nodes[*other].late_from).then(one.cmp(other))
@@ -123,7 +123,7 @@ impl Network {
         for n in 0..self.nodes.len() {
             let node = self.nodes[n];
             let job = &day.jobs[node.job];
-            let last = node.in_time_by.max(node.late_latest + node.reaction_s + LEAST_TRIP_S);
+            let last = node.in_time_by.max(node.late_latest + node.reaction_s + MIN_TRIP_S);
             let span = (node.earliest + node.work_s, last + node.work_s);
             // The service's last position of them may be from while they towed.
             let place = (job.ends_at, day.pair_of(m, node.job).cruise, job.cruise_noise);
@@ -157,7 +157,7 @@ impl Network {
                 }
             };
             let pair = day.pair_of(m, node.job);
-            // The position by which the engine judges the distance may be as old as this, in the mechanic's favour.
+            // The position by which the engine judges the distance may be this old, in the mechanic's favour.
             let old_m = tow_mps.max(self.roam_mps) * (fresh_s + pair.reaction_s + SLACK_S);
             let nearest_m = (along_m - along_m.clamp(0.0, cruise_m)).hypot(beside_m);
             let is_near = nearest_m - old_m <= pair.within_m;
@@ -166,8 +166,8 @@ impl Network {
         self.origins.push(Origin { cruise_m, cruise_mps, first, end: self.legs.len() });
     }
 
-    /// The jobs that they can be in time for after `origin` (0 is their home, n + 1 the node n), when they become free at
-    /// `free`, and when they arrive. Jobs made so late that the mechanic may be anywhere by then are left out: see
+    /// Returns the jobs that they can be in time for after `origin` (0 is their home, n + 1 the node n), when they become free at
+    /// `free`, and the arrivals. Leaves out jobs made so late that the mechanic may be anywhere by then: see
     /// [`Network::roaming`].
     pub fn next(&self, origin: usize, free: f64) -> impl Iterator<Item = (usize, f64)> + '_ {
         let Origin { first, end, .. } = self.origins[origin];
@@ -183,26 +183,26 @@ impl Network {
         })
     }
 
-    /// The arrival, in time, at a job by a mechanic who may be anywhere when it is made.
+    /// Returns the arrival, in time, at a job by a mechanic who may be anywhere when it is made.
     pub fn roaming(&self, n: usize) -> Option<f64> {
         let node = &self.nodes[n];
-        let at = node.earliest + LEAST_TRIP_S;
+        let at = node.earliest + MIN_TRIP_S;
         (node.earliest <= node.latest && at <= node.in_time_by).then_some(at)
     }
 
-    /// The arrival, late, at a job by a mechanic who becomes free at `free`, wherever that is.
+    /// Returns the arrival, late, at a job by a mechanic who becomes free at `free`, wherever that is.
     pub fn late(&self, n: usize, free: f64) -> f64 {
         let node = &self.nodes[n];
-        (free + node.reaction_s + LEAST_TRIP_S).max(node.in_time_by - SLACK_S)
+        (free + node.reaction_s + MIN_TRIP_S).max(node.in_time_by - SLACK_S)
     }
 
-    /// When the first job may leave the mechanic that they may be on the way to.
+    /// Returns the first moment at which a job that they may be on the way to may leave the mechanic.
     fn interrupted(&self, free: f64) -> f64 {
         let place = self.interruptions.partition_point(|(accept_by, _)| *accept_by < free);
         self.interruptions.get(place).map_or(f64::INFINITY, |(_, gives_up)| gives_up.max(free))
     }
 
-    /// The least of the arrivals of all ways to wait and to set out.
+    /// Returns the earliest arrival of all ways to wait and to set out.
     fn arrival(&self, origin: &Origin, leg: &Leg, node: &Node, free: f64, interrupted: f64) -> Option<f64> {
         let first = node.earliest.max(free + node.reaction_s);
         if first > node.latest {
@@ -211,7 +211,7 @@ impl Network {
         let direct_m = leg.along_m.hypot(leg.beside_m);
         let mut best = f64::INFINITY;
         let mut start = first;
-        while start <= node.latest && start + LEAST_TRIP_S < best {
+        while start <= node.latest && start + MIN_TRIP_S < best {
             let hour = (start + self.hour_offset_s) / 3600.0;
             let speed_mps = self.speed_by_hour[hour as usize % 24] / node.noise;
             if leg.is_near {
@@ -219,9 +219,9 @@ impl Network {
             }
             let after = start.max(interrupted);
             if after <= node.latest {
-                best = best.min((after + LEAST_TRIP_S).max(free + direct_m / self.roam_mps));
+                best = best.min((after + MIN_TRIP_S).max(free + direct_m / self.roam_mps));
             }
-            best = best.min(start.max(free + ROAM_AFTER_S) + LEAST_TRIP_S);
+            best = best.min(start.max(free + ROAM_AFTER_S) + MIN_TRIP_S);
             start = ((hour.floor() + 1.0) * 3600.0 - self.hour_offset_s).max(start + 1.0);
         }
         Some(best).filter(|at| at.is_finite())
@@ -232,11 +232,11 @@ fn node_place(day: &Day, node: &Node) -> Place {
     day.jobs[node.job].pickup
 }
 
-/// The least arrival from the way on which the mechanic cruises since `free`, when they set out at `start` or later, at
-/// this speed whenever that is.
+/// Returns the earliest arrival from the way on which the mechanic has cruised since `free`, when they set out at `start` or
+/// later, always at this speed.
 fn cruising(origin: &Origin, leg: &Leg, free: f64, start: f64, speed_mps: f64) -> f64 {
     let gone_m = (origin.cruise_mps * (start - free)).clamp(0.0, origin.cruise_m);
-    let trip_s = |at_m: f64| ((leg.along_m - at_m).hypot(leg.beside_m) / speed_mps).max(LEAST_TRIP_S);
+    let trip_s = |at_m: f64| ((leg.along_m - at_m).hypot(leg.beside_m) / speed_mps).max(MIN_TRIP_S);
     let at_once = start + trip_s(leg.along_m.clamp(0.0, gone_m));
     if gone_m >= origin.cruise_m {
         return at_once;
@@ -249,11 +249,11 @@ fn cruising(origin: &Origin, leg: &Leg, free: f64, start: f64, speed_mps: f64) -
     };
     let wait_m = best_m.clamp(gone_m, origin.cruise_m);
     let trip_only_s = (leg.along_m - wait_m).hypot(leg.beside_m) / speed_mps;
-    at_once.min((free + wait_m / origin.cruise_mps + trip_only_s).max(start + LEAST_TRIP_S))
+    at_once.min((free + wait_m / origin.cruise_mps + trip_only_s).max(start + MIN_TRIP_S))
 }
 
-/// Jobs that may leave this mechanic on the way, because the customer gives up or they give it back: until when they can be
-/// accepted, and the first moment at which one that can be accepted then or later may leave them.
+/// Returns the jobs that may leave this mechanic on the way, because the customer gives up or they give it back: until when they
+/// can be accepted, and the first moment at which a job that can be accepted then or later may leave them.
 fn interruptions<'a>(
     day: &Day,
     m: usize,
@@ -267,12 +267,12 @@ fn interruptions<'a>(
         let job = &day.jobs[j];
         let old_m = moving_mps * (fresh_s + pair.reaction_s + SLACK_S);
         let reach_m = (pair.within_m + old_m) * day.plane.stretch;
-        let longest_s = (reach_m / slowest * pair.noise).max(LEAST_TRIP_S) + 2.0 * SLACK_S;
+        let longest_s = (reach_m / slowest * pair.noise).max(MIN_TRIP_S) + 2.0 * SLACK_S;
         let asked_until = job.asked_late_until + SLACK_S;
         let leaves_at = if pair.keeps { job.arrive_by } else { job.at };
         (!pair.keeps || asked_until + longest_s >= job.arrive_by).then_some((asked_until, leaves_at))
     });
-    // The service takes the job from a mechanic whose phone is silent for long; they know when it has a connection again.
+    // The service takes the job from a mechanic whose phone is silent for long; they learn of it when it has a connection again.
     let found = day.gaps[m].iter().map(|(_, to)| (*to, *to));
     let mut all: Vec<(f64, f64)> = possible.chain(found).collect();
     all.sort_by(|one, other| one.0.total_cmp(&other.0));

@@ -2,30 +2,32 @@
 
 use roadcall_actors::geo::Point;
 
+use crate::city;
+
 /// Metres of a degree of latitude on the sphere of [`Point::distance_m`].
 const DEGREE_M: f64 = 6_371_008.8 * std::f64::consts::PI / 180.0;
-/// The share of a great circle within 300 km that the chord through the sphere is at least.
+/// The least ratio of the chord through the sphere to a great circle within 300 km.
 const CHORD: f64 = 0.9998;
 
-/// Metres east and north of the middle of the city.
+/// A place in metres east and north of the middle of the city.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     pub x: f64,
     pub y: f64,
 }
 
-/// No distance on the plane is longer than on the globe: degrees of longitude are taken where they are shortest.
+/// A plane on which no distance is longer than on the globe: degrees of longitude are taken where they are shortest.
 #[derive(Debug, Clone, Copy)]
 pub struct Plane {
     centre: Point,
     degree_east_m: f64,
     degree_north_m: f64,
-    /// No distance on the globe is longer than this many times the one on the plane.
+    /// No distance on the globe is longer than this many times the distance on the plane.
     pub stretch: f64,
 }
 
 impl Plane {
-    /// For these points, and all that are at most `radius_m` from the centre.
+    /// Builds the plane for these points, and all that are at most `radius_m` from the centre.
     pub fn around(centre: Point, radius_m: f64, points: impl Iterator<Item = Point>) -> Self {
         let city = radius_m / DEGREE_M * 1.01;
         let reach = points.map(|point| (point.lat - centre.lat).abs()).fold(city, f64::max);
@@ -41,7 +43,7 @@ impl Plane {
 
     pub fn place(&self, point: Point) -> Place {
         Place {
-            x: (point.lng - self.centre.lng) * self.degree_east_m,
+            x: city::wrapped(point.lng - self.centre.lng) * self.degree_east_m,
             y: (point.lat - self.centre.lat) * self.degree_north_m,
         }
     }
@@ -53,7 +55,7 @@ impl Place {
         (x * x + y * y).sqrt()
     }
 
-    /// The place at this share (0 to 1) of the way to `to`.
+    /// Returns the place at this share (0 to 1) of the way to `to`.
     pub fn toward(self, to: Place, share: f64) -> Place {
         Place { x: self.x + (to.x - self.x) * share, y: self.y + (to.y - self.y) * share }
     }
@@ -62,7 +64,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{city, rng::Rng};
+    use crate::rng::Rng;
 
     #[test]
     fn the_plane_is_never_longer_than_the_globe_and_hardly_shorter() {

@@ -1,19 +1,19 @@
 //! The best plan that can be found: large neighbourhood search on real days of the mechanics. Pure.
 //!
-//! The plan begins with the best days of the relaxation, without what breaks the rules. Then, a fixed number of times, some
-//! neighbouring jobs are taken out and put back one by one where they cost the least driving; a plan that is not worse, or
-//! only a little worse in the beginning (simulated annealing), replaces the one before.
+//! The search begins with the best days of the relaxation, without the parts that break the rules. Then, a fixed number of times,
+//! it takes out some neighbouring jobs and puts them back one by one where they cost the least driving; a plan that is not worse,
+//! or only a little worse in the beginning (simulated annealing), replaces the previous one.
 
 use super::{day::Day, tour::Free};
 use crate::rng::{Purpose, Rng};
 
-/// A job in time is worth this much driving.
+/// The seconds of driving that a job in time is worth.
 const JOB_WORTH_S: f64 = 3600.0;
 /// Differences that count as little at the beginning and at the end.
 const WARM_S: f64 = 2500.0;
 const COLD_S: f64 = 30.0;
-/// Jobs taken out at a time.
-const MOST_OUT: usize = 6;
+/// The maximum number of jobs taken out at a time.
+const MAX_OUT: usize = 6;
 /// Jobs that are called within this of each other are neighbours.
 const NEAR_S: f64 = 5400.0;
 /// A place is passed over now and then, so that the cheapest is not always taken.
@@ -23,7 +23,7 @@ const PASSED_OVER: f64 = 0.02;
 #[derive(Debug, Clone)]
 pub struct Schedule {
     tours: Vec<Tour>,
-    /// By job: the mechanic who has it.
+    /// The mechanic who has each job, by job.
     by: Vec<Option<usize>>,
     served: usize,
     trips_s: f64,
@@ -32,11 +32,11 @@ pub struct Schedule {
 #[derive(Debug, Clone)]
 struct Tour {
     jobs: Vec<usize>,
-    /// Before each job, and after the last.
+    /// The mechanic's state before each job, and after the last.
     free: Vec<Free>,
 }
 
-/// Where to put a job in, and what that costs.
+/// A place for a job in a mechanic's day, and its cost.
 #[derive(Debug, Clone, Copy)]
 struct Gap {
     m: usize,
@@ -55,7 +55,7 @@ impl Schedule {
         }
     }
 
-    /// Jobs by mechanic.
+    /// Returns the jobs by mechanic.
     pub fn days(&self) -> impl Iterator<Item = &[usize]> {
         self.tours.iter().map(|tour| tour.jobs.as_slice())
     }
@@ -64,7 +64,7 @@ impl Schedule {
         self.trips_s - JOB_WORTH_S * self.served as f64
     }
 
-    /// Gives the mechanic these jobs; those that are impossible are left out.
+    /// Gives the mechanic these jobs, and leaves out those that are impossible.
     fn set(&mut self, day: &Day, m: usize, jobs: Vec<usize>) {
         let tour = &mut self.tours[m];
         let trips_s = |tour: &Tour| tour.free.last().map_or(0.0, |free| free.trips_s);
@@ -87,7 +87,7 @@ impl Schedule {
 
     fn insert(&mut self, day: &Day, job: usize, gap: Gap) {
         let mut jobs = std::mem::take(&mut self.tours[gap.m].jobs);
-        // `set` counts what it takes away.
+        // `set` subtracts the jobs that it takes away.
         self.served -= jobs.len();
         jobs.iter().for_each(|job| self.by[*job] = None);
         jobs.insert(gap.place, job);
@@ -96,12 +96,13 @@ impl Schedule {
 
     fn restore(&mut self, day: &Day, mut kept: Vec<(usize, Vec<usize>)>) {
         kept.retain(|(m, jobs)| self.tours[*m].jobs != *jobs);
-        // First everything out: a job may have changed hands.
+        // All jobs are taken out first, because a job may have changed hands.
         kept.iter().for_each(|(m, _)| self.set(day, *m, Vec::new()));
         kept.into_iter().for_each(|(m, jobs)| self.set(day, m, jobs));
     }
 
-    /// Seconds on the road in all if the mechanic is like this before the job at `place`; `None` where a job fails.
+    /// Returns the total seconds on the road if the mechanic is in this state before the job at `place`; `None` where a job
+    /// fails.
     fn rest_s(&self, day: &Day, m: usize, place: usize, mut now: Free) -> Option<f64> {
         let Tour { jobs, free } = &self.tours[m];
         for (next, before) in jobs[place..].iter().zip(&free[place..]) {
@@ -113,7 +114,7 @@ impl Schedule {
         Some(now.trips_s)
     }
 
-    /// The cheapest place for a job on this mechanic's day.
+    /// Returns the cheapest place for a job on this mechanic's day.
     fn gap(&self, day: &Day, m: usize, job: usize, rng: Rng) -> Option<Gap> {
         let Tour { jobs, free } = &self.tours[m];
         let (made, accept_by) = (day.jobs[job].at, day.jobs[job].accept_by);
@@ -141,7 +142,7 @@ impl Schedule {
     }
 }
 
-/// The best plan after so many steps, from these days on.
+/// Returns the best plan after so many steps, starting from these days.
 pub fn plan(day: &Day, from: &[Vec<usize>], prices: &[f64], steps: usize) -> Schedule {
     let mut current = Schedule::empty(day);
     for (m, jobs) in from.iter().enumerate() {
@@ -150,7 +151,7 @@ pub fn plan(day: &Day, from: &[Vec<usize>], prices: &[f64], steps: usize) -> Sch
     let fitting: Vec<Vec<usize>> = (0..day.jobs.len()).map(|job| fitting(day, job)).collect();
     let rng = Rng::new(day.seed).on(Purpose::Engine);
     let mut order: Vec<usize> = (0..day.jobs.len()).collect();
-    // Where prices are high, many mechanics are wanted elsewhere: the cheap jobs first.
+    // Where prices are high, many mechanics are wanted elsewhere, so the cheap jobs come first.
     order.sort_by(|one, other| prices[*one].total_cmp(&prices[*other]).then(one.cmp(other)));
     put_in(day, &mut current, &fitting, &order, None, rng.number(0));
     let mut best = current.clone();
@@ -172,7 +173,7 @@ pub fn plan(day: &Day, from: &[Vec<usize>], prices: &[f64], steps: usize) -> Sch
     best
 }
 
-/// Mechanics who would serve this job.
+/// Returns the mechanics who would serve this job.
 fn fitting(day: &Day, job: usize) -> Vec<usize> {
     let can = |m: &usize| {
         let (pair, worker) = (day.pair_of(*m, job), &day.workers[*m]);
@@ -205,11 +206,11 @@ fn put_in(
     }
 }
 
-/// Jobs to take out, and mechanics whose days change by that.
+/// The jobs to take out, and the mechanics whose days change by that.
 #[derive(Debug)]
 struct Change {
     out: Vec<usize>,
-    /// Taken out and not served before, in the order in which they are put in.
+    /// The jobs that are taken out or were not served before, in the order in which they are put in.
     to_put_in: Vec<usize>,
     losers: Vec<usize>,
     /// Mechanics whose days may change: the losers and those who can take a job that is taken out.
@@ -222,7 +223,7 @@ impl Change {
         let seed = ((rng.number(0).share() * day.jobs.len() as f64) as usize).min(day.jobs.len() - 1);
         let centre = &day.jobs[seed];
         let near = |job: &usize| (day.jobs[*job].at - centre.at).abs() <= NEAR_S;
-        // Jobs are in order of time.
+        // The jobs are in order of time.
         let first = day.jobs.partition_point(|job| job.at < centre.at - NEAR_S);
         let around: Vec<usize> = (first..day.jobs.len()).take_while(near).collect();
         let mut served: Vec<(f64, usize)> = around
@@ -235,7 +236,7 @@ impl Change {
             })
             .collect();
         served.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let count = 2 + (rng.number(2).share() * (MOST_OUT - 2) as f64) as usize;
+        let count = 2 + (rng.number(2).share() * (MAX_OUT - 2) as f64) as usize;
         let out: Vec<usize> = served.iter().take(count).map(|(_, job)| *job).collect();
         let mut losers: Vec<usize> = out.iter().filter_map(|job| schedule.by[*job]).collect();
         let mut changing = losers.clone();

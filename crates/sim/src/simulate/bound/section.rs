@@ -1,4 +1,4 @@
-//! What the report says about the ceiling and the best plan: text and JSON. Pure.
+//! The report's section about the ceiling and the best plan: text and JSON. Pure.
 
 use std::fmt::Write;
 
@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::{super::stats::Interval, Bound};
 
-/// What a policy served on the same days, in percent, in the order of the bounds.
+/// A policy's share of jobs in time on the same days, in percent, in the order of the bounds.
 #[derive(Debug, Clone)]
 pub struct Served {
     pub policy: String,
-    /// All ways are measured from this policy.
+    /// Whether all ways are measured from this policy.
     pub is_nearest: bool,
     pub in_time_percent: Vec<f64>,
 }
@@ -35,23 +35,23 @@ struct DayFigures {
     plan_percent: Option<f64>,
 }
 
-/// Over seeds, with half the width of the 95 % confidence interval.
+/// A mean over seeds, with half the width of the 95 % confidence interval.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Mean {
     mean: Option<f64>,
     half_width: f64,
 }
 
-/// How far a policy goes from `nearest`.
+/// How much of the way from `nearest` to the bounds a policy covers.
 #[derive(Debug, Serialize)]
 struct Way {
     policy: String,
     in_time_percent: Mean,
-    /// 100 is as good as the best plan found; a ratio of means over the days.
+    /// The share of the way to the best plan; 100 is as good as that plan. A ratio of means over the days.
     to_plan_percent: Mean,
     /// The least and the most of a single day.
     to_plan_percent_by_day: Option<[f64; 2]>,
-    /// 100 is the ceiling.
+    /// The share of the way to the ceiling, which is 100.
     to_ceiling_percent: Mean,
 }
 
@@ -69,7 +69,7 @@ impl Mean {
 }
 
 impl Section {
-    /// Of the days of one load.
+    /// Builds the section of the days of one load.
     pub fn new(bounds: &[Bound], policies: &[Served]) -> Self {
         let plan: Vec<f64> = bounds.iter().map(Bound::plan_percent).collect();
         let ceiling: Vec<f64> = bounds.iter().map(Bound::ceiling_percent).collect();
@@ -100,7 +100,7 @@ impl Section {
         }
     }
 
-    /// For the printed report, ended by a line end.
+    /// Returns the text for the printed report, with a line end.
     pub fn text(&self) -> String {
         let mut text =
             format!("\n{:<36}{:>20}{:>20}\n", "what was possible in time", "ceiling", "best plan found");
@@ -136,8 +136,8 @@ fn figures(bound: &Bound) -> DayFigures {
     }
 }
 
-/// The share of the way from one to another figure, in percent: the ratio of the means over the days. Its interval is that
-/// of a ratio of paired means (linearised), by Student's t; NaN where there is no way to go.
+/// Returns the share of the way from one figure to another, in percent: the ratio of the means over the days. Its interval is
+/// that of a ratio of paired means (linearised), by Student's t; NaN where there is no way to go.
 fn gained(policy: &[f64], from: &[f64], to: &[f64]) -> Interval {
     let days = || policy.iter().zip(from).zip(to).map(|((policy, from), to)| (policy - from, to - from));
     let days = || days().filter(|(gain, way)| gain.is_finite() && way.is_finite());
@@ -151,7 +151,7 @@ fn gained(policy: &[f64], from: &[f64], to: &[f64]) -> Interval {
     Interval { mean: 100.0 * ratio, half: residuals.half }
 }
 
-/// The same for the days by themselves: the least and the most; days on which there is no way to go are left out.
+/// Returns the least and the most of the shares of single days; leaves out days on which there is no way to go.
 fn range(policy: &[f64], from: &[f64], to: &[f64]) -> Option<[f64; 2]> {
     let days = policy.iter().zip(from).zip(to).map(|((policy, from), to)| (policy - from, to - from));
     let ways = days.filter(|(_, way)| *way > 1e-9).map(|(gain, way)| 100.0 * gain / way);
@@ -161,7 +161,7 @@ fn range(policy: &[f64], from: &[f64], to: &[f64]) -> Option<[f64; 2]> {
     ends.and_then(|[least, most]| Some([rounded(least)?, rounded(most)?]))
 }
 
-/// Rounded to what means something, and the same on every machine.
+/// Rounds to six decimals, so that the figure is the same on every machine.
 fn rounded(value: f64) -> Option<f64> {
     value.is_finite().then(|| (value * 1e6).round() / 1e6)
 }
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_gone_is_a_ratio_of_means() {
+    fn the_covered_way_is_a_ratio_of_means() {
         let gain = gained(&[80.0, 84.0], &[70.0, 80.0], &[90.0, 88.0]);
         assert!((gain.mean - 50.0).abs() < 1e-9, "{gain:?}");
         assert!(gain.half < 1e-9, "each day went half of its way: {gain:?}");

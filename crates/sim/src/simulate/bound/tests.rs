@@ -1,4 +1,4 @@
-//! The ceiling against the best of all days, against plans and against days that were really simulated.
+//! Tests of the ceiling against the best of all days, against plans and against days that were really simulated.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn small(mechanics: u32, jobs: u32) -> Scenario {
     Scenario { mechanics, jobs, hours: 2.0, ..Scenario::load("scarce").expect("built in") }
 }
 
-/// The most jobs in time over all orders of all jobs, late ones included, and some ways to wait before each.
+/// Returns the most jobs in time over all orders of all jobs, late ones included, and some ways to wait before each.
 fn best_of_all(day: &Day) -> u32 {
     let jobs = day.jobs.len();
     let mut best = vec![0_u32; 1 << jobs];
@@ -34,7 +34,7 @@ fn best_of_all(day: &Day) -> u32 {
         if let Some(driver) = Driver::at_home(day, m) {
             visit(day, m, driver, (0, 0), &mut of_mechanic);
         }
-        // With the mechanics before: each set of jobs in all ways to share it.
+        // Each set of jobs is shared with the previous mechanics in all ways.
         let before = best.clone();
         for set in 0..1_usize << jobs {
             let mut mine = set;
@@ -64,7 +64,7 @@ fn the_best_of_all_days_is_between_the_plan_and_the_ceiling() {
     let (mut days, mut tight) = (0, 0);
     let settings = settings();
     let usual = Scenario { hours: 1.5, ..small(2, 8) };
-    // Nothing interrupts: hardly anything is relaxed here.
+    // Nothing interrupts here, so hardly anything is relaxed.
     let mut calm = usual.clone();
     (calm.phones.dark_percent, calm.behaviour.release_percent) = (0.0, 0.0);
     calm.customers.arrival_patience_min = 600.0;

@@ -1,7 +1,7 @@
-//! What a mechanic can really do, one job after the other: the rules of the model, on the plane. Pure.
+//! A mechanic's real day, one job after the other: the rules of the model, on the plane. Pure.
 
 use super::{
-    super::travel::{self, LEAST_TRIP_S, Millis, Motion, millis},
+    super::travel::{self, MIN_TRIP_S, Millis, Motion, millis},
     day::{Day, seconds},
     plane::Place,
 };
@@ -13,7 +13,7 @@ pub struct Free {
     from: Place,
     to: Place,
     arrives: f64,
-    /// Seconds on the road to pickups so far.
+    /// The seconds on the road to pickups so far.
     pub trips_s: f64,
 }
 
@@ -30,12 +30,12 @@ impl Free {
         }
     }
 
-    /// Whether all that follows is the same from here as from there.
+    /// Returns whether everything that follows is the same from both states.
     pub fn is_like(&self, other: &Free) -> bool {
         (self.at, self.arrives, self.from, self.to) == (other.at, other.arrives, other.from, other.to)
     }
 
-    /// After this job, served in time and begun at once; `None` where that can't be.
+    /// Returns the state after this job, served in time and begun at once; `None` where that is impossible.
     pub fn after(&self, day: &Day, m: usize, j: usize) -> Option<Free> {
         let (job, worker) = (&day.jobs[j], &day.workers[m]);
         let pair = day.pair_of(m, j);
@@ -65,16 +65,16 @@ impl Free {
 
 fn trip_s(day: &Day, from: Place, to: Place, departs: f64, noise: f64) -> f64 {
     let seconds = from.distance_m(to) * day.plane.stretch / day.speed_by_hour[day.hour(departs)] * noise;
-    seconds.max(LEAST_TRIP_S)
+    seconds.max(MIN_TRIP_S)
 }
 
-/// None where there is no way.
+/// Returns the seconds of a trip, or 0 where there is no way to go.
 fn trip_s_to(day: &Day, from: Place, to: Place, departs: f64, noise: f64) -> f64 {
     if from == to { 0.0 } else { trip_s(day, from, to, departs, noise) }
 }
 
-/// The jobs that the mechanic serves in time, in this order, on the globe and in whole milliseconds, exactly as the
-/// simulator moves people. Jobs that fail are left out.
+/// Returns the jobs that the mechanic serves in time, in this order, on the globe and in whole milliseconds, exactly as the
+/// simulator moves people. Leaves out jobs that fail.
 pub fn verified(day: &Day, m: usize, jobs: &[usize]) -> Vec<usize> {
     let Some(mut driver) = Driver::at_home(day, m) else { return Vec::new() };
     let mut served = Vec::with_capacity(jobs.len());
@@ -95,14 +95,14 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// None on their day off.
+    /// Returns the mechanic at home at the beginning of the shift; `None` on their day off.
     pub fn at_home(day: &Day, m: usize) -> Option<Self> {
         let person = &day.people[m];
         person.shift.map(|(begins, _)| Self { free: begins, motion: Motion::still(person.home) })
     }
 
-    /// After this job, which they are offered this long after they could be, and whether they came in time. `None` where
-    /// they do not get it, or the customer gives up before they arrive.
+    /// Returns the state after this job, which is offered to them `waits` after it could be, and whether they arrived in time.
+    /// Returns `None` where they do not get the job, or the customer gives up before they arrive.
     pub fn after(&self, day: &Day, m: usize, j: usize, waits: Millis) -> Option<(Self, bool)> {
         let (scenario, person) = (&day.scenario, &day.people[m]);
         let (call, pair, (_, ends)) = (&day.calls[j], day.pair_of(m, j), person.shift?);

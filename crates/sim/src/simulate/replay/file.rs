@@ -1,4 +1,4 @@
-//! The file that `roadcall recording export` writes: read, and refused by the name of the field that can't be used.
+//! The file that `roadcall recording export` writes. A file that can't be used is refused, with the name of the faulty field.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -9,7 +9,7 @@ use super::super::scenario::{MAX_HOURS, MAX_JOBS, MAX_MECHANICS};
 
 const FORMAT: &str = "roadcall-recording";
 const VERSION: u32 = 1;
-/// A hundred thousand jobs with ten answers each take about 150 MB.
+/// The size limit: a hundred thousand jobs with ten answers each take about 150 MB.
 const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
 const MAX_CATEGORIES: usize = 1_000;
 const MAX_SPANS: usize = 100;
@@ -17,7 +17,7 @@ const MAX_ANSWERS: usize = 1_000_000;
 /// Thirty days: jobs that began in the stretch may end after it.
 const MAX_OFF_S: f64 = 2_592_000.0;
 
-/// A stretch of a service's log. Times are seconds since its beginning, places degrees.
+/// A stretch of a service's log. Times are seconds since its beginning, places are in degrees.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recording {
@@ -49,7 +49,7 @@ pub enum Weekday {
 #[serde(deny_unknown_fields)]
 pub struct Category {
     pub slug: String,
-    /// Median of the work on site.
+    /// The median of the minutes of work on site.
     pub minutes: f64,
 }
 
@@ -58,9 +58,9 @@ pub struct Category {
 pub struct Mechanic {
     pub radius_km: f64,
     pub vehicle_types: Vec<String>,
-    /// Places in the list of categories.
+    /// The places in the list of categories.
     pub categories: Vec<usize>,
-    /// In order; they do not overlap.
+    /// The spans in order; they do not overlap.
     pub online: Vec<Span>,
     pub last: Option<Place>,
 }
@@ -71,7 +71,7 @@ pub struct Span {
     pub from_s: f64,
     pub to_s: f64,
     pub place: Option<Place>,
-    /// Metres from there, in an unknown direction.
+    /// The distance from that place in metres, in an unknown direction.
     pub off_m: f64,
 }
 
@@ -159,7 +159,7 @@ impl Recording {
         Ok(recording)
     }
 
-    /// The first value that can't be used.
+    /// Reports the first value that can't be used.
     fn check(&self) -> Result<(), String> {
         let Self { format, version, date, start_hour, hours, categories, mechanics, jobs, answers, .. } =
             self;
@@ -275,7 +275,7 @@ fn need(holds: bool, fault: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(fault()) }
 }
 
-/// NaN is within no bounds.
+/// Checks the bounds of a number; NaN is within no bounds.
 fn number(key: &str, value: f64, least: f64, most: f64) -> Result<(), String> {
     need((least..=most).contains(&value), || format!("{key} must be {least} to {most}, not {value}"))
 }
@@ -298,7 +298,7 @@ mod tests {
     use super::{super::tests::FRIDAY, *};
 
     #[test]
-    fn what_can_not_be_played_is_refused_with_its_field() {
+    fn an_unplayable_file_is_refused_with_the_faulty_field() {
         Recording::parse(FRIDAY).unwrap_or_else(|why| panic!("{why}"));
         for (from, to, named) in [
             ("roadcall-recording", "other", "format must be"),

@@ -1,4 +1,4 @@
-//! What a recording shows of the city and its mechanics, as the scenario of its replay. Pure.
+//! Turns what a recording shows of the city and its mechanics into the scenario of its replay. Pure.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use super::{
 };
 use crate::city;
 
-/// The speed is the recording's own from so many trips on.
+/// The number of trips from which the speed is the recording's own.
 const ENOUGH_TRIPS: usize = 20;
-/// Shorter ones are mostly parking and saying hello.
-const LEAST_TRIP_M: f64 = 500.0;
-const LEAST_TRIP_S: f64 = 60.0;
-/// Free mechanics drive to so many places at most, in cells of this size.
+/// Shorter trips are mostly parking and saying hello.
+const MIN_TRIP_M: f64 = 500.0;
+const MIN_TRIP_S: f64 = 60.0;
+/// The maximum number of places to which free mechanics drive, in cells of this size.
 const MAX_SPOTS: usize = 100;
 const SPOT_M: f64 = 1_000.0;
 
-/// The base scenario, with everything that the recording shows instead.
+/// Returns the base scenario, with everything that the recording shows instead.
 pub fn scenario(base: &Scenario, recording: &Recording) -> Scenario {
     let many = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let mut scenario = base.clone();
@@ -72,7 +72,7 @@ fn title(base: &Scenario, recording: &Recording) -> String {
     )
 }
 
-/// Mechanics who can do the same are a crew: the crew of each, and all crews.
+/// Groups mechanics who can do the same as crews: returns the crew of each, and all crews.
 pub fn crews(recording: &Recording) -> (Vec<usize>, Vec<Crew>) {
     let mut places: BTreeMap<(Vec<usize>, Vec<String>), usize> = BTreeMap::new();
     let mut crews: Vec<Crew> = Vec::new();
@@ -95,7 +95,7 @@ pub fn crews(recording: &Recording) -> (Vec<usize>, Vec<Crew>) {
     (of, crews)
 }
 
-/// A disc around the jobs, whose hot spots are where most of them were: free mechanics drive there.
+/// Returns a disc around the jobs, whose hot spots are where most of them were: free mechanics drive there.
 fn city_of(recording: &Recording) -> City {
     let middle = |of: fn(&Place) -> f64| {
         let mut degrees: Vec<f64> = recording.jobs.iter().map(|job| of(&job.pickup)).collect();
@@ -113,7 +113,7 @@ fn city_of(recording: &Recording) -> City {
         cells.entry((micro(cell.lat), micro(cell.lng))).or_insert((cell, 0)).1 += 1;
     }
     let mut cells: Vec<(Point, u32)> = cells.into_values().collect();
-    // Stable: equals stay in the order of their places.
+    // The sort is stable: equal cells stay in the order of their places.
     cells.sort_by_key(|(_, jobs)| std::cmp::Reverse(*jobs));
     cells.truncate(MAX_SPOTS);
     let spots = cells.into_iter().map(|(cell, jobs)| {
@@ -135,23 +135,22 @@ fn city_of(recording: &Recording) -> City {
     }
 }
 
-/// The median over accepted offers that led to an arrival: straight line by time, taken to the road and to a usual hour by the base
-/// scenario's factors. `None` if there are few.
+/// Returns the median speed over accepted offers that led to an arrival: the straight line by time, converted to the road and to
+/// a usual hour by the base scenario's factors. Returns `None` if there are few such offers.
 pub fn speed_kmh(base: &Scenario, recording: &Recording) -> Option<f64> {
     let accepted = recording.answers.iter().filter(|answer| answer.answer == Given::Accepted);
     let speeds = accepted.filter_map(|answer| {
         let job = &recording.jobs[answer.job];
         let (accepted_s, arrived_s) = job.accepted_s.zip(job.arrived_s)?;
         let took_s = arrived_s - accepted_s;
-        let counts = job.mechanic == Some(answer.mechanic)
-            && answer.distance_m >= LEAST_TRIP_M
-            && took_s >= LEAST_TRIP_S;
+        let counts =
+            job.mechanic == Some(answer.mechanic) && answer.distance_m >= MIN_TRIP_M && took_s >= MIN_TRIP_S;
         let hour = (recording.start_hour + accepted_s / 3600.0).rem_euclid(24.0) as usize % 24;
         let road_m = answer.distance_m * base.traffic.detour;
         counts.then(|| road_m / took_s * 3.6 / base.traffic.by_hour[hour])
     });
     let mut speeds: Vec<f64> = speeds.collect();
     speeds.sort_by(f64::total_cmp);
-    // As in a scenario file.
+    // The bounds are those of a scenario file.
     (speeds.len() >= ENOUGH_TRIPS).then(|| quantile(&speeds, 0.5).clamp(1.0, 100.0))
 }

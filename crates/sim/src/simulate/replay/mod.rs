@@ -1,5 +1,5 @@
-//! A recorded stretch of a service's log, played again: `file.rs` reads it, `learning.rs` makes a scenario of what it shows, and
-//! this draws what it does not show.
+//! Replays a recorded stretch of a service's log: `file.rs` reads it, `learning.rs` makes a scenario of what it shows, and this
+//! file draws what it does not show.
 
 mod file;
 mod learning;
@@ -21,34 +21,34 @@ use crate::{
 };
 use file::{Given, Job, Place, Recording, Side};
 
-/// A mechanic's own answers count as much as the scenario's chance when there are this many.
+/// With this many answers, a mechanic's own answers count as much as the scenario's chance.
 const PRIOR_ANSWERS: f64 = 10.0;
 /// Longer waits and longer work are cut to this: somebody forgot to close the job.
 const MAX_WAIT_S: f64 = 6.0 * 3600.0;
 const MAX_WORK_S: f64 = 6.0 * 3600.0;
-/// Draws of a wait until one is as long as the customer is known to have waited.
+/// The number of draws of a wait until one is at least as long as the customer is known to have waited.
 const TRIES: u64 = 8;
 
-/// A recording, ready to be played as often as there are seeds.
+/// A recording, ready to be replayed once for each seed.
 #[derive(Debug)]
 pub struct Replay {
     recording: Recording,
     crews: Vec<usize>,
-    /// By mechanic, as the next.
+    /// The recorded answers, by mechanic like the next field.
     answers: Vec<Arc<Answers>>,
     answered: Vec<Answered>,
 }
 
-/// A mechanic's answers, summed up.
+/// The totals of a mechanic's answers.
 #[derive(Debug, Clone, Copy, Default)]
 struct Answered {
     count: f64,
     accepted: f64,
-    /// Straight lines to the pickups.
+    /// The sum of the straight lines to the pickups.
     km: f64,
 }
 
-/// Recorded answers of a mechanic, by job and by the job's offers to them.
+/// The recorded answers of a mechanic, by job and by the job's offers to them.
 pub type Answers = HashMap<(usize, u32), (Answer, Option<Millis>)>;
 
 impl Place {
@@ -82,19 +82,19 @@ impl Replay {
         Self { recording, crews, answers, answered }
     }
 
-    /// The base scenario, with everything that the recording shows instead.
+    /// Returns the base scenario, with everything that the recording shows instead.
     pub fn scenario(&self, base: &Scenario) -> Scenario {
         learning::scenario(base, &self.recording)
     }
 
-    /// The recorded calls; `scenario` is that of the replay.
+    /// Returns the recorded calls; `scenario` is that of the replay.
     pub fn calls(&self, scenario: &Scenario, rng: Rng) -> Vec<Call> {
         let rng = rng.on(Purpose::Customer);
         let jobs = self.recording.jobs.iter().enumerate();
         jobs.map(|(n, job)| call(scenario, job, rng.number(n as u64))).collect()
     }
 
-    /// The recorded mechanics.
+    /// Returns the recorded mechanics.
     pub fn mechanics(&self, scenario: &Scenario, rng: Rng) -> Vec<Mechanic> {
         let rng = rng.on(Purpose::Mechanic);
         (0..self.crews.len()).map(|m| self.mechanic(scenario, m, rng.number(m as u64))).collect()
@@ -127,7 +127,7 @@ impl Replay {
         })
     }
 
-    /// The mechanic's own chance to accept an offer at no distance, drawn towards `drawn` where they answered few.
+    /// Returns the mechanic's own chance to accept an offer at no distance, drawn towards `drawn` where they answered few offers.
     fn accept(&self, scenario: &Scenario, m: usize, drawn: f64) -> f64 {
         let Answered { count, accepted, km } = self.answered[m];
         let own = accepted + scenario.behaviour.accept_loss_per_km * km;

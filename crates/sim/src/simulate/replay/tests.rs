@@ -1,7 +1,7 @@
 use super::*;
 use crate::scenario::ScenarioFile;
 
-/// Two mechanics and three jobs: one served, one given up during the search, one while the mechanic was on the way.
+/// Two mechanics and three jobs: one job served, one given up during the search, one while the mechanic was on the way.
 pub(super) const FRIDAY: &str = r#"{"format":"roadcall-recording","version":1,"weekday":"friday","start_hour":17.5,"hours":4,
 "categories":[{"slug":"flat-tyre","minutes":18},{"slug":"towing","minutes":40}],
 "mechanics":[
@@ -33,14 +33,14 @@ fn friday() -> (Replay, Scenario) {
 }
 
 #[test]
-fn the_scenario_of_a_replay_is_what_was_recorded_over_the_base() {
+fn a_recording_overrides_the_base_scenario() {
     let (_, scenario) = friday();
     let said =
         ["Friday from 17:30 for 4.0 h", "3 jobs, 2 mechanics", "1 jobs were served and 1 reached in time"];
     said.into_iter().for_each(|words| assert!(scenario.title.contains(words), "{}", scenario.title));
     assert_eq!((scenario.jobs, scenario.mechanics, scenario.hours), (3, 2, 4.0));
     assert_eq!(scenario.categories[1].name, "towing");
-    // Both can do the same, in whatever order that was written.
+    // Both mechanics can do the same, in whatever order that was written.
     assert_eq!((scenario.crews.len(), scenario.crews[0].percent), (1, 100.0));
     assert_eq!(scenario.traffic.speed_kmh, even().traffic.speed_kmh, "two trips are too few");
     let place = places::demand_place(&scenario, Rng::new(4));
@@ -48,12 +48,12 @@ fn the_scenario_of_a_replay_is_what_was_recorded_over_the_base() {
 }
 
 #[test]
-fn the_speed_is_that_of_the_recorded_trips_once_they_are_twenty() {
+fn the_speed_is_learned_from_twenty_recorded_trips() {
     let (mut replay, _) = friday();
     let (job, answer) = (replay.recording.jobs[0].clone(), replay.recording.answers[0].clone());
     replay.recording.jobs = vec![job; 20];
     replay.recording.answers = (0..20).map(|job| file::Answer { job, ..answer.clone() }).collect();
-    // 1.5 km in 890 s, times the detour, at the factor of 17 h.
+    // The trip is 1.5 km in 890 s, times the detour, at the factor of 17 h.
     let expected = 1_500.0 * 1.35 / 890.0 * 3.6 / 0.85;
     let speed = learning::speed_kmh(&even(), &replay.recording).expect("enough trips");
     assert!((speed - expected).abs() < 1e-9, "{speed}, not {expected}");
@@ -62,7 +62,7 @@ fn the_speed_is_that_of_the_recorded_trips_once_they_are_twenty() {
 }
 
 #[test]
-fn customers_wait_as_long_as_they_did_and_at_least_as_long_as_they_are_known_to() {
+fn customers_wait_as_long_as_recorded_or_at_least_as_long_as_known() {
     let (replay, scenario) = friday();
     for seed in 0..50 {
         let calls = replay.calls(&scenario, Rng::new(seed));
@@ -78,12 +78,12 @@ fn customers_wait_as_long_as_they_did_and_at_least_as_long_as_they_are_known_to(
 }
 
 #[test]
-fn mechanics_answer_as_they_did_and_otherwise_as_they_usually_do() {
+fn mechanics_answer_as_recorded_and_otherwise_as_usual() {
     let (replay, scenario) = friday();
     let people = replay.mechanics(&scenario, Rng::new(1));
     assert_eq!(people[0].answer(&scenario, 0, 0, 9_000.0), (Answer::Accept, 4_500));
     assert_eq!(people[0].answer(&scenario, 1, 0, 0.0).0, Answer::Ignore);
-    // One of two accepted, at 1.5 and 2.5 km.
+    // One of two offers was accepted, at 1.5 and 2.5 km.
     assert!((replay.accept(&scenario, 0, 0.75) - (1.0 + 0.08 + 7.5) / 12.0).abs() < 1e-9);
     let answers = |seed| {
         let people = replay.mechanics(&scenario, Rng::new(seed));

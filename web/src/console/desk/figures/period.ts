@@ -16,6 +16,15 @@ export function lastDays(count: number, now: Date): Days {
   return { from: iso(from), to: iso(now) };
 }
 
+/** Returns the Monday of the week before this one, and the next Monday, both as local days. */
+export function lastWeek(now: Date): { monday: string; next: string } {
+  const next = new Date(now);
+  next.setDate(next.getDate() - ((next.getDay() + 6) % 7));
+  const monday = new Date(next);
+  monday.setDate(monday.getDate() - 7);
+  return { monday: iso(monday), next: iso(next) };
+}
+
 /** What an address asks for; seven days if it does not say, or says it wrongly. */
 export function askedDays(query: URLSearchParams, now: Date): Days {
   const usual = lastDays(7, now);

@@ -1,7 +1,8 @@
 // The list of mechanics' earnings by period.
 import { api, type Schemas } from "$shared/api/client";
 import { money } from "$shared/text/format";
-import { code, DAY_S, mechanic, phone, rupees, status, time } from "../list/cells";
+import { lastWeek } from "../figures/period";
+import { code, mechanic, phone, rupees, status, time } from "../list/cells";
 import { list } from "../list/list";
 import { settlementsOf } from "../money/outcome";
 import { choices } from "./filters";
@@ -59,7 +60,10 @@ export const settlements = list("/admin/settlements", {
           { name: "period_start", label: "First day", kind: "date" },
           { name: "period_end", label: "First day after it", kind: "date" },
         ],
-        initial: () => lastWeek(new Date()),
+        initial: () => {
+          const { monday, next } = lastWeek(new Date());
+          return { period_start: monday, period_end: next };
+        },
         confirm: "Run",
         send: (_, values) =>
           api.POST("/admin/settlements/run", {
@@ -109,13 +113,4 @@ function dayBefore(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() - 1);
   return at.toISOString().slice(0, 10);
-}
-
-/** The week before this one, Monday to Monday, in UTC as settlements count. */
-function lastWeek(now: Date): { period_start: string; period_end: string } {
-  const monday = new Date(
-    Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - ((now.getUTCDay() + 6) % 7)),
-  );
-  const before = new Date(monday.getTime() - 7 * DAY_S * 1000);
-  return { period_start: before.toISOString().slice(0, 10), period_end: monday.toISOString().slice(0, 10) };
 }

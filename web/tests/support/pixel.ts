@@ -1,0 +1,9 @@
+/** A picture of one pixel, as a file to be chosen. */
+export const pixel = (name: string): { name: string; mimeType: string; buffer: Buffer } => ({
+  name,
+  mimeType: "image/png",
+  buffer: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+});

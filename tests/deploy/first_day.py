@@ -125,7 +125,7 @@ def job(sent, place):
     profile = {
         "vehicle_types": ["two_wheeler"],
         "service_category_ids": [category],
-        "documents": [{"type": "photo_id", "file_url": "https://files.example/id.jpg"}],
+        "documents": [{"type": "photo_id", "file_url": installed.uploaded(mechanic, "document")["file_url"]}],
         "service_radius_km": 12,
     }
     new = {

@@ -15,6 +15,7 @@ use walkdir::WalkDir;
 
 /// From the bottom to the top, and within a layer too. ARCHITECTURE.md shows the same list as a picture.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("thresholds", &[]),
     (
         "platform",
         &[

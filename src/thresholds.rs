@@ -1,8 +1,8 @@
 //! The thresholds of a healthy server.
 //!
 //! The status page, `roadcall doctor`, the page of prices, readiness and the log compare with these values. `deploy/alerts.yml` and
-//! the dashboard have the same numbers, and `docs/operations/troubleshooting.md` has the whole table; the tests below compare
-//! them. See docs/adr/0140-a-healthy-server-has-one-table.md.
+//! the dashboard have the same numbers, and `docs/operations/troubleshooting.md` has the whole table; `tests/api/documents.rs`
+//! compares them. See docs/adr/0140-a-healthy-server-has-one-table.md.
 
 use chrono::TimeDelta;
 
@@ -200,8 +200,6 @@ thresholds! {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeMap, fmt::Write};
-
     use super::*;
 
     const GB: u64 = 1_000_000_000;
@@ -253,123 +251,5 @@ mod tests {
         assert_eq!(PUSHES.level(5, 25), Level::Fine, "exactly a fifth");
         assert_eq!(PUSHES.level(5, 24), Level::Warn);
         assert_eq!(MAILS.level(0, 0), Level::Fine);
-    }
-
-    /// Returns the expression of each alert.
-    fn alerts() -> BTreeMap<&'static str, &'static str> {
-        let rules = include_str!("../deploy/alerts.yml").split("- alert: ").skip(1);
-        let alerts = rules.map(|rule| {
-            let (name, rest) = rule.split_once('\n').expect("a name and a rule");
-            let expression = rest.split_once("expr:").expect("an expression").1;
-            (name, expression.split("\n        for:").next().expect("the text before"))
-        });
-        alerts.collect()
-    }
-
-    /// Returns the numbers other than 0 that an expression compares with.
-    fn compared(expression: &str) -> Vec<f64> {
-        let sides = expression.split(['<', '>']).skip(1);
-        let numbers = sides.filter_map(|side| {
-            let side = side.trim_start_matches('=').trim_start();
-            let end = side.find(|c: char| !c.is_ascii_digit() && c != '.' && c != 'e').unwrap_or(side.len());
-            side[..end].parse::<f64>().ok()
-        });
-        numbers.filter(|number| *number != 0.0).collect()
-    }
-
-    #[test]
-    fn alerts_have_the_numbers_of_the_table() {
-        let of_table: [(&str, &[Option<f64>]); 20] = [
-            ("RoadcallServerErrors", &[FAILED_REQUESTS_SHARE.fail, FAILED_REQUESTS.fail]),
-            ("RoadcallSlow", &[ANSWER_TIME.warn, ANSWERS.warn]),
-            ("RoadcallRefusesSockets", &[REFUSED_SOCKETS.warn]),
-            ("RoadcallEngineSlow", &[ENGINE_LAG.fail]),
-            ("RoadcallSocketsLost", &[SOCKETS_LEFT.fail, SOCKETS.fail]),
-            ("RoadcallDiskFull", &[FREE_DISK_SHARE.fail, FREE_DISK.fail]),
-            ("RoadcallPushesFail", &[FAILED_PUSHES_SHARE.warn, FAILED_PUSHES.warn]),
-            ("RoadcallTextsFail", &[FAILED_TEXTS_SHARE.fail, FAILED_TEXTS.fail]),
-            ("RoadcallMailsFail", &[FAILED_MAILS_SHARE.warn, FAILED_MAILS.warn]),
-            ("RoadcallPlacesFail", &[FAILED_PLACES_SHARE.warn, FAILED_PLACES.warn]),
-            ("RoadcallWebhooksStuck", &[WEBHOOK_AGE.fail]),
-            ("RoadcallPayoutsStuck", &[WITHDRAWAL_AGE.warn]),
-            ("RoadcallCallbacksWait", &[CALLBACK_AGE.warn]),
-            ("RoadcallBackupOld", &[BACKUP_AGE.fail]),
-            ("RoadcallIdleBesideHeld", &[IDLE_BESIDE_HELD.warn]),
-            ("RoadcallHoldsWasted", &[HOLDS_WASTED.warn, HOLDS.warn]),
-            ("RoadcallLoadOverrated", &[LOAD_RATIO.warn]),
-            ("RoadcallCategoryStarves", &[STARVING.warn]),
-            ("RoadcallAnnouncementsMissed", &[MISSED_ANNOUNCEMENTS.warn]),
-            // More than one server leads.
-            ("RoadcallTwoLeaders", &[Some(1.0)]),
-        ];
-        let of_table = BTreeMap::from(of_table);
-        let alerts = alerts();
-        for name in of_table.keys() {
-            assert!(alerts.contains_key(name), "{name} is no alert");
-        }
-        for (name, expression) in &alerts {
-            let expected: Vec<f64> =
-                of_table.get(name).into_iter().flat_map(|values| *values).flatten().copied().collect();
-            assert_eq!(compared(expression), expected, "{name}");
-        }
-        let week = DISK_LASTS.warn.map(|seconds| format!("{} * 86400", seconds / 86_400.0));
-        assert!(
-            alerts["RoadcallDiskFilling"].contains(&week.expect("a time")),
-            "{}",
-            alerts["RoadcallDiskFilling"]
-        );
-    }
-
-    /// Writes a value as the document has it.
-    fn shown(unit: Unit, value: f64) -> String {
-        let plural =
-            |count: f64, what: &str| format!("{count} {what}{}", if count == 1.0 { "" } else { "s" });
-        match unit {
-            Unit::Seconds if value < 1.0 => format!("{} ms", value * 1_000.0),
-            Unit::Seconds if value < 60.0 => plural(value, "second"),
-            Unit::Seconds if value < 3_600.0 => plural(value / 60.0, "minute"),
-            Unit::Seconds if value < 86_400.0 => plural(value / 3_600.0, "hour"),
-            Unit::Seconds => plural(value / 86_400.0, "day"),
-            Unit::Share => format!("{} %", value * 100.0),
-            Unit::Bytes => format!("{} GB", value / 1e9),
-            Unit::Count => format!("{value}"),
-            Unit::Times => format!("{value} times"),
-        }
-    }
-
-    #[test]
-    fn the_operators_document_has_the_whole_table() {
-        let mut table = String::new();
-        for Threshold { name, unit, crossing, warn, fail, why } in ALL {
-            let sign = match crossing {
-                Crossing::Above => ">",
-                Crossing::AtLeast => "≥",
-                Crossing::Below => "<",
-                Crossing::AtMost => "≤",
-            };
-            let cell = |value: &Option<f64>| {
-                value.map_or("–".to_owned(), |value| format!("{sign} {}", shown(*unit, value)))
-            };
-            writeln!(table, "| {name} | {} | {} | {} |", cell(warn), cell(fail), why.trim())
-                .expect("written");
-        }
-        let document = include_str!("../docs/operations/troubleshooting.md");
-        assert!(
-            document.contains(&table),
-            "docs/operations/troubleshooting.md must have these rows:\n{table}"
-        );
-    }
-
-    #[test]
-    fn the_dashboard_is_red_past_the_same_values() {
-        let dashboard = include_str!("../deploy/grafana/dashboard");
-        for (title, threshold) in [("Errors", FAILED_REQUESTS_SHARE), ("Engine lag", ENGINE_LAG)] {
-            let panel = dashboard.split(&format!("\"{title}\"")).nth(1).expect(title);
-            let red = format!("(\"red\", {})", threshold.fail.expect("a value"));
-            assert!(
-                panel.split("number(").next().is_some_and(|panel| panel.contains(&red)),
-                "{title}: {red}"
-            );
-        }
     }
 }

@@ -12,7 +12,6 @@ pub struct Threshold {
     /// The figure, in words.
     pub name: &'static str,
     pub unit: Unit,
-    /// How a figure compares with a value that it is past.
     pub crossing: Crossing,
     pub warn: Option<f64>,
     pub fail: Option<f64>,
@@ -31,6 +30,7 @@ pub enum Unit {
     Times,
 }
 
+/// The comparison by which a figure is past a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Crossing {
     Above,
@@ -50,6 +50,7 @@ pub enum Level {
 }
 
 impl Threshold {
+    /// Returns the level of a figure in the threshold's unit.
     pub fn level(&self, figure: f64) -> Level {
         let is_past = |value: f64| match self.crossing {
             Crossing::Above => figure > value,
@@ -71,6 +72,7 @@ impl Threshold {
         self.level(time.num_milliseconds() as f64 / 1_000.0)
     }
 
+    /// Returns whether a figure is past any of the values.
     pub fn is_past(&self, figure: f64) -> bool {
         self.level(figure) > Level::Fine
     }
@@ -84,6 +86,7 @@ pub struct Failures {
 }
 
 impl Failures {
+    /// Returns the level of so many failures of so many attempts.
     pub fn level(&self, failed: u64, all: u64) -> Level {
         let share = failed as f64 / all.max(1) as f64;
         self.share.level(share).min(self.count.level(failed as f64))

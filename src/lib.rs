@@ -4,6 +4,8 @@
 #![recursion_limit = "256"]
 
 // From the bottom to the top: each module uses only those above it in this list (tests/api/layers.rs).
+pub mod thresholds;
+
 pub mod platform;
 
 pub mod http;

@@ -2,6 +2,7 @@
 
 use std::{fmt, fs, io::ErrorKind, path::Path, time::Duration};
 
+use chrono::TimeDelta;
 use nix::sys::statvfs::statvfs;
 use reqwest::{Client, Url, redirect::Policy};
 use roadcall_actors::clock::Clock;
@@ -25,14 +26,11 @@ use crate::{
         },
     },
     providers::{identity, mail::SmtpMail},
+    thresholds::{self, Level},
 };
 
 /// How long an answer over HTTP may take.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// With less free space than this, in GiB, a database soon stops.
-const ROOM_GIB: f64 = 2.0;
-/// Codes of second factors and tokens of other servers tolerate no more.
-const MAX_CLOCK_DIFFERENCE_MS: i64 = 2000;
 /// The size of the probe: an empty file would need no room on the disk.
 const PROBE_BYTES: usize = 65_536;
 const BYTES_PER_GIB: f64 = 1_073_741_824.0;
@@ -144,10 +142,14 @@ fn of_data_folder(folder: &Path) -> Finding {
     let Ok(stats) = statvfs(folder) else {
         return Finding::of(about, Ok(format!("{shown} can be written")));
     };
-    let free = stats.blocks_available() as f64 * stats.fragment_size() as f64 / BYTES_PER_GIB;
-    let text = format!("{shown}, with {free:.1} GiB free");
-    let verdict = if free < ROOM_GIB { Verdict::Warning } else { Verdict::Fine };
-    Finding { verdict, about, text }
+    let bytes = |blocks: u64| blocks.saturating_mul(stats.fragment_size());
+    let free_bytes = bytes(stats.blocks_available());
+    let text = format!("{shown}, with {:.1} GiB free", free_bytes as f64 / BYTES_PER_GIB);
+    match thresholds::disk(free_bytes, bytes(stats.blocks())) {
+        Level::Fine => Finding::of(about, Ok(text)),
+        // The server still works. A full disk is a fault, which the probe finds.
+        Level::Warn | Level::Fail => Finding { verdict: Verdict::Warning, about, text },
+    }
 }
 
 async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
@@ -191,19 +193,24 @@ async fn of_database(settings: &Settings, clock: &Clock) -> Vec<Finding> {
         Schema::Older => Ok("is older than this program, whose next start migrates it".to_owned()),
         Schema::Contracted(_) => Err("is of a newer program, and this one can't work with it".to_owned()),
     };
-    let ahead = report.clock_ahead.num_milliseconds();
-    let clock = if ahead.abs() <= MAX_CLOCK_DIFFERENCE_MS {
-        Ok("agrees with the database's".to_owned())
-    } else {
-        Err(format!("is {ahead} ms ahead of the database's: let both machines set theirs by NTP"))
-    };
     let mut findings = vec![
         Finding::of("database", Ok(format!("{kind}, Postgres {}, {size:.2} GiB", report.version))),
         Finding::of("schema", schema),
-        Finding::of("clock", clock),
+        of_clock(report.clock_ahead),
     ];
     findings.extend(work);
     findings
+}
+
+fn of_clock(ahead: TimeDelta) -> Finding {
+    let verdict = match thresholds::CLOCK.level_of(ahead.abs()) {
+        Level::Fine => return Finding::of("clock", Ok("agrees with the database's".to_owned())),
+        Level::Warn => Verdict::Warning,
+        Level::Fail => Verdict::Fault,
+    };
+    let ahead_ms = ahead.num_milliseconds();
+    let text = format!("is {ahead_ms} ms ahead of the database's: let both machines set theirs by NTP");
+    Finding { verdict, about: "clock", text }
 }
 
 /// Checks that the database takes writes: one whose disk is full still answers reads.

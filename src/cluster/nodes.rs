@@ -10,16 +10,16 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::messages::NodeReport;
+use crate::thresholds::{self, Level};
 
 /// A server whose last report is older than this is forgotten.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(10);
 /// The maximum number of servers that are remembered; further ones are left out.
 const MAX_SERVERS: usize = 1_000;
-/// A server whose clock is further than this from the database's is not ready.
-const INTOLERABLE: TimeDelta = TimeDelta::seconds(5);
 
+/// Returns whether a server can be ready whose clock is so far ahead of the database's.
 fn is_tolerable(ahead: TimeDelta) -> bool {
-    ahead.abs() <= INTOLERABLE
+    thresholds::CLOCK.level_of(ahead.abs()) < Level::Fail
 }
 
 /// The other servers. All clones share the list.

@@ -10,16 +10,16 @@ use roadcall_actors::clock::Clock;
 use tokio::time::timeout;
 
 use super::{context::ClusterContext, nodes::Nodes, subject};
-use crate::platform::{db, worker::repeat};
+use crate::{
+    platform::{db, worker::repeat},
+    thresholds::{self, Level},
+};
 
 const EVERY: Duration = Duration::from_secs(1);
 /// The number of reports for which one look at the clocks serves.
 const CLOCK_EVERY: u32 = 10;
 /// How long a look may delay a report.
 const LOOK_LIMIT: Duration = Duration::from_secs(1);
-/// A clock this far from the database's is worth a warning. If the clock has moved this far since the last look, the
-/// server looks again.
-const SUSPICIOUS: TimeDelta = TimeDelta::seconds(1);
 
 /// Reports this server to the others each second. Runs until it is aborted.
 pub async fn report(context: ClusterContext) {
@@ -45,7 +45,12 @@ fn machine_ahead_ms(clock: &Clock) -> i64 {
 
 /// Returns whether the machine's clock, which was `before_ms` ahead, has moved further than any correction moves it.
 fn has_jumped(before_ms: i64, now_ms: i64) -> bool {
-    now_ms.abs_diff(before_ms) > SUSPICIOUS.num_milliseconds().unsigned_abs()
+    is_suspicious(TimeDelta::milliseconds(now_ms - before_ms))
+}
+
+/// Returns whether a difference of clocks is worth another look and a warning.
+fn is_suspicious(difference: TimeDelta) -> bool {
+    thresholds::CLOCK.level_of(difference.abs()) > Level::Fine
 }
 
 /// Compares the clocks. Returns whether the database has answered.
@@ -55,7 +60,7 @@ async fn look_at_clock(context: &ClusterContext, nodes: &Nodes) -> bool {
         return false;
     };
     let was = nodes.clock_ahead().unwrap_or_default();
-    if ahead.abs() > SUSPICIOUS && was.abs() <= SUSPICIOUS {
+    if is_suspicious(ahead) && !is_suspicious(was) {
         let ahead_ms = ahead.num_milliseconds();
         tracing::warn!(ahead_ms, "this machine's clock and the database's differ; set both by NTP");
     }

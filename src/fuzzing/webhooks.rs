@@ -14,8 +14,7 @@ pub fn check(signature: &str, body: &[u8]) {
     let genuine = keys.sign(body);
     assert!(keys.is_genuine(body, &genuine) && keys.is_genuine(body, &genuine.to_uppercase()));
     if let Some(bytes) = from_hex(signature) {
-        let written: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert!(written.eq_ignore_ascii_case(signature));
+        assert!(hex::encode(bytes).eq_ignore_ascii_case(signature));
     }
     if let Ok(event) = read_event(body) {
         assert_eq!(event.body["event"], event.name);

@@ -1,6 +1,7 @@
 //! The language in which a client wants names.
 
 use std::{
+    cmp::Reverse,
     fmt,
     future::{Ready, ready},
 };
@@ -8,7 +9,7 @@ use std::{
 use actix_web::{
     FromRequest, HttpRequest,
     dev::Payload,
-    http::header::{ACCEPT_LANGUAGE, HeaderMap},
+    http::header::{ACCEPT_LANGUAGE, HeaderMap, LanguageTag, Quality, QualityItem},
 };
 
 use crate::platform::error::ApiError;
@@ -54,12 +55,14 @@ pub struct AcceptedLanguage {
 impl AcceptedLanguage {
     /// Reads a header's text.
     pub fn of(header: &str) -> Self {
-        let mut wanted: Vec<(f32, LanguageCode)> =
-            header.split(',').take(MAX_READ).filter_map(weighed).collect();
+        let items = header.split(',').take(MAX_READ);
+        let mut wanted: Vec<QualityItem<LanguageTag>> =
+            items.filter_map(|item| item.trim().parse().ok()).collect();
+        wanted.retain(|item| item.quality > Quality::ZERO);
         // The first of two equally wanted languages counts.
-        wanted.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        wanted.sort_by_key(|item| Reverse(item.quality));
         let mut accepted = Self { codes: [LanguageCode::ENGLISH; MAX_KEPT], count: 0 };
-        for (_, code) in wanted {
+        for code in wanted.iter().filter_map(|item| LanguageCode::read(item.item.primary_language())) {
             let count = usize::from(accepted.count);
             if count < MAX_KEPT && !accepted.codes[..count].contains(&code) {
                 accepted.codes[count] = code;
@@ -84,14 +87,6 @@ impl AcceptedLanguage {
         let header = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         Self::of(header.unwrap_or_default())
     }
-}
-
-/// Returns one language of a header with its weight; `None` if it is not wanted, or is no language.
-fn weighed(range: &str) -> Option<(f32, LanguageCode)> {
-    let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
-    let weight = parameters.trim().strip_prefix("q=").map_or(1.0, |q| q.trim().parse().unwrap_or(0.0));
-    let code = LanguageCode::read(tag.trim().split('-').next().unwrap_or_default())?;
-    (weight > 0.0).then_some((weight, code))
 }
 
 impl fmt::Display for AcceptedLanguage {

@@ -2,10 +2,11 @@
 
 use std::{
     future::{Ready, ready},
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
 };
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use ipnet::Ipv6Net;
 
 use crate::platform::{core::Core, error::ApiError, network::Network};
 
@@ -30,10 +31,7 @@ impl ClientAddress {
     pub fn bucket(self) -> String {
         match self.0 {
             IpAddr::V4(v4) => v4.to_string(),
-            IpAddr::V6(v6) => {
-                let s = v6.segments();
-                format!("{}/64", Ipv6Addr::new(s[0], s[1], s[2], s[3], 0, 0, 0, 0))
-            }
+            IpAddr::V6(v6) => Ipv6Net::new_assert(v6, 64).trunc().to_string(),
         }
     }
 
@@ -42,10 +40,7 @@ impl ClientAddress {
     pub fn wide_bucket(self) -> Option<String> {
         match self.0 {
             IpAddr::V4(_) => None,
-            IpAddr::V6(v6) => {
-                let s = v6.segments();
-                Some(format!("{}/48", Ipv6Addr::new(s[0], s[1], s[2], 0, 0, 0, 0, 0)))
-            }
+            IpAddr::V6(v6) => Some(Ipv6Net::new_assert(v6, 48).trunc().to_string()),
         }
     }
 }

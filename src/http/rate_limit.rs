@@ -19,6 +19,7 @@ use governor::{
         keyed::{DashMapStateStore, ShrinkableKeyedStateStore},
     },
 };
+use ipnet::Ipv6Net;
 use moka::future::Cache;
 use roadcall_actors::clock::Clock;
 use sha2::{Digest, Sha256};
@@ -554,7 +555,7 @@ pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) if v6.is_loopback() => address,
-        IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) >> 64 << 64).into()),
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Net::new_assert(v6, 64).network()),
     }
 }
 

@@ -10,7 +10,10 @@ use std::{
 use actix_web::{
     HttpRequest, HttpResponse,
     body::SizedStream,
-    http::{StatusCode, header},
+    http::{
+        StatusCode,
+        header::{self, ETag, EntityTag},
+    },
 };
 use bytes::Bytes;
 use futures_util::{Stream, stream};
@@ -64,7 +67,7 @@ pub(super) async fn serve(context: &PagesContext, request: &HttpRequest) -> ApiR
     };
     let mut answer = HttpResponse::build(status);
     answer.content_type(content_type(NAME)).insert_header((header::ACCEPT_RANGES, "bytes"));
-    answer.insert_header((header::ETAG, etag)).insert_header((header::CACHE_CONTROL, "no-cache"));
+    answer.insert_header(ETag(etag)).insert_header((header::CACHE_CONTROL, "no-cache"));
     if status == StatusCode::NOT_MODIFIED {
         return Ok(answer.finish());
     }
@@ -110,12 +113,12 @@ enum Asked {
     Nothing,
 }
 
-fn asked(request: &HttpRequest, etag: &str, length: u64) -> Asked {
+fn asked(request: &HttpRequest, etag: &EntityTag, length: u64) -> Asked {
     let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
     // A part of another version would not fit the client's other parts.
     match (text(header::RANGE), text(header::IF_RANGE)) {
         (Some(range), None) => parse(range, length),
-        (Some(range), Some(version)) if version == etag => parse(range, length),
+        (Some(range), Some(version)) if version == etag.to_string() => parse(range, length),
         _ => Asked::Whole,
     }
 }

@@ -9,6 +9,7 @@ use std::{
     time::SystemTime,
 };
 
+use actix_web::http::header::EntityTag;
 use bytes::Bytes;
 
 use crate::http::etag_of;
@@ -29,8 +30,8 @@ pub enum AppFiles {
 #[derive(Debug, Clone)]
 pub struct AppFile {
     pub bytes: Bytes,
-    /// The tag with its quotes. Each form of a file has a different one.
-    pub etag: String,
+    /// Each form of a file has a different tag.
+    pub etag: EntityTag,
     pub is_brotli: bool,
 }
 
@@ -119,10 +120,10 @@ async fn read_file(path: &Path, is_brotli: bool) -> io::Result<Option<AppFile>> 
 }
 
 /// Makes the tag from the time and the size, which differ after a change.
-pub(super) fn file_etag(about: &std::fs::Metadata, is_brotli: bool) -> io::Result<String> {
+pub(super) fn file_etag(about: &std::fs::Metadata, is_brotli: bool) -> io::Result<EntityTag> {
     let since = about.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let form = if is_brotli { "-br" } else { "" };
-    Ok(format!("\"{:x}-{:x}{form}\"", since.as_nanos(), about.len()))
+    Ok(EntityTag::new_strong(format!("{:x}-{:x}{form}", since.as_nanos(), about.len())))
 }
 
 /// Returns whether this can be the name of an app's file: not hidden, not above the folder, and not a file that only the build
@@ -150,7 +151,6 @@ mod tests {
         assert_eq!((&plain.bytes[..], plain.is_brotli), (&b"page"[..], false));
         assert_eq!((&small.bytes[..], small.is_brotli), (&b"small"[..], true));
         assert_ne!(plain.etag, small.etag);
-        assert!(plain.etag.starts_with('"') && plain.etag.ends_with('"'), "{}", plain.etag);
         assert!(found("home/a.txt", true).await.is_some_and(|file| !file.is_brotli));
         assert!(
             found("home/index.html.br", false).await.is_none() && found("home/b.txt", true).await.is_none()

@@ -4,7 +4,7 @@ use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         StatusCode,
-        header::{self, Accept, AcceptEncoding, Encoding, Header as _},
+        header::{self, Accept, AcceptEncoding, ETag, Encoding, Header as _},
     },
     mime,
 };
@@ -74,7 +74,7 @@ pub(super) async fn serve(
     let status = if is_known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
     let mut answer = start(context, &file, name, HttpResponse::build(status));
     answer.insert_header((header::CACHE_CONTROL, if is_hashed { FOR_EVER } else { "no-cache" }));
-    answer.insert_header((header::ETAG, file.etag));
+    answer.insert_header(ETag(file.etag));
     answer.insert_header((header::VARY, vary));
     Ok(if is_known { answer.finish() } else { answer.body(file.bytes) })
 }

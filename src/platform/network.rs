@@ -2,31 +2,20 @@
 
 use std::{net::IpAddr, str::FromStr};
 
+use ipnet::IpNet;
+
 /// An address (`10.0.0.7`) or a network (`10.0.0.0/8`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Network {
-    address: IpAddr,
-    prefix: u32,
-}
+pub struct Network(IpNet);
 
 impl Network {
     /// Returns the network's share of all addresses of its version.
     fn part(self) -> f64 {
-        0.5_f64.powi(self.prefix as i32)
+        0.5_f64.powi(i32::from(self.0.prefix_len()))
     }
 
     pub fn contains(self, address: IpAddr) -> bool {
-        match (self.address, address.to_canonical()) {
-            (IpAddr::V4(a), IpAddr::V4(b)) => {
-                let shift = 32 - self.prefix;
-                a.to_bits().checked_shr(shift) == b.to_bits().checked_shr(shift)
-            }
-            (IpAddr::V6(a), IpAddr::V6(b)) => {
-                let shift = 128 - self.prefix;
-                a.to_bits().checked_shr(shift) == b.to_bits().checked_shr(shift)
-            }
-            _ => false,
-        }
+        self.0.contains(&address.to_canonical())
     }
 }
 
@@ -34,12 +23,10 @@ impl FromStr for Network {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let refused = || format!("{text} is neither an address nor a network such as 10.0.0.0/8");
-        let (address, prefix) = text.split_once('/').map_or((text, None), |(a, p)| (a, Some(p)));
-        let address: IpAddr = address.trim().parse().map_err(|_| refused())?;
-        let bits = if address.is_ipv4() { 32 } else { 128 };
-        let prefix = prefix.map_or(Ok(bits), |text| text.trim().parse().map_err(|_| refused()))?;
-        if prefix > bits { Err(refused()) } else { Ok(Self { address, prefix }) }
+        let text = text.trim();
+        let network = text.parse::<IpAddr>().map(IpNet::from).or_else(|_| text.parse::<IpNet>());
+        let refused = |_| format!("{text} is neither an address nor a network such as 10.0.0.0/8");
+        network.map(Self).map_err(refused)
     }
 }
 
@@ -49,7 +36,7 @@ pub fn are_few(networks: &[Network]) -> bool {
     let part = |is_v4: bool| -> f64 {
         networks
             .iter()
-            .filter(|network| network.address.is_ipv4() == is_v4)
+            .filter(|network| network.0.addr().is_ipv4() == is_v4)
             .map(|network| network.part())
             .sum()
     };

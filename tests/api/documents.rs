@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use roadcall::thresholds::*;
 use walkdir::WalkDir;
 
 /// Documents whose claims name tests and types: a file with a name in it, or a module below `tests/api` with a test.
@@ -212,11 +213,8 @@ fn the_package_has_the_documents_that_alerts_and_pages_name() {
     let index = links(&read("docs/OPERATIONS.md")).into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
     let mut named: BTreeSet<String> =
         index.iter().filter_map(|link| link.split('#').next()).map(|path| format!("docs/{path}")).collect();
-    let said = [
-        read("deploy/alerts.yml"),
-        read("deploy/grafana/roadcall.json"),
-        read("deploy/debian/roadcall.service"),
-    ];
+    let said =
+        [read("deploy/alerts.yml"), read("deploy/grafana/dashboard"), read("deploy/debian/roadcall.service")];
     for text in &said {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && !"/.-_".contains(c));
         named.extend(
@@ -224,6 +222,7 @@ fn the_package_has_the_documents_that_alerts_and_pages_name() {
         );
     }
     assert!(named.contains("docs/RUNBOOK.md") && named.contains("docs/operations/backups.md"), "{named:?}");
+    assert!(package.contains("/dashboard.json\"") && archive.contains("/dashboard.json\" "), "the dashboard");
     for name in named {
         let (in_package, in_archive) = match name.strip_prefix("docs/operations/") {
             Some(_) => ("\"docs/operations/*.md\"".to_owned(), "docs/operations/*.md".to_owned()),
@@ -233,6 +232,113 @@ fn the_package_has_the_documents_that_alerts_and_pages_name() {
         };
         assert!(package.contains(&in_package), "the package has no {name}");
         assert!(archive.contains(&in_archive), "the archive has no {name}");
+    }
+}
+
+/// Returns the expression of each alert.
+fn alerts() -> BTreeMap<String, String> {
+    let text = fs::read_to_string(root().join("deploy/alerts.yml")).unwrap();
+    let alerts = text.split("- alert: ").skip(1).map(|rule| {
+        let (name, rest) = rule.split_once('\n').unwrap();
+        let expression = rest.split_once("expr:").unwrap().1.split("\n        for:").next().unwrap();
+        (name.to_owned(), expression.to_owned())
+    });
+    alerts.collect()
+}
+
+/// Returns the numbers other than 0 that an expression compares with.
+fn compared(expression: &str) -> Vec<f64> {
+    let sides = expression.split(['<', '>']).skip(1);
+    let numbers = sides.filter_map(|side| {
+        let side = side.trim_start_matches('=').trim_start();
+        let end = side.find(|c: char| !c.is_ascii_digit() && c != '.' && c != 'e').unwrap_or(side.len());
+        side[..end].parse::<f64>().ok()
+    });
+    numbers.filter(|number| *number != 0.0).collect()
+}
+
+#[test]
+fn alerts_compare_with_the_thresholds_of_a_healthy_server() {
+    let expected: BTreeMap<&str, Vec<Option<f64>>> = BTreeMap::from([
+        ("RoadcallServerErrors", vec![FAILED_REQUESTS_SHARE.fail, FAILED_REQUESTS.fail]),
+        ("RoadcallSlow", vec![ANSWER_TIME.warn, ANSWERS.warn]),
+        ("RoadcallRefusesSockets", vec![REFUSED_SOCKETS.warn]),
+        ("RoadcallEngineSlow", vec![ENGINE_LAG.fail]),
+        ("RoadcallSocketsLost", vec![SOCKETS_LEFT.fail, SOCKETS.fail]),
+        ("RoadcallDiskFull", vec![FREE_DISK_SHARE.fail, FREE_DISK.fail]),
+        ("RoadcallPushesFail", vec![FAILED_PUSHES_SHARE.warn, FAILED_PUSHES.warn]),
+        ("RoadcallTextsFail", vec![FAILED_TEXTS_SHARE.fail, FAILED_TEXTS.fail]),
+        ("RoadcallMailsFail", vec![FAILED_MAILS_SHARE.warn, FAILED_MAILS.warn]),
+        ("RoadcallPlacesFail", vec![FAILED_PLACES_SHARE.warn, FAILED_PLACES.warn]),
+        ("RoadcallWebhooksStuck", vec![WEBHOOK_AGE.fail]),
+        ("RoadcallPayoutsStuck", vec![WITHDRAWAL_AGE.warn]),
+        ("RoadcallCallbacksWait", vec![CALLBACK_AGE.warn]),
+        ("RoadcallBackupOld", vec![BACKUP_AGE.fail]),
+        ("RoadcallIdleBesideHeld", vec![IDLE_BESIDE_HELD.warn]),
+        ("RoadcallHoldsWasted", vec![HOLDS_WASTED.warn, HOLDS.warn]),
+        ("RoadcallLoadOverrated", vec![LOAD_RATIO.warn]),
+        ("RoadcallCategoryStarves", vec![STARVING.warn]),
+        ("RoadcallAnnouncementsMissed", vec![MISSED_ANNOUNCEMENTS.warn]),
+        // More than one server leads.
+        ("RoadcallTwoLeaders", vec![Some(1.0)]),
+    ]);
+    let alerts = alerts();
+    for name in expected.keys() {
+        assert!(alerts.contains_key(*name), "{name} is no alert");
+    }
+    for (name, expression) in &alerts {
+        let numbers: Vec<Option<f64>> = compared(expression).into_iter().map(Some).collect();
+        assert_eq!(numbers, expected.get(name.as_str()).cloned().unwrap_or_default(), "{name}");
+    }
+    let days = DISK_LASTS.warn.unwrap() / 86_400.0;
+    let filling = &alerts["RoadcallDiskFilling"];
+    assert!(filling.contains(&format!("{days} * 86400")), "{filling}");
+}
+
+/// Returns a threshold's value as operators read it.
+fn shown(unit: Unit, value: f64) -> String {
+    let counted = |count: f64, what: &str| format!("{count} {what}{}", if count == 1.0 { "" } else { "s" });
+    match unit {
+        Unit::Seconds if value < 1.0 => format!("{} ms", value * 1_000.0),
+        Unit::Seconds if value < 60.0 => counted(value, "second"),
+        Unit::Seconds if value < 3_600.0 => counted(value / 60.0, "minute"),
+        Unit::Seconds if value < 86_400.0 => counted(value / 3_600.0, "hour"),
+        Unit::Seconds => counted(value / 86_400.0, "day"),
+        Unit::Share => format!("{} %", value * 100.0),
+        Unit::Bytes => format!("{} GB", value / 1e9),
+        Unit::Count => value.to_string(),
+        Unit::Times => format!("{value} times"),
+    }
+}
+
+#[test]
+fn operators_read_every_threshold_of_a_healthy_server() {
+    let row = |threshold: &Threshold| {
+        let sign = match threshold.crossing {
+            Crossing::Above => ">",
+            Crossing::AtLeast => "≥",
+            Crossing::Below => "<",
+            Crossing::AtMost => "≤",
+        };
+        let cell = |value: Option<f64>| {
+            value.map_or("–".to_owned(), |value| format!("{sign} {}", shown(threshold.unit, value)))
+        };
+        let (warn, fail) = (cell(threshold.warn), cell(threshold.fail));
+        format!("| {} | {warn} | {fail} | {} |", threshold.name, threshold.why.trim())
+    };
+    let table = ALL.iter().map(row).collect::<Vec<_>>().join("\n");
+    let page = fs::read_to_string(root().join("docs/operations/troubleshooting.md")).unwrap();
+    assert!(page.contains(&table), "docs/operations/troubleshooting.md must have these rows:\n{table}");
+}
+
+#[test]
+fn the_dashboard_is_red_past_the_thresholds_of_a_healthy_server() {
+    let dashboard = fs::read_to_string(root().join("deploy/grafana/dashboard")).unwrap();
+    for (title, threshold) in [("Errors", FAILED_REQUESTS_SHARE), ("Engine lag", ENGINE_LAG)] {
+        let panel =
+            dashboard.split_once(&format!("\"{title}\",")).unwrap().1.split("number(").next().unwrap();
+        let red = format!("(\"red\", {})", threshold.fail.unwrap());
+        assert!(panel.contains(&red), "{title} has no {red}");
     }
 }
 

@@ -16,6 +16,7 @@ use walkdir::WalkDir;
 /// All layers from the bottom to the top, and the areas of each in the same order. ARCHITECTURE.md shows this list as a
 /// picture.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("thresholds", &[]),
     (
         "platform",
         &[

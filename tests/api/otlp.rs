@@ -21,10 +21,6 @@ fn parent() -> String {
     format!("00-{TRACE}-{SPAN}-01")
 }
 
-fn hex(id: &[u8]) -> String {
-    id.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Sends a request that belongs to a trace.
 async fn post_in(
     client: &Client,
@@ -40,7 +36,7 @@ async fn post_in(
 }
 
 fn is_of(trace: &str) -> impl Fn(&Span) -> bool {
-    move |span| hex(&span.trace_id) == trace
+    move |span| hex::encode(&span.trace_id[..]) == trace
 }
 
 fn is_commit(event: &str) -> impl Fn(&Span) -> bool {
@@ -61,7 +57,7 @@ async fn one_trace_links_the_clients_request_the_jobs_actor_and_the_sent_frames(
 
     let offered = collector.named("offer.created").await;
     let request = collector.named("POST /jobs").await;
-    assert_eq!(hex(&request.parent_span_id), SPAN);
+    assert_eq!(hex::encode(&request.parent_span_id[..]), SPAN);
     for (key, value) in
         [("request.id", request_id.as_str()), ("http.route", "/jobs"), ("http.response.status_code", "201")]
     {
@@ -168,7 +164,7 @@ async fn a_provider_learns_only_the_trace() {
     find("indiranagar", vec![("traceparent", parent()), ("tracestate", "vendor=hunter2".to_owned())]).await;
     let asked = geocoder.asked().pop().expect("asked");
     let span = collector.named("places").await;
-    assert_eq!(asked.headers["traceparent"], format!("00-{TRACE}-{}-01", hex(&span.span_id)));
+    assert_eq!(asked.headers["traceparent"], format!("00-{TRACE}-{}-01", hex::encode(&span.span_id[..])));
     assert!(!asked.headers.contains_key("tracestate"), "{:?}", asked.headers);
     assert_eq!(attribute(&span, "http.response.status_code").as_deref(), Some("200"));
     assert_eq!(collector.parent(&span).await.name, "GET /places");
@@ -226,7 +222,7 @@ async fn in_a_cluster_a_trace_continues_on_the_leader_and_in_frames_of_other_ser
     assert_eq!(crossed.name, "cluster.request");
     let request = collector.named("POST /jobs").await;
     assert_eq!(crossed.parent_span_id, request.span_id);
-    assert_eq!(hex(&request.parent_span_id), SPAN);
+    assert_eq!(hex::encode(&request.parent_span_id[..]), SPAN);
 
     watching.ask("job.subscribe", json!({"job_id": job})).await.expect("subscribed");
     let cancel = format!("/jobs/{job}/cancel");

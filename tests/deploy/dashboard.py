@@ -6,6 +6,7 @@ says why. The same Prometheus evaluates the alert rules."""
 import json
 import math
 import os
+import subprocess
 import sys
 import time
 import urllib.error
@@ -14,7 +15,7 @@ import urllib.request
 
 from metrics import is_metric, metrics_in, metrics_in_source
 
-DASHBOARD = "deploy/grafana/roadcall.json"
+DASHBOARD = "deploy/grafana/dashboard"
 JOB = "roadcall"
 # Grafana replaces this by the range that fits the scrape interval.
 RATE_INTERVAL = "1m"
@@ -96,7 +97,7 @@ class Prometheus:
 
 
 def panels():
-    return json.load(open(DASHBOARD))["panels"]
+    return json.loads(subprocess.run([DASHBOARD], check=True, stdout=subprocess.PIPE).stdout)["panels"]
 
 
 def faults_of_layout(all_panels):

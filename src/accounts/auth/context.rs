@@ -154,7 +154,7 @@ impl AuthState {
 
     /// Derives keys as [`AuthState::keys`] does, in hex, since settings are text.
     pub fn hex_keys(&self, purpose: &str) -> KeyRing<String> {
-        self.keys(purpose).map(|key| key.iter().map(|byte| format!("{byte:02x}")).collect())
+        self.keys(purpose).map(|key| hex::encode(&key[..]))
     }
 
     /// Returns the sender of text messages.

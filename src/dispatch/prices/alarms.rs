@@ -1,6 +1,6 @@
 //! Signs that prices hold mechanics back without benefit. Pure. The Prometheus rules in deploy/alerts.yml are the same.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use roadcall_actors::{dispatcher::pricing::Market, experience::HoldReport, geo::Point};
 use uuid::Uuid;
 
@@ -8,17 +8,10 @@ use super::{
     dto::{DispatchAlarm, DispatchAlarmKind},
     view::{Names, rounded},
 };
+use crate::thresholds::{self, Level};
 
-/// The share of the online mechanics who are free although there are held jobs that they fit.
-const IDLE_SHARE: f64 = 0.10;
-/// The share of the ended holds that brought nothing, and the number of holds from which it counts.
-const WASTED_SHARE: f64 = 0.20;
-const MIN_HOLDS: u64 = 20;
-/// How many times more mechanics are believed to be busy than really are, while more than this share is free.
-const LOAD_RATIO: f64 = 3.0;
+/// If no more than this share of the mechanics is free, a wrong belief about their load does no harm.
 const FREE_SHARE: f64 = 0.25;
-/// How long a category may go without a completed job while its jobs are held back.
-const STARVES_AFTER: TimeDelta = TimeDelta::hours(1);
 
 /// The figures of a market that these rules use.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +60,7 @@ pub fn alarms(looks: &[Look], holds: &HoldReport, names: &Names, now: DateTime<U
                 text,
             });
         };
-        if look.idle_beside_held > IDLE_SHARE {
+        if thresholds::IDLE_BESIDE_HELD.is_past(look.idle_beside_held) {
             let (idle, share) = (100.0 * look.idle_beside_held, 100.0 * look.price_share);
             add(
                 DispatchAlarmKind::IdleBesideHeld,
@@ -76,7 +69,7 @@ pub fn alarms(looks: &[Look], holds: &HoldReport, names: &Names, now: DateTime<U
                 ),
             );
         }
-        if look.load_ratio() > LOAD_RATIO {
+        if thresholds::LOAD_RATIO.is_past(look.load_ratio()) {
             add(
                 DispatchAlarmKind::LoadOverrated,
                 format!(
@@ -87,8 +80,9 @@ pub fn alarms(looks: &[Look], holds: &HoldReport, names: &Names, now: DateTime<U
         }
     }
     let (ended, wasted) = (holds.ended.sum(), holds.ended.wasted);
-    if ended >= MIN_HOLDS && wasted as f64 > WASTED_SHARE * ended as f64 {
-        let share = 100.0 * wasted as f64 / ended as f64;
+    let share = wasted as f64 / ended.max(1) as f64;
+    if thresholds::HOLDS.is_past(ended as f64) && thresholds::HOLDS_WASTED.is_past(share) {
+        let share = 100.0 * share;
         found.push(DispatchAlarm {
             kind: DispatchAlarmKind::WastedHolds,
             lat: None,
@@ -97,7 +91,8 @@ pub fn alarms(looks: &[Look], holds: &HoldReport, names: &Names, now: DateTime<U
             text: format!("{share:.0} % of {ended} holds since the server started brought nothing: the mechanic took no other job meanwhile, and the customer's came too late."),
         });
     }
-    for starving in holds.starving.iter().filter(|starving| now - starving.since > STARVES_AFTER) {
+    let is_starving = |since: DateTime<Utc>| thresholds::STARVING.level_of(now - since) > Level::Fine;
+    for starving in holds.starving.iter().filter(|starving| is_starving(starving.since)) {
         let id: Uuid = starving.category_id.0;
         found.push(DispatchAlarm {
             kind: DispatchAlarmKind::CategoryStarves,
@@ -116,6 +111,7 @@ pub fn alarms(looks: &[Look], holds: &HoldReport, names: &Names, now: DateTime<U
 
 #[cfg(test)]
 mod tests {
+    use chrono::TimeDelta;
     use roadcall_actors::{
         experience::{HoldCounts, StarvingCategory},
         ids::CategoryId,

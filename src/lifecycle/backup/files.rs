@@ -106,24 +106,20 @@ pub fn digest(path: &Path) -> io::Result<FileOf> {
 }
 
 pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    hex::encode(Sha256::digest(bytes))
 }
 
 fn digest_of(mut file: File, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<FileOf> {
     let (mut hash, mut size_bytes, mut chunk) = (Sha256::new(), 0, vec![0; CHUNK_BYTES]);
     loop {
         let bytes = match file.read(&mut chunk)? {
-            0 => return Ok(FileOf { size_bytes, sha256: hex(&hash.finalize()) }),
+            0 => return Ok(FileOf { size_bytes, sha256: hex::encode(hash.finalize()) }),
             read => &chunk[..read],
         };
         hash.update(bytes);
         size_bytes += bytes.len() as u64;
         each(bytes)?;
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Lists the files of a folder that another program has written, by their paths below `base`, and gives them to this user alone.

@@ -24,7 +24,7 @@ pub async fn follow_clock(db: &Db, clock: &Clock) -> sqlx::Result<TimeDelta> {
 }
 
 /// Returns how far, at least, a clock is ahead of another that showed `theirs` at some moment between `before` and `after`.
-fn ahead(before: DateTime<Utc>, theirs: DateTime<Utc>, after: DateTime<Utc>) -> TimeDelta {
+pub(super) fn ahead(before: DateTime<Utc>, theirs: DateTime<Utc>, after: DateTime<Utc>) -> TimeDelta {
     if theirs < before {
         before - theirs
     } else if theirs > after {

@@ -292,11 +292,7 @@ fn fits(socket_dir: &Path) -> bool {
 }
 
 fn short_hash(path: &Path) -> String {
-    Sha256::digest(path.as_os_str().as_encoded_bytes())
-        .iter()
-        .take(6)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex::encode(&Sha256::digest(path.as_os_str().as_encoded_bytes())[..6])
 }
 
 /// Writes the file whole or not at all; it is on the disk when this returns.

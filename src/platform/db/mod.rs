@@ -146,15 +146,16 @@ pub struct DatabaseReport {
     /// The version of Postgres, such as "15.8 (Debian 15.8-1)".
     pub version: String,
     pub size_bytes: i64,
-    /// How far this machine's clock is ahead of the database's, including the way between them.
+    /// How far, at least, this machine's clock is ahead of the database's.
     pub clock_ahead: TimeDelta,
     pub schema: Schema,
 }
 
 /// Makes a report about a database.
 pub async fn report(db: &Db, clock: &Clock) -> sqlx::Result<DatabaseReport> {
+    let before = clock.machine_now();
     let (version, size_bytes, its_time) = queries::report(db).await?;
-    let clock_ahead = clock.machine_now() - its_time;
+    let clock_ahead = clocks::ahead(before, its_time, clock.machine_now());
     let schema = match schema(db).await {
         // No server has ever run on this database.
         Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => {

@@ -275,7 +275,7 @@ async fn exclusive(folder: &Path) -> fs::File {
 fn cluster_folder() -> PathBuf {
     let given = env::var_os("ROADCALL_TEST_CLUSTER").filter(|folder| !folder.is_empty());
     given.map(PathBuf::from).unwrap_or_else(|| {
-        let checkout = hex(&Sha256::digest(env!("CARGO_MANIFEST_DIR")));
+        let checkout = hex::encode(Sha256::digest(env!("CARGO_MANIFEST_DIR")));
         // The 2 marks clusters in which the owner of the service's database is no superuser.
         place().join(format!("roadcall-test-pg2-{}-{}", geteuid(), &checkout[..8]))
     })
@@ -300,11 +300,7 @@ fn hash_of_migrations() -> String {
         hash.update(migration.version.to_be_bytes());
         hash.update(&migration.checksum);
     }
-    hex(&hash.finalize())[..12].to_owned()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&hash.finalize()[..6])
 }
 
 async fn connect(options: &PgConnectOptions) -> PgConnection {

@@ -30,7 +30,7 @@ impl WebhookKeys {
 
     /// Returns the signature of `body` under the secret in use.
     pub fn sign(&self, body: &[u8]) -> String {
-        hex(self.0.current(), body)
+        signature(self.0.current(), body)
     }
 
     /// Returns whether `signature` (hex, in either case) signs `body` under any of the secrets. Compares in constant time.
@@ -57,7 +57,7 @@ impl CheckoutKey {
     }
 
     pub fn sign(&self, order_id: &str, attempt_id: &str) -> String {
-        hex(self.0.current(), format!("{order_id}|{attempt_id}").as_bytes())
+        signature(self.0.current(), format!("{order_id}|{attempt_id}").as_bytes())
     }
 
     /// Returns whether the gateway signed this checkout. Compares in constant time.
@@ -76,9 +76,8 @@ fn ring(given: &Secret, generated: &KeyRing<String>) -> KeyRing<Vec<u8>> {
     }
 }
 
-fn hex(key: &[u8], body: &[u8]) -> String {
-    let tag = mac(key, body).finalize().into_bytes();
-    tag.iter().map(|byte| format!("{byte:02x}")).collect()
+fn signature(key: &[u8], body: &[u8]) -> String {
+    hex::encode(mac(key, body).finalize().into_bytes())
 }
 
 fn mac(key: &[u8], body: &[u8]) -> Hmac<Sha256> {
@@ -89,15 +88,8 @@ fn mac(key: &[u8], body: &[u8]) -> Hmac<Sha256> {
 
 /// Decodes the hex form of 32 bytes; anything else is `None`.
 pub fn from_hex(text: &str) -> Option<[u8; 32]> {
-    let digits = text.as_bytes();
-    if digits.len() != 64 {
-        return None;
-    }
     let mut bytes = [0; 32];
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
-        let [high, low] = [pair[0], pair[1]].map(|digit| char::from(digit).to_digit(16));
-        *byte = u8::try_from(high? * 16 + low?).ok()?;
-    }
+    hex::decode_to_slice(text, &mut bytes).ok()?;
     Some(bytes)
 }
 

@@ -39,8 +39,7 @@ impl LinkKey {
 
     /// Returns the hex HMAC-SHA256 over the verb, the id and the second of its end.
     pub fn sign(&self, verb: Verb, id: Uuid, expires_at: DateTime<Utc>) -> String {
-        let tag = mac(self.0.current(), verb, id, expires_at.timestamp()).finalize().into_bytes();
-        tag.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(mac(self.0.current(), verb, id, expires_at.timestamp()).finalize().into_bytes())
     }
 
     /// Checks a link. `expires` is the second (Unix time) in the link. The signature is compared in constant time, and before the

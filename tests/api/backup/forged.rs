@@ -14,7 +14,7 @@ use super::{Folder, backed_up, empty_database, ended, manifest, roadcall};
 use crate::embedded::DataDir;
 
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// Writes the manifest, with a matching digest.

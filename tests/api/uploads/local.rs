@@ -11,7 +11,7 @@ use crate::support::{
 };
 
 fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// Returns the names of all files below the folder of uploads.

@@ -37,7 +37,7 @@ fn without_end() -> Vec<u8> {
 }
 
 fn announced_exactly(bytes: &[u8]) -> Value {
-    let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex::encode(Sha256::digest(bytes));
     set(&announcement("job_photo", bytes), "sha256", json!(digest))
 }
 

@@ -147,7 +147,7 @@ async fn a_file_that_differs_from_its_announcement_is_refused_by_the_store_or_re
     let store = Store::start().await;
     let app = service(&store).await;
     let (owner, bytes) = (app.customer().await, photo());
-    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex::encode(Sha256::digest(&bytes));
     let body = set(&announcement("avatar", &bytes), "sha256", json!(digest));
     let plain = presigned(&owner, "avatar", &bytes).await;
     let digested = presigned_as(&owner, body).await;

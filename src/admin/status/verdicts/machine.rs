@@ -12,34 +12,8 @@ use crate::{
     },
     lifecycle::backup::BackupProof,
     platform::db::{RELEASE, Schema, Writes},
+    thresholds::{self, Level},
 };
-
-/// A short statement that takes longer is worth a look,
-const SLOW: Duration = Duration::from_millis(250);
-/// and one that takes longer than this is felt.
-const VERY_SLOW: Duration = Duration::from_secs(1);
-/// A disk with less free space is worth a look,
-const LITTLE_BYTES: u64 = 40_000_000_000;
-const LITTLE_SHARE: f64 = 0.2;
-/// and with less than this it will soon be full.
-const VERY_LITTLE_BYTES: u64 = 20_000_000_000;
-const VERY_LITTLE_SHARE: f64 = 0.1;
-/// A disk that will be full within this time is worth a look.
-const FILLING: TimeDelta = TimeDelta::days(7);
-/// How much later than planned a backup may be.
-const LATE: TimeDelta = TimeDelta::hours(1);
-/// The age of the newest backup at which much would be lost.
-const OLD: TimeDelta = TimeDelta::hours(48);
-/// An operator who has not tested a backup for so long does not know whether it is any good.
-const UNPROVEN: TimeDelta = TimeDelta::days(90);
-/// Clocks that differ by more are worth a look,
-const SUSPICIOUS_MS: i64 = 1_000;
-/// and by more than this, a server is not ready.
-const INTOLERABLE_MS: i64 = 5_000;
-/// An engine that takes longer to answer keeps its callers waiting.
-const LAG: Duration = Duration::from_millis(500);
-/// The number of failed requests in a quarter of an hour from which they are no longer an accident.
-const FAILED_REQUESTS: u64 = 10;
 
 pub(super) fn lines(found: &Found) -> Vec<StatusLine> {
     let mut lines = vec![requests(found), database(&found.database)];
@@ -58,7 +32,7 @@ fn requests(found: &Found) -> StatusLine {
     let (about, requests) = (StatusSubject::Requests, found.counts.requests);
     let (failed, all) = (requests.failed, requests.all());
     let text = format!("{failed} of {all} requests failed here in the last quarter of an hour.");
-    if failed >= FAILED_REQUESTS && failed * 20 > all {
+    if thresholds::REQUESTS.level(failed, all) > Level::Fine {
         let next = "Look for lines of the level ERROR in the server's log.";
         let runbook = Some("RoadcallServerErrors");
         return Worry { about, is_urgent: true, text, next, runbook }.into();
@@ -75,13 +49,14 @@ fn database(database: &FoundDatabase) -> StatusLine {
     }
     let (in_use, most, took) = (database.in_use, database.most, database.took.as_millis());
     let text = format!("It answers within {took} ms; {in_use} of {most} connections are in use.");
-    if database.is_overloaded || database.took > VERY_SLOW {
+    let slowness = thresholds::DATABASE_ANSWER.level(database.took.as_secs_f64());
+    if database.is_overloaded || slowness == Level::Fail {
         let text = format!("{text} Some requests are refused or wait long.");
         let next = "See what the database waits for: locks, its disk, or its processor.";
         let runbook = Some("RoadcallOverloaded");
         return Worry { about, is_urgent: true, text, next, runbook }.into();
     }
-    if database.waiting > 0 || database.took > SLOW {
+    if database.waiting > 0 || slowness == Level::Warn {
         let waiting = database.waiting;
         let text = format!("{text} {waiting} wait for a connection.");
         let next = "Look again in a minute. If it lasts, see what the database waits for.";
@@ -117,14 +92,13 @@ fn of_disk(disk: FoundDisk, database_bytes: i64) -> StatusLine {
     if let Some(lasts) = disk.lasts {
         text += &format!(" If it goes on like this, it is full in {}.", span(lasts));
     }
-    let share = disk.free_bytes as f64 / disk.all_bytes.max(1) as f64;
-    let is_below = |bytes, part| disk.free_bytes < bytes && share < part;
-    if is_below(LITTLE_BYTES, LITTLE_SHARE) {
-        let is_urgent = is_below(VERY_LITTLE_BYTES, VERY_LITTLE_SHARE);
+    let level = thresholds::disk(disk.free_bytes, disk.all_bytes);
+    if level > Level::Fine {
+        let is_urgent = level == Level::Fail;
         let next = "Remove logs and old dumps, never anything of Postgres; then get a larger disk.";
         return Worry { about, is_urgent, text, next, runbook: Some("RoadcallDiskFull") }.into();
     }
-    if disk.lasts.is_some_and(|lasts| lasts < FILLING) {
+    if disk.lasts.is_some_and(|lasts| thresholds::DISK_LASTS.level_of(lasts) > Level::Fine) {
         let next =
             "See what grows: backups, logs, files, the database. Make room, or get a larger disk in time.";
         return Worry { about, is_urgent: false, text, next, runbook: Some("RoadcallDiskFilling") }.into();
@@ -162,13 +136,13 @@ fn backups(backup: &FoundBackups, found: &Found) -> Vec<StatusLine> {
         if kept.count == 1 { "is" } else { "are" },
         kept.count
     );
-    let expected = backup.every.unwrap_or(TimeDelta::hours(24)) + LATE;
-    let line = if age > expected.max(OLD) {
-        worry(true, text, "Make one with roadcall backup, and see in the log why the server made none.")
-    } else if age > expected {
+    let delay = age - backup.every.unwrap_or(TimeDelta::hours(24));
+    let line = if thresholds::BACKUP_DELAY.level_of(delay) == Level::Fine {
+        fine(about, text)
+    } else if thresholds::BACKUP_AGE.level_of(age) == Level::Fine {
         worry(false, text, "See in the server's log whether the last one failed.")
     } else {
-        fine(about, text)
+        worry(true, text, "Make one with roadcall backup, and see in the log why the server made none.")
     };
     vec![line, backup_test(backup, found)]
 }
@@ -180,7 +154,9 @@ fn backup_test(backup: &FoundBackups, found: &Found) -> StatusLine {
     };
     let (checked, restored) = (backup.proven.checked, backup.proven.restored);
     let text = format!("Last checked {}, last restored {}.", ago(checked), ago(restored));
-    let is_fresh = |proof: Option<BackupProof>| proof.is_some_and(|proof| found.now - proof.at <= UNPROVEN);
+    let is_fresh = |proof: Option<BackupProof>| {
+        proof.is_some_and(|proof| thresholds::BACKUP_UNPROVEN.level_of(found.now - proof.at) == Level::Fine)
+    };
     if is_fresh(restored) || is_fresh(checked) {
         return fine(about, text);
     }
@@ -210,8 +186,9 @@ fn servers(servers: &FoundServers) -> StatusLine {
 
 fn engine(servers: &FoundServers) -> StatusLine {
     let about = StatusSubject::Engine;
+    let is_slow = |took: Duration| thresholds::ENGINE_LAG.is_past(took.as_secs_f64());
     match servers.engine_took {
-        Some(took) if took <= LAG => fine(about, format!("It answers within {} ms.", took.as_millis())),
+        Some(took) if !is_slow(took) => fine(about, format!("It answers within {} ms.", took.as_millis())),
         Some(took) => {
             let text = format!("It took {} ms to answer: offers and acceptances wait.", took.as_millis());
             let next = "Look whether the machine has other work; then at the number of open jobs.";
@@ -238,9 +215,10 @@ fn clock(found: &Found) -> StatusLine {
     let others = found.servers.clocks_ahead_ms.iter().map(|ahead| ahead.abs());
     let worst = others.fold(own, i64::max);
     let text = format!("Clocks are at most {worst} ms from the database's.");
-    if worst > SUSPICIOUS_MS {
+    let level = thresholds::CLOCK.level(worst as f64 / 1_000.0);
+    if level > Level::Fine {
         let next = "Let all machines, the database's too, set their clocks by NTP.";
-        return Worry { about, is_urgent: worst > INTOLERABLE_MS, text, next, runbook: None }.into();
+        return Worry { about, is_urgent: level == Level::Fail, text, next, runbook: None }.into();
     }
     fine(about, text)
 }

@@ -3,22 +3,14 @@
 use chrono::TimeDelta;
 
 use super::{Worry, fine, plural, span};
-use crate::admin::status::{
-    counters::Tried,
-    dto::{StatusLine, StatusSubject},
-    found::{Found, FoundGrievances, FoundQueues},
+use crate::{
+    admin::status::{
+        counters::Tried,
+        dto::{StatusLine, StatusSubject},
+        found::{Found, FoundGrievances, FoundQueues},
+    },
+    thresholds::{self, Failures, Level},
 };
-
-/// So many notifications that are late by a minute are worth a look,
-const SOME_LATE: i64 = 100;
-/// and so many are felt.
-const MANY_LATE: i64 = 1_000;
-/// Ages in seconds, as in the alerts.
-const STUCK_WEBHOOK_S: i64 = 900;
-const SLOW_WEBHOOK_S: i64 = 120;
-const STUCK_PAYOUT_S: i64 = 21_600;
-/// A question about a person's data that is due within this is answered now.
-const DUE_SOON: TimeDelta = TimeDelta::days(3);
 
 pub(super) fn lines(found: &Found) -> Vec<StatusLine> {
     let (queues, counts) = (&found.queues, &found.counts);
@@ -59,9 +51,10 @@ fn webhooks(queues: &FoundQueues) -> StatusLine {
     };
     let text =
         format!("The oldest event of the payment gateway waits for {}.", span(TimeDelta::seconds(age)));
-    if age > SLOW_WEBHOOK_S {
+    let level = thresholds::WEBHOOK_AGE.level(age as f64);
+    if level > Level::Fine {
         let next = "See under Webhook events why it fails.";
-        let is_urgent = age > STUCK_WEBHOOK_S;
+        let is_urgent = level == Level::Fail;
         return Worry { about, is_urgent, text, next, runbook: Some("RoadcallWebhooksStuck") }.into();
     }
     fine(about, text)
@@ -77,7 +70,7 @@ fn payouts(queues: &FoundQueues, found: &Found) -> StatusLine {
     }
     let Some(age) = queues.oldest_withdrawal_age_s else { return fine(about, "No withdrawal waits.") };
     let text = format!("The oldest withdrawal waits for {}.", span(TimeDelta::seconds(age)));
-    if age > STUCK_PAYOUT_S {
+    if thresholds::WITHDRAWAL_AGE.is_past(age as f64) {
         let next = if found.pays_by_hand {
             "Pay it, then mark it paid under Withdrawals."
         } else {
@@ -119,7 +112,7 @@ fn grievances(queues: &FoundQueues, found: &Found) -> StatusLine {
         return Worry { about, is_urgent: true, text, next, runbook }.into();
     }
     let text = format!("{waiting}; the next is due in {}.", span(next_due - found.now));
-    if next_due - found.now <= DUE_SOON {
+    if thresholds::GRIEVANCE_DUE.level_of(next_due - found.now) > Level::Fine {
         return Worry { about, is_urgent: false, text, next, runbook }.into();
     }
     fine(about, text)
@@ -131,12 +124,13 @@ fn verb(count: i64) -> &'static str {
 
 fn notifications(queues: &FoundQueues) -> StatusLine {
     let (about, late) = (StatusSubject::Notifications, queues.late_notifications);
-    if late <= SOME_LATE {
+    let level = thresholds::LATE_NOTIFICATIONS.level(late as f64);
+    if level == Level::Fine {
         return fine(about, format!("{late} pushes are late by more than a minute."));
     }
     let text = format!("{late} pushes or more are late by more than a minute.");
     let next = "Look at the line about pushes, and under Failed pushes.";
-    let is_urgent = late > MANY_LATE;
+    let is_urgent = level == Level::Fail;
     Worry { about, is_urgent, text, next, runbook: Some("RoadcallPushesFail") }.into()
 }
 
@@ -146,11 +140,7 @@ struct Provider {
     what: &'static str,
     next: &'static str,
     runbook: &'static str,
-    is_urgent: bool,
-    /// So many failures are no longer an accident,
-    least: u64,
-    /// if they are more than this share of all attempts.
-    part: f64,
+    failures: Failures,
 }
 
 const PUSHES: Provider = Provider {
@@ -158,47 +148,40 @@ const PUSHES: Provider = Provider {
     what: "pushes",
     next: "See under Failed pushes why, then send a test.",
     runbook: "RoadcallPushesFail",
-    is_urgent: false,
-    least: 5,
-    part: 0.2,
+    failures: thresholds::PUSHES,
 };
 const TEXTS: Provider = Provider {
     about: StatusSubject::TextMessages,
     what: "text messages",
     next: "Send a test message: the answer says what the provider refuses.",
     runbook: "RoadcallTextsFail",
-    is_urgent: true,
-    least: 5,
-    part: 0.2,
+    failures: thresholds::TEXTS,
 };
 const MAILS: Provider = Provider {
     about: StatusSubject::Mails,
     what: "mails",
     next: "Send a test mail: the answer says at which step the server refuses.",
     runbook: "RoadcallMailsFail",
-    is_urgent: false,
-    least: 3,
-    part: 0.2,
+    failures: thresholds::MAILS,
 };
 const PLACES: Provider = Provider {
     about: StatusSubject::Places,
     what: "searches for a place",
     next: "Look whether the place search runs. People put the pin by hand meanwhile.",
     runbook: "RoadcallPlacesFail",
-    is_urgent: false,
-    least: 10,
-    part: 0.5,
+    failures: thresholds::PLACES,
 };
 
 fn provider(provider: &Provider, tried: Tried) -> StatusLine {
-    let &Provider { about, what, next, runbook, is_urgent, least, part } = provider;
+    let &Provider { about, what, next, runbook, failures } = provider;
     let (failed, all) = (tried.failed, tried.all());
     if all == 0 {
         return fine(about, format!("No {what} here in the last quarter of an hour."));
     }
     let text = format!("{failed} of {all} {what} failed here in the last quarter of an hour.");
-    if failed >= least && failed as f64 > part * all as f64 {
-        return Worry { about, is_urgent, text, next, runbook: Some(runbook) }.into();
+    let level = failures.level(failed, all);
+    if level > Level::Fine {
+        return Worry { about, is_urgent: level == Level::Fail, text, next, runbook: Some(runbook) }.into();
     }
     fine(about, text)
 }
@@ -226,8 +209,9 @@ fn recorder(queues: &FoundQueues, lost: u64) -> StatusLine {
         let text = format!("{text} {lost} explanations were lost in the last quarter of an hour.");
         return Worry { about, is_urgent: false, text, next, runbook }.into();
     }
-    if fullest > 0.5 {
-        return Worry { about, is_urgent: fullest > 0.9, text, next, runbook }.into();
+    let level = thresholds::RECORDER_FILL.level(fullest);
+    if level > Level::Fine {
+        return Worry { about, is_urgent: level == Level::Fail, text, next, runbook }.into();
     }
     fine(about, text)
 }

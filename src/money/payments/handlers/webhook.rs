@@ -65,11 +65,7 @@ pub async fn take_webhook(
         return Err(forged());
     }
     let given = header("x-gateway-event-id").filter(|id| (1..=MAX_NAME).contains(&id.len()));
-    let event_id = given.unwrap_or_else(|| hex(&Sha256::digest(&bytes)));
+    let event_id = given.unwrap_or_else(|| hex::encode(Sha256::digest(&bytes)));
     let status = webhooks::take(&context, event_id, SentEvent { name, body }).await?;
     Ok(HttpResponse::Ok().json(WebhookTaken { status }))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -81,10 +81,12 @@ export function dateTime(at: string | number | Date): string {
   ).format(new Date(at));
 }
 
-export function date(at: string | number | Date): string {
-  return cached("date", (l) => new Intl.DateTimeFormat(l, { day: "numeric", month: "short", year: "numeric" })).format(
-    new Date(at),
-  );
+/** The day; of another zone than the browser's, if one is given. */
+export function date(at: string | number | Date, timeZone?: string): string {
+  return cached(
+    `date ${timeZone ?? ""}`,
+    (l) => new Intl.DateTimeFormat(l, { day: "numeric", month: "short", year: "numeric", timeZone }),
+  ).format(new Date(at));
 }
 
 /** The day of the week, in short. */

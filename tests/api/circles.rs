@@ -8,7 +8,7 @@ use std::{
 
 use crate::layers::{CratePath, Imports, module, sources};
 
-const MOST_FILES_IN_A_CIRCLE: usize = 3;
+const MAX_FILES_IN_A_CIRCLE: usize = 3;
 
 /// What each file uses of other files, by module: the names, too.
 type Arrows = BTreeMap<CratePath, BTreeMap<CratePath, BTreeSet<String>>>;
@@ -16,11 +16,10 @@ type Arrows = BTreeMap<CratePath, BTreeMap<CratePath, BTreeSet<String>>>;
 #[test]
 fn files_import_each_other_in_no_large_circle() {
     let sources = sources();
-    let imports = sources.iter().filter(|(file, _)| !file.trim_end_matches(".rs").ends_with("tests"));
-    let arrows = arrows(&imports.map(|(file, source)| read(file, source)).collect());
+    let arrows = arrows(&sources.iter().map(|(file, source)| read(file, source)).collect());
     assert!(arrows.values().map(BTreeMap::len).sum::<usize>() > 1000, "the search itself is broken");
     let mut large: Vec<BTreeSet<CratePath>> =
-        circles(&arrows).into_iter().filter(|circle| circle.len() > MOST_FILES_IN_A_CIRCLE).collect();
+        circles(&arrows).into_iter().filter(|circle| circle.len() > MAX_FILES_IN_A_CIRCLE).collect();
     large.sort_by_key(|circle| std::cmp::Reverse(circle.len()));
     let large: Vec<String> = large.iter().map(|circle| drawn(circle, &arrows)).collect();
     assert!(

@@ -60,9 +60,10 @@ fn the_same_seed_gives_the_same_bytes_however_many_runs_go_on_at_once() {
 fn all_policies_meet_the_same_day() {
     let report = simulated(&["--seeds", "1"]);
     let days: Vec<usize> = report
+        .runs
         .policies
         .iter()
-        .flat_map(|policy| report.runs(*policy, 1.0))
+        .flat_map(|policy| report.runs.of(*policy, 1.0))
         .map(|ran| ran.outcome.jobs.len())
         .collect();
     assert!(days.len() == 5 && days[0] > 5 && days.iter().all(|jobs| *jobs == days[0]), "{days:?}");
@@ -75,9 +76,10 @@ fn what_must_hold_holds_after_every_step_though_everything_fails_now_and_then() 
     let report =
         simulated(&["--seeds", "2", "--policy", "ours,broadcast", "--faults", faults, "--check-every-step"]);
     let completed = report
+        .runs
         .policies
         .iter()
-        .flat_map(|policy| report.runs(*policy, 1.0))
+        .flat_map(|policy| report.runs.of(*policy, 1.0))
         .map(|ran| ran.outcome.jobs.iter().filter(|job| job.is_completed).count());
     // Of about sixty, in a city with too few mechanics.
     assert!(completed.sum::<usize>() > 12, "{}", report.table());

@@ -1,4 +1,4 @@
-//! Where mechanics drive without a job.
+//! Drives mechanics who have no job.
 
 use roadcall_actors::geo::Point;
 

@@ -1,4 +1,4 @@
-//! What a run plays: a day under a policy.
+//! The plan of a run: a day under a policy.
 
 use std::sync::Arc;
 

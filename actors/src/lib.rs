@@ -38,8 +38,6 @@ pub mod concern;
 mod context;
 pub mod dispatcher;
 pub mod engine;
-#[cfg(test)]
-mod engine_tests;
 pub mod eta;
 pub mod experience;
 pub mod geo;
@@ -73,8 +71,6 @@ pub mod traces;
 mod tuning;
 pub mod vehicle;
 mod wire;
-#[cfg(test)]
-mod wire_tests;
 
 pub use engine::{Engine, Placement, Snapshot};
 pub use handle::{EngineHandle, Transport};

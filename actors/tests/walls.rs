@@ -3,12 +3,12 @@
 mod imports;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
-use imports::{CratePath, code, is_test, module_of, paths, rust_files, source};
+use imports::{CratePath, circles, code, imports, is_test, module_of, of_crate, paths, rust_files, source};
 
 /// Files that decide, without actors, runtime, clock or randomness.
 const PURE: &[&str] = &[
@@ -25,7 +25,7 @@ const PURE: &[&str] = &[
     "offer.rs",
     "commit.rs",
     "refusal.rs",
-    "wire.rs",
+    "wire/mod.rs",
     "assigning.rs",
     "job/model.rs",
     "job/command.rs",
@@ -42,7 +42,7 @@ const PURE: &[&str] = &[
     "job/decide/rules.rs",
     "job/decide/towing.rs",
     "job/fee.rs",
-    "job/cache.rs",
+    "job/cache/mod.rs",
     "job/corrections.rs",
     "job/demand.rs",
     "job/destination.rs",
@@ -52,16 +52,16 @@ const PURE: &[&str] = &[
     "mechanic/state.rs",
     "mechanic/positions.rs",
     "mechanic/received.rs",
-    "mechanic/skew.rs",
+    "mechanic/skew/mod.rs",
     "mechanic/history.rs",
-    "mechanic/parked.rs",
-    "mechanic/watch.rs",
+    "mechanic/parked/mod.rs",
+    "mechanic/watch/mod.rs",
     "dispatcher/state.rs",
     "dispatcher/advice.rs",
-    "dispatcher/index.rs",
+    "dispatcher/index/mod.rs",
     "dispatcher/index/globe.rs",
     "dispatcher/index/nearest.rs",
-    "dispatcher/assignment.rs",
+    "dispatcher/assignment/mod.rs",
     "dispatcher/assignment/problem.rs",
     "dispatcher/assignment/search.rs",
     "dispatcher/assignment/repair.rs",
@@ -77,7 +77,7 @@ const PURE: &[&str] = &[
     "dispatcher/pricing.rs",
     "dispatcher/worth.rs",
     "dispatcher/guard.rs",
-    "experience.rs",
+    "experience/mod.rs",
     "experience/calls.rs",
     "experience/holds.rs",
     "experience/work.rs",
@@ -246,12 +246,7 @@ const MAX_FILES_IN_A_CIRCLE: usize = 3;
 
 #[test]
 fn files_import_each_other_in_no_large_circle() {
-    let files: Vec<PathBuf> = rust_files(&source()).into_iter().filter(|path| !is_test(path)).collect();
-    let sources: BTreeMap<CratePath, String> =
-        files.iter().map(|path| (module_of(path), code(path))).collect();
-    let folders: BTreeSet<CratePath> =
-        files.iter().filter(|path| path.ends_with("mod.rs")).map(|path| module_of(path)).collect();
-    let imports = imports(&sources, &folders);
+    let imports = of_crate();
     assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 300, "the search itself is broken");
     for circle in circles(&imports) {
         let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
@@ -261,55 +256,6 @@ fn files_import_each_other_in_no_large_circle() {
             names.len()
         );
     }
-}
-
-/// Returns the modules that each module imports from. The re-exports of a `mod.rs` or `lib.rs` are imported from
-/// where they are defined.
-fn imports(
-    sources: &BTreeMap<CratePath, String>,
-    folders: &BTreeSet<CratePath>,
-) -> BTreeMap<CratePath, BTreeSet<CratePath>> {
-    let named: BTreeMap<&CratePath, BTreeSet<CratePath>> =
-        sources.iter().map(|(module, code)| (module, paths(code, module))).collect();
-    let origin = |path: &CratePath| {
-        let mut path = path.clone();
-        loop {
-            let length = (0..=path.len()).rev().find(|length| sources.contains_key(&path[..*length]))?;
-            let module = path[..length].to_vec();
-            let is_folder = module.is_empty() || folders.contains(&module);
-            let item = path.get(length).filter(|_| is_folder);
-            let is_origin =
-                |other: &&CratePath| other.last() == item && path.get(..=length) != Some(&other[..]);
-            match item.and_then(|_| named[&module].iter().find(is_origin)) {
-                Some(other) => path = other.clone(),
-                None => return Some(module),
-            }
-        }
-    };
-    let modules = named.iter().map(|(module, paths)| {
-        let used = paths.iter().filter_map(origin).filter(|used| used != *module);
-        ((*module).clone(), used.collect())
-    });
-    modules.collect()
-}
-
-/// Returns the groups of modules in which each module leads to all others of its group.
-fn circles(imports: &BTreeMap<CratePath, BTreeSet<CratePath>>) -> BTreeSet<BTreeSet<CratePath>> {
-    let reached: BTreeMap<&CratePath, BTreeSet<&CratePath>> = imports
-        .keys()
-        .map(|first| {
-            let (mut seen, mut open) = (BTreeSet::new(), vec![first]);
-            while let Some(module) = open.pop() {
-                open.extend(imports[module].iter().filter(|used| seen.insert(*used)));
-            }
-            (first, seen)
-        })
-        .collect();
-    let circle = |module: &CratePath| {
-        let others = reached[module].iter().filter(|other| reached[**other].contains(module));
-        others.map(|other| (*other).clone()).collect()
-    };
-    imports.keys().map(circle).filter(|circle: &BTreeSet<CratePath>| !circle.is_empty()).collect()
 }
 
 #[test]

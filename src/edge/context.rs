@@ -49,6 +49,6 @@ impl Deref for EdgeContext {
 impl EdgeContext {
     /// Returns the context behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
-        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
+        request.app_data::<Data<Self>>().expect("app/ gives every request this context")
     }
 }

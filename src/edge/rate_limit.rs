@@ -32,7 +32,7 @@ pub async fn limit_rate<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    let context = request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state");
+    let context = request.app_data::<Data<EdgeContext>>().expect("app/ gives every request the state");
     let path = routed_path(request.request());
     // Opening an app takes dozens of files and its configuration, and a map dozens of parts of a file. None of them needs the
     // database.

@@ -36,7 +36,7 @@ pub async fn edge<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let context =
-        request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state").clone();
+        request.app_data::<Data<EdgeContext>>().expect("app/ gives every request the state").clone();
     let info = RequestInfo {
         id: request_id(request.headers(), &context),
         route: route_of(&request, &context),

@@ -2,7 +2,7 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `rules.rs`, `kind.rs` | who is notified of which event (pure) |
+//! | `rules/`, `kind.rs` | who is notified of which event (pure) |
 //! | `texts/` | what notifications say, by language (pure) |
 //! | `announcing.rs` | sends new notifications to open sockets, after the commit |
 //! | `pushing.rs`, `state.rs` | pushes them to devices; retries and outcomes of a push (pure) |

@@ -71,6 +71,6 @@ impl PagesContext {
 
     /// Returns the context of a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
-        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
+        request.app_data::<Data<Self>>().expect("app/ gives every request this context")
     }
 }

@@ -31,6 +31,6 @@ impl Core {
 
     /// Returns the core behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
-        request.app_data::<Data<Self>>().expect("app.rs gives every request the core")
+        request.app_data::<Data<Self>>().expect("app/ gives every request the core")
     }
 }

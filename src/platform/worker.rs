@@ -9,7 +9,7 @@ use tokio::{
 
 use super::{bus::Bus, error::ApiError};
 
-/// Wakes a worker. The worker's tasks are in the database, where the pulse (`pulse.rs`) finds them if a wake-up
+/// Wakes a worker. The worker's tasks are in the database, where the pulse (`pulse/`) finds them if a wake-up
 /// is lost. A wake-up that comes while the worker is busy is kept for its next wait.
 #[derive(Debug, Clone, Default)]
 pub struct Wakeup {

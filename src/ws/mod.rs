@@ -6,7 +6,7 @@
 //! and the mechanic's own job), `fleet_map.rs` (the map of an admin) and `attempts.rs` (which of several attempts to
 //! subscribe counts). `stream.rs` sends one job as server-sent events; `guest_stream.rs` sends the holder of a link
 //! what they need at once. `protocol/` has all the JSON, `frame_schemas.rs` its machine-readable description. Through
-//! `hub.rs` and `watch.rs` the engine reaches sockets without ever waiting for them. `catch_up.rs` wakes watchers
+//! `hub/` and `watch.rs` the engine reaches sockets without ever waiting for them. `catch_up.rs` wakes watchers
 //! that missed an event. `actions.rs` has the sockets' own writes; their commands call the actions of other areas.
 
 mod actions;

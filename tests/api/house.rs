@@ -1,7 +1,7 @@
 //! The borders between the areas of `src/`, checked by reading the source. `queries.rs` checks where SQL may be.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -27,7 +27,7 @@ const SHAPES: &[&str] = &[
     "dispatch/queries.rs",
     "dto.rs",
     "jobs/dto/",
-    "platform/error.rs",
+    "platform/error/mod.rs",
     "jobs/line_items/queries.rs",
     "jobs/queries.rs",
     "providers/",
@@ -83,7 +83,7 @@ const HAND_MADE: &[&str] = &[
 /// bytes, a read, or the stop of the whole service. Everywhere else, all work that has begun ends, so that nobody misses a
 /// committed change.
 const MAY_DROP: &[&str] = &[
-    "app.rs",
+    "app/mod.rs",
     "app/leading.rs",
     "dispatch/recorder.rs",
     // It waits for data that it goes on loading.
@@ -100,7 +100,7 @@ const MAY_DROP: &[&str] = &[
     "cluster/reporting.rs",
     // A complaint that is not written in time is made again at once.
     "cluster/unheard.rs",
-    "cli.rs",
+    "cli/mod.rs",
     "platform/db/",
     "dispatch/handlers.rs",
     // A busy engine is left out.
@@ -121,7 +121,7 @@ const MAY_DROP: &[&str] = &[
     "workers/housekeeping.rs",
     "ws/catch_up.rs",
     "ws/listener.rs",
-    "ws/hub_tests.rs",
+    "ws/hub/tests.rs",
     // It waits for a turn, after which there is nothing left to do.
     "ws/openings.rs",
 ];
@@ -502,6 +502,53 @@ fn every_link_between_the_documents_has_a_target() {
         dead.extend(missing.map(|target| format!("{}: {target}", document.display())));
     }
     assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+/// Files that include a file of another folder, which more than one crate needs.
+const INCLUDES_BY_PATH: [&str; 3] =
+    ["actors/tests/fleet/main.rs", "crates/model/src/server.rs", "crates/sim/tests/walls.rs"];
+
+/// Returns every Rust file of the tree, by its path below the root.
+fn rust_files() -> Vec<String> {
+    let folders = ["actors", "bench", "crates", "src", "tests/api"];
+    let paths = folders.iter().flat_map(|folder| files_below(folder, "rs"));
+    let files: Vec<String> =
+        paths.map(|path| path.strip_prefix(root()).unwrap().display().to_string()).collect();
+    assert!(files.len() > 1000, "the search itself is broken");
+    files
+}
+
+#[test]
+fn a_module_with_children_is_in_the_mod_rs_of_its_folder() {
+    let files = rust_files();
+    // A folder may hold only data, such as the examples of the OpenAPI document.
+    let folders: BTreeSet<&Path> =
+        files.iter().flat_map(|file| Path::new(file).ancestors().skip(1)).collect();
+    let astray: Vec<&String> =
+        files.iter().filter(|file| folders.contains(Path::new(file).with_extension("").as_path())).collect();
+    assert!(astray.is_empty(), "name.rs beside name/ is name/mod.rs: {astray:#?}");
+}
+
+#[test]
+fn unit_tests_with_a_file_of_their_own_are_in_the_tests_rs_of_their_module() {
+    // The settings are moving into the areas.
+    let files = rust_files().into_iter().filter(|file| !file.starts_with("src/platform/settings/"));
+    let mut astray = Vec::new();
+    let mut included = BTreeSet::new();
+    for file in files {
+        let source = fs::read_to_string(root().join(&file)).unwrap();
+        if file.ends_with("_tests.rs") {
+            astray.push(format!("{file} is tests.rs in the folder of what it tests"));
+        }
+        if source.lines().any(|line| line.trim_start().starts_with("#[path")) {
+            if !INCLUDES_BY_PATH.contains(&&*file) {
+                astray.push(format!("{file}: a module is where its name says, without #[path]"));
+            }
+            included.insert(file);
+        }
+    }
+    assert!(astray.is_empty(), "{}", astray.join("\n"));
+    assert_eq!(included, BTreeSet::from(INCLUDES_BY_PATH.map(str::to_owned)), "each exception is needed");
 }
 
 #[test]

@@ -319,7 +319,7 @@ pub(crate) fn sources() -> BTreeMap<String, String> {
     let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
     let files: BTreeMap<String, String> = entries
         .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .filter(|path| !path.to_string_lossy().ends_with("_tests.rs"))
+        .filter(|path| !path.to_string_lossy().ends_with("tests.rs"))
         .map(|path| {
             let file = path.strip_prefix(&src).unwrap().to_string_lossy().into_owned();
             (file, fs::read_to_string(path).unwrap())

@@ -21,8 +21,6 @@ mod history;
 pub(crate) mod messages;
 mod moving;
 pub(crate) mod parked;
-#[cfg(test)]
-mod parked_tests;
 mod parking;
 pub(crate) mod ports;
 mod positions;
@@ -32,6 +30,4 @@ pub mod state;
 #[cfg(test)]
 mod tests;
 pub mod watch;
-#[cfg(test)]
-mod watch_tests;
 mod watching;

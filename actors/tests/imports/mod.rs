@@ -1,13 +1,16 @@
-//! Finds the paths of the crate that its files name.
+//! Finds the paths of a crate that its files name, and what each file imports from others. The crate is the one whose tests
+//! include this file.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
 
 /// The path of a module or an item below the crate's root: `["job", "actor", "JobActor"]`.
 pub(crate) type CratePath = Vec<String>;
+/// The modules that each module imports from.
+pub(crate) type Imports = BTreeMap<CratePath, BTreeSet<CratePath>>;
 
 pub(crate) fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -143,4 +146,60 @@ fn expand(code: &str, from: &[String], paths: &mut BTreeSet<CratePath>) {
         Some(rest) => expand(rest, &path, paths),
         None => drop(paths.insert(path)),
     }
+}
+
+/// Returns what each file of the crate imports from others, without tests.
+pub(crate) fn of_crate() -> Imports {
+    let files: Vec<PathBuf> = rust_files(&source()).into_iter().filter(|path| !is_test(path)).collect();
+    let sources: BTreeMap<CratePath, String> =
+        files.iter().map(|path| (module_of(path), code(path))).collect();
+    let folders: BTreeSet<CratePath> =
+        files.iter().filter(|path| path.ends_with("mod.rs")).map(|path| module_of(path)).collect();
+    imports(&sources, &folders)
+}
+
+/// Returns the modules that each module imports from. The re-exports of a `mod.rs` or `lib.rs` are imported from
+/// where they are defined.
+pub(crate) fn imports(sources: &BTreeMap<CratePath, String>, folders: &BTreeSet<CratePath>) -> Imports {
+    let named: BTreeMap<&CratePath, BTreeSet<CratePath>> =
+        sources.iter().map(|(module, code)| (module, paths(code, module))).collect();
+    let origin = |path: &CratePath| {
+        let mut path = path.clone();
+        loop {
+            let length = (0..=path.len()).rev().find(|length| sources.contains_key(&path[..*length]))?;
+            let module = path[..length].to_vec();
+            let is_folder = module.is_empty() || folders.contains(&module);
+            let item = path.get(length).filter(|_| is_folder);
+            let is_origin =
+                |other: &&CratePath| other.last() == item && path.get(..=length) != Some(&other[..]);
+            match item.and_then(|_| named[&module].iter().find(is_origin)) {
+                Some(other) => path = other.clone(),
+                None => return Some(module),
+            }
+        }
+    };
+    let modules = named.iter().map(|(module, paths)| {
+        let used = paths.iter().filter_map(origin).filter(|used| used != *module);
+        ((*module).clone(), used.collect())
+    });
+    modules.collect()
+}
+
+/// Returns the groups of modules in which each module leads to all others of its group.
+pub(crate) fn circles(imports: &Imports) -> BTreeSet<BTreeSet<CratePath>> {
+    let reached: BTreeMap<&CratePath, BTreeSet<&CratePath>> = imports
+        .keys()
+        .map(|first| {
+            let (mut seen, mut open) = (BTreeSet::new(), vec![first]);
+            while let Some(module) = open.pop() {
+                open.extend(imports[module].iter().filter(|used| seen.insert(*used)));
+            }
+            (first, seen)
+        })
+        .collect();
+    let circle = |module: &CratePath| {
+        let others = reached[module].iter().filter(|other| reached[**other].contains(module));
+        others.map(|other| (*other).clone()).collect()
+    };
+    imports.keys().map(circle).filter(|circle: &BTreeSet<CratePath>| !circle.is_empty()).collect()
 }

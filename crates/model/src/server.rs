@@ -1,4 +1,4 @@
-//! The work of a server, modelled on `src/platform/db/leadership.rs`, `src/platform/db/pool.rs`,
+//! The work of a server, modelled on `src/platform/db/leadership/mod.rs`, `src/platform/db/pool/mod.rs`,
 //! `actors/src/server.rs` and `actors/src/job`.
 
 // The model has no transaction pooler, and writes no log.

@@ -46,7 +46,7 @@ impl AuthContext {
 
     /// Returns the context of a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
-        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
+        request.app_data::<Data<Self>>().expect("app/ gives every request this context")
     }
 }
 

@@ -1,6 +1,6 @@
 //! The map of admins: who is online in a box, and the open jobs there.
 //!
-//! Mechanics come from the engine, jobs from Postgres by way of `feed.rs`, which all who look share. `view.rs` puts them
+//! Mechanics come from the engine, jobs from Postgres by way of `feed.rs`, which all who look share. `view/` puts them
 //! together, in cells if they are many; `changes.rs` compares two looks, for sockets; `details.rs` has what a list shows of them.
 //! `totals.rs` counts what is open everywhere, for the map and for the figures.
 

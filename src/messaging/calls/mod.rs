@@ -3,7 +3,7 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `state.rs`, `availability.rs`, `due.rs` | the states of a call, and when people may call about a job (pure) |
+//! | `state/`, `availability.rs`, `due.rs` | the states of a call, and when people may call about a job (pure) |
 //! | `owned.rs` | who takes part in a call, and who may see one |
 //! | `actions.rs` | the steps of a call; each is one transaction for the call, the job's log and the notifications |
 //! | `signals.rs` | signals between the two devices; never stored |

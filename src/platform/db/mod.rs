@@ -15,10 +15,10 @@
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
 //! | `work.rs` | the kinds of work that requests ask for |
 //! | `admission.rs` | which requests get a connection first, and which are refused early |
-//! | `pool.rs` | the connections, and who may have one next |
+//! | `pool/` | the connections, and who may have one next |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
 //! | `engine_db.rs` | the `Db` that only the leader uses |
-//! | `leadership.rs` | one engine for one database; the others are standbys |
+//! | `leadership/` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
 //! | `writes.rs` | whether the database takes writes |

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     ids::{LineItemId, UserId},
     simulation::world::north,
-    wire_tests::{assert_same_after_sending, destination, one_of_each},
+    wire::tests::{assert_same_after_sending, destination, one_of_each},
 };
 
 const USER: UserId = UserId(Uuid::from_u128(21));

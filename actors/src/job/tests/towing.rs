@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::{ids::LineItemId, simulation::world::north, wire_tests::destination};
+use crate::{ids::LineItemId, simulation::world::north, wire::tests::destination};
 
 const TOW: LineItemId = LineItemId(Uuid::from_u128(701));
 

@@ -2,14 +2,12 @@
 //!
 //! They only use the public HTTP and WebSocket interface, as apps do: `api_client.rs`, `payment_client.rs` and `socket.rs` are
 //! their apps, `customer/` and `mechanic/` their behaviour. `scenario.rs` says who and where they are, `phone.rs` moves
-//! mechanics, `population.rs` signs everyone up and runs them. They report `news.rs` to `stats.rs` (money to `revenue.rs`), which
+//! mechanics, `population.rs` signs everyone up and runs them. They report `news.rs` to `stats/` (money to `revenue.rs`), which
 //! `board.rs` shows. The caller brings the service: `server.rs`; on one that runs already, without a board, `playing.rs`.
 
 mod api_client;
 mod board;
 mod customer;
-#[cfg(test)]
-mod hour_tests;
 mod mechanic;
 mod news;
 mod payment_client;
@@ -23,6 +21,8 @@ mod server;
 mod shared;
 mod socket;
 mod stats;
+#[cfg(test)]
+mod tests;
 
 use std::{
     io::{self, IsTerminal, Write},

@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::{
     outcome::JobOutcome,
+    plan::Plan,
     policy::Policy,
-    report::{Report, RunResult, finite},
-    run::Plan,
+    runs::{RunResult, Runs},
+    stats::finite,
 };
 
 /// Jobs with about the same promised chance to be served in time.
@@ -68,17 +69,17 @@ pub fn of_other_days(results: &[RunResult], plan: &Plan) -> Calibration {
 }
 
 /// Returns the promises of every policy and load.
-pub fn promises(report: &Report) -> Vec<Promises> {
-    report.every(|policy, load| {
-        let runs = report.runs(policy, load);
-        Promises { policy, load, promised: of(runs.flat_map(|ran| &ran.outcome.jobs)) }
+pub fn promises(runs: &Runs) -> Vec<Promises> {
+    runs.every(|policy, load| {
+        let ran = runs.of(policy, load);
+        Promises { policy, load, promised: of(ran.flat_map(|ran| &ran.outcome.jobs)) }
     })
 }
 
 /// Returns the table at the scenario's own load, for people.
-pub fn table(report: &Report) -> String {
+pub fn table(runs: &Runs) -> String {
     let mut text = String::new();
-    for promises in promises(report).iter().filter(|promises| promises.load == 1.0) {
+    for promises in promises(runs).iter().filter(|promises| promises.load == 1.0) {
         let title = format!("{}: promised to be in time", promises.policy);
         writeln!(text, "\n{title:<36}{:>10}{:>14}{:>14}", "jobs", "promised", "in time").ok();
         for row in &promises.promised {

@@ -59,9 +59,15 @@ impl Frame {
     }
 }
 
-/// Draws both charts; the second only if the report has more than one load.
-pub fn draw(report: &Report) -> String {
-    let has_sweep = report.loads.len() > 1;
+impl Report {
+    /// Returns the charts as SVG; the second only if the report has more than one load.
+    pub fn chart(&self) -> String {
+        draw(self)
+    }
+}
+
+fn draw(report: &Report) -> String {
+    let has_sweep = report.runs.loads.len() > 1;
     let width = if has_sweep { WIDTH } else { WIDTH / 2.0 + 40.0 };
     let mut legend_svg = String::new();
     let more = legend(&mut legend_svg, report, width);
@@ -142,7 +148,7 @@ fn heat(svg: &mut String, roster: &Roster, top: f64, width: f64) {
 /// Draws the legend, and returns the height of the rows after the first.
 fn legend(svg: &mut String, report: &Report, width: f64) -> f64 {
     let (mut x, mut y) = (LEGEND_LEFT, LEGEND_TOP);
-    for policy in &report.policies {
+    for policy in &report.runs.policies {
         let label = label(*policy);
         // A letter is about this wide.
         let letters = 7.5 * label.len() as f64;
@@ -176,9 +182,9 @@ fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
     let mark = frame.x(IN_TIME_S / 60.0);
     line(svg, "mark", [mark, mark], [frame.bottom, frame.top]);
     text(svg, "sub", mark + 5.0, frame.bottom - 8.0, "start", "in time");
-    for policy in &report.policies {
+    for policy in &report.runs.policies {
         let (mut arrivals, mut jobs) = (Vec::new(), 0);
-        for ran in report.runs(*policy, 1.0) {
+        for ran in report.runs.of(*policy, 1.0) {
             arrivals.extend(ran.outcome.arrivals());
             jobs += ran.outcome.jobs.len();
         }
@@ -205,7 +211,7 @@ fn promises(svg: &mut String, frame: &Frame, report: &Report) {
     let ticks: Vec<f64> = (0..=5).map(|n| f64::from(n) * 20.0).collect();
     axes(svg, frame, &ticks, |value| format!("{value:.0} %"), "promised chance to be served in time");
     line(svg, "mark", [frame.left, frame.right], [frame.bottom, frame.top]);
-    for promises in calibration::promises(report).iter().filter(|promises| promises.load == 1.0) {
+    for promises in calibration::promises(&report.runs).iter().filter(|promises| promises.load == 1.0) {
         let jobs: usize = promises.promised.iter().map(|row| row.jobs).sum();
         for row in &promises.promised {
             let (Some(promised), Some(in_time)) = (row.promised_percent, row.in_time_percent) else {
@@ -229,19 +235,19 @@ fn promises(svg: &mut String, frame: &Frame, report: &Report) {
 
 fn sweep(svg: &mut String, wide: &Frame, report: &Report) {
     text(svg, "name", wide.left, wide.top - 16.0, "start", "Share served in time (30 min) by load");
-    let of = |policy: &Policy, load: &f64| report.interval(*policy, *load, 0);
-    let shares =
-        report.policies.iter().flat_map(|policy| report.loads.iter().map(move |load| of(policy, load)));
+    let runs = &report.runs;
+    let of = |policy: &Policy, load: &f64| runs.interval(*policy, *load, 0);
+    let shares = runs.policies.iter().flat_map(|policy| runs.loads.iter().map(move |load| of(policy, load)));
     let least = shares.map(|interval| interval.least()).fold(100.0, f64::min);
     let floor = ((least / 10.0).floor() * 10.0).clamp(0.0, 90.0);
-    let loads = &report.loads;
+    let loads = &runs.loads;
     let (first, last) = (loads.first().copied().unwrap_or(0.0), loads.last().copied().unwrap_or(1.0));
     let margin = (last - first) * 0.04;
     let frame = Frame { x: [first - margin, last + margin], y: [floor, 100.0], ..*wide };
     axes(svg, &frame, loads, |load| format!("×{load}"), "jobs, as a multiple of the scenario's");
     // The intervals are drawn next to each other, so that none hides another.
-    let nudge = |place: usize| (place as f64 - (report.policies.len() as f64 - 1.0) / 2.0) * 7.0;
-    for (place, policy) in report.policies.iter().enumerate() {
+    let nudge = |place: usize| (place as f64 - (runs.policies.len() as f64 - 1.0) / 2.0) * 7.0;
+    for (place, policy) in runs.policies.iter().enumerate() {
         let shift = nudge(place) / (frame.right - frame.left) * (frame.x[1] - frame.x[0]);
         path(svg, &frame, report, *policy, loads.iter().map(|load| (load + shift, of(policy, load).mean)));
         for load in loads {
@@ -289,7 +295,7 @@ fn path(
 
 /// Returns the dashes for the kind of policy; the second of a kind has a dot after each dash, the third two, and so on.
 fn dashes(report: &Report, policy: Policy) -> String {
-    let same_kind = report.policies.iter().filter(|other| other.kind == policy.kind);
+    let same_kind = report.runs.policies.iter().filter(|other| other.kind == policy.kind);
     let nth = same_kind.take_while(|other| **other != policy).count();
     let dash = match policy.kind {
         Kind::Ours if nth == 0 => return String::new(),

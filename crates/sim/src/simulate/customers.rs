@@ -10,34 +10,17 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::{demand::Call, mechanic_profiles::category_id, queue::Step, run::Run, travel::millis};
-
-/// The pause after which an app tries again when it got no answer, or none that helps.
-pub(super) const RETRY_S: f64 = 3.0;
-/// The maximum number of tries of one command; more mean a bug.
-pub(super) const MAX_TRIES: u32 = 500;
+use super::{
+    mechanic_profiles::category_id,
+    people::{MAX_TRIES, RETRY_S},
+    queue::Step,
+    run::Run,
+    travel::millis,
+};
 
 /// Prices, in paise: nothing in a run depends on them.
 const BASE_PAISE: i64 = 30_000;
 const TRAVEL_PAISE: i64 = 4_000;
-
-/// A person whose vehicle broke down.
-#[derive(Debug)]
-pub struct Customer {
-    pub call: Call,
-    pub job: Option<JobId>,
-    /// Whether the job has ended, as far as the customer knows.
-    pub has_ended: bool,
-    has_retried: bool,
-    is_deciding: bool,
-    tries: u32,
-}
-
-impl Customer {
-    pub fn new(call: Call) -> Self {
-        Self { call, job: None, has_ended: false, has_retried: false, is_deciding: false, tries: 0 }
-    }
-}
 
 fn user_of(customer: usize) -> UserId {
     UserId(Uuid::from_u128((1 << 100) + customer as u128))

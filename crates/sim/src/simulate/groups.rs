@@ -2,48 +2,16 @@
 
 use std::fmt::Write;
 
-use roadcall_actors::geo::Point;
 use serde::Serialize;
 
 use super::{
-    outcome::{JobOutcome, MEASURES, Measure, Outcome},
+    outcome::{JobOutcome, MEASURES, Measure, Outcome, shown, verdict},
+    places::Zone,
     policy::{Kind, Policy},
-    report::{Report, finite, shown, verdict},
-    scenario::{City, Scenario},
-    stats::Interval,
+    runs::Runs,
+    scenario::Scenario,
+    stats::{Interval, finite},
 };
-
-/// The distance of a pickup from the centre of the city.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Zone {
-    /// Within a third of the radius.
-    #[default]
-    Centre,
-    /// Within two thirds.
-    Ring,
-    Outskirts,
-}
-
-impl Zone {
-    const ALL: [Zone; 3] = [Self::Centre, Self::Ring, Self::Outskirts];
-
-    pub fn of(city: &City, pickup: Point) -> Self {
-        let thirds = city.centre().distance_m(pickup) / (city.radius_km * 1000.0 / 3.0);
-        match thirds {
-            _ if thirds <= 1.0 => Self::Centre,
-            _ if thirds <= 2.0 => Self::Ring,
-            _ => Self::Outskirts,
-        }
-    }
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Centre => "centre",
-            Self::Ring => "ring",
-            Self::Outskirts => "outskirts",
-        }
-    }
-}
 
 /// Customers with something in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,13 +96,13 @@ pub struct GroupDifference {
 const IN_TIME: &Measure = &MEASURES[0];
 
 /// Returns the figures of every group under every policy at every load.
-pub fn figures(report: &Report) -> Vec<GroupFigures> {
+pub fn figures(runs: &Runs, groups: &[Group]) -> Vec<GroupFigures> {
     let mut figures = Vec::new();
-    for load in &report.loads {
-        for policy in &report.policies {
-            figures.extend(report.groups.iter().map(|group| {
-                let in_time = share(report, group, *policy, *load);
-                let sizes = report.runs(*policy, *load).map(|ran| group.size(&ran.outcome));
+    for load in &runs.loads {
+        for policy in &runs.policies {
+            figures.extend(groups.iter().map(|group| {
+                let in_time = share(runs, group, *policy, *load);
+                let sizes = runs.of(*policy, *load).map(|ran| group.size(&ran.outcome));
                 GroupFigures {
                     policy: *policy,
                     load: *load,
@@ -151,12 +119,12 @@ pub fn figures(report: &Report) -> Vec<GroupFigures> {
 }
 
 /// Returns the differences of every group between the first policy and each `nearest`.
-pub fn differences(report: &Report) -> Vec<GroupDifference> {
+pub fn differences(runs: &Runs, groups: &[Group]) -> Vec<GroupDifference> {
     let mut differences = Vec::new();
-    for load in &report.loads {
-        for (policy, less) in pairs(report) {
-            differences.extend(report.groups.iter().map(|group| {
-                let interval = difference(report, group, (policy, less), *load);
+    for load in &runs.loads {
+        for (policy, less) in pairs(runs) {
+            differences.extend(groups.iter().map(|group| {
+                let interval = difference(runs, group, (policy, less), *load);
                 GroupDifference {
                     policy,
                     less,
@@ -174,31 +142,31 @@ pub fn differences(report: &Report) -> Vec<GroupDifference> {
 }
 
 /// Returns the figures at the load 1 as a table.
-pub fn table(report: &Report) -> String {
+pub fn table(runs: &Runs, groups: &[Group]) -> String {
     let mut text = format!("\n{:<36}", "served in time, by group");
-    let pairs = pairs(report);
-    report.policies.iter().for_each(|policy| write!(text, "{:>20}", policy.to_string()).unwrap_or_default());
+    let pairs = pairs(runs);
+    runs.policies.iter().for_each(|policy| write!(text, "{:>20}", policy.to_string()).unwrap_or_default());
     for (policy, less) in &pairs {
         write!(text, "{:>28}", format!("{policy} less {less}")).ok();
     }
     text.push('\n');
-    for group in &report.groups {
-        let Some(first) = report.policies.first() else { continue };
-        let size = Interval::of(report.runs(*first, 1.0).map(|ran| group.size(&ran.outcome))).mean;
+    for group in groups {
+        let Some(first) = runs.policies.first() else { continue };
+        let size = Interval::of(runs.of(*first, 1.0).map(|ran| group.size(&ran.outcome))).mean;
         let name = format!("{} ({size:.0} % of jobs)", group.name());
         write!(text, "{name:<36}").ok();
-        for policy in &report.policies {
-            write!(text, "{:>20}", shown(IN_TIME, &share(report, group, *policy, 1.0))).ok();
+        for policy in &runs.policies {
+            write!(text, "{:>20}", shown(IN_TIME, &share(runs, group, *policy, 1.0))).ok();
         }
         for pair in &pairs {
-            write!(text, "{:>28}", shown(IN_TIME, &difference(report, group, *pair, 1.0))).ok();
+            write!(text, "{:>28}", shown(IN_TIME, &difference(runs, group, *pair, 1.0))).ok();
         }
         text.push('\n');
     }
     for (policy, less) in pairs {
         let is_worse =
-            |group: &&Group| verdict(IN_TIME, &difference(report, group, (policy, less), 1.0)) == "worse";
-        let worse: Vec<&str> = report.groups.iter().filter(is_worse).map(Group::name).collect();
+            |group: &&Group| verdict(IN_TIME, &difference(runs, group, (policy, less), 1.0)) == "worse";
+        let worse: Vec<&str> = groups.iter().filter(is_worse).map(Group::name).collect();
         let worse =
             if worse.is_empty() { "in no group".to_owned() } else { format!("in {}", worse.join(", ")) };
         writeln!(text, "{policy} is worse than {less} {worse}").ok();
@@ -207,37 +175,28 @@ pub fn table(report: &Report) -> String {
 }
 
 /// Returns the first policy with each `nearest`; none for a single seed, which has no spread.
-fn pairs(report: &Report) -> Vec<(Policy, Policy)> {
-    let Some((first, others)) = report.policies.split_first() else { return Vec::new() };
+fn pairs(runs: &Runs) -> Vec<(Policy, Policy)> {
+    let Some((first, others)) = runs.policies.split_first() else { return Vec::new() };
     let nearest = others.iter().filter(|other| other.kind == Kind::Nearest);
-    nearest.map(|other| (*first, *other)).filter(|_| report.has_spread()).collect()
+    nearest.map(|other| (*first, *other)).filter(|_| runs.has_spread()).collect()
 }
 
-fn share(report: &Report, group: &Group, policy: Policy, load: f64) -> Interval {
-    Interval::of(report.runs(policy, load).map(|ran| group.in_time(&ran.outcome)))
+fn share(runs: &Runs, group: &Group, policy: Policy, load: f64) -> Interval {
+    Interval::of(runs.of(policy, load).map(|ran| group.in_time(&ran.outcome)))
 }
 
-fn difference(report: &Report, group: &Group, (policy, less): (Policy, Policy), load: f64) -> Interval {
-    let pairs = report.runs(policy, load).zip(report.runs(less, load));
+fn difference(runs: &Runs, group: &Group, (policy, less): (Policy, Policy), load: f64) -> Interval {
+    let pairs = runs.of(policy, load).zip(runs.of(less, load));
     Interval::of(pairs.map(|(one, other)| group.in_time(&one.outcome) - group.in_time(&other.outcome)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{city, scenario::ScenarioFile, simulate::report::RunResult};
+    use crate::{scenario::ScenarioFile, simulate::runs::RunResult};
 
     fn scenario() -> Scenario {
         Scenario::load("even").expect("built in")
-    }
-
-    #[test]
-    fn zones_are_thirds_of_the_radius() {
-        let city = scenario().city;
-        let zone = |north_m: f64, east_m: f64| Zone::of(&city, city::offset(city.centre(), north_m, east_m));
-        assert_eq!((zone(0.0, 0.0), zone(3_300.0, 0.0)), (Zone::Centre, Zone::Centre));
-        assert_eq!((zone(0.0, -3_400.0), zone(-6_600.0, 0.0)), (Zone::Ring, Zone::Ring));
-        assert_eq!((zone(4_800.0, 4_800.0), zone(30_000.0, 0.0)), (Zone::Outskirts, Zone::Outskirts));
     }
 
     /// Builds a day of six jobs, of which these were served in time: towing in the centre (two jobs), towing in the ring, battery
@@ -261,19 +220,24 @@ mod tests {
         RunResult { policy: policy.parse().expect("a policy"), load: 1.0, seed, outcome }
     }
 
+    /// Returns two days under each policy, at the load 1.
+    fn runs(all: Vec<RunResult>) -> Runs {
+        let mut policies: Vec<Policy> = all.iter().map(|ran| ran.policy).collect();
+        policies.dedup();
+        Runs { policies, loads: vec![1.0], all, seeds: 2 }
+    }
+
     #[test]
     fn shares_and_paired_differences_equal_a_count_by_hand() {
         let (y, n) = (true, false);
-        let report = Report::of_runs(
-            &scenario(),
-            vec![
-                day("ours", 1, [y, y, y, y, n, n]),
-                day("ours", 2, [y, y, y, y, n, y]),
-                day("nearest@600", 1, [n, y, n, y, y, y]),
-                day("nearest@600", 2, [n, y, n, y, y, y]),
-            ],
-        );
-        let found = figures(&report);
+        let groups = Group::all(&scenario());
+        let runs = runs(vec![
+            day("ours", 1, [y, y, y, y, n, n]),
+            day("ours", 2, [y, y, y, y, n, y]),
+            day("nearest@600", 1, [n, y, n, y, y, y]),
+            day("nearest@600", 2, [n, y, n, y, y, y]),
+        ]);
+        let found = figures(&runs, &groups);
         let of = |policy: &str, group: &str| {
             let is_it = |each: &&GroupFigures| each.policy.to_string() == policy && each.group == group;
             let figures = found.iter().find(is_it).expect("a group");
@@ -283,7 +247,7 @@ mod tests {
         assert_eq!(of("nearest@600", "centre"), ("zone", Some(33.333_333), Some(50.0)));
         assert_eq!(of("ours", "outskirts"), ("zone", Some(33.333_333), Some(25.0)));
         assert_eq!(of("ours", "fuel"), ("category", Some(0.0), None));
-        let found = differences(&report);
+        let found = differences(&runs, &groups);
         let of = |group: &str| {
             let difference = found.iter().find(|each| each.group == group).expect("a group");
             (difference.mean, difference.half_width, difference.verdict)
@@ -294,26 +258,20 @@ mod tests {
         assert_eq!(of("outskirts"), (Some(-75.0), 317.65, "tie"));
         assert_eq!(of("ring"), (Some(50.0), 0.0, "better"));
         assert_eq!(of("fuel"), (None, 0.0, "tie"));
-        let table = table(&report);
+        let table = table(&runs, &groups);
         assert!(table.contains("ours is worse than nearest@600 in no group"), "{table}");
     }
 
     #[test]
     fn a_group_that_is_worse_off_is_named() {
         let (y, n) = (true, false);
-        let report = Report::of_runs(
-            &scenario(),
-            vec![
-                day("ours", 1, [y, y, y, y, n, n]),
-                day("ours", 2, [y, y, y, y, n, n]),
-                day("nearest", 1, [n, n, y, y, y, y]),
-                day("nearest", 2, [n, n, y, y, y, y]),
-            ],
-        );
-        assert!(
-            table(&report).contains("ours is worse than nearest in battery, outskirts\n"),
-            "{}",
-            table(&report)
-        );
+        let runs = runs(vec![
+            day("ours", 1, [y, y, y, y, n, n]),
+            day("ours", 2, [y, y, y, y, n, n]),
+            day("nearest", 1, [n, n, y, y, y, y]),
+            day("nearest", 2, [n, n, y, y, y, y]),
+        ]);
+        let table = table(&runs, &Group::all(&scenario()));
+        assert!(table.contains("ours is worse than nearest in battery, outskirts\n"), "{table}");
     }
 }

@@ -7,37 +7,16 @@ use roadcall_actors::{
 };
 
 use super::{
-    customers::{MAX_TRIES, RETRY_S},
-    mechanics::{REFRESH_AFTER_S, user_of},
+    mechanic_profiles::GREETING_S,
+    people::{Act, Engaged, MAX_TRIES, RETRY_S, user_of},
+    phones::REFRESH_AFTER_S,
     queue::Step,
     run::Run,
     travel::{self, Millis, Motion, millis},
 };
 
-/// The time from the arrival to the start of the work: the mechanic finds the customer, who gives them the start code.
-pub(super) const GREETING_S: f64 = 60.0;
 /// How often an arrival that the service finds implausible is tried with a new position; then the mechanic gives a reason.
 const TRIES_WITHOUT_REASON: u32 = 10;
-
-/// A job as its mechanic sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct Engaged {
-    pub job: JobId,
-    pub customer: usize,
-    /// The next act.
-    pub act: Act,
-    tries: u32,
-}
-
-/// A mechanic's next act on their job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
-    SetOut,
-    GiveBack,
-    Arrive,
-    Start,
-    Complete,
-}
 
 impl Run {
     /// Sets the mechanic out to a job that they learn they have.

@@ -1,6 +1,9 @@
 //! The mechanics: what they can do, where they live, when they work and how they answer. Pure.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use roadcall_actors::{
     geo::Point,
@@ -11,7 +14,6 @@ use uuid::Uuid;
 
 use super::{
     places,
-    replay::Answers,
     scenario::{Scenario, vehicle_type},
     travel::{self, Millis, millis},
 };
@@ -24,6 +26,9 @@ const SHIFT_STEP: f64 = 0.414_213_562_373_095_1;
 
 /// The longest time for which a mechanic thinks about an offer.
 const MAX_REACTION_S: f64 = 120.0;
+
+/// The time from the arrival to the start of the work: the mechanic finds the customer, who gives them the start code.
+pub const GREETING_S: f64 = 60.0;
 
 /// A mechanic's properties that are the same under every policy.
 #[derive(Debug, Clone)]
@@ -69,6 +74,9 @@ pub enum Answer {
     /// No answer: the offer expires.
     Ignore,
 }
+
+/// The recorded answers of a mechanic, by job and by the job's offers to them.
+pub type Answers = HashMap<(usize, u32), (Answer, Option<Millis>)>;
 
 pub fn mechanics(scenario: &Scenario, rng: Rng) -> Vec<Mechanic> {
     let rng = rng.on(Purpose::Mechanic);

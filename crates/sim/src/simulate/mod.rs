@@ -1,15 +1,16 @@
 //! `roadcall simulate`: the dispatch engine under virtual time, to compare dispatch policies and to find what breaks.
 //!
 //! - A day: `scenario.rs` is the city, `demand.rs` draws who calls, `mechanic_profiles.rs` who works, `faults.rs` what goes
-//!   wrong, `policy.rs` sets the engine. Or a recorded day: `replay/` has its calls and mechanics instead.
-//! - A run of that day: `run.rs` takes one step after the other from `queue.rs`. `customers.rs`, `mechanics.rs` and
-//!   `mechanic_jobs.rs` are what people do, `places.rs` and `travel.rs` where. `service.rs` is the engine,
-//!   `recording_outbound.rs` its messages to people.
-//! - The report: `outcome.rs` reads the figures of a run, `stats.rs` compares them, `report.rs` and `chart.rs` show them,
-//!   `groups.rs` by category and by zone, `roster.rs` the cost of mechanics' time over the day, `calibration.rs` the outcomes of
-//!   promises.
+//!   wrong, `policy.rs` sets the engine. Or a recorded day: `replay/` has its calls and mechanics instead. `plan.rs` is a day
+//!   under a policy.
+//! - A run of that day: `run.rs` is its state, with the people of `people.rs`. `play.rs` takes one step after the other from
+//!   `queue.rs`. `customers.rs`, `mechanics.rs`, `mechanic_jobs.rs`, `driving.rs` and `phones.rs` are what people do,
+//!   `places.rs` and `travel.rs` where. `service.rs` is the engine, `recording_outbound.rs` its messages to people.
+//! - The report: `tally.rs` reads the outcome of a run, `outcome.rs` has its figures and `prices.rs` its prices. `runs.rs` has the
+//!   outcomes of all runs, `stats.rs` compares them, `report.rs` and `chart.rs` show them, `groups.rs` by category and by zone,
+//!   `roster.rs` the cost of mechanics' time over the day, `calibration.rs` the outcomes of promises, `bound/` what was possible.
 //!
-//! docs/SIMULATION.md explains the model.
+//! Each file uses only those below it, which `tests/walls.rs` checks. docs/SIMULATION.md explains the model.
 
 mod arguments;
 mod bound;
@@ -17,23 +18,31 @@ mod calibration;
 mod chart;
 mod customers;
 mod demand;
+mod driving;
 mod faults;
 mod groups;
 mod mechanic_jobs;
 mod mechanic_profiles;
 mod mechanics;
 mod outcome;
+mod people;
+mod phones;
 mod places;
+mod plan;
+mod play;
 mod policy;
+mod prices;
 mod queue;
 mod recording_outbound;
 mod replay;
 mod report;
 mod roster;
 mod run;
+mod runs;
 mod scenario;
 mod service;
 mod stats;
+mod tally;
 mod travel;
 
 use std::{
@@ -49,9 +58,10 @@ use std::{
 
 pub use arguments::Arguments;
 pub use outcome::Outcome;
+pub use plan::Plan;
 pub use policy::{Kind, Policy, ServiceSettings, TripLearning};
-pub use report::{Report, RunResult};
-pub use run::Plan;
+pub use report::Report;
+pub use runs::{RunResult, Runs};
 pub use scenario::{BUILT_IN, Scenario};
 
 use roadcall_actors::experience::Calibration;
@@ -181,7 +191,7 @@ fn run_all(arguments: &Arguments, plans: &[Plan]) -> Result<Vec<RunResult>, Simu
 /// Returns the outcome of one day, or the message of the invariant that broke.
 pub fn run_one(plan: &Plan) -> Result<Outcome, String> {
     let plan = plan.clone();
-    let outcome = catch_unwind(AssertUnwindSafe(|| actix_rt::System::new().block_on(run::run(plan))));
+    let outcome = catch_unwind(AssertUnwindSafe(|| actix_rt::System::new().block_on(play::run(plan))));
     outcome.map_err(|panic| panic_message(panic.as_ref()))
 }
 

@@ -9,34 +9,23 @@ use super::{
     arguments::Arguments,
     bound::{Bound, Section, Served},
     calibration::{self, Promises},
-    chart,
     groups::{self, Group, GroupDifference, GroupFigures},
-    outcome::{Better, IN_TIME, JobOutcome, MEASURES, Measure, NOBODY_FOUND, Outcome, SERVED, Unit},
+    outcome::{IN_TIME, JobOutcome, MEASURES, Measure, NOBODY_FOUND, SERVED, shown, verdict},
     policy::{Kind, Policy},
     roster::Roster,
+    runs::{RunResult, Runs},
     scenario::Scenario,
-    stats::Interval,
+    stats::{Interval, finite},
 };
-
-/// The outcome of one run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunResult {
-    pub policy: Policy,
-    pub load: f64,
-    pub seed: u64,
-    pub outcome: Outcome,
-}
 
 /// The report of all runs.
 #[derive(Debug)]
 pub struct Report {
     pub title: String,
-    pub policies: Vec<Policy>,
-    pub loads: Vec<f64>,
-    pub groups: Vec<Group>,
+    pub runs: Runs,
+    groups: Vec<Group>,
     has_groups: bool,
     pub has_calibration: bool,
-    ran: Vec<RunResult>,
     head: Head,
     /// The bounds by load; none without `--bound`.
     bounds: Vec<Section>,
@@ -129,7 +118,7 @@ impl Report {
         arguments: &Arguments,
         scenario: &Scenario,
         pricing: Option<&PricingPolicy>,
-        ran: Vec<RunResult>,
+        all: Vec<RunResult>,
     ) -> Self {
         let head = Head {
             scenario: arguments.scenario.clone(),
@@ -145,49 +134,12 @@ impl Report {
             late_percent: pricing.map(|pricing| pricing.late_percent),
         };
         let (policies, loads) = (arguments.policies(), arguments.loads());
-        let groups = Group::all(scenario);
         Self {
             title: scenario.title.clone(),
-            policies,
-            loads,
-            groups,
+            runs: Runs { policies, loads, all, seeds: arguments.seeds },
+            groups: Group::all(scenario),
             has_groups: arguments.groups,
             has_calibration: arguments.calibration,
-            ran,
-            head,
-            bounds: Vec::new(),
-            roster: None,
-        }
-    }
-
-    /// Builds the report of these runs, whose policies come in their order.
-    #[cfg(test)]
-    pub fn of_runs(scenario: &Scenario, ran: Vec<RunResult>) -> Self {
-        let mut policies: Vec<Policy> = ran.iter().map(|ran| ran.policy).collect();
-        policies.dedup();
-        let seeds = ran.iter().filter(|ran| Some(&ran.policy) == policies.first()).count() as u64;
-        let head = Head {
-            scenario: String::new(),
-            title: scenario.title.clone(),
-            first_seed: 1,
-            seeds,
-            mechanics: scenario.mechanics,
-            expected_jobs: scenario.jobs,
-            hours: scenario.hours,
-            eta_error: 0.0,
-            faults: String::new(),
-            checked_every_step: false,
-            late_percent: Some(30),
-        };
-        let groups = Group::all(scenario);
-        Self {
-            title: scenario.title.clone(),
-            policies,
-            loads: vec![1.0],
-            groups,
-            has_groups: true,
-            has_calibration: true,
-            ran,
             head,
             bounds: Vec::new(),
             roster: None,
@@ -197,12 +149,12 @@ impl Report {
     /// Adds the bounds of these days.
     pub fn with_bounds(mut self, bounds: &[Bound]) -> Self {
         let of_load = |load: f64| bounds.iter().filter(move |bound| bound.load == load).copied();
-        let loads = self.loads.iter().map(|load| (*load, of_load(*load).collect::<Vec<_>>()));
+        let loads = self.runs.loads.iter().map(|load| (*load, of_load(*load).collect::<Vec<_>>()));
         let sections = loads.filter(|(_, days)| !days.is_empty()).map(|(load, days)| {
-            let served = self.policies.iter().map(|policy| Served {
+            let served = self.runs.policies.iter().map(|policy| Served {
                 policy: policy.to_string(),
                 is_nearest: policy.kind == Kind::Nearest,
-                in_time_percent: self.runs(*policy, load).map(|ran| ran.outcome.figures()[0]).collect(),
+                in_time_percent: self.runs.of(*policy, load).map(|ran| ran.outcome.figures()[0]).collect(),
             });
             Section::new(&days, &served.collect::<Vec<_>>())
         });
@@ -212,32 +164,8 @@ impl Report {
 
     /// Adds the cost of mechanics' time on these days.
     pub fn with_roster(mut self, scenario: &Scenario) -> Self {
-        self.roster = Roster::of(&self, scenario);
+        self.roster = Roster::of(&self.runs, scenario);
         self
-    }
-
-    /// Returns the runs of a policy at a load, by seed.
-    pub fn runs(&self, policy: Policy, load: f64) -> impl Iterator<Item = &RunResult> {
-        self.ran.iter().filter(move |ran| ran.policy == policy && ran.load == load)
-    }
-
-    /// Returns the interval of one figure over the seeds.
-    pub fn interval(&self, policy: Policy, load: f64, measure: usize) -> Interval {
-        Interval::of(self.runs(policy, load).map(|ran| ran.outcome.figures()[measure]))
-    }
-
-    /// Returns the difference of the same days under two policies: the spread between days cancels out.
-    pub fn difference(&self, policy: Policy, less: Policy, load: f64, measure: usize) -> Interval {
-        let pairs = self.runs(policy, load).zip(self.runs(less, load));
-        Interval::of(pairs.map(|(one, other)| {
-            debug_assert_eq!(one.seed, other.seed, "pairs are of the same day");
-            one.outcome.figures()[measure] - other.outcome.figures()[measure]
-        }))
-    }
-
-    /// Returns the chart as SVG.
-    pub fn chart(&self) -> String {
-        chart::draw(self)
     }
 
     pub fn table(&self) -> String {
@@ -246,27 +174,22 @@ impl Report {
         if self.head.faults.contains("maps-apps") {
             self.write_silences(&mut text);
         }
-        for (policy, less) in self.pairs() {
+        for (policy, less) in self.runs.pairs() {
             self.write_differences(&mut text, policy, less);
         }
         self.write_trade(&mut text);
-        if self.loads.len() > 1 {
+        if self.runs.loads.len() > 1 {
             self.write_sweep(&mut text);
         }
         if self.has_groups {
-            text.push_str(&groups::table(self));
+            text.push_str(&groups::table(&self.runs, &self.groups));
         }
         if self.has_calibration {
-            text.push_str(&calibration::table(self));
+            text.push_str(&calibration::table(&self.runs));
         }
         self.bounds.iter().for_each(|section| text.push_str(&section.text()));
         self.roster.iter().for_each(|roster| text.push_str(&roster.text()));
         text
-    }
-
-    /// Returns whether more than one day was simulated, so that intervals have a width.
-    pub fn has_spread(&self) -> bool {
-        self.head.seeds > 1
     }
 
     /// Describes the simulated conditions in a line.
@@ -279,16 +202,21 @@ impl Report {
         format!("{people}; seeds {first_seed} to {last}; faults: {faults}{error}")
     }
 
+    /// Writes the names of the policies, which are the heads of the columns.
+    fn write_policies(&self, text: &mut String) {
+        for policy in &self.runs.policies {
+            write!(text, "{:>20}", policy.to_string()).ok();
+        }
+        text.push('\n');
+    }
+
     fn write_means(&self, text: &mut String) {
         write!(text, "\n{:<36}", "mean over seeds ± 95 % interval").ok();
-        self.policies
-            .iter()
-            .for_each(|policy| write!(text, "{:>20}", policy.to_string()).unwrap_or_default());
-        text.push('\n');
+        self.write_policies(text);
         for (place, measure) in MEASURES.iter().enumerate() {
             write!(text, "{:<36}", measure.title).ok();
-            for policy in &self.policies {
-                let interval = self.interval(*policy, 1.0, place);
+            for policy in &self.runs.policies {
+                let interval = self.runs.interval(*policy, 1.0, place);
                 write!(text, "{:>20}", shown(measure, &interval)).ok();
             }
             text.push('\n');
@@ -304,27 +232,21 @@ impl Report {
         ];
         for (title, count) in rows {
             write!(text, "{title:<36}").ok();
-            for policy in &self.policies {
+            for policy in &self.runs.policies {
                 let per_100 = |ran: &RunResult| {
                     let jobs = &ran.outcome.jobs;
                     100.0 * f64::from(jobs.iter().map(count).sum::<u32>()) / jobs.len().max(1) as f64
                 };
-                let Interval { mean, half } = Interval::of(self.runs(*policy, 1.0).map(per_100));
+                let Interval { mean, half } = Interval::of(self.runs.of(*policy, 1.0).map(per_100));
                 write!(text, "{:>20}", format!("{mean:.2} ± {half:.2}")).ok();
             }
             text.push('\n');
         }
     }
 
-    /// Returns the first policy with each of the others.
-    fn pairs(&self) -> Vec<(Policy, Policy)> {
-        let Some((first, others)) = self.policies.split_first() else { return Vec::new() };
-        others.iter().map(|other| (*first, *other)).collect()
-    }
-
     fn write_differences(&self, text: &mut String, policy: Policy, less: Policy) {
         let (one, other) = (policy, less);
-        if !self.has_spread() {
+        if !self.runs.has_spread() {
             writeln!(text, "\n{one} less {other}: one seed tells nothing of the spread; try --seeds 20").ok();
             return;
         }
@@ -336,13 +258,13 @@ impl Report {
         )
         .ok();
         let points = |measure| {
-            let Interval { mean, half } = self.difference(policy, less, 1.0, measure);
+            let Interval { mean, half } = self.runs.difference(policy, less, 1.0, measure);
             format!("{mean:+.1} ±{half:.1}")
         };
         let [in_time, served, found] = [IN_TIME, SERVED, NOBODY_FOUND].map(points);
         writeln!(text, "in short, in points: in time {in_time}, served {served}, nobody found {found}").ok();
         for (place, measure) in MEASURES.iter().enumerate().filter(|(_, measure)| measure.name != "jobs") {
-            let interval = self.difference(policy, less, 1.0, place);
+            let interval = self.runs.difference(policy, less, 1.0, place);
             let words = match verdict(measure, &interval) {
                 "tie" => "a tie: the interval contains 0".to_owned(),
                 "better" => format!("{one} is better"),
@@ -355,7 +277,8 @@ impl Report {
 
     /// Writes the trade-off of the setting that decides how much is held back.
     fn write_trade(&self, text: &mut String) {
-        let has_prices = self.policies.iter().any(|policy| matches!(policy.kind, Kind::Ours | Kind::Advised));
+        let mut policies = self.runs.policies.iter();
+        let has_prices = policies.any(|policy| matches!(policy.kind, Kind::Ours | Kind::Advised));
         let Some(late_percent) = self.head.late_percent.filter(|_| has_prices) else { return };
         writeln!(
             text,
@@ -368,14 +291,11 @@ impl Report {
     fn write_sweep(&self, text: &mut String) {
         let measure = &MEASURES[0];
         write!(text, "\n{:<36}", format!("{} at load", measure.title)).ok();
-        self.policies
-            .iter()
-            .for_each(|policy| write!(text, "{:>20}", policy.to_string()).unwrap_or_default());
-        text.push('\n');
-        for load in &self.loads {
+        self.write_policies(text);
+        for load in &self.runs.loads {
             write!(text, "{:<36}", format!("× {load}")).ok();
-            for policy in &self.policies {
-                write!(text, "{:>20}", shown(measure, &self.interval(*policy, *load, 0))).ok();
+            for policy in &self.runs.policies {
+                write!(text, "{:>20}", shown(measure, &self.runs.interval(*policy, *load, 0))).ok();
             }
             text.push('\n');
         }
@@ -384,16 +304,16 @@ impl Report {
     pub fn json(&self) -> String {
         let json = Json {
             head: &self.head,
-            policies: self.every(|policy, load| PolicyFigures {
+            policies: self.runs.every(|policy, load| PolicyFigures {
                 policy,
                 load,
                 figures: self.figures(policy, load),
             }),
             differences: self.differences(),
-            groups: groups::figures(self),
-            group_differences: groups::differences(self),
-            runs: self.ran.iter().map(run_figures).collect(),
-            promises: calibration::promises(self),
+            groups: groups::figures(&self.runs, &self.groups),
+            group_differences: groups::differences(&self.runs, &self.groups),
+            runs: self.runs.all.iter().map(run_figures).collect(),
+            promises: calibration::promises(&self.runs),
             bounds: &self.bounds,
             roster: self.roster.as_ref(),
         };
@@ -401,15 +321,9 @@ impl Report {
         serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
     }
 
-    pub(super) fn every<T>(&self, of: impl Fn(Policy, f64) -> T) -> Vec<T> {
-        let loads = self.loads.iter();
-        let of = &of;
-        loads.flat_map(|load| self.policies.iter().map(move |policy| of(*policy, *load))).collect()
-    }
-
     fn figures(&self, policy: Policy, load: f64) -> Vec<Figure> {
         let of = |(place, measure): (usize, &Measure)| {
-            let interval = self.interval(policy, load, place);
+            let interval = self.runs.interval(policy, load, place);
             Figure {
                 name: measure.name,
                 mean: finite(interval.mean),
@@ -421,10 +335,10 @@ impl Report {
 
     fn differences(&self) -> Vec<Difference> {
         let mut differences = Vec::new();
-        for load in &self.loads {
-            for (policy, less) in self.pairs() {
+        for load in &self.runs.loads {
+            for (policy, less) in self.runs.pairs() {
                 differences.extend(MEASURES.iter().enumerate().map(|(place, measure)| {
-                    let interval = self.difference(policy, less, *load, place);
+                    let interval = self.runs.difference(policy, less, *load, place);
                     Difference {
                         policy,
                         less,
@@ -444,33 +358,4 @@ impl Report {
 fn run_figures(ran: &RunResult) -> RunFigures {
     let figures = Figures(ran.outcome.figures());
     RunFigures { policy: ran.policy, load: ran.load, seed: ran.seed, figures }
-}
-
-/// Rounds to six decimals, so that the figure is the same on every machine; `None` if it is not finite.
-pub(super) fn finite(value: f64) -> Option<f64> {
-    value.is_finite().then(|| (value * 1e6).round() / 1e6)
-}
-
-pub(super) fn verdict(measure: &Measure, difference: &Interval) -> &'static str {
-    let is_more = difference.mean > 0.0;
-    match measure.better {
-        _ if difference.is_tie() || !difference.mean.is_finite() => "tie",
-        Better::Neither => "other",
-        Better::Higher if is_more => "better",
-        Better::Lower if !is_more => "better",
-        Better::Higher | Better::Lower => "worse",
-    }
-}
-
-pub(super) fn shown(measure: &Measure, interval: &Interval) -> String {
-    let Interval { mean, half } = interval;
-    if !mean.is_finite() {
-        return "none".to_owned();
-    }
-    match measure.unit {
-        Unit::Percent => format!("{mean:.1} ±{half:.1} %"),
-        Unit::Seconds => format!("{mean:.0} ±{half:.0} s"),
-        Unit::Count => format!("{mean:.0} ±{half:.0}"),
-        Unit::Ratio => format!("{mean:.2} ±{half:.2}"),
-    }
 }

@@ -1,106 +1,19 @@
 //! The cost of mechanics' time over the day, by crew: whom to hire, and for when.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::fmt::Write;
 
-use roadcall_actors::{
-    dispatcher::pricing::{Market, Skills},
-    mechanic::state::Profile,
-};
 use serde::Serialize;
 
 use super::{
     policy::Policy,
-    report::{Report, finite},
-    run::Run,
+    prices::{HOURS, HourSums, PricesOfDay},
+    runs::Runs,
     scenario::Scenario,
-    travel::{Millis, millis},
+    stats::finite,
 };
 
-/// How often the engine is asked for its prices.
-pub const LOOK_EVERY: Millis = 600_000;
-const HOURS: usize = 24;
 /// The hours that a mechanic works in a row.
 const SHIFT: usize = 8;
-
-/// The sums over the looks in one hour of the day.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct HourSums {
-    /// The number of looks in which the crew had a price: at least one of its mechanics was online.
-    samples: u32,
-    mechanics: f64,
-    calls_per_hour: f64,
-    load: f64,
-    price: f64,
-    one_more: f64,
-}
-
-/// The prices of a run, by the place of the crew in the scenario and by hour of the day.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PricesOfDay {
-    looks: [u32; HOURS],
-    crews: BTreeMap<usize, [HourSums; HOURS]>,
-    crew_of: BTreeMap<Skills, usize>,
-}
-
-impl PricesOfDay {
-    /// Records the crew of mechanics with these skills.
-    pub fn know(&mut self, profile: &Profile, crew: usize) {
-        let (categories, vehicle_types) = (profile.categories.clone(), profile.vehicle_types.clone());
-        self.crew_of.insert(Skills { categories, vehicle_types }, crew);
-    }
-
-    /// Adds a look at this hour of the day.
-    pub fn look(&mut self, hour: usize, markets: &[Market]) {
-        let hour = hour % HOURS;
-        self.looks[hour] += 1;
-        for class in markets.iter().flat_map(|market| &market.classes) {
-            let Some(crew) = self.crew_of.get(&class.skills) else { continue };
-            let sums = &mut self.crews.entry(*crew).or_default()[hour];
-            sums.add(&HourSums {
-                samples: 1,
-                mechanics: class.mechanics as f64,
-                calls_per_hour: class.calls_per_s * 3600.0,
-                load: class.load,
-                price: class.price,
-                one_more: class.one_more(),
-            });
-        }
-    }
-
-    fn add(&mut self, day: &Self) {
-        self.looks.iter_mut().zip(day.looks).for_each(|(sum, looks)| *sum += looks);
-        for (crew, hours) in &day.crews {
-            let sums = self.crews.entry(*crew).or_default();
-            sums.iter_mut().zip(hours).for_each(|(sum, hour)| sum.add(hour));
-        }
-    }
-}
-
-impl HourSums {
-    fn add(&mut self, other: &Self) {
-        self.samples += other.samples;
-        self.mechanics += other.mechanics;
-        self.calls_per_hour += other.calls_per_hour;
-        self.load += other.load;
-        self.price += other.price;
-        self.one_more += other.one_more;
-    }
-}
-
-impl Run {
-    /// Looks at the prices, and plans the next look while calls are made.
-    pub(super) async fn look_at_prices(&mut self) {
-        let scenario = &self.plan.scenario;
-        let hour = (scenario.start_hour + self.now as f64 / 3_600_000.0).rem_euclid(HOURS as f64);
-        let ends = millis(scenario.hours * 3600.0);
-        if let Ok(markets) = self.service.engine.prices().await {
-            self.prices.look(hour as usize, &markets);
-        }
-        if self.now + LOOK_EVERY < ends {
-            self.queue.plan(self.now + LOOK_EVERY, super::queue::Step::LookAtPrices);
-        }
-    }
-}
 
 /// The prices over the day under one policy, over all seeds.
 #[derive(Debug, Clone, Serialize)]
@@ -134,10 +47,10 @@ pub struct CrewHour {
 
 impl Roster {
     /// Builds the roster of the first policy with prices; `None` if there is none.
-    pub fn of(report: &Report, scenario: &Scenario) -> Option<Self> {
-        let sums = report.policies.iter().find_map(|policy| {
+    pub fn of(runs: &Runs, scenario: &Scenario) -> Option<Self> {
+        let sums = runs.policies.iter().find_map(|policy| {
             let mut sums = PricesOfDay::default();
-            report.runs(*policy, 1.0).for_each(|ran| sums.add(&ran.outcome.prices));
+            runs.of(*policy, 1.0).for_each(|ran| sums.add(&ran.outcome.prices));
             (!sums.crews.is_empty()).then_some((*policy, sums))
         });
         let (policy, sums) = sums?;
@@ -253,15 +166,5 @@ mod tests {
     fn the_best_shift_may_go_past_midnight() {
         let night = day(|hour| if !(4..20).contains(&hour) { 0.25 } else { 0.01 });
         assert_eq!(night.advice(), "tow trucks: one more would save most from 20:00 to 04:00, 2.00 jobs");
-    }
-
-    #[test]
-    fn days_add_up_by_crew() {
-        let mut one = PricesOfDay { looks: [2; HOURS], ..PricesOfDay::default() };
-        one.crews.insert(3, [hour(0.5); HOURS]);
-        let mut sum = PricesOfDay::default();
-        sum.add(&one);
-        sum.add(&one);
-        assert_eq!((sum.looks[5], sum.crews[&3][5].samples, sum.crews[&3][5].one_more), (4, 4, 2.0));
     }
 }

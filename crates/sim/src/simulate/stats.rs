@@ -51,6 +51,11 @@ fn t_975(freedom: usize) -> f64 {
     z + first / n + second / n.powi(2) + third / n.powi(3)
 }
 
+/// Rounds to six decimals, so that the figure is the same on every machine; `None` if it is not finite.
+pub fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then(|| (value * 1e6).round() / 1e6)
+}
+
 /// Returns the quantile of sorted values by nearest rank; NaN of none.
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let rank = (share * sorted.len() as f64).ceil().max(1.0) as usize;

@@ -7,8 +7,7 @@ use roadcall_actors::geo::Point;
 use super::{
     super::{
         demand::{self, Call},
-        mechanic_jobs::GREETING_S,
-        mechanic_profiles::{self, Answer, Mechanic},
+        mechanic_profiles::{self, Answer, GREETING_S, Mechanic},
         outcome::IN_TIME_S,
         policy::ServiceSettings,
         scenario::{Scenario, vehicle_type},

@@ -47,7 +47,7 @@ mod section;
 mod tests;
 mod tour;
 
-pub use section::{Section, Served};
+pub use section::{Bound, Section, Served};
 
 use std::sync::{
     Mutex, PoisonError,
@@ -55,25 +55,13 @@ use std::sync::{
 };
 
 use self::{ceiling::Ceiling, day::Day, network::Network};
-use super::{arguments::Arguments, policy::ServiceSettings, run::Plan, scenario::Scenario};
+use super::{arguments::Arguments, plan::Plan, policy::ServiceSettings, scenario::Scenario};
 
 /// The steps of the search for a plan, per job and at most.
 const STEPS_PER_JOB: usize = 450;
 const MAX_STEPS: usize = 450_000;
 /// A day with more jobs has no ceiling but their number.
 const MAX_JOBS: usize = 20_000;
-
-/// The bounds of one day.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bound {
-    pub load: f64,
-    pub seed: u64,
-    pub jobs: u32,
-    /// The number of jobs in time that no policy exceeds.
-    pub ceiling: u32,
-    /// The number of jobs in time of the best plan found.
-    pub plan: u32,
-}
 
 impl Bound {
     /// Computes the bound of the day of this seed at this load.
@@ -82,16 +70,6 @@ impl Bound {
         let (ceiling, plan) = both(&day, settings);
         let count = |jobs: usize| u32::try_from(jobs).unwrap_or(u32::MAX);
         Self { load, seed, jobs: count(day.jobs.len()), ceiling: count(ceiling), plan: count(plan) }
-    }
-
-    /// Returns the ceiling in percent of the jobs; NaN on a day without jobs.
-    pub fn ceiling_percent(&self) -> f64 {
-        100.0 * f64::from(self.ceiling) / f64::from(self.jobs)
-    }
-
-    /// Returns the best plan in percent of the jobs; NaN on a day without jobs.
-    pub fn plan_percent(&self) -> f64 {
-        100.0 * f64::from(self.plan) / f64::from(self.jobs)
     }
 }
 

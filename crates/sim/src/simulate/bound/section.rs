@@ -4,7 +4,31 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{super::stats::Interval, Bound};
+use super::super::stats::{Interval, finite};
+
+/// The bounds of one day.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    pub load: f64,
+    pub seed: u64,
+    pub jobs: u32,
+    /// The number of jobs in time that no policy exceeds.
+    pub ceiling: u32,
+    /// The number of jobs in time of the best plan found.
+    pub plan: u32,
+}
+
+impl Bound {
+    /// Returns the ceiling in percent of the jobs; NaN on a day without jobs.
+    pub fn ceiling_percent(&self) -> f64 {
+        100.0 * f64::from(self.ceiling) / f64::from(self.jobs)
+    }
+
+    /// Returns the best plan in percent of the jobs; NaN on a day without jobs.
+    pub fn plan_percent(&self) -> f64 {
+        100.0 * f64::from(self.plan) / f64::from(self.jobs)
+    }
+}
 
 /// A policy's share of jobs in time on the same days, in percent, in the order of the bounds.
 #[derive(Debug, Clone)]
@@ -57,7 +81,7 @@ struct Way {
 
 impl Mean {
     fn of(interval: Interval) -> Self {
-        Self { mean: rounded(interval.mean), half_width: rounded(interval.half).unwrap_or(0.0) }
+        Self { mean: finite(interval.mean), half_width: finite(interval.half).unwrap_or(0.0) }
     }
 
     fn shown(&self, unit: &str) -> String {
@@ -131,8 +155,8 @@ fn figures(bound: &Bound) -> DayFigures {
     DayFigures {
         seed: bound.seed,
         jobs: bound.jobs,
-        ceiling_percent: rounded(bound.ceiling_percent()),
-        plan_percent: rounded(bound.plan_percent()),
+        ceiling_percent: finite(bound.ceiling_percent()),
+        plan_percent: finite(bound.plan_percent()),
     }
 }
 
@@ -158,12 +182,7 @@ fn range(policy: &[f64], from: &[f64], to: &[f64]) -> Option<[f64; 2]> {
     let ends = ways.fold(None, |ends: Option<[f64; 2]>, way| {
         Some(ends.map_or([way, way], |[least, most]| [least.min(way), most.max(way)]))
     });
-    ends.and_then(|[least, most]| Some([rounded(least)?, rounded(most)?]))
-}
-
-/// Rounds to six decimals, so that the figure is the same on every machine.
-fn rounded(value: f64) -> Option<f64> {
-    value.is_finite().then(|| (value * 1e6).round() / 1e6)
+    ends.and_then(|[least, most]| Some([finite(least)?, finite(most)?]))
 }
 
 #[cfg(test)]

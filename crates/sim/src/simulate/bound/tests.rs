@@ -6,8 +6,8 @@ use roadcall_actors::{experience::Calibration, simulation::world};
 
 use super::{
     super::{
+        plan::Plan,
         policy::{Kind, Policy, ServiceSettings},
-        run::Plan,
         run_one,
         scenario::Scenario,
     },

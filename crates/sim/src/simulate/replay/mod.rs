@@ -4,16 +4,16 @@
 mod file;
 mod learning;
 
-use std::{collections::HashMap, f64::consts::TAU, path::Path, sync::Arc};
+use std::{f64::consts::TAU, path::Path, sync::Arc};
 
 use roadcall_actors::{geo::Point, job::state::Urgency};
 
 use super::{
     demand::Call,
-    mechanic_profiles::{Answer, Mechanic, Played, Shift},
+    mechanic_profiles::{Answer, Answers, Mechanic, Played, Shift},
     places,
     scenario::{Scenario, vehicle_type},
-    travel::{Millis, millis},
+    travel::millis,
 };
 use crate::{
     city,
@@ -47,9 +47,6 @@ struct Answered {
     /// The sum of the straight lines to the pickups.
     km: f64,
 }
-
-/// The recorded answers of a mechanic, by job and by the job's offers to them.
-pub type Answers = HashMap<(usize, u32), (Answer, Option<Millis>)>;
 
 impl Place {
     fn point(&self) -> Point {

@@ -394,5 +394,4 @@ impl Drop for Pooled {
 }
 
 #[cfg(test)]
-#[path = "pool_tests.rs"]
 mod tests;

@@ -269,7 +269,7 @@ async fn greet(running: &Running, marker: &std::path::Path) {
     if marker.exists() {
         return;
     }
-    println!("{}", include_str!("../docs/welcome.txt").replace("{base}", &base));
+    println!("{}", include_str!("../../docs/welcome.txt").replace("{base}", &base));
     if let Some(how) = running.service.pages.missing_apps().await {
         println!("  {how}\n");
     }

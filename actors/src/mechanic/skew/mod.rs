@@ -141,5 +141,4 @@ impl Run {
 }
 
 #[cfg(test)]
-#[path = "skew_tests.rs"]
 mod tests;

@@ -196,5 +196,4 @@ impl Cells {
 }
 
 #[cfg(test)]
-#[path = "view_tests.rs"]
 mod tests;

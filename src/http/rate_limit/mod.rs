@@ -560,5 +560,4 @@ pub fn network(address: IpAddr) -> IpAddr {
 }
 
 #[cfg(test)]
-#[path = "rate_limit_tests.rs"]
 mod tests;

@@ -245,5 +245,4 @@ impl CallStage {
 }
 
 #[cfg(test)]
-#[path = "state_tests.rs"]
 mod tests;

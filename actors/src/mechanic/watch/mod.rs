@@ -403,3 +403,6 @@ impl Track {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

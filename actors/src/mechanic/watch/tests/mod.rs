@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
-    state::{Fix, PositionSource},
-    watch::{AssignmentWatch, Step, TrustedPosition},
+    super::state::{Fix, PositionSource},
+    AssignmentWatch, Step, TrustedPosition,
 };
 use crate::{
     concern::{Concern, Delay, Duty, Finding},

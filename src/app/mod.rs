@@ -416,7 +416,7 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
     listener.map_err(|source| StartError::Listen { address, source })
 }
 
-/// Makes the service's HTTP server on a bound listener. The service handles signals itself (see `cli.rs`): with sockets open, the
+/// Makes the service's HTTP server on a bound listener. The service handles signals itself (see `cli/`): with sockets open, the
 /// framework would wait for its whole timeout.
 fn http_server(
     service: &Service,

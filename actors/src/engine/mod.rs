@@ -622,3 +622,6 @@ impl Engine {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::state::*;
+use super::super::state::*;
 use crate::{
     geo::Point,
     ids::{JobId, MechanicId, OfferId, UserId},

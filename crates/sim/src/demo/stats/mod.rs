@@ -283,5 +283,4 @@ impl Stats {
 }
 
 #[cfg(test)]
-#[path = "stats_tests.rs"]
 pub(super) mod tests;

@@ -52,3 +52,6 @@ pub(crate) mod change {
         Ok(Option::deserialize(from)?.map(|[next]: [Option<T>; 1]| next))
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

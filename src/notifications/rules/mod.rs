@@ -436,5 +436,4 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
 }
 
 #[cfg(test)]
-#[path = "rules_tests.rs"]
 mod tests;

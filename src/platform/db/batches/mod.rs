@@ -264,5 +264,4 @@ impl<K, V> Drop for Loader<K, V> {
 }
 
 #[cfg(test)]
-#[path = "batches_tests.rs"]
 mod tests;

@@ -148,3 +148,6 @@ impl Fix {
         self.point.distance_m(place) - self.accuracy_m.unwrap_or(0.0) - limit_m
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -465,5 +465,4 @@ impl Drop for SocketPermit {
 }
 
 #[cfg(test)]
-#[path = "hub_tests.rs"]
 mod tests;

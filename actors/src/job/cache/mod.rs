@@ -295,5 +295,4 @@ fn needs_pause(command: &Command, refusal: &Refusal) -> bool {
 }
 
 #[cfg(test)]
-#[path = "cache_tests.rs"]
 mod tests;

@@ -8,7 +8,7 @@ use roadcall_actors::{
 use sqlx::PgConnection;
 
 use super::{
-    columns::{event_columns, state_columns},
+    columns::event_columns,
     queries::{self, EventColumns},
 };
 use crate::{
@@ -62,8 +62,7 @@ async fn write(
             written
         }
         _ => {
-            let (id, state) = (change.next.id.0, state_columns(&change.next));
-            let advanced = queries::advance(tx, id, change.expected_version, &state, &event, &notes).await;
+            let advanced = queries::advance(tx, &change.next, change.expected_version, &event, &notes).await;
             advanced.map_err(refused)?.ok_or(CommitError::Conflict)?
         }
     };
